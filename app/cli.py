@@ -6,7 +6,7 @@ and needs neither a web nor a database.
 
 import click
 
-from app.commands.lazy import LazyGroup
+from app.commands.shared.lazy_group import LazyGroup
 from app.version import version_with_commit
 
 COMMANDS = {
@@ -24,19 +24,8 @@ COMMANDS = {
     "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),
     "config": ("app.commands.config:config", "Show the settings in force, with secrets masked."),
     "schema": ("app.commands.schema:schema", "Print the protocol as JSON schema, as JavaScript types or in words."),
-    "inputs": ("app.commands.inputs:inputs", "List every field that strangers can send, with its maximum length."),
     "texts": ("app.commands.texts:texts", "Print every English text, for who translates."),
-    "bench": ("app.cli:bench", "Measure the engine, or a server with bots over real sockets."),
     "arena": ("app.commands.arena:arena", "Measure two bots against each other."),
-    "train": ("app.commands.train:train", "Teach a bot a game, and write the weights of what it has learnt."),
-    "trust": ("app.commands.trust:trust", "Measure how far the hard bot is to trust what was learnt of a game."),
-    "soak": ("app.commands.soak:soak", "Play random hands of every game and look for mistakes."),
-}
-
-BENCHES = {
-    "engine": ("app.commands.bench_engine:engine", "Actions per second of every game, and the time of `legal`."),
-    "rooms": ("app.commands.bench:rooms", "A server of its own, with bots over real sockets."),
-    "nodes": ("app.commands.bench_nodes:nodes", "Several servers on one PostgreSQL, with bots over real sockets."),
 }
 
 
@@ -58,8 +47,3 @@ def _show_version(context: click.Context, _option: click.Parameter, asked: bool)
 )
 def main() -> None:
     """Climbing card games in the browser, where the ranks of one hand rule the next."""
-
-
-@click.group(cls=LazyGroup, table=BENCHES)
-def bench() -> None:
-    """Measure the engine, or a whole server."""

@@ -12,54 +12,42 @@ from fastapi import FastAPI
 from starlette.routing import Mount
 
 from app import __version__, resources
-from app.rooms.calling import Call
-from app.rooms.ports import Clock
-from app.rooms.registry import Registry, SystemClock
-from app.rooms.room import Draw
-from app.rooms.steps import NextTurn
+from app.background_tasks import TaskName, supervise
+from app.rooms.live.registry import Registry, SystemClock
+from app.rooms.live.turn_alerts import Call
+from app.rooms.model.state import Draw
+from app.rooms.ports.clock import Clock
 from app.settings import Settings, read
-from app.store import beginnings
-from app.store.database import place
+from app.store.db.engines import place
+from app.store.maintenance import backfill_hand_starts
 from app.store.store import Store, open_store
-from app.tasks import TaskName, supervise
 from app.version import commit
-from app.web import (
-    api,
-    books,
-    errors,
-    health,
-    house_rules,
-    imports,
-    installing,
-    leading,
-    learning,
-    me,
-    mine,
-    moments,
-    pages,
-    playing_now,
-    sealed,
-    server,
-    subscribing,
-)
-from app.web.address import Scope
-from app.web.assets import Assets
-from app.web.circles import look_seldom
-from app.web.front import Front
-from app.web.guards import Guards, Receive, Send
-from app.web.head import Heads
-from app.web.outbox import Outbox
-from app.web.people import Sessions
-from app.web.public_post import PublicPost
-from app.web.pushing import Pusher
-from app.web.scripts import for_browsers
-from app.web.site import Site
-from app.web.socket import RoomSocket
-from app.web.stylesheets import joined
-from app.web.telemetry import Metrics, Observer, watch_lag
-from app.web.templating import Templates
-from app.web.texts import Catalogues
-from app.web.tidying import tidy_daily
+from app.web.api import health, imports, me, push, saved_rules, watch_party
+from app.web.api import matches as match_api
+from app.web.api import rooms as room_api
+from app.web.assets.css_bundles import joined
+from app.web.assets.js_bundles import for_browsers
+from app.web.assets.static_files import Assets
+from app.web.assets.templates import Templates
+from app.web.client_address import Scope
+from app.web.context.metrics import Metrics, Observer, watch_lag
+from app.web.context.sessions import Sessions
+from app.web.context.site import Site
+from app.web.http import errors
+from app.web.http.guards import Guards, Receive, Send
+from app.web.http.head_requests import Heads
+from app.web.i18n.catalogues import Catalogues
+from app.web.pages import account, highlights, lessons, matches, pwa, quick_start, rules, site, stats
+from app.web.pages import rooms as room_pages
+from app.web.push import encryption
+from app.web.push.safe_post import PublicPost
+from app.web.push.sender import Pusher
+from app.web.room_socket import RoomSocket
+from app.web.services import personal_data
+from app.web.services.cleanup_job import tidy_daily
+from app.web.transport import uvicorn_server
+from app.web.transport.frame_batch import Outbox
+from app.web.transport.garbage_collection import collect_rarely
 from app.workers.pool import Pool, usual_workers
 
 logger = structlog.get_logger("web")
@@ -68,18 +56,23 @@ ROUTERS = tuple(
     each.router
     for each in (
         health,
-        pages,
-        playing_now,
-        learning,
-        installing,
-        api,
+        room_pages,
+        quick_start,
+        lessons,
+        matches,
+        rules,
+        account,
+        site,
+        pwa,
+        room_api,
+        match_api,
         me,
-        house_rules,
-        subscribing,
+        saved_rules,
+        push,
         imports,
-        leading,
-        books,
-        moments,
+        watch_party,
+        stats,
+        highlights,
     )
 )
 """All routes. They are tried in this order, so the most frequent stand first."""
@@ -105,8 +98,6 @@ class App:
         self._metrics = Metrics()
         self.outbox = Outbox()
         """Takes what is said over sockets: of one commit all together."""
-        self._turn = NextTurn()
-        """In which rooms decide what has come, and after which that is written."""
         self.web = FastAPI(
             title="Pecking Order",
             summary="Climbing card games in the browser.",
@@ -121,7 +112,7 @@ class App:
             self.web.include_router(router)
         sockets = RoomSocket(lambda: self.site)
         guards = Guards(
-            Front(Heads(self.web), lambda: self.site),
+            Heads(self.web),
             sockets,
             settings,
             self._templates,
@@ -171,7 +162,6 @@ class App:
             settings.database_url,
             observe,
             self.outbox,
-            soon=self._turn.follow,
             place=place,
             heartbeat=settings.heartbeat_seconds,
             failed=self._metrics.task_failed,
@@ -192,9 +182,9 @@ class App:
             )
             jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
                 "event loop lag": lambda: watch_lag(self._metrics),
-                "deleting people": lambda: mine.finish_forgetting(self.site),
+                "deleting people": lambda: personal_data.finish_forgetting(self.site),
                 "daily cleanup": lambda: tidy_daily(self.site, self._clock.now),
-                "filling in starts of hands": lambda: beginnings.fill_in(store.database),
+                "filling in starts of hands": lambda: backfill_hand_starts.fill_in(store.database),
             }
             tasks = [
                 asyncio.create_task(supervise(name, work, self._metrics.task_failed), name=name)
@@ -218,7 +208,7 @@ class App:
         """Whoever calls people that are elsewhere, with the key that all nodes have; None where nobody is to be."""
         if not self.settings.push:
             return None
-        key = await store.subscriptions.key(sealed.private_text(sealed.new_key()), self._clock.now())
+        key = await store.subscriptions.key(encryption.private_text(encryption.new_key()), self._clock.now())
         return Pusher(
             store.subscriptions,
             key,
@@ -250,7 +240,6 @@ class App:
                 call=call,
                 thinker=thinkers,
                 decided=self._metrics.decided,
-                turn=self._turn,
                 failed=self._metrics.update_failed,
             )
         registry = Registry(
@@ -264,7 +253,6 @@ class App:
             call=call,
             thinker=thinkers,
             decided=self._metrics.decided,
-            turn=self._turn,
             failed=self._metrics.update_failed,
         )
         heart.told = registry.living
@@ -278,15 +266,17 @@ def create_app(
     return App(settings or read(), clock or SystemClock(), draw)
 
 
-def run(settings: Settings, listener: socket.socket, ready: Callable[[int], None]) -> None:
-    """Serve until told to stop; `ready` is told the port."""
-    app = create_app(settings)
+def run(
+    settings: Settings, listener: socket.socket, ready: Callable[[int], None], *, draw: Draw = secrets.token_bytes
+) -> None:
+    """Serve until told to stop; `ready` is told the port, `draw` gives random bytes fit for secrets."""
+    app = create_app(settings, draw=draw)
     app.compile()
-    config = server.config(app, settings, app.outbox, app.not_accepted)
+    config = uvicorn_server.config(app, settings, app.outbox, app.not_accepted)
 
     def started(port: int) -> None:
-        look_seldom()
+        collect_rarely()
         logger.info("started", version=__version__, commit=commit(), database=place(settings.database_url), port=port)
         ready(port)
 
-    server.Server(config, app.live, app.drain, started).run(sockets=[listener])
+    uvicorn_server.Server(config, app.live, app.drain, started).run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""How Alembic runs our migrations: on a connection that app/store/migrate.py hands over, already locked.
+"""How Alembic runs our migrations: on a connection that app/store/maintenance/migrations.py hands over, already locked.
 
 `alembic revision --autogenerate -m …` and the like (see alembic.ini) come without one: then DATABASE_URL says where.
 """
@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
 
-from app.store.columns import CleanText, UtcTime
-from app.store.database import make_engine, parse_url
-from app.store.tables import metadata
+from app.store.db.database import make_engine, parse_url
+from app.store.db.schema import metadata
+from app.store.db.types import CleanText, UtcTime
 
 
 def render(kind: str, thing: Any, _context: AutogenContext) -> str | bool:

@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 import structlog
 
+from app.store.maintenance.migrations import upgrade
 from tests import closing, postgres
 
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
@@ -23,6 +24,14 @@ collect_ignore = ["load"]
 """A program of its own, with needs of its own: see its README."""
 
 # Databases
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an SQLite database with our tables and nothing in them, for tests to copy."""
+    path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
+    upgrade(f"sqlite:///{path}")
+    return path
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +54,7 @@ def postgres_url(postgres_server: postgres.Postgres) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no trouble with the database."""
-    monkeypatch.setattr("app.store.health.SLOW_SECONDS", 60)
+    monkeypatch.setattr("app.store.db.write_health.SLOW_SECONDS", 60)
 
 
 # Logging
@@ -68,7 +77,12 @@ def loggers() -> Iterator[None]:
 # Which tests are which: the folder e2e/ and the fixtures say it, so that no test has to.
 
 
+SLOW = ("bots", "store", "tools", "upgrade", "web")
+"""Folders whose tests come last: they need servers and databases, or play for long."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: any(E2E.parent / name in item.path.parents for name in SLOW))
     for item in items:
         if E2E in item.path.parents:
             item.add_marker(pytest.mark.e2e)

@@ -6,7 +6,7 @@ It counts as Polish does: one, few, many and other. What is on a page and still 
 import re
 
 import app.main  # noqa: F401 (whatever speaks declares its words when it is loaded)
-from app.web.texts import Texts
+from app.web.i18n.catalogues import Texts
 
 LANGUAGE = "pl"
 FORMS = ("one", "few", "many", "other")

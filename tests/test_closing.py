@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.closing import summed
+from tests.closing import keep_second_tries, summed
 
 ROOT = Path(__file__).parent.parent
 SKIPS = {
@@ -86,6 +86,9 @@ def test_ci_tries_what_failed_once_more_and_tells_it(tmp_path: Path) -> None:
     assert code == 0, printed
     assert summed(told).splitlines()[1].startswith("Passed only when tried again, so look at why: ")
     assert summed(told).endswith("test_moon.py::test_rises.")
+    keep_second_tries(told, tmp_path / "results" / "second-tries.txt")
+    [kept] = (tmp_path / "results" / "second-tries.txt").read_text().splitlines()
+    assert kept.endswith("test_moon.py::test_rises")
     (tmp_path / "test_sun.py").write_text("def test_shines():\n    assert 0\n")
     assert make()[0] != 0
 

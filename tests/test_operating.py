@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from app import __version__
 from app.cli import main
 from app.version import commit, version_with_commit
-from tests.e2e.ports import free_port
+from tests.e2e.browsers.free_port import free_port
 
 pytestmark = pytest.mark.usefixtures("loggers")  # commands that run in this process set up its logging
 
@@ -137,7 +137,7 @@ def test_a_database_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) ->
 
 
 def test_a_backup_that_cannot_be_made_or_read_is_told_in_a_sentence(tmp_path: Path) -> None:
-    from app.store.migrate import upgrade
+    from app.store.maintenance.migrations import upgrade
 
     rooms, none = f"sqlite:///{tmp_path}/rooms.sqlite3", f"sqlite:///{tmp_path}/none/rooms.sqlite3"
     upgrade(rooms)
@@ -179,7 +179,7 @@ def test_on_a_terminal_too(tmp_path: Path) -> None:
 def test_a_locked_database_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlite3
 
-    monkeypatch.setattr("app.store.database.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("app.store.db.engines.BUSY_SECONDS", 0.1)
     with sqlite3.connect(tmp_path / "rooms.sqlite3") as other:
         other.execute("BEGIN EXCLUSIVE")
         result = CliRunner().invoke(main, ["migrate", "--database", f"sqlite:///{tmp_path}/rooms.sqlite3"])

@@ -9,23 +9,25 @@ import random
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from . import greedy, hard, random_bot, steady
-from .harmless import answer, harmless
-from .levels import LEVELS, Level, Occasion
-from .seat import Action, View
+from app.bots.network import small_network_bot
+from app.bots.search import search_bot
+from app.bots.simple import greedy, random_bot
+from app.bots.simple.levels import LEVELS, Level, Occasion
+from app.bots.simple.safe_action import answer, harmless
+from app.bots.view.seat_view import Action, View
 
 Choose = Callable[[View, random.Random], Action]
 
 BOTS: dict[str, Choose] = {
     "greedy": greedy.choose,
-    "steady": steady.choose,
-    "hard": hard.choose,
+    "steady": small_network_bot.choose,
+    "hard": search_bot.choose,
     "random": random_bot.choose,
 }
 """By kind. What is no level is for tests and programs."""
 
 THINKING = frozenset(("hard",))
-"""Those who think ahead, and want the match as their seat may know it: `view["veiled"]` (search.py)."""
+"""Those who think ahead, and want the match as their seat may know it: `view["veiled"]` (monte_carlo.py)."""
 
 
 def kinds(*, thinks: bool) -> tuple[str, ...]:

@@ -9,13 +9,14 @@ from pathlib import Path
 import click
 from msgspec import DecodeError, ValidationError, json
 
-from app.bots import BOTS, Choose, hard
-from app.bots.search import Budget
-from app.commands.given import switch
-from app.engine.errors import RuleError
+from app.arena.duplicate_deals import Bout, Duplicate, Score, score
+from app.arena.external_bot import External, Silent
+from app.bots import BOTS, Choose
+from app.bots.search import search_bot
+from app.bots.search.monte_carlo import Budget
+from app.commands.shared.options import switch
+from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
-from app.school.arena import Bout, Duplicate, Score, score
-from app.school.external import External, Silent
 
 _EXTERNAL = "external"
 _KINDS = click.Choice([*BOTS, _EXTERNAL])
@@ -70,7 +71,7 @@ def arena(
     if _EXTERNAL in (one, other) and not command:
         raise click.UsageError("Say with --external which program plays.")
     given = dict(map(switch, switches))
-    budget = Budget(worlds, think) if worlds or think else hard.USUAL
+    budget = Budget(worlds, think) if worlds or think else search_bot.USUAL
     bouts = [
         Bout(GAMES[key], preset, None if random_switches else given, one, other, turns, seed, str(budget))
         for key in games or GAMES
@@ -79,7 +80,7 @@ def arena(
     if not bouts:
         raise click.UsageError("None of these games has such a preset.")
     with ExitStack() as stack:
-        bots: dict[str, Choose] = {**BOTS, "hard": partial(hard.choose, budget=budget)}
+        bots: dict[str, Choose] = {**BOTS, "hard": partial(search_bot.choose, budget=budget)}
         if command:
             bots[_EXTERNAL] = stack.enter_context(External(command)).choose
         known = _known(place)

@@ -2,10 +2,10 @@
 
 import click
 
-from app.commands import trouble
-from app.store.access import opened
-from app.store.checkup import Finding, LookedAt
-from app.store.checkup import check as look_at_all
+from app.commands.shared import errors
+from app.store.maintenance.integrity_check import Finding, LookedAt
+from app.store.maintenance.integrity_check import check as look_at_all
+from app.store.maintenance.open_database import opened
 
 
 @click.command()
@@ -17,8 +17,8 @@ def check(database: str | None) -> None:
     hand's deal and moves; every row of the history and the books. A line for each finding says where, what is wrong
     and what to do. Nothing is changed. Status 1 if anything was found.
     """
-    url = database or trouble.settings().database_url
-    with trouble.database(url), opened(url, "beside"):
+    url = database or errors.settings().database_url
+    with errors.database(url), opened(url, "beside"):
         found = look_at_all(url, _tell)
     click.echo(_summary(found), err=True)
     raise SystemExit(1 if found.findings else 0)

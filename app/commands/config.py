@@ -4,12 +4,12 @@ import json
 
 import click
 
-from app.commands import trouble
+from app.commands.shared import errors
 
 
 @click.command()
 def config() -> None:
     """Show the settings in force as JSON, with secrets masked."""
-    settings = trouble.settings()
-    with trouble.database(settings.database_url):
+    settings = errors.settings()
+    with errors.database(settings.database_url):
         click.echo(json.dumps(settings.masked(), indent=2))

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 import click
 
-from app.commands import trouble
-from app.store import backup as store
-from app.store.access import Use, opened
-from app.store.database import place
-from app.store.migrate import newest, upgrade
+from app.commands.shared import errors
+from app.store.db.engines import place
+from app.store.maintenance import backup as store
+from app.store.maintenance.migrations import newest, upgrade
+from app.store.maintenance.open_database import Use, opened
 
 T = TypeVar("T")
 
@@ -23,13 +23,13 @@ _file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 
 
 def _url(database: str | None) -> str:
-    return database or trouble.settings().database_url
+    return database or errors.settings().database_url
 
 
 def _tried(use: Use, work: Callable[[str], T], database: str | None) -> T:
     """Do some work with the database, opened for this use."""
     url = _url(database)
-    with trouble.database(url):
+    with errors.database(url):
         try:
             with opened(url, use):
                 return work(url)

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from app.commands import trouble
-from app.rooms import keeping
-from app.store.exporting import whole_room
+from app.commands.shared import errors
+from app.rooms.log import snapshots
+from app.store.room_export import whole_room
 from app.store.store import visiting
-from app.web.slow_work import as_json
+from app.web.http.work_queue import as_json
 
 
 @click.command()
@@ -24,8 +24,8 @@ def export(room: str, file: Path, database: str | None) -> None:
     ROOM is its code or its id. In the file are its matches as records, decrees, settings, people by name, and its book.
     Nothing in it leads into the room.
     """
-    settings = trouble.settings(database_url=database)
-    with trouble.database(settings.database_url):
+    settings = errors.settings(database_url=database)
+    with errors.database(settings.database_url):
         found = asyncio.run(_room(settings.database_url, room.strip()))
     with click.open_file(str(file), "wb") as out:
         out.write(as_json(found))
@@ -38,4 +38,4 @@ async def _room(url: str, room: str) -> dict[str, Any]:
         loaded = None if found is None else await store.log.load(found)
         if loaded is None:
             raise click.ClickException(f"There is no room {room}.")
-        return await whole_room(store, keeping.from_log(loaded), datetime.now(UTC))
+        return await whole_room(store, snapshots.from_log(loaded), datetime.now(UTC))

@@ -5,7 +5,7 @@ import urllib.request
 
 import click
 
-from app.commands import trouble
+from app.commands.shared import errors
 
 
 @click.command()
@@ -14,7 +14,7 @@ from app.commands import trouble
 @click.option("--timeout", default=4.0, show_default=True, help="Seconds.")
 def healthcheck(url: str | None, ready: bool, timeout: float) -> None:
     """Ask a running server whether it is well; status 0 if it is."""
-    settings = trouble.settings()
+    settings = errors.settings()
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104
     asked = f"{(url or f'http://{host}:{settings.port}').rstrip('/')}/{'readyz' if ready else 'healthz'}"
     try:

@@ -2,10 +2,10 @@
 
 import click
 
-from app.commands import trouble
-from app.store.access import opened
-from app.store.rebuild import Difference, Rebuilt
-from app.store.rebuild import rebuild as made_again
+from app.commands.shared import errors
+from app.store.maintenance.open_database import opened
+from app.store.maintenance.rebuild import Difference, Rebuilt
+from app.store.maintenance.rebuild import rebuild as made_again
 
 NAMED = 50
 """Differences that are named one by one."""
@@ -20,7 +20,7 @@ def rebuild(database: str | None, check: bool) -> None:
     Rows that differ from what the logs say are named, and mended. Status 1 if something differs and was only looked
     at, or if a room can't be told again.
     """
-    url = database or trouble.settings().database_url
+    url = database or errors.settings().database_url
     named = 0
 
     def tell(found: Difference) -> None:
@@ -29,7 +29,7 @@ def rebuild(database: str | None, check: bool) -> None:
         if named <= NAMED:
             click.echo(str(found))
 
-    with trouble.database(url), opened(url, "alone"):
+    with errors.database(url), opened(url, "alone"):
         made = made_again(url, check=check, tell=tell)
     if named > NAMED:
         click.echo(f"… and {named - NAMED} more.")

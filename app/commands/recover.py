@@ -5,14 +5,15 @@ from datetime import UTC, datetime
 
 import click
 
-from app.commands import trouble
-from app.rooms import keeping, names
-from app.rooms.member import Member
-from app.rooms.room import Room
+from app.commands.shared import errors
+from app.rooms.log import snapshots
+from app.rooms.model.member import Member
+from app.rooms.model.state import Room
+from app.rooms.people import names
 from app.settings import Settings
 from app.store.store import visiting
-from app.web.people import RECOVERY
-from app.web.sharing import EVERYWHERE, lan_address, leads_here_only
+from app.web.context.sessions import RECOVERY
+from app.web.http.share_url import EVERYWHERE, lan_address, leads_here_only
 
 
 @click.command()
@@ -28,8 +29,8 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
     It gives back all that the lost browser had, seats and matches in every room, so make sure who asks for it. The host
     of a room can make a link to one seat in the room's menu.
     """
-    settings = trouble.settings(database_url=database)
-    with trouble.database(settings.database_url):
+    settings = errors.settings(database_url=database)
+    with errors.database(settings.database_url):
         whose, token = asyncio.run(_link(settings.database_url, room.strip(), name))
     until = datetime.now(UTC) + RECOVERY
     link = f"{(url or _address(settings)).rstrip('/')}/recover/{token}"
@@ -46,7 +47,7 @@ async def _link(url: str, room: str, name: str) -> tuple[str, str]:
         loaded = None if found is None else await store.log.load(found)
         if loaded is None:
             raise click.ClickException(f"There is no room {room}.")
-        member = _called(keeping.from_log(loaded), name)
+        member = _called(snapshots.from_log(loaded), name)
         assert member.person is not None
         return member.name, await store.people.start_recovery(member.person, datetime.now(UTC), RECOVERY)
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from app.engine.errors import RuleError
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Sentence
 from app.engine.games import GAMES
-from app.engine.record import Unusable, outcome
-from app.engine.words import Sentence
+from app.engine.match.record import Unusable, outcome
 
 
 @click.command()

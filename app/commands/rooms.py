@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from app.commands import trouble
 from app.commands.export import export
-from app.store.closing import RoomKept
+from app.commands.shared import errors
+from app.store.deletion.room_cleanup import RoomKept
 from app.store.store import visiting
 
 HEADER = f"{'code':8} {'id':16} {'opened':10} {'last used':10} {'people':>6} {'matches':>7} {'hands':>7} {'entries':>9}"
@@ -33,8 +33,8 @@ def list_(unused: int | None, database: str | None) -> None:
 
     Rooms that PECKING_ORDER_KEEP_ROOMS_DAYS is about to delete say after how many hours of running time.
     """
-    settings = trouble.settings(database_url=database)
-    with trouble.database(settings.database_url):
+    settings = errors.settings(database_url=database)
+    with errors.database(settings.database_url):
         found, planned = asyncio.run(_all_and_planned(settings.database_url))
     before = None if unused is None else datetime.now(UTC) - timedelta(days=unused)
     shown = [room for room in found if before is None or room.used_at < before]
@@ -58,8 +58,8 @@ def delete(room: str, yes: bool, database: str | None) -> None:
     Matches that were played there stay in the history of those who played, with their proofs. `export` writes a file
     of all of it first.
     """
-    settings = trouble.settings(database_url=database)
-    with trouble.database(settings.database_url):
+    settings = errors.settings(database_url=database)
+    with errors.database(settings.database_url):
         found = asyncio.run(_one(settings.database_url, room.strip()))
         if not yes:
             what = f"{found.people} people, {found.matches} matches, last used on {found.used_at:%Y-%m-%d}"

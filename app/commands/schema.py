@@ -2,7 +2,7 @@
 
 import click
 
-from app.web.schema import FORMS
+from app.web.reference.schema import FORMS
 
 
 @click.command()

@@ -10,10 +10,10 @@ import click
 import segno
 import structlog
 
-from app.commands import trouble
+from app.commands.shared import errors
 from app.settings import Settings
 from app.version import version_with_commit
-from app.web.sharing import EVERYWHERE, in_container, lan_address, leads_here_only
+from app.web.http.share_url import EVERYWHERE, in_container, lan_address, leads_here_only
 
 OTHER_FILES = 100
 """Open files besides sockets: the database, pages, workers."""
@@ -29,13 +29,13 @@ OPEN_FILES = 65_536
 @click.option("--quiet", is_flag=True, help="Print no address and no QR code.")
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:
     """Run the server."""
-    settings = trouble.settings(host=host, port=port, database_url=database, watch_files=watch)
+    settings = errors.settings(host=host, port=port, database_url=database, watch_files=watch)
     from app.main import run
-    from app.web.telemetry import set_up_logging
+    from app.web.context.metrics import set_up_logging
 
     set_up_logging(settings)
     _allow_many_sockets(settings)
-    with trouble.database(settings.database_url):
+    with errors.database(settings.database_url):
         listener = _listen(settings)
         run(settings, listener, ready=lambda bound: None if quiet else _tell(settings, bound))
 
@@ -74,7 +74,7 @@ def _listen(settings: Settings) -> socket.socket:
         said = f"Can’t listen on {settings.host}, port {settings.port}: {error.strerror}."
         if error.errno == errno.EADDRINUSE:
             said += " Another program may be using it: try --port 8001, or --port 0 for any."
-        raise trouble.Trouble(said) from None
+        raise errors.Trouble(said) from None
     listener.listen(2048)
     listener.setblocking(False)
     return listener
@@ -82,7 +82,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 def _tell(settings: Settings, port: int) -> None:
     """Where people find us, on this machine and from a phone that can read a square; and where the rooms are."""
-    from app.store.database import place
+    from app.store.db.engines import place
 
     everywhere = settings.host in EVERYWHERE
     lan = lan_address() if everywhere else None

@@ -6,7 +6,7 @@ import click
 
 import app.main  # noqa: F401 (whatever speaks declares its words when it is loaded)
 from app import resources
-from app.web.texts import Catalogues
+from app.web.i18n.catalogues import Catalogues
 
 
 @click.command()

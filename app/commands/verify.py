@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from app.engine.games import GAMES
-from app.engine.record import Unusable
-from app.rooms import fairness
-from app.rooms.checking import HandChecked, check
+from app.engine.match.record import Unusable
+from app.rooms.model import shuffle_proof
+from app.rooms.recorded.verify import HandChecked, check
 
 
 @click.command()
@@ -60,7 +60,7 @@ def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     raise SystemExit(next((status for status in (2, 1, 3) if status in worst), 0))
 
 
-_KINDS: dict[fairness.Kind, str] = {
+_KINDS: dict[shuffle_proof.Kind, str] = {
     "sealed": "fair (players’ seeds were fixed before the first was shown)",
     "open": "fair (older kind: seeds were sent in the open, so the server could choose)",
     "server": "fair (without players’ seeds: it depends on the server alone)",
@@ -91,7 +91,7 @@ def _unlike(record: Mapping[str, Any], number: int, shown: Mapping[str, Any]) ->
     if number > len(record["hands"]):
         return "the player saw a closed list, but the file has no such hand"
     try:
-        fairness.check_list(record["hands"][number - 1].get("fair") or {}, shown)
+        shuffle_proof.check_list(record["hands"][number - 1].get("fair") or {}, shown)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return f"not the list that the player saw: {error}"
     return None

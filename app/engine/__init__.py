@@ -15,10 +15,10 @@ changes nothing. No clock, no chance, no I/O: shuffled packs and seeds come in a
 A game is a folder below games/ and a line in `games.GAMES`; game.py says what it must answer.
 """
 
-from .errors import RuleError
-from .game import Game
-from .hands import Deal, HandResult
-from .match import Match, Step
-from .options import Options
+from app.engine.base.errors import RuleError
+from app.engine.base.options import Options
+from app.engine.match.game import Game
+from app.engine.match.hand import Deal, HandResult
+from app.engine.match.match import Match, Step
 
 __all__ = ["Deal", "Game", "HandResult", "Match", "Options", "RuleError", "Step"]

@@ -6,6 +6,8 @@
     name_taken      somebody here has this name, or one that reads the same
     bad_name        not a name that people can read
     bad_setting     an unknown game or bot, or a clock that can't be
+    too_late        what this answers is over: another turn, deal or question
+    bad_message     a field is missing that says what this answers
     not_now         not in this phase of the room
     room_full       no place for one more
     removed         the host keeps this person out of the room
@@ -16,7 +18,7 @@
 A refused command changes nothing (though whoever asks is back at their seat, if a bot was playing it).
 """
 
-from app.engine.words import Said
+from app.engine.base.messages import Said
 
 
 class RoomError(Exception):

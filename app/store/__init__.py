@@ -1,4 +1,4 @@
 """What is kept, on SQLite or PostgreSQL: rooms' logs, people, the history of matches.
 
-Implements `app/rooms/ports.py`. Knows nothing of sockets and pages, and nothing of the rules: entries are JSON.
+Implements `app/rooms/ports/storage.py`. Knows nothing of sockets and pages, and nothing of the rules: entries are JSON.
 """

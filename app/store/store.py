@@ -5,29 +5,28 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
-from app.rooms.memory_bus import MemoryBus
-from app.rooms.ports import Bus, Unavailable
-from app.tasks import Failed, not_counted
-
-from . import access
-from .access import opened_by_server
-from .book import RoomBooks
-from .bus import PostgresBus
-from .chat_lines import ChatLines
-from .closing import Closing
-from .database import Database
-from .heart import PATIENCE, Heart
-from .history import History
-from .house_rules import HouseRules
-from .imports import Imports
-from .matches import Matches
-from .people import People
-from .person import PersonBooks
-from .probe import try_saving
-from .room_log import ALONE, RoomLog, Soon
-from .shared_books import SharedBooks
-from .stories import Stories
-from .subscriptions import Subscriptions
+from app.background_tasks import Failed, not_counted
+from app.rooms.ports.bus import Bus, MemoryBus
+from app.rooms.ports.storage import Unavailable
+from app.store.cluster.heartbeat import PATIENCE, Heart
+from app.store.cluster.pg_bus import PostgresBus
+from app.store.db.database import Database
+from app.store.deletion.room_cleanup import Closing
+from app.store.event_log.event_log import ALONE, RoomLog
+from app.store.event_log.write_check import try_saving
+from app.store.history.match_history import History
+from app.store.history.match_list import Matches
+from app.store.history.match_stories import Stories
+from app.store.history.person_stats import PersonBooks
+from app.store.history.room_stats import RoomBooks
+from app.store.maintenance import open_database
+from app.store.maintenance.open_database import opened_by_server
+from app.store.repositories.chat import ChatLines
+from app.store.repositories.imported_matches import Imports
+from app.store.repositories.people import People
+from app.store.repositories.push_subscriptions import Subscriptions
+from app.store.repositories.saved_rules import HouseRules
+from app.store.repositories.stats_links import SharedBooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +58,14 @@ async def open_store(
     written: Callable[[float], None] = lambda seconds: None,
     together: AbstractContextManager[object] = ALONE,
     *,
-    soon: Soon | None = None,
     place: str | None = None,
     heartbeat: float = 5.0,
     failed: Failed = not_counted,
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; at the end, commit what was asked for and let go.
 
-    `written` is told how long each commit took, in seconds; `together` is entered while several are told of one,
-    and `soon` has what is to be written in a moment written in one; see `RoomLog`.
+    `written` is told how long each commit took, in seconds; `together` is entered while the rooms that
+    share one hear of it; see `RoomLog`.
     `place` and `heartbeat` (in seconds) are this node's among those that share the database, see `Heart`.
     `failed` counts unexpected errors of background tasks, by name.
 
@@ -75,7 +73,7 @@ async def open_store(
     """
     async with AsyncExitStack() as stack:
         release = await asyncio.to_thread(stack.enter_context, opened_by_server(url))
-        opened = _opened(Database(url, written, failed=failed, probe=try_saving), together, soon)
+        opened = _opened(Database(url, written, failed=failed, probe=try_saving), together)
         store = await stack.enter_async_context(opened)
         if not isinstance(store.bus, PostgresBus):
             yield store
@@ -95,17 +93,15 @@ async def open_store(
 @asynccontextmanager
 async def visiting(url: str) -> AsyncIterator[Store]:
     """Open a database that a server may be using, as it is; `BadUrl` if it is not up to date."""
-    with access.opened(url, "beside"):
+    with open_database.opened(url, "beside"):
         async with _opened(Database(url, visiting=True)) as store:
             yield store
 
 
 @asynccontextmanager
-async def _opened(
-    database: Database, together: AbstractContextManager[object] = ALONE, soon: Soon | None = None
-) -> AsyncIterator[Store]:
+async def _opened(database: Database, together: AbstractContextManager[object] = ALONE) -> AsyncIterator[Store]:
     try:
-        log = RoomLog(database, together, soon)
+        log = RoomLog(database, together)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
         try:
             yield Store(

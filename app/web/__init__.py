@@ -1,5 +1,5 @@
 """How the world talks to us: pages, a small JSON API and one socket per room.
 
-Start reading at `protocol.py` and `socket.py`. The web judges nothing: it checks who speaks, hands on what they ask,
-and shows what rooms and store answer. It names no switch and no game's rule.
+Start reading at `messages.py` and `room_socket.py`. The web judges nothing: it checks who speaks, hands on what they
+ask, and shows what rooms and store answer. It names no switch and no game's rule.
 """

@@ -20,8 +20,8 @@ from typing import cast
 from msgspec import MsgspecError
 
 import app
-from app.bots.job import thought_of
-from app.rooms.thinking import Answer, Drop
+from app.bots.search.worker_job import thought_of
+from app.rooms.ports.bot_workers import Answer, Drop
 from app.settings import names
 from app.workers.frames import Frames, framed
 

@@ -10,7 +10,7 @@ import sys
 from queue import SimpleQueue
 from threading import Thread
 
-from app.bots.job import done
+from app.bots.search.worker_job import done
 from app.workers.frames import Frames, framed
 
 NICE = 10

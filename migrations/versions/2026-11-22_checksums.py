@@ -58,6 +58,6 @@ def _some() -> Iterator[list[Any]]:
 
 
 def _checksum(room: str, seq: int, at: datetime, kind: str, data: str) -> int:
-    """As in app/store/checksum.py on the day of this migration."""
+    """As in app/store/event_log/checksum.py on the day of this migration."""
     utc = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     return zlib.crc32(msgspec.json.encode((room, seq, utc, kind)) + data.encode())

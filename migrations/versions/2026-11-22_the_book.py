@@ -2,7 +2,8 @@
 
 Revision: the_book, after permanent_ids
 
-The tables of the book begin empty: it is made from the log when the program first starts (app/store/rebuild.py).
+The tables of the book begin empty: it is made from the log when the program first starts
+(app/store/maintenance/rebuild.py).
 """
 
 import sqlalchemy as sa

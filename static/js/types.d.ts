@@ -25,7 +25,7 @@ export type Panel = Wire.Panel;
 export type Tally = Wire.Tally;
 export type Counter = Wire.Counter;
 export type Icon = Counter["icon"];
-/** Somebody, by the name that is read; `known`: what the match knows them as, where that is another (called.js). */
+/** Somebody, by the name that is read; `known`: what the match knows them as, where that is another (net/display_names.js). */
 export type Person = Wire.PersonShown & { known?: string };
 export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
 
@@ -57,7 +57,7 @@ export type Update = Omit<Told, "changed"> & {
   motions: Record<string, Motion>;
 };
 export type Motion = Wire.Movement;
-/** Where cards are (engine/motions.py). */
+/** Where cards are (engine/display/animations.py). */
 export type Where = NonNullable<Motion["ways"]>[number][number];
 export type Answer = Wire.Answer;
 export type Prospect = Omit<Wire.Prospect, "action"> & { action: Action };
@@ -69,7 +69,13 @@ export type Quick = NonNullable<ChatLine["quick"]>;
 export type FromServer = Told | Answer | Wire.Notice | Aside | Wire.Goodbye;
 
 /** What the page asks of the room; the connection gives it an id. */
-export type Command = Unsent<Exclude<Wire.ClientMessage, Wire.Act>> | { t: Wire.Act["t"]; action: Action };
+export type Command = Unanswering<Unsent<Exclude<Wire.ClientMessage, Wire.Act>>> | { t: Wire.Act["t"]; action: Action };
+/** Without what it answers, which net/command_context.js adds from what the page shows. */
+type Unanswering<Each> = Each extends { commitment: string; hash: string }
+  ? Each
+  : Each extends unknown
+    ? Omit<Each, "commitment" | "question" | "request">
+    : never;
 type Unsent<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 
 export type Link = "connecting" | "open" | "lost" | "gone";
@@ -81,7 +87,7 @@ export interface LogLine {
   hand: number;
 }
 
-/** A word to the person (see notices.js). */
+/** A word to the person (see model/notice_timeout.js). */
 export interface Notice {
   id: number;
   text: string;
@@ -118,7 +124,7 @@ export interface Model {
   unfair: string;
   /** Server's clock less ours, in ms. */
   offset: number;
-  /** What has happened and is yet to be told (telling.js), in which hand, and whether one was here when it did. */
+  /** What has happened and is yet to be told (events/log_lines.js), in which hand, and whether one was here when it did. */
   untold: { event: GameEvent; hand: number; news: boolean }[];
   log: LogLine[];
   /** Whether the server has not answered a press for almost two seconds, though the connection looks open. */
@@ -129,7 +135,7 @@ export interface Model {
   latest: string[];
   /** Whether something great was among it, and is celebrated. */
   great: boolean;
-  /** Slots of own cards chosen (see selection.js). */
+  /** Slots of own cards chosen (see model/card_selection.js). */
   chosen: string[];
   /** Slots of own cards that have come in mid-hand, or as a gift, and that nobody has touched yet. */
   fresh: string[];
@@ -145,14 +151,14 @@ export interface Model {
   /** What people show each other just now. */
   reactions: { id: string; by: string; reaction: Reaction | null; words: string }[];
   /** What people have said, and how many lines of it one has not seen. */
-  /** `unread`: which lines are marked as new, by what tells them apart (asides.js). */
+  /** `unread`: which lines are marked as new, by what tells them apart (chat/incoming.js). */
   chat: { lines: ChatLine[]; unread: string[] };
   sheet: string | null;
   /** The play that one is asked about before it is made, as one likes it. */
   sure: Action | null;
-  /** The chosen cards, where they are to be played as soon as it is one's turn (ahead.js). */
+  /** The chosen cards, where they are to be played as soon as it is one's turn (model/premove.js). */
   ahead: string | null;
-  /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (passing.js). */
+  /** What one has let the page pass for: until one can beat what lies there, or until this trick ends (model/auto_pass.js). */
   passing: { until: "beats" | "trick"; trick: string | null } | null;
   /** Whether a newcomer only wants to watch. */
   watching: boolean;
@@ -190,7 +196,7 @@ export type Catalogue = Wire.CatalogueShown & {
   /** House rules that one keeps, as far as they were asked for. */
   kept?: KeptRules[];
 };
-/** House rules under a name, as they are today (web/house_rules.py). */
+/** House rules under a name, as they are today (web/api/saved_rules.py). */
 export interface KeptRules {
   id: string;
   game: string;
@@ -213,7 +219,19 @@ export type Choice = Wire.ValueShown;
 /** What lies on the felt and who sits around it: of a room now, or of a hand long played. */
 /** A scene of the story of a match, in words, as the server tells it. */
 export interface MatchScene {
-  kind: "won" | "rose" | "fell" | "reign" | "play" | "close" | "points" | "cost" | "firsts" | "bottom" | "changes" | "most";
+  kind:
+    | "won"
+    | "rose"
+    | "fell"
+    | "reign"
+    | "play"
+    | "close"
+    | "points"
+    | "cost"
+    | "firsts"
+    | "bottom"
+    | "changes"
+    | "most";
   heading: string;
   text: string;
   names: string[];
@@ -224,10 +242,12 @@ export interface MatchScene {
 
 export interface Scene {
   table: Table | null;
-  /** Everybody in the room, or in the hand: their colours go by that. */
+  /** Everybody in the room, or in the hand. */
   names: string[];
+  /** Their colours, by name. In an imported match, which has none, colours go by the order of `names`. */
+  hues: Readonly<Record<string, number>>;
   /** What they chose to look like. */
-  looks: readonly import("./birds.js").Looks[];
+  looks: readonly import("./ui/bird_avatars.js").Looks[];
   /** Who of them is here, who plays for them and how long they have; null where a hand is long over. */
   here: Pick<Room, "people" | "deadlines" | "away" | "clock"> | null;
   /** Whose side of the table it is. */
@@ -240,19 +260,19 @@ export interface Scene {
   great: boolean;
   /** The room for it. */
   size: Model["felt"];
-  /** Whether nobody is to be seen around the felt yet, and nothing on it (stages.js). */
+  /** Whether nobody is to be seen around the felt yet, and nothing on it (animation/staged_render.js). */
   bare?: boolean;
 }
 
 export type Frame = Omit<Wire.FrameShown, "table" | "action"> & { table: Table | null; action: Action | null };
 
 /** What the drawing functions get: the model, and ways to ask for something. */
-/** What the check of a hand has found, and whether this browser's seed was left out of it (chance.js). */
+/** What the check of a hand has found, and whether this browser's seed was left out of it (net/seed_commitment.js). */
 export interface Dealing {
-  verdict: import("./fair.js").Verdict;
+  verdict: import("./replay/fairness_check.js").Verdict;
   left: boolean;
   hand: number | null;
-  list: import("./fair.js").ClosedList;
+  list: import("./replay/fairness_check.js").ClosedList;
 }
 
 export interface Desk {
@@ -262,6 +282,8 @@ export interface Desk {
   catalogue: Catalogue | null;
   /** Change what only this page knows. */
   set(change: Partial<Model>): void;
+  /** Close this sheet with its form, unless another one is open by now: an answer may come late. */
+  close(sheet: Model["sheet"]): void;
   /** Keep a value of a small form. */
   fill(name: string, value: unknown): void;
   /** Ask the room something; what it refuses is shown. */
@@ -273,17 +295,17 @@ export interface Desk {
   /** Tell the person something. */
   tell(text: string, bad?: boolean): void;
   /** To ask what may be played; null where there is nobody to ask. */
-  prospects: import("./prospects.js").Prospects | null;
+  prospects: import("./model/playable_list.js").Prospects | null;
   /** Shows the story of a match; null where there is none. */
-  tale: import("./tale.js").Tale | null;
+  tale: import("./result/story_player.js").Tale | null;
   /** Tell it to the ears at once. */
   say(text: string): void;
   /** Mute the table, or let it be heard; soon, where what sounds is still on its way. */
   toggleSound(): Promise<void>;
   /** What is drawn at a table once its cards can be seen; null until then. */
-  after: typeof import("./after.js").drawn | null;
+  after: typeof import("./pages/room_deferred.js").drawn | null;
   /** This browser's part in fair deals; null where nothing is dealt. */
-  chance: import("./chance.js").Chance | null;
+  chance: import("./net/seed_commitment.js").Chance | null;
   /** Fetch the declarations if they aren't here yet. */
   declarations(): void;
 }

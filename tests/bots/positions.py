@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.bots.seat import View, view_of
-from app.engine import views
-from app.engine.actions import Play
-from app.engine.cards import parse_cards, show
-from app.engine.errors import RuleError
+from app.bots.view.seat_view import View, view_of
+from app.engine.base.errors import RuleError
+from app.engine.cards.actions import Play
+from app.engine.cards.cards import parse_cards, show
 from app.engine.games import GAMES
-from app.engine.hands import Deal
-from app.engine.match import Match, Step
-from app.engine.veil import veil
+from app.engine.match import views
+from app.engine.match.hand import Deal
+from app.engine.match.hidden_state import veil
+from app.engine.match.match import Match, Step
 
 SEATS = ("Ana", "Bob", "Cat", "Dan")
 """It is Ana's turn; Bob is the next, and Dan leads where somebody else than Ana does."""

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from app.bots import BOTS, BREAKING_IN, Choose, answer, harmless
-from app.bots.seat import SeatReader, cards_in
-from app.engine.actions import FORMS
+from app.bots import BOTS, BREAKING_IN, Choose, answer
+from app.bots.simple.safe_action import harmless
+from app.bots.view.seat_view import SeatReader, cards_in
+from app.engine.cards.action_codec import FORMS
 from app.engine.games import GAMES
-from app.rooms import commands as ask
-from app.rooms import pictures
+from app.rooms.model import commands as ask
+from app.rooms.views import room_view
 from tests.rooms.world import World
 
 MOST_CHOICES = 4000
@@ -40,7 +41,7 @@ def seats(game: str, options: dict[str, Any]) -> int:
 
 def chosen(world: World, name: str) -> dict[str, Any]:
     """What the bot of this seat does: each kind has some, and the clock has one."""
-    seen = pictures.for_bot(world.room, name)
+    seen = room_view.for_bot(world.room, name)
     kinds = [*BOTS, "harmless"]
     kind = kinds[world.room.seated().index(name) % len(kinds)]
     return next(harmless(seen)) if kind == "harmless" else BOTS[kind](seen, world.rng)
@@ -291,7 +292,7 @@ def test_greedy_is_not_silly_where_ranks_have_powers(preset: str, more: dict[str
             if world.room.phase != "playing":
                 break
             name = world.to_act
-            seat, action = SeatReader(pictures.for_bot(world.room, name)), world.choose(name)
+            seat, action = SeatReader(room_view.for_bot(world.room, name)), world.choose(name)
             assert not silly(seat, action), (seed, action, seat.you)
             if name == "Ana":
                 world.ok("Ana", ask.Act, action=action)

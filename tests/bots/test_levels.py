@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from app.bots import greedy, hard, steady
-from app.bots.search import Budget
-from app.bots.seat import SeatReader, View
-from app.engine.match import Match
-from app.engine.veil import veil
-from tests.bots.test_steady import hand_of
+from app.bots.network import small_network_bot
+from app.bots.search import search_bot
+from app.bots.search.monte_carlo import Budget
+from app.bots.simple import greedy
+from app.bots.view.seat_view import SeatReader, View
+from app.engine.match.hidden_state import veil
+from app.engine.match.match import Match
+from tests.bots.test_small_network_bot import hand_of
 
 FEW = Budget(worlds=6)
 RNG: Any = Random(1)
@@ -25,7 +27,7 @@ def at_leads(game: str, hands: int) -> Counter[str]:
         for match, view in hand_of(game, seed):
             seat = SeatReader(view)
             if len(seat.legal) > 1 and seat.leads and seat.doing("play"):
-                easy, medium = greedy.choose(view, RNG), steady.choose(view, RNG)
+                easy, medium = greedy.choose(view, RNG), small_network_bot.choose(view, RNG)
                 found["leads"] += 1
                 found["easy and medium"] += not seat.alike(easy, medium)
                 found["medium and hard"] += not seat.alike(medium, thought(match, view))
@@ -34,7 +36,7 @@ def at_leads(game: str, hands: int) -> Counter[str]:
 
 def thought(match: Match, view: View) -> dict[str, Any]:
     veiled = veil(match, view["you"]["name"], view["told"])
-    return hard.choose({**view, "veiled": veiled}, Random(1), FEW)
+    return search_bot.choose({**view, "veiled": veiled}, Random(1), FEW)
 
 
 @pytest.mark.parametrize("game", ["president", "ceausescu"])

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
-from app.bots import Choose, greedy, hard, steady
-from app.bots.search import Budget
-from app.bots.seat import SeatReader, cards_in
+from app.bots import Choose
+from app.bots.network import small_network_bot
+from app.bots.search import search_bot
+from app.bots.search.monte_carlo import Budget
+from app.bots.simple import greedy
+from app.bots.view.seat_view import SeatReader, cards_in
+from tests.bots.test_small_network_bot import CLIMBING, in_a_hand
 
 from .positions import Position
-from .test_steady import CLIMBING, in_a_hand
 
 NO_CHANCE: Any = None
 MANY = 9
@@ -134,8 +137,8 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
 
 
 ALL = [(game, position) for game, positions in POSITIONS.items() for position in positions]
-# Where the losers pay the winner the hard bot knows Big Two by heart (search.py). Who can't be beaten does better to
-# hurry there than to beat low: the others have more cards left.
+# Where the losers pay the winner the hard bot knows Big Two by heart (monte_carlo.py). Who can't be beaten does better
+# to hurry there than to beat low: the others have more cards left.
 ALL += [
     ("big_two", one._replace(switches={**one.switches, "settlement": "winner_only"}))
     for one in POSITIONS["big_two"]
@@ -144,8 +147,8 @@ ALL += [
 
 
 BY_KIND: dict[str, Choose] = {
-    "steady": steady.choose,
-    "hard": lambda view, rng: hard.choose(view, random.Random(1), Budget(worlds=12)),
+    "steady": small_network_bot.choose,
+    "hard": lambda view, rng: search_bot.choose(view, random.Random(1), Budget(worlds=12)),
 }
 
 
@@ -167,7 +170,7 @@ def test_easy_and_medium_play_different_hands(game: str) -> None:
     alike = other = 0
     for seed in range(4):
         for seen in in_a_hand(game, seed, 60):
-            if len(steady.weighed(SeatReader(seen))) > 1:
-                same = steady.choose(seen, NO_CHANCE) == greedy.choose(seen, NO_CHANCE)
+            if len(small_network_bot.weighed(SeatReader(seen))) > 1:
+                same = small_network_bot.choose(seen, NO_CHANCE) == greedy.choose(seen, NO_CHANCE)
                 alike, other = alike + same, other + (not same)
     assert 8 * other > alike + other, f"in {other} of {alike + other} turns with a choice"

@@ -15,11 +15,31 @@ from playwright.sync_api import expect
 from tests.e2e.server import Server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+UNUSED_FEATURES = (
+    # From Playwright's own list, since of two such switches Chromium takes only the last.
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+    # Otherwise each window loads two more pages, for an address bar that nobody sees.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+)
 QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-quic",
     "--disable-sync",
+    f"--disable-features={','.join(UNUSED_FEATURES)}",
     "--no-first-run",
     # Names that are not this machine's own for the browser, so not secure ones: as on the http of a home network.
     "--host-resolver-rules=MAP *.test 127.0.0.1",

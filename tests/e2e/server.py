@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from tests.e2e.ports import free_port
+from tests.e2e.browsers.free_port import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60
@@ -40,7 +40,7 @@ class Server:
         }
         asked = {"host": "127.0.0.1", "port": self.port, "database": f"sqlite:///{self.folder / 'rooms.sqlite3'}"}
         options = [f"--{name}={value}" for name, value in asked.items()]
-        command = [sys.executable, "-m", "tests.e2e.ahead", self._ahead, "serve", "--quiet", *options]
+        command = [sys.executable, "-m", "tests.e2e.server_with_clock", self._ahead, "serve", "--quiet", *options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
         try:

@@ -72,6 +72,7 @@ export function room(count, more = {}) {
     })),
     society: {},
     chairs: { free: 0, bots: [], coming: [] },
+    hues: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, i % 8])),
     watchers: 0,
     min: 3,
     max: 8,
@@ -99,7 +100,15 @@ export function room(count, more = {}) {
     waits: {},
     host_at: null,
     next_open_at: null,
-    fair: { commitment: "9f2c".repeat(16), hashes: { Ana: "aa", Bob: "bb" }, cut: null, closed: null, left_out: [], previous: null, dealt: null },
+    fair: {
+      commitment: "9f2c".repeat(16),
+      hashes: { Ana: "aa", Bob: "bb" },
+      cut: null,
+      closed: null,
+      left_out: [],
+      previous: null,
+      dealt: null,
+    },
     ...more,
   });
 }
@@ -169,7 +178,18 @@ export function you(more = {}) {
 
 /** @param {Room} theRoom @param {Table | null} theTable @param {You} me @param {import("../../static/js/types.d.ts").GameEvent[]} [events] @returns {Update} */
 export function update(theRoom, theTable, me, events = []) {
-  return { t: "update", actions: ACTIONS, tones: TONES, motions: MOTIONS, seq: 57, now: NOW, room: theRoom, table: theTable, events, you: me };
+  return {
+    t: "update",
+    actions: ACTIONS,
+    tones: TONES,
+    motions: MOTIONS,
+    seq: 57,
+    now: NOW,
+    room: theRoom,
+    table: theTable,
+    events,
+    you: me,
+  };
 }
 
 /** @param {import("../../static/js/types.d.ts").Control} control @param {string[]} [fields] @param {{ main?: boolean, least?: number, most?: number }} [more] */
@@ -195,7 +215,11 @@ const ACTIONS = {
 const TONES = { played: "move", passed: "still", out: "end", match_won: "end", trick_over: "quiet", leads: "quiet" };
 
 /** What is seen to move, likewise. @type {Update["motions"]} */
-const MOTIONS = { played: { ways: [["by", "table"]] }, trick_over: { ways: [["table", "by"]] }, revolution: { celebrated: "turn" } };
+const MOTIONS = {
+  played: { ways: [["by", "table"]] },
+  trick_over: { ways: [["table", "by"]] },
+  revolution: { celebrated: "turn" },
+};
 
 /** What is out of the ordinary, as games say it. */
 export const SIGNS = {
@@ -223,7 +247,19 @@ const DECK = {
 };
 const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
 const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
-const SETS = ["3c 3h", "6c 6d", "7c 7d", "7c 7h", "7d 7h", "Tc Th", "2c 2h", "7c 7d 7h", "5s 6c 7c", "7c 8c 9c Tc Js", "6c 7c 8c"];
+const SETS = [
+  "3c 3h",
+  "6c 6d",
+  "7c 7d",
+  "7c 7h",
+  "7d 7h",
+  "Tc Th",
+  "2c 2h",
+  "7c 7d 7h",
+  "5s 6c 7c",
+  "7c 8c 9c Tc Js",
+  "6c 7c 8c",
+];
 const TRICK = {
   plays: [
     { by: "Bob", cards: "4c 4h", kind: "pair", as: "4" },
@@ -348,7 +384,12 @@ const LONG_PLAYS = ["Bob", "Cat", "Dan", "Eve", "Finn"].map((by, i) => ({
 
 /** The same at a table of people with names as long as can be. @param {Update} told @returns {Update} */
 function called(told) {
-  const long = { Bob: "Bartholomäus Brenner", Cat: "Wilhelmina Woodward", Dan: "Dan, who is too late", Eve: "WWWWWWWWWWWWWWWWWWWW" };
+  const long = {
+    Bob: "Bartholomäus Brenner",
+    Cat: "Wilhelmina Woodward",
+    Dan: "Dan, who is too late",
+    Eve: "WWWWWWWWWWWWWWWWWWWW",
+  };
   let text = JSON.stringify(told);
   for (const [short, name] of Object.entries(long)) text = text.replaceAll(`"${short}"`, `"${name}"`);
   return JSON.parse(text);
@@ -428,7 +469,12 @@ export const FIXTURES = {
   chase_20: update(
     room(20, { game: "chase_the_ace", max: 20, deadlines: { Ana: NOW + 9000 } }),
     chase(20),
-    you({ cards: "4h", asked: "Your turn: keep your card, or swap it?", legal: [{ do: "keep" }, { do: "swap" }], labels: { swap: "Swap with Montgomery" } }),
+    you({
+      cards: "4h",
+      asked: "Your turn: keep your card, or swap it?",
+      legal: [{ do: "keep" }, { do: "swap" }],
+      labels: { swap: "Swap with Montgomery" },
+    }),
     [{ e: "king_shown", by: "Dan", cards: "Kd" }],
   ),
   chase_over: update(
@@ -531,7 +577,11 @@ export const FIXTURES = {
     tones: { ...TONES, ceausescu: "great" },
   },
   finished: update(
-    room(4, { phase: "finished", stake: { amount: 0.5, unit: "cloudberry liqueurs", one: "cloudberry liqueur" }, evening: EVENING }),
+    room(4, {
+      phase: "finished",
+      stake: { amount: 0.5, unit: "cloudberry liqueurs", one: "cloudberry liqueur" },
+      evening: EVENING,
+    }),
     table(4, {
       phase: "over",
       over: true,
@@ -591,7 +641,12 @@ export const FIXTURES = {
   }),
   long_trick: update(
     room(6),
-    table(6, { trick: { plays: LONG_PLAYS, passed: [], barred: [] }, to_act: ["Bob"], direction: -1, signs: [SIGNS.direction, SIGNS.call, SIGNS.stock] }),
+    table(6, {
+      trick: { plays: LONG_PLAYS, passed: [], barred: [] },
+      to_act: ["Bob"],
+      direction: -1,
+      signs: [SIGNS.direction, SIGNS.call, SIGNS.stock],
+    }),
     you({ cards: EIGHTEEN }),
     LONG_PLAYS.slice(-2).map((play) => ({ e: "played", ...play })),
   ),
@@ -710,7 +765,12 @@ export const FIXTURES = {
   ),
   lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, watchers: 1 }), null, you()),
   lobby_join: update(
-    room(2, { phase: "lobby", can_start: false, why_not: "President is for 3 to 8 players, not 2.", why: "President is for 3 to 8 players, not 2." }),
+    room(2, {
+      phase: "lobby",
+      can_start: false,
+      why_not: "President is for 3 to 8 players, not 2.",
+      why: "President is for 3 to 8 players, not 2.",
+    }),
     null,
     { person: true, name: null, role: null, host: false },
   ),

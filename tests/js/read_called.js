@@ -1,10 +1,10 @@
 // @ts-check
-// What a page reads of frames in which people have names that are words of ours: `tests/rooms/test_called.py` asks.
+// What a page reads of frames in which people have names that are words of ours: `tests/rooms/views/test_name_fields.py` asks.
 // In: `names` by those that are told, where they stand (`named`), and `pairs` of what is told and wanted; out: where a page reads otherwise than wanted, each place once.
 
 import { readFileSync } from "node:fs";
 
-import { read } from "../../static/js/called.js";
+import { read } from "../../static/js/net/display_names.js";
 
 /** What is not read: the list, the proof and the cards of a deal stay as they are, and keys of lines only tell them apart. */
 const APART = new Set(["closed", "previous", "dealt", "key"]);

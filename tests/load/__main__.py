@@ -34,6 +34,8 @@ async def sat(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIt
     """As fast as it goes, with more and more rooms."""
     for rooms in sorted(asked.rooms or (50, 250)):
         await load.connect(rooms)
+        if asked.stagger:
+            await load.stagger(rooms)
         yield {"rooms": rooms, **await load.saturate(rooms, asked.seconds, WARM_UP)}
 
 
@@ -99,6 +101,12 @@ def main() -> None:
     parser.add_argument("--rooms", type=rooms_of, nargs="+")
     parser.add_argument("--rates", type=float, nargs="+", default=[1000])
     parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument(
+        "--stagger",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="sat: rooms stand at different moves of their hands; without it all begin, and end hands, together",
+    )
     parser.add_argument("--rounds", type=int, default=1, help="of all systems in turn; medians at the end")
     parser.add_argument("--python", default=str(ROOT / ".venv/bin/python"), help="one that has the project's needs")
     parser.add_argument("--database", help="URL of an empty PostgreSQL, for ours:postgres")

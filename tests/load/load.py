@@ -20,6 +20,8 @@ _DEALT = 0.2
 _MOVES_CHECKED = 60
 _ILLEGAL_AT = (3, 17, 41)
 _PATIENCE = 10.0
+_HAND = 100
+"""Moves of a long hand, to spread the tables over one."""
 
 
 class Load:
@@ -106,6 +108,15 @@ class Load:
         after = [self._adapter.position(seat) for seat in table.seats]
         assert after == shown, "an illegal move was accepted"
         return len(moves)
+
+    async def stagger(self, count: int) -> None:
+        """Play on so that the tables stand at different moves of their hands, and don't all end one together."""
+        tables = self.tables[:count]
+        for move in range(_HAND):
+            for table in tables[move * count // _HAND :]:
+                table.play(now())
+            await self._settled(tables, _PATIENCE)
+            self.counts.check()
 
     async def saturate(self, count: int, seconds: float, warm_up: float) -> dict[str, Any]:
         """Without time to think: whoever's turn it is moves as soon as they see it."""

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.commands.seen import merged
+from tools.local_server.client_view import merged
 
 from .adapter import NOTHING, READY, SEATS, Adapter
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Ana", "Bob", "Cat", "Dan")
 _UPDATE = b'{"t":"update","seq":'
+_ANSWER = b'{"t":"answer"'
 _ASKED = {b"pause": b"next", b"finished": b"rematch", b"lobby": b"start", b"playing": b""}
 """What the host asks for, by the phase of the room (that of a hand has other names)."""
 
@@ -30,6 +31,8 @@ class Place:
 
     action: bytes = b""
     """What it may do: the first play that is listed, or whatever else is."""
+    request: bytes = b""
+    """The number of what that answers."""
     picture: dict[str, Any] | None = None
     """All of it, where everything is checked."""
     cards: str = ""
@@ -44,6 +47,14 @@ class Place:
             self.action = b"" if data[at + 9] == ord("]") else data[start : data.find(b"}", start) + 1]
         elif data.find(b'"table":null') > 0:
             self.action = b""
+        at = data.find(b'"request":')
+        if at > 0:
+            self.request = _number(data, at + 10)
+
+
+def _number(data: bytes, at: int) -> bytes:
+    """Return the number (or null) that stands here."""
+    return data[at : min(end for end in (data.find(b",", at), data.find(b"}", at)) if end > 0)]
 
 
 class PeckingOrder(Adapter):
@@ -78,8 +89,10 @@ class PeckingOrder(Adapter):
 
     def message(self, seat: "Seat", data: bytes) -> int | None:
         """See `Adapter.message`."""
-        if not data.startswith(_UPDATE):
+        if data.startswith(_ANSWER):
             return self._answered(seat, data)
+        if not data.startswith(_UPDATE):
+            return NOTHING  # chat, for example
         place: Place = seat.data
         place.hear(data)
         if seat.table.counts.checking:
@@ -100,6 +113,9 @@ class PeckingOrder(Adapter):
                 table["turn"] = 0 if nobody else NAMES.index(data[at + 11 : data.find(b'"', at + 11)].decode())
             elif data.find(b'"table":null') > 0:
                 table["turn"] = 0
+        at = data.find(b'"commitment":"')
+        if at > 0:
+            table["commitment"] = data[at + 14 : data.find(b'"', at + 14)]
         at = data.find(b'"phase":"')
         while at > 0:
             phase = data[at + 9 : data.find(b'"', at + 9)]
@@ -114,7 +130,8 @@ class PeckingOrder(Adapter):
                 raise ConnectionError(data)
             if seat.number < SEATS - 1:
                 return READY
-            seat.table.seats[0].send(b'{"t":"start","id":"s"}')  # all are there: the last is ready when cards are dealt
+            # All are there: the last is ready when cards are dealt.
+            seat.table.seats[0].send(b'{"t":"start","id":"s","commitment":"%b"}' % seat.table.data["commitment"])
         elif data.find(b'"ok":false') > 0 and data.find(b'"id":"m') > 0:
             seat.table.failed(f"refused: {data!r} for {seat.data.action!r}")
         elif data.find(b'"id":"i') > 0:
@@ -133,17 +150,19 @@ class PeckingOrder(Adapter):
         table.data["base"] = table.data["seq"]
         place: Place = table.seats[seat].data
         if place.action:
-            return b'{"t":"act","id":"m%d","action":%b}' % (table.moves, place.action)
+            return b'{"t":"act","id":"m%d","action":%b,"request":%b}' % (table.moves, place.action, place.request)
         asked = _ASKED[table.data["phase"]]
         assert asked, f"nothing to do for {NAMES[seat]}: {table.data}"
-        return b'{"t":"%b","id":"m%d"}' % (asked, table.moves)
+        deal = b"" if asked == b"rematch" else b',"commitment":"%b"' % table.data["commitment"]
+        return b'{"t":"%b","id":"m%d"%b}' % (asked, table.moves, deal)
 
     def illegal(self, table: "Table") -> list[tuple[int, bytes]]:
         """Give a move out of turn, and a card that one has not."""
         now = table.data["turn"]
         mine = table.seats[now].data.picture["you"].get("cards", "").split()
         absent = next(rank + suit for rank in "3456789TJQKA2" for suit in "cdhs" if rank + suit not in mine)
-        tries = [((now + 1) % SEATS, '{"do":"pass"}'), (now, f'{{"do":"play","cards":"{absent}"}}')]
+        asked = table.seats[now].data.request.decode()
+        tries = [((now + 1) % SEATS, '{"do":"pass"}'), (now, f'{{"do":"play","cards":"{absent}"}},"request":{asked}')]
         return [
             (seat, f'{{"t":"act","id":"i{table.moves}-{n}","action":{action}}}'.encode())
             for n, (seat, action) in enumerate(tries)

@@ -150,4 +150,5 @@ def _pss_kb(pid: int) -> int:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0
-    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+    # Linux writes kB and means 1,024 bytes.
+    return next((int(line.split()[1]) * 1024 // 1000 for line in lines if line.startswith("Pss:")), 0)

@@ -8,19 +8,9 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from app.rooms.ports import (
-    Address,
-    AddressTaken,
-    Fact,
-    Kept,
-    Lead,
-    Loaded,
-    LogConflict,
-    NewEntry,
-    Readdressed,
-    StoredEntry,
-)
-from app.rooms.steps import Steps, in_step
+from app.rooms.ports.addresses import Address, Lead
+from app.rooms.ports.facts import Fact, Readdressed
+from app.rooms.ports.storage import AddressTaken, Kept, Loaded, LogConflict, NewEntry, StoredEntry
 
 
 class MemoryLog:
@@ -57,20 +47,17 @@ class MemoryLog:
         room: str,
         expected: int,
         entries: Sequence[NewEntry],
-        done: Callable[[Kept], Steps],
+        done: Callable[[Kept], None],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
-        meanwhile: Callable[[], Steps] | None = None,
     ) -> None:
         """See `LogStore.submit`."""
-        if meanwhile is not None:
-            in_step([meanwhile()])
         try:
             kept: Kept = self.append(room, expected, entries, facts, snapshot)
         except Exception as error:
             kept = error
-        asyncio.get_running_loop().call_soon(lambda: in_step([done(kept)]))
+        asyncio.get_running_loop().call_soon(done, kept)
 
     def append(
         self,

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from app.commands.seen import merged, picture
-from app.rooms.room import Room
-from app.rooms.updates import Updates
+from app.rooms.model.state import Room
+from app.rooms.views.delta import Updates
+from tools.local_server.client_view import merged, picture
 
 
 class Reader:
@@ -28,4 +28,4 @@ def whole(room: Room, person: str | None, watchers: int = 0) -> dict[str, Any]:
     """The picture of a connection that has just been opened, where nobody has looked before."""
     updates = Updates()
     updates.take(room, 0, watchers)
-    return picture(json.loads(updates.told(person).text))
+    return picture(json.loads(updates.told(person, 0).text))

@@ -8,21 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.games import GAMES
-from app.rooms import commands as ask
-from app.rooms import pictures
-from app.rooms.clocks import wishes
-from app.rooms.decide import decide
-from app.rooms.fairness import hash_of
-from app.rooms.motion import Matter
-from app.rooms.outcomes import AskBot
-from app.rooms.pace import thinking
-from app.rooms.room import milliseconds
-from app.rooms.updates import Updates
-from app.web import protocol
+from app.rooms.bots.delay import thinking
+from app.rooms.handlers.dispatch import decide
+from app.rooms.log.deadlines import wishes
+from app.rooms.model import commands as ask
+from app.rooms.model.decision import AskBot
+from app.rooms.model.shuffle_proof import hash_of
+from app.rooms.model.state import milliseconds
+from app.rooms.model.vote import Matter
+from app.rooms.views import room_view
+from app.rooms.views.delta import Updates
+from app.web.protocol import json_schema
 from tests.rooms.readers import Reader, whole
 from tests.rooms.world import World, seed_of
 
-FRAMES = jsonschema_rs.validator_for({"$ref": "#/$defs/Update", "$defs": protocol.schema()["$defs"]})
+FRAMES = jsonschema_rs.validator_for({"$ref": "#/$defs/Update", "$defs": json_schema.schema()["$defs"]})
 PEOPLE = ("Ana", "Bob", "Cat", "Dan", "Eve")
 
 steps = st.lists(
@@ -113,7 +113,7 @@ def check(world: World) -> None:
     if room.match is not None and room.in_match:
         assert all(name in room.members for name in room.match.seats)
         assert {name for name, m in room.members.items() if m.role == "seated"} == set(room.match.seats)
-    shown = pictures.room(room)["chairs"]
+    shown = room_view.room(room)["chairs"]
     for name in shown["bots"]:
         assert room.members[name].bot is not None
     assert len(shown["coming"]) + shown["free"] <= room.settings.players[1]
@@ -153,8 +153,8 @@ def check_helps(world: World, name: str) -> None:
     member, now = world.room.members[name], milliseconds(world.now)
     if member.person is None or member.player is not None:
         return
-    as_whom, waits = pictures.you(world.room, member.person)["helps"], world.room.clocks.waits
-    patience = {} if as_whom is None else pictures.room(world.room)["helps"][as_whom]
+    as_whom, waits = room_view.you(world.room, member.person)["helps"], world.room.clocks.waits
+    patience = {} if as_whom is None else room_view.room(world.room)["helps"][as_whom]
     may = {other for other, ms in patience.items() if ms == 0 or now >= waits.get(other, now) + ms} - {name}
     for other in world.room.members:
         command = ask.LetBotPlay(member.person, "never asked", other)
@@ -175,4 +175,4 @@ def test_whatever_people_do_the_log_is_the_room(game: str, seed: int, script: li
         check(world)
         check_pictures(updates, readers, world)
     world.restarted()
-    assert pictures.room(world.restarted()) == pictures.room(world.room)
+    assert room_view.room(world.restarted()) == room_view.room(world.room)

@@ -12,16 +12,16 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.engine.events import Event
+from app.engine.display.events import Event
 from app.engine.games import GAMES
-from app.rooms import commands as ask
-from app.rooms.decide import decide
-from app.rooms.fold import fold_stored
-from app.rooms.room import Room
-from app.rooms.updates import Updates
-from app.soak.leaks import known, renamed
+from app.rooms.handlers.dispatch import decide
+from app.rooms.log.reducer import fold_stored
+from app.rooms.model import commands as ask
+from app.rooms.model.state import Room
+from app.rooms.views.delta import Updates
 from tests.rooms.test_random_rooms import PEOPLE, check
-from tests.rooms.world import World
+from tests.rooms.world import World, asked
+from tools.property_checks.information_leaks import known, renamed
 
 WHO = st.sampled_from(PEOPLE)
 
@@ -164,16 +164,16 @@ class RoomMachine(RuleBasedStateMachine):
         room, member = self.world.room, self.world.room.member_of(person)
         assert member is not None
         tries: list[Callable[[], ask.Asked]] = [
-            lambda: ask.Next(person, "try"),
+            lambda: asked(room, ask.Next, person, "try"),
             lambda: ask.GoOn(person, "try"),
             lambda: ask.Rematch(person, "try"),
             lambda: ask.Stop(person, "try"),
-            lambda: ask.Consent(person, "try"),
+            lambda: asked(room, ask.Consent, person, "try"),
             *((lambda name=name: ask.LetBotPlay(person, "try", name)) for name in room.members),
         ]
         if room.match is not None and room.match.running and member.name in room.match.to_act:
             action: dict[str, Any] = self.world.choose(member.name)
-            tries.append(lambda: ask.Act(person, "try", action))
+            tries.append(lambda: asked(room, ask.Act, person, "try", action))
         return any(decide(room, each(), self.world.now, random.Random(1).randbytes).answer.ok for each in tries)
 
 
@@ -186,7 +186,7 @@ def shown(room: Room, person: str | None) -> bytes:
     """Return all that a person's page is sent of a room, as it is now."""
     updates = Updates()
     updates.take(room, 0, 0)
-    return updates.told(person).text
+    return updates.told(person, 0).text
 
 
 RoomMachine.TestCase.settings = settings(

@@ -6,15 +6,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from app.bots import BOTS, BREAKING_IN
-from app.rooms import commands as ask
-from app.rooms import fairness, keeping, pictures
-from app.rooms.clocks import wishes
-from app.rooms.decide import decide, opening
-from app.rooms.fold import fold_stored
-from app.rooms.outcomes import AskBot, AskWhetherToBreakIn, Outcome, Schedule
-from app.rooms.ports import Address, Fact, Loaded, NewEntry, StoredEntry
-from app.rooms.room import Room, Run, milliseconds
-from app.rooms.settings import ClockChange, RoomSettings
+from app.rooms.handlers.dispatch import decide, opening
+from app.rooms.log import snapshots
+from app.rooms.log.deadlines import wishes
+from app.rooms.log.reducer import fold_stored
+from app.rooms.model import commands as ask
+from app.rooms.model import shuffle_proof
+from app.rooms.model.decision import AskBot, AskWhetherToBreakIn, Outcome, Schedule
+from app.rooms.model.settings import ClockChange, RoomSettings
+from app.rooms.model.state import Room, Run, milliseconds
+from app.rooms.ports.addresses import Address
+from app.rooms.ports.facts import Fact
+from app.rooms.ports.storage import Loaded, NewEntry, StoredEntry
+from app.rooms.views import room_view
 
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -22,6 +26,28 @@ START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 def seed_of(name: str) -> str:
     """A seed of 16 bytes, another for each name."""
     return name.encode().hex().ljust(32, "0")
+
+
+def answering(room: Room, kind: type[Any], who: str) -> dict[str, Any]:
+    """What a command of this person answers now, as their page would say it: its fields by name."""
+    commitment = room.chance.commitment
+    run, member = room.run, room.member_of(who)
+    if kind is ask.Act:
+        running = run is not None and run.match.running and member is not None
+        return {"request": run.requests.of(member.name)} if running else {}
+    if kind in (ask.Start, ask.Next):
+        return {"commitment": commitment}
+    if kind is ask.Propose:
+        return {"commitment": commitment, "request": room.turn}
+    if kind is ask.Consent:
+        return {"question": run.motion.id if run is not None and run.motion is not None else ""}
+    return {}
+
+
+def asked(room: Room, kind: type[Any], who: str, cmd: str, /, *values: Any, **fields: Any) -> ask.Asked:
+    """A command of this person that answers what their page shows now."""
+    command: ask.Asked = kind(who, cmd, *values, **answering(room, kind, who) | fields)
+    return command
 
 
 class World:
@@ -64,8 +90,7 @@ class World:
         self.ids += 1
         if "clock" in fields:
             fields["clock"] = ClockChange(**fields["clock"])
-        command: ask.Asked = kind(by=who.lower(), id=cmd or f"c{self.ids}", **fields)
-        return self.tell(command)
+        return self.tell(asked(self.room, kind, who.lower(), cmd or f"c{self.ids}", **fields))
 
     def ok(self, who: str, kind: type[Any], /, **fields: Any) -> Outcome:
         """A command that is accepted."""
@@ -87,7 +112,7 @@ class World:
     def promise(self, *names: str) -> None:
         """Have these people's pages send the hashes of their seeds."""
         for name in names:
-            promised = fairness.hash_of(seed_of(name))
+            promised = shuffle_proof.hash_of(seed_of(name))
             self.ok(name, ask.SeedHash, commitment=self.room.chance.commitment, hash=promised)
 
     def reveal(self, *names: str) -> None:
@@ -148,7 +173,7 @@ class World:
             if not asked:
                 return
             wish = asked[-1]
-            view = pictures.for_bot(self.room, wish.name)
+            view = room_view.for_bot(self.room, wish.name)
             if isinstance(wish, AskBot):
                 action = BOTS[wish.bot](view, self.rng)
             else:
@@ -160,7 +185,7 @@ class World:
 
     def choose(self, name: str, kind: str = "greedy") -> dict[str, Any]:
         """What a bot would do in this seat."""
-        return BOTS[kind](pictures.for_bot(self.room, name), self.rng)
+        return BOTS[kind](room_view.for_bot(self.room, name), self.rng)
 
     def play(self, until: int = 2000) -> None:
         """Everybody plays until the hand is over, or for so many actions."""
@@ -172,7 +197,8 @@ class World:
             person = self.room.members[name].person
             assert person is not None
             self.ids += 1
-            answer = self.tell(ask.Act(person, f"c{self.ids}", self.choose(name))).answer
+            act = asked(self.room, ask.Act, person, f"c{self.ids}", action=self.choose(name))
+            answer = self.tell(act).answer
             assert answer.ok, answer
 
     @property
@@ -191,7 +217,7 @@ class World:
 
     def person(self, name: str) -> dict[str, Any]:
         """How everybody sees this member."""
-        people = pictures.room(self.room)["people"]
+        people = room_view.room(self.room)["people"]
         return next(each for each in people if each["name"] == name)
 
     def names(self) -> list[str]:
@@ -199,12 +225,12 @@ class World:
 
     def restarted(self) -> Room:
         """The room as a fresh process would open it."""
-        whole = keeping.from_log(Loaded(None, tuple(self.entries)))
+        whole = snapshots.from_log(Loaded(None, tuple(self.entries)))
         assert whole == self.room
         if self.snapshot is None:
             return whole
         seq = self.snapshot[0]
-        opened = keeping.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
+        opened = snapshots.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
         assert opened == self.room
         return opened
 

@@ -8,10 +8,10 @@ import contextlib
 import os
 import sys
 
-from app.rooms import keeping
-from app.rooms.ports import AddressTaken
-from app.store.database import Database
-from app.store.room_log import RoomLog
+from app.rooms.log import snapshots
+from app.rooms.ports.storage import AddressTaken
+from app.store.db.database import Database
+from app.store.event_log.event_log import RoomLog
 from tests.store.samples import address, entry, hand, started
 
 ROOMS = 6
@@ -32,7 +32,7 @@ async def main(url: str) -> None:
                 head,
                 [entry(number=number), entry(number=number)],
                 [hand(match_id, number, room=code)],
-                {"format": keeping.FORMAT, "at": head},
+                {"format": snapshots.FORMAT, "at": head},
             )
             # One system call: said entirely or not at all.
             os.write(1, f"{code} {head} {match_id} {number}\n".encode())

@@ -8,10 +8,10 @@ import sys
 import tempfile
 import time
 
-from app.store import room_log
-from app.store.database import Database
-from app.store.migrate import upgrade
-from app.store.room_log import RoomLog
+from app.store.db.database import Database
+from app.store.event_log import event_log
+from app.store.event_log.event_log import RoomLog
+from app.store.maintenance.migrations import upgrade
 from tests import postgres
 from tests.store.samples import address, entry
 
@@ -43,7 +43,7 @@ def compare(name: str, url: str, rooms: int, seconds: float) -> None:
     """Once with group commit, once without."""
     upgrade(url)
     for at_once in (500, 1):
-        room_log.AT_ONCE = at_once  # type: ignore[misc]
+        event_log.AT_ONCE = at_once  # type: ignore[misc]
         print(f"{name:10}  at most {at_once:3} in a commit: {asyncio.run(measure(url, rooms, seconds))}")
 
 

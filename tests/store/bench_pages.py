@@ -24,18 +24,20 @@ from urllib.request import Request, urlopen
 
 import sqlalchemy as sa
 
-from app.commands.own_server import serving
-from app.rooms.ports import Fact, HandEnded, MatchStarted
-from app.store import facts, tables
-from app.store.columns import encode
-from app.store.database import Database, scribe
-from app.store.migrate import upgrade
-from app.store.people import People
+from app.rooms.ports.facts import Fact, HandEnded, MatchStarted
+from app.store.db import schema
+from app.store.db.database import Database
+from app.store.db.transactions import scribe
+from app.store.db.types import encode
+from app.store.event_log import history_writer
+from app.store.maintenance.migrations import upgrade
+from app.store.repositories.people import People
 from tests import postgres
 from tests.rooms.world import World
 from tests.store import seeding
 from tests.store.played import play
 from tests.store.samples import T0
+from tools.local_server.server_process import serving
 
 LONG = 990
 """Hands of the match that is really played."""
@@ -90,7 +92,7 @@ def fill(connection: sa.Connection, rooms: int, hands: int, world: World) -> str
 
 def _tell(connection: sa.Connection, told: Sequence[Fact]) -> None:
     by_hand = scribe(connection)
-    for write in facts.prepare(told, by_hand.spelling):
+    for write in history_writer.prepare(told, by_hand.spelling):
         write(by_hand)
 
 
@@ -114,16 +116,16 @@ def _log(connection: sa.Connection, world: World) -> None:
     """A room's log and address, and those who were there."""
     room = world.room.id
     address = {"code": world.room.code, "invite": world.room.invite, "room": room, "since": T0}
-    connection.execute(tables.addresses.insert(), address)
+    connection.execute(schema.addresses.insert(), address)
     entries = [{"room": room, "seq": e.seq, "at": e.at, "kind": e.kind, "data": encode(e.data)} for e in world.entries]
     for start in range(0, len(entries), seeding.AT_ONCE):
-        connection.execute(tables.room_entry.insert(), entries[start : start + seeding.AT_ONCE])
+        connection.execute(schema.room_entry.insert(), entries[start : start + seeding.AT_ONCE])
     if world.snapshot is not None:
         seq, state = world.snapshot
-        connection.execute(tables.room_snapshot.insert(), {"room": room, "seq": seq, "state": encode(state)})
+        connection.execute(schema.room_snapshot.insert(), {"room": room, "seq": seq, "state": encode(state)})
     for name in seeding.NAMES:
         visit = {"person_id": name.lower(), "room": room, "last_at": T0}
-        connection.execute(tables.visits.insert(), visit)
+        connection.execute(schema.visits.insert(), visit)
 
 
 def pages(match_id: str, code: str) -> Iterator[tuple[str, str]]:
@@ -191,7 +193,7 @@ async def seeded(url: str, rooms: int, hands: int, world: World) -> tuple[str, s
     match_id = await database.write(lambda connection: fill(connection, rooms, hands, world))
     await database.write(lambda connection: connection.execute(sa.text("ANALYZE")))
     known, token = await People(database).create(datetime.now(UTC), "Ana")
-    mine = tables.devices.update().where(tables.devices.c.person_id == known.person.id).values(person_id="ana")
+    mine = schema.devices.update().where(schema.devices.c.person_id == known.person.id).values(person_id="ana")
     await database.write(lambda connection: connection.execute(mine))
     await database.close()
     print(f"{rooms * hands:,} hands in {time.perf_counter() - began:.0f} s", flush=True)

@@ -1,12 +1,13 @@
 """Every test of the store runs on both databases: SQLite in a file, and a real PostgreSQL."""
 
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from app.store.database import Database
-from app.store.migrate import upgrade
+from app.store.db.database import Database
+from app.store.maintenance.migrations import upgrade
 from tests import postgres
 
 
@@ -27,9 +28,8 @@ def empty_url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> s
 def url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A database with our tables."""
     if dialect == "sqlite":
-        url = f"sqlite:///{tmp_path}/store.sqlite3"
-        upgrade(url)
-        yield url
+        shutil.copy(request.getfixturevalue("migrated"), tmp_path / "store.sqlite3")
+        yield f"sqlite:///{tmp_path}/store.sqlite3"
     else:
         server: postgres.Postgres = request.getfixturevalue("postgres_server")
         with postgres.fresh_database(server, server.template("migrated", upgrade)) as url:

@@ -7,14 +7,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.engine.record import FORMAT
-from app.rooms import commands as ask
-from app.rooms import decide, positions, variations
-from app.rooms.ports import Address, HandCut, HandEnded, MatchStarted, NewEntry
-from app.rooms.settings import RoomSettings
-from app.store.database import Database
-from app.store.room_log import RoomLog
-from app.store.tables import people, room_snapshot
+from app.engine.match.record import FORMAT
+from app.rooms.handlers import dispatch
+from app.rooms.model import commands as ask
+from app.rooms.model.settings import RoomSettings
+from app.rooms.ports.addresses import Address
+from app.rooms.ports.facts import HandCut, HandEnded, MatchStarted
+from app.rooms.ports.storage import NewEntry
+from app.rooms.recorded import positions, variations
+from app.store.db.database import Database
+from app.store.db.schema import people, room_snapshot
+from app.store.event_log.event_log import RoomLog
 from tests.rooms.world import World, opened_by, through_json
 from tests.store.samples import T0
 
@@ -56,7 +59,7 @@ def dealt_again(of: World, room: str, host: str) -> World:
     person, address = ask.Visitor(host.lower(), host), Address(room, f"invitation to {room}")
     bots = ("greedy",) * (deals.players - 1)
     draw = random.Random(room).randbytes
-    return opened_by(decide.opening(room, address, person, settings, bots, of.now, draw, deals), person.id, of.now)
+    return opened_by(dispatch.opening(room, address, person, settings, bots, of.now, draw, deals), person.id, of.now)
 
 
 def first_match(world: World) -> tuple[str, dict[str, Any]]:

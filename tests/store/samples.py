@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.rooms.ports import Address, HandEnded, Hierarchies, MatchEnded, MatchStarted, Memorable, NewEntry
+from app.rooms.ports.addresses import Address
+from app.rooms.ports.facts import HandEnded, Hierarchies, MatchEnded, MatchStarted, Memorable
+from app.rooms.ports.storage import NewEntry
 
 T0 = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
 PLAYERS = ("Ana", "Bob", "Cat")

@@ -16,19 +16,20 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.book import ratings as rate
-from app.book import tallies as count
-from app.book.hand import Placed, Played
-from app.rooms.ports import HandEnded
-from app.store import bookkeeping, tables
-from app.store.book import RoomBooks
-from app.store.columns import encode
-from app.store.database import Database
-from app.store.history import History
-from app.store.matches import Matches, Wanted
-from app.store.migrate import upgrade
-from app.store.person import PersonBooks
-from app.store.stories import Stories
+from app.rooms.ports.facts import HandEnded
+from app.stats import ratings as rate
+from app.stats import tallies as count
+from app.stats.counted_hand import Placed, Played
+from app.store.db import schema
+from app.store.db.database import Database
+from app.store.db.types import encode
+from app.store.event_log import stats_writer
+from app.store.history.match_history import History
+from app.store.history.match_list import Matches, Wanted
+from app.store.history.match_stories import Stories
+from app.store.history.person_stats import PersonBooks
+from app.store.history.room_stats import RoomBooks
+from app.store.maintenance.migrations import upgrade
 from tests.store.samples import T0
 
 GAME = "president"
@@ -59,7 +60,7 @@ def seed(
     in `but` have another number of hands.
     """
     people = [{"id": name.lower(), "name": name, "created_at": T0, "seen_at": T0} for name in NAMES]
-    connection.execute(tables.people.insert(), people)
+    connection.execute(schema.people.insert(), people)
     for number in range(rooms):
         room = f"room-{number}"
         _room(connection, room, (but or {}).get(room, hands), T0 + timedelta(days=number), played)
@@ -68,7 +69,7 @@ def seed(
 
 def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, played: Sequence[HandEnded]) -> None:
     rng = random.Random(room)
-    connection.execute(tables.rooms.insert(), {"id": room, "created_at": begun, "active_at": begun})
+    connection.execute(schema.rooms.insert(), {"id": room, "created_at": begun, "active_at": begun})
     rows: dict[str, list[dict[str, Any]]] = {}
 
     def add(table: sa.Table, **row: Any) -> None:
@@ -85,10 +86,10 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
         match, of_evening = f"{room}-{(nth - 1) // IN_MATCH}", (nth - 1) // IN_EVENING + 1
         if nth % IN_MATCH == 1:
             began = {"started_at": at, "room": room, "game": GAME}
-            add(tables.matches, id=match, options={}, players=list(NAMES), **began)
+            add(schema.matches, id=match, options={}, players=list(NAMES), **began)
             for name in NAMES:
                 add(
-                    tables.match_players,
+                    schema.match_players,
                     match_id=match,
                     name=name,
                     person_id=name.lower(),
@@ -99,10 +100,10 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
         before, order = order, rng.sample(NAMES, len(NAMES))
         hand = _hand(room, match, (nth - 1) % IN_MATCH, at, before, order, rng)
         kept = contents[hand.number % len(contents)]
-        add(tables.hands, match_id=match, number=hand.number, ended_at=at, cut_off=False, **kept)
+        add(schema.hands, match_id=match, number=hand.number, ended_at=at, cut_off=False, **kept)
         there = {"room": room, "nth": nth}
         add(
-            tables.room_hands,
+            schema.room_hands,
             **there,
             match_id=match,
             hand=hand.number,
@@ -112,14 +113,14 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
             rated=nth,
         )
         for seat in hand.seats:
-            add(tables.hand_players, **there, **{name: getattr(seat, name) for name in Placed.__struct_fields__})
+            add(schema.hand_players, **there, **{name: getattr(seat, name) for name in Placed.__struct_fields__})
         if nth % 3 == 0:
             did = {"what": rng.choice(("revolution", "decree")), "player": order[0].lower(), "name": order[0]}
-            add(tables.moments, **there, place=0, at=at, n=1, cause=None, values={"text": "Sing until you win"}, **did)
+            add(schema.moments, **there, place=0, at=at, n=1, cause=None, values={"text": "Sing until you win"}, **did)
         who = order[0].lower()
-        add(tables.reigns, room=room, game=GAME, end="top", began=nth, player=who, hands=1, began_at=at, ended_at=at)
+        add(schema.reigns, room=room, game=GAME, end="top", began=nth, player=who, hands=1, began_at=at, ended_at=at)
         found = count.tallies(hand)
-        tallied.update({whose: n for whose, n in found.items() if whose[1] not in bookkeeping.COUNTED})
+        tallied.update({whose: n for whose, n in found.items() if whose[1] not in stats_writer.COUNTED})
         evening.update(found)
         for pair in count.pairs(hand):
             met[pair.player, pair.other, "above"] += pair.above
@@ -127,23 +128,23 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
         if nth % IN_EVENING == 0 or nth == hands:
             first = (of_evening - 1) * IN_EVENING + 1
             evening_row = {"began_at": at, "ended_at": at, "first": first, "hands": nth - first + 1}
-            add(tables.evenings, room=room, number=of_evening, **evening_row)
+            add(schema.evenings, room=room, number=of_evening, **evening_row)
             for name in NAMES:
-                values = {key: evening[name.lower(), key] for key in bookkeeping.COUNTED}
+                values = {key: evening[name.lower(), key] for key in stats_writer.COUNTED}
                 mine = {"game": GAME, "player": name.lower(), "at": at}
-                add(tables.evening_players, room=room, evening=of_evening, **mine, **values)
+                add(schema.evening_players, room=room, evening=of_evening, **mine, **values)
             evening = Counter()
     for name in NAMES:
         times = {"first_at": begun, "last_at": at}
-        add(tables.room_players, room=room, player=name.lower(), name=name, hands=hands, **times)
+        add(schema.room_players, room=room, player=name.lower(), name=name, hands=hands, **times)
     for (player, key), n in tallied.items():
-        add(tables.tallies, room=room, game=GAME, player=player, key=key, n=n)
+        add(schema.tallies, room=room, game=GAME, player=player, key=key, n=n)
     for player, other in sorted({(one, two) for one, two, _ in met}):
         above, below = met[player, other, "above"], met[player, other, "below"]
         both = {"room": room, "game": GAME, "player": player, "other": other}
-        add(tables.pairs, **both, together=hands, above=above, below=below)
-    add(tables.books, room=room, version=bookkeeping.VERSION, hands=hands, evening=of_evening, last_at=at)
-    for table in tables.metadata.sorted_tables:
+        add(schema.pairs, **both, together=hands, above=above, below=below)
+    add(schema.books, room=room, version=stats_writer.VERSION, hands=hands, evening=of_evening, last_at=at)
+    for table in schema.metadata.sorted_tables:
         made = rows.get(table.name, [])
         for start in range(0, len(made), AT_ONCE):
             connection.execute(table.insert(), made[start : start + AT_ONCE])
@@ -162,9 +163,9 @@ def _hand(
 def _people(connection: sa.Connection, rooms: int) -> None:
     """A thousand strangers whom one person has met, and what is thought of everybody's play."""
     met = {"room": f"room-{rooms - 1}", "game": GAME, "player": "ana", "together": 9, "above": 4, "below": 5}
-    connection.execute(tables.pairs.insert(), [{**met, "other": f"stranger-{n}"} for n in range(1000)])
+    connection.execute(schema.pairs.insert(), [{**met, "other": f"stranger-{n}"} for n in range(1000)])
     unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms}
-    connection.execute(tables.ratings.insert(), [{"person": name.lower(), "game": GAME, **unsure} for name in NAMES])
+    connection.execute(schema.ratings.insert(), [{"person": name.lower(), "game": GAME, **unsure} for name in NAMES])
 
 
 def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:

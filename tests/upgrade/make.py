@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.settings import Limits, Settings
-from app.web.people import cookie_name
+from app.web.context.sessions import cookie_name
 from tests.postgres import Postgres
 from tests.web.conftest import serving
 from tests.web.visitors import Come, Desk, Visitor, visiting

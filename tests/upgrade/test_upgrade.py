@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from app.cli import main
 from app.settings import Settings
-from app.web.people import cookie_name
+from app.web.context.sessions import cookie_name
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, Visitor, visiting
 

@@ -15,11 +15,10 @@ import pytest
 import structlog
 
 from app.main import App, create_app
-from app.rooms.registry import SystemClock
+from app.rooms.live.registry import SystemClock
 from app.settings import Settings
-from app.store.migrate import upgrade
-from app.web import server
-from app.web.telemetry import set_up_logging
+from app.web.context.metrics import set_up_logging
+from app.web.transport import uvicorn_server
 from tests.web.door import Door, opened_door
 from tests.web.visitors import Come, visiting
 
@@ -29,7 +28,7 @@ class Live:
     """A server that runs."""
 
     app: App
-    server: server.Server
+    server: uvicorn_server.Server
     base: str
     running: "asyncio.Task[None]"
 
@@ -42,8 +41,8 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     listener.bind(("127.0.0.1", 0))
     listener.listen()
     listener.setblocking(False)
-    config = server.config(app, settings)
-    running_server = server.Server(config, app.live, app.drain)
+    config = uvicorn_server.config(app, settings)
+    running_server = uvicorn_server.Server(config, app.live, app.drain)
     running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running_server.serve(sockets=[listener]))
     try:
@@ -73,14 +72,6 @@ def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     set_up_logging(Settings(log_level="debug", log_format="json"))
     structlog.configure(cache_logger_on_first_use=False)
     return out
-
-
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database, brought up to date once."""
-    path = tmp_path_factory.mktemp("web") / "empty.sqlite3"
-    upgrade(f"sqlite:///{path}")
-    return path
 
 
 @pytest.fixture
@@ -141,5 +132,5 @@ async def door() -> AsyncIterator[tuple[Door, int]]:
 @pytest.fixture
 def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is pinged: a client's pong would come between the parts of a frame that a test writes one by one."""
-    monkeypatch.setattr("app.web.wire.ASK_BYTES", 1 << 30)
-    monkeypatch.setattr("app.web.wire.MEASURE_SECONDS", 1 << 30)
+    monkeypatch.setattr("app.web.transport.websocket.ASK_BYTES", 1 << 30)
+    monkeypatch.setattr("app.web.transport.websocket.MEASURE_SECONDS", 1 << 30)

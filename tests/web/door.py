@@ -11,9 +11,9 @@ from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
 
 from app.settings import Settings
-from app.web import server
-from app.web.guards import Receive, Send
-from app.web.wire import Wire, wire_of
+from app.web.http.guards import Receive, Send
+from app.web.transport import uvicorn_server
+from app.web.transport.websocket import Wire, wire_of
 from tests.web.visitors import PATIENCE
 
 
@@ -77,7 +77,7 @@ class Door:
 async def opened_door() -> AsyncIterator[tuple[Door, int]]:
     """The application behind a real server, and its port."""
     application, listener = Door(), socket.create_server(("127.0.0.1", 0))
-    running = server.Server(server.config(application, Settings(host="127.0.0.1")), _no_life, _nothing)
+    running = uvicorn_server.Server(uvicorn_server.config(application, Settings(host="127.0.0.1")), _no_life, _nothing)
     running.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running.serve(sockets=[listener]))
     while not running.started:

@@ -15,12 +15,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.rooms.settings import RoomSettings
-from app.rooms.updates import VERSION
+from app.rooms.model.settings import RoomSettings
+from app.rooms.views.delta import VERSION
 from app.settings import Settings
-from app.store.migrate import upgrade
+from app.store.maintenance.migrations import upgrade
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, visiting
+from tools.local_server.client_view import answering
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "protocol.md"
 BEGIN, END = "<!-- exchange: begins -->", "<!-- exchange: ends -->"
@@ -61,7 +62,7 @@ async def run(database: Path) -> str:
         cats = await cat.sit(code, "Cat")
         await anas.until(lambda update: len(update["room"]["people"]) == 3)
         lines += ["", "Cat comes, too, and Ana starts the match:", ""]
-        lines += _block(await _said(anas, {"t": "start", "id": "a1"}))
+        lines += _block(await _said(anas, answering(anas.update, {"t": "start", "id": "a1"})))
         desks = {"Ana": anas, "Bob": bobs, "Cat": cats}
         for desk in desks.values():
             await desk.until(lambda update: update["room"]["phase"] == "playing")
@@ -71,7 +72,7 @@ async def run(database: Path) -> str:
         lines += _block(await _said(desks[other], {"t": "act", "id": "x1", "action": {"do": "pass"}}))
         action = desks[first].update["you"]["legal"][0]
         lines += ["", f"{first} leads:", ""]
-        play = {"t": "act", "id": "p1", "action": action}
+        play = answering(desks[first].update, {"t": "act", "id": "p1", "action": action})
         lines += _block(await _said(desks[first], play))
         second = desks[first].update["table"]["to_act"][0]
         await desks[second].until(lambda update: update["you"].get("legal"))

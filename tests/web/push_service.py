@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from app.web.sealed import base64url, new_key, public_text, unbase64
+from app.web.push.encryption import base64url, new_key, public_text, unbase64
 
 PATIENCE = 20
 """Seconds: a busy machine is no failure."""

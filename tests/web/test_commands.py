@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli import main
-from app.commands.bench_bots import rooms_a_core, thinking
 from app.version import version_with_commit
-from app.web import schema
-from app.web.sharing import lan_address
+from app.web.http.share_url import lan_address
+from app.web.reference import schema
 from tests.web.conftest import Live
 from tests.web.visitors import Come, Visitor
 
@@ -44,8 +42,6 @@ def test_help_names_every_command_and_imports_none() -> None:
         "recover",
         "healthcheck",
         "config",
-        "bench",
-        "soak",
     ):
         assert f"  {name}" in done.stdout
     assert not {"fastapi", "sqlalchemy", "pydantic", "app.engine", "asyncio"} & set(done.stdout.split())
@@ -133,45 +129,3 @@ def test_where_nothing_is_kept_nobody_is_recovered_and_nothing_is_made(tmp_path:
     nowhere = tmp_path / "nothing.sqlite3"
     code, said = run("recover", "ABCDEF", "Bob", "--database", f"sqlite:///{nowhere}")
     assert (code, "there is no such file" in said, nowhere.exists()) == (2, True, False)
-
-
-def test_the_bench_tells_cost_bytes_waiting_memory_and_on_what(tmp_path: Path) -> None:
-    file = tmp_path / "bench.sqlite3"
-    code, said = run("bench", "rooms", "--rooms", "1", "--seconds", "0.5", "--database", f"sqlite:///{file}")
-    assert code == 0, said
-    for what in (" for 10,000 actions", " bytes a message", "p50 ", "p99 ", "(PSS) for each room", "python CPython 3."):
-        assert what in said
-    assert re.search(r"\d+ of \d+ took longer than 20 ms, the slowest \d", said)
-    assert "refused" not in said
-
-
-def test_the_bench_tells_how_many_rooms_of_hard_bots_a_core_carries() -> None:
-    decided = {"decisions": {"hard": 40}, "fallbacks": {}}
-    assert rooms_a_core(decided, rooms=4, seconds=10, thinkers=2.5) == 16
-    busy = {"decisions": {"hard": 40}, "fallbacks": {"full": 8, "late": 2}}
-    assert rooms_a_core(busy, rooms=4, seconds=10, thinkers=2.5) == 12, "what nobody had time for takes as much"
-    stuck = {"decisions": {"hard": 40}, "fallbacks": {"late": 40}}
-    assert rooms_a_core(stuck, rooms=4, seconds=10, thinkers=2.5) is None
-    assert thinking(7.0, 9.5, stuck=False) == 2.5
-    assert thinking(7.0, 6.9, stuck=False) is None, "one of them has ended"
-    assert thinking(7.0, 9.5, stuck=True) is None, "nobody thinks"
-
-
-@pytest.mark.postgres
-def test_the_bench_tells_what_nodes_carry_together(postgres_url: str) -> None:
-    code, said = run("bench", "nodes", "--nodes", "2", "--rooms", "2", "--seconds", "0.3", "--database", postgres_url)
-    assert code == 0, said
-    for what in (
-        "2 nodes: ",
-        " actions a second, ",
-        " processor in the servers",
-        " in the database",
-        "python CPython 3.",
-    ):
-        assert what in said
-
-
-@pytest.mark.parametrize("asked", [("bench", "nodes"), ("soak", "--kills", "1", "--nodes", "2")])
-def test_nodes_share_a_postgresql(asked: tuple[str, ...]) -> None:
-    code, said = run(*asked, "--database", "sqlite:///rooms.sqlite3")
-    assert (code, "Several nodes share a PostgreSQL" in said) == (2, True)

@@ -20,12 +20,12 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from app.rooms.updates import VERSION
+from app.rooms.views.delta import VERSION
 from app.settings import Settings, names
-from tests.e2e.ports import free_port
+from tests.e2e.browsers.free_port import free_port
 from tests.web.conftest import Live, serving
-from tests.web.test_replay import played
-from tests.web.test_together import Line
+from tests.web.context.test_watch_parties import Line
+from tests.web.matches.test_replay import played
 from tests.web.visitors import PATIENCE, Visitor, visiting
 
 ROOT = Path(__file__).parents[2]

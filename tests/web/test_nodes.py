@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.commands.own_server import OwnServer
 from tests.web.conftest import two_nodes
 from tests.web.visitors import Desk, visiting
+from tools.local_server.server_process import OwnServer
 
 
 @pytest.mark.postgres

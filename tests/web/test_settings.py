@@ -4,9 +4,10 @@ import pytest
 from pydantic import ValidationError
 
 from app.settings import BadSettings, Settings, read
-from app.store.database import BadUrl, parse_url
-from app.web.address import client_key, is_own, is_private, is_secure, seen_through_proxies
-from app.web.pace import Pace
+from app.store.db.engines import parse_url
+from app.store.db.errors import BadUrl
+from app.web.client_address import client_key, is_own, is_private, is_secure, seen_through_proxies
+from app.web.http.rate_limit import Pace
 
 
 def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

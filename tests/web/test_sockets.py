@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import random
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,13 +14,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from app.rooms.ports import Kept, Unavailable
-from app.rooms.steps import Steps, in_step
-from app.rooms.updates import VERSION
+from app.rooms.ports.storage import Kept, Unavailable
+from app.rooms.views.delta import VERSION
 from app.settings import Limits, Settings
-from app.web.wire import ODD_AT_ONCE
+from app.web.transport.websocket import ODD_AT_ONCE
 from tests.web.conftest import Live, serving
-from tests.web.visitors import Come, Visitor, visiting
+from tests.web.visitors import PATIENCE, Come, Visitor, visiting
+from tools.local_server.client_view import answering
 
 
 @pytest.mark.parametrize("origin", [None, "https://evil.example", "null", "http://127.0.0.1:1"])
@@ -86,16 +87,19 @@ async def test_what_is_no_message_gets_an_answer_until_it_is_enough(ana: Visitor
 
 
 async def test_nobody_is_faster_than_the_limit_allows(settings: Settings) -> None:
-    slow = settings.model_copy(update={"limits": Limits(messages_per_second=2, messages_at_once=5)})
+    slow = settings.model_copy(update={"limits": Limits(messages_per_second=0.5, messages_at_once=5)})
     async with serving(slow) as live, visiting(live.base) as come:
         ana = come()
         opened = await ana.open()
-        desk, other = await ana.sit(opened["code"]), await ana.sit(opened["code"])
-        answers = [await (desk if n % 2 else other).ask("ping") for n in range(8)]
-        assert [answer["ok"] for answer in answers] == [True] * 5 + [False] * 3
-        assert answers[-1]["code"] == "too_fast"
-        await asyncio.sleep(0.6)
-        assert (await desk.ask("ping"))["ok"]
+        desks = itertools.cycle([await ana.sit(opened["code"]), await ana.sit(opened["code"])])
+        start, accepted = time.monotonic(), 0
+        async with asyncio.timeout(PATIENCE):
+            while (answer := await next(desks).ask("ping"))["ok"]:
+                accepted += 1
+        # A slow machine takes so long for five that the limit allows some more.
+        assert 5 <= accepted <= 5 + 0.5 * (time.monotonic() - start)
+        assert answer["code"] == "too_fast"
+        await next(desks).do("ping")  # tries until it is accepted
 
 
 async def test_one_person_opens_so_many_sockets_and_no_more(settings: Settings) -> None:
@@ -108,7 +112,9 @@ async def test_one_person_opens_so_many_sockets_and_no_more(settings: Settings) 
         third = await ana.socket(opened["code"])
         assert await third.ended() == 1008
         await first.close()
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(PATIENCE):
+            while len(live.app.site.open_sockets) > 1:
+                await asyncio.sleep(0.005)
         await ana.sit(opened["code"])
 
 
@@ -183,7 +189,7 @@ async def test_a_message_is_understood_however_it_arrives(
     settings: Settings, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In any form, alone or several at once, and cut anywhere."""
-    monkeypatch.setattr("app.web.wire.ODD_AT_ONCE", 10_000)
+    monkeypatch.setattr("app.web.transport.websocket.ODD_AT_ONCE", 10_000)
     rng = random.Random(seed)
     limits = Limits(messages_at_once=1000)
     async with serving(settings.model_copy(update={"limits": limits})) as live, visiting(live.base) as come:
@@ -200,6 +206,22 @@ async def test_a_message_is_understood_however_it_arrives(
                 await asyncio.sleep(0.001)
             for one in range(first, last):
                 assert (await desk.answer(f"p{one}"))["ok"]
+
+
+@pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize("padding", [200, 70_000])
+async def test_a_long_message_is_read_wherever_its_head_is_cut(settings: Settings, padding: int) -> None:
+    limits = Limits(message_bytes=100_000)
+    async with serving(settings.model_copy(update={"limits": limits})) as live, visiting(live.base) as come:
+        ana = come()
+        desk = await ana.sit((await ana.open())["code"])
+        for cut in range(1, 12):
+            text = json.dumps({"t": "ping", "id": f"p{cut}"}).encode() + b" " * padding
+            sent = Frame(Opcode.TEXT, text).serialize(mask=True)
+            desk.socket.transport.write(sent[:cut])
+            await asyncio.sleep(0.01)  # the server may read the first part alone; if it reads both, nothing is tested
+            desk.socket.transport.write(sent[cut:])
+            assert (await desk.answer(f"p{cut}"))["ok"]
 
 
 WITHIN = Frame(Opcode.TEXT, b'{"t": "ping", "id": "in"}').serialize(mask=True)
@@ -247,7 +269,7 @@ async def test_while_leaving_nobody_is_let_in(live: Live, ana: Visitor) -> None:
 
 
 async def test_a_connection_that_says_nothing_is_closed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.web.server.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr("app.web.transport.http_guard.HEAD_SECONDS", 0.2)
     port = live.server.port
     for said in (b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -280,10 +302,17 @@ async def _closed(writer: asyncio.StreamWriter) -> None:
         await writer.wait_closed()
 
 
-async def test_an_idle_socket_outlives_the_limits_of_heads(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.web.server.HEAD_SECONDS", 0.1)
-    desk = await ana.sit((await ana.open())["code"])
-    await asyncio.sleep(0.3)
+async def test_an_idle_socket_outlives_the_limits_of_heads(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (await ana.open())["code"]
+    monkeypatch.setattr("app.web.transport.http_guard.HEAD_SECONDS", 0.5)
+    desk = await ana.sit(code)
+    # A connection that begins later and sends no head is closed by the limit, so that it has passed for the socket.
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    async with asyncio.timeout(PATIENCE):
+        await reader.read()
+    await _closed(writer)
     assert (await desk.ask("ping"))["ok"]
 
 
@@ -320,7 +349,7 @@ async def test_what_is_in_flight_is_answered_before_the_goodbye(
     log, held = live.app.site.store.log, list[Callable[[], None]]()
     submit = log.submit
     monkeypatch.setattr(log, "submit", lambda *entries, **more: held.append(lambda: submit(*entries, **more)))
-    await desk.say('{"t": "start", "id": "last"}')
+    await desk.say(json.dumps(answering(desk.update, {"t": "start", "id": "last"})))
     async with asyncio.timeout(5):
         while not held:
             await asyncio.sleep(0.001)
@@ -339,8 +368,8 @@ async def test_when_the_database_is_away_nothing_is_lost_or_told(
     desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
     seq = (await desk.until(lambda update: update["room"]["people"][0]["present"]))["seq"]
 
-    def unkept(room: str, expected: int, entries: Any, done: Callable[[Kept], Steps], **more: Any) -> None:
-        asyncio.get_running_loop().call_soon(lambda: in_step([done(Unavailable("gone fishing"))]))
+    def unkept(room: str, expected: int, entries: Any, done: Callable[[Kept], None], **more: Any) -> None:
+        asyncio.get_running_loop().call_soon(done, Unavailable("gone fishing"))
 
     async def away(*_: Any, **__: Any) -> None:
         raise Unavailable("gone fishing")

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from app.rooms import thinking
+from app.rooms.live import bot_thinking
 from app.settings import Settings
 from app.workers import pool
 from tests.e2e.server import Server
 from tests.web.conftest import serving
-from tests.web.test_metrics import samples
+from tests.web.context.test_metrics import samples
 from tests.web.visitors import Desk, Visitor, visiting
 from tests.workers.test_pool import BROKEN, STUCK
 
@@ -77,7 +77,7 @@ async def test_a_hand_is_played_to_its_end_though_no_worker_lives(
 
 
 async def test_what_hard_bots_decide_is_counted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "LEAST", 60.0)  # a busy machine is no failure
+    monkeypatch.setattr(bot_thinking, "MIN_WAIT", 60.0)  # a busy machine is no failure
     async with serving(settings) as live, visiting(live.base) as come:
         ana = await sitting(come(), "Ana")
         await ana.do("start")

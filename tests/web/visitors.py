@@ -13,11 +13,11 @@ from pydantic import TypeAdapter
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from app.commands.seen import merged
-from app.rooms.updates import VERSION
-from app.web import protocol
+from app.rooms.views.delta import VERSION
+from app.web.protocol import server_messages
+from tools.local_server.client_view import answering, merged
 
-FRAMES: TypeAdapter[Any] = TypeAdapter(protocol.ServerMessage)
+FRAMES: TypeAdapter[Any] = TypeAdapter(server_messages.ServerMessage)
 PATIENCE = 20
 """Seconds: a busy machine is no failure."""
 
@@ -129,9 +129,10 @@ class Desk:
         return self._answers.pop(message_id)
 
     async def ask(self, t: str, *, message_id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """A message, and its answer."""
+        """A message, and its answer. It answers what the newest picture shows, unless `fields` say something else."""
         message_id = message_id or f"m{next(self._ids)}"
-        await self.say(json.dumps({"t": t, "id": message_id, **fields}))
+        message = {"t": t, "id": message_id, **fields}
+        await self.say(json.dumps(answering(self.update, message) if self.update else message))
         return await self.answer(message_id)
 
     async def do(self, t: str, **fields: Any) -> dict[str, Any]:

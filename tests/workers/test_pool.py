@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from app.bots.job import done, job_of, thought_of
-from app.bots.search import Budget, Thought
-from app.engine import views
+from app.bots.search.monte_carlo import Budget, Thought
+from app.bots.search.worker_job import done, job_of, thought_of
 from app.engine.games import GAMES
-from app.engine.match import Match
-from app.rooms.thinking import Answer
+from app.engine.match import views
+from app.engine.match.match import Match
+from app.rooms.ports.bot_workers import Answer
 from app.workers import pool as pools
 from app.workers.frames import framed
 from app.workers.pool import Pool
-from tests.rooms.test_runner import until
+from tests.rooms.live.test_room_actor import until
 
 STUCK = (sys.executable, "-c", f"import os, time; os.write(1, {framed(b'')!r}); time.sleep(600)")
 """Says that it is ready, and then nothing any more."""

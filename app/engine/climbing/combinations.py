@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.cards import Card, Cards
-from app.engine.words import Sentence
+from app.engine.base.messages import Sentence
+from app.engine.cards.cards import Card, Cards
 
 
 def kind(name: str, words: str) -> str:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.engine.events import Event
+from app.engine.display.events import Event
 
 
 class EndTrick(Struct, frozen=True):

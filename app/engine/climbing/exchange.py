@@ -11,11 +11,11 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.actions import Give, cards_of
-from app.engine.cards import Card, Cards, check_held, in_words, without
-from app.engine.errors import RuleError, WouldDo
-from app.engine.events import Event, EventType
-from app.engine.words import Listed, Said, Sentence, both
+from app.engine.base.errors import RuleError, WouldDo
+from app.engine.base.messages import Listed, Said, Sentence, both
+from app.engine.cards.actions import Give, cards_of
+from app.engine.cards.cards import Card, Cards, check_held, in_words, without
+from app.engine.display.events import Event, EventType
 
 from .combinations import choices
 

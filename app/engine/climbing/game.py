@@ -6,25 +6,25 @@ A game derives from `ClimbingGame`, declares its switches and says how a hand be
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from app.engine.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play
-from app.engine.cards import Card, Cards, in_words
-from app.engine.deal_order import DealOrder, from_left_of
-from app.engine.dice import Dice
-from app.engine.errors import RuleError
-from app.engine.events import JOINED, LEFT, Event
-from app.engine.face import AtSeat, Face
-from app.engine.game import Decrees, Nothing, Told
-from app.engine.hands import NO_SUCH_DEALER, Deal, Finish, HandStep, Unseen
-from app.engine.ledger import Unit, because
-from app.engine.options import Declared, Options
-from app.engine.society import AnySociety, Society
-from app.engine.words import Said, Sentence, both
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Said, Sentence, both
+from app.engine.base.options import Declared, Options
+from app.engine.base.random_source import Dice
+from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play
+from app.engine.cards.cards import Card, Cards, in_words
+from app.engine.cards.deal_order import DealOrder, from_left_of
+from app.engine.climbing import choices, hidden_cards, view_keys
+from app.engine.climbing.rule_hooks import HandState, Rules
+from app.engine.climbing.view_keys import ClimbingOwn, ClimbingTable
+from app.engine.display.events import JOINED, LEFT, Event
+from app.engine.display.point_reasons import Unit, because
+from app.engine.display.table_display import AtSeat, Face
+from app.engine.match.context import AnySociety, Society
+from app.engine.match.game import Decrees, Nothing, Told
+from app.engine.match.hand import NO_SUCH_DEALER, Deal, Finish, HandStep, Unseen
 
-from . import choosing, shown, unseen
 from . import hand as loop
 from .combinations import Combination
-from .moments import HandState, Rules
-from .shown import ClimbingOwn, ClimbingTable
 from .state import Laid, State, Trick
 
 WAIT_FOR_THE_DEAL = Sentence("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
@@ -170,7 +170,7 @@ class ClimbingGame:
 
     # Without a step between: each action asks these.
     legal, plays_of, apply = staticmethod(loop.legal), staticmethod(loop.plays_of), staticmethod(loop.apply)
-    moving = staticmethod(shown.moving)
+    moving = staticmethod(view_keys.moving)
 
     def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
         """Nothing: everything that may be done is listed."""
@@ -190,6 +190,10 @@ class ClimbingGame:
     def may_break_in(self, hand: HandState) -> tuple[str, ...]:
         """Who may be about to play out of turn."""
         return hand.rules.may_break_in(hand)
+
+    def last_play(self, hand: HandState) -> Laid | None:
+        """Return the play to beat."""
+        return hand.table
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
         """Who has which place so far, best first."""
@@ -216,11 +220,11 @@ class ClimbingGame:
 
     def table(self, hand: HandState) -> ClimbingTable:
         """What everybody may know of the hand."""
-        return shown.table(hand)
+        return view_keys.table(hand)
 
     def makes_table(self, hand: HandState) -> tuple[object, ...] | None:
         """In a trick, what stands above it: nothing there goes by the cards that are held, or played now."""
-        return shown.makes_table(hand) if hand.phase == "play" else None
+        return view_keys.makes_table(hand) if hand.phase == "play" else None
 
     def lasting(self, match: Society) -> Mapping[str, Any]:
         """Nothing: between hands the match says it all."""
@@ -228,7 +232,7 @@ class ClimbingGame:
 
     def own(self, hand: HandState, player: str) -> ClimbingOwn:
         """What only this player may know besides cards and legal actions: `owes` in an exchange."""
-        return shown.own(hand, player)
+        return view_keys.own(hand, player)
 
     def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
         """Nobody shows anybody their cards."""
@@ -249,11 +253,11 @@ class ClimbingGame:
         if known is None or player not in hand.seats:
             return None
         deck = self.deck(match.options, len(hand.seats))
-        return unseen.of(known, player, unseen.heard(told, player), deck, len(self.set_aside(hand)))
+        return hidden_cards.of(known, player, hidden_cards.heard(told, player), deck, len(self.set_aside(hand)))
 
     def dealt_so(self, hand: HandState, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> HandState:
         """Gifts that others have chosen are chosen by chance."""
-        return unseen.dealt_so(hand, held, pile, rng)
+        return hidden_cards.dealt_so(hand, held, pile, rng)
 
     def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
         """Unchanged: no hierarchy lasts from match to match."""
@@ -261,15 +265,11 @@ class ClimbingGame:
 
     def face(self, match: Society, hand: HandState | None) -> Face:
         """The trick, or in an exchange the gifts, and the signs of the rules."""
-        return shown.face(hand)
-
-    def makes_face(self, hand: HandState) -> tuple[object, ...] | None:
-        """In a trick, what stands above it, and what has to be chosen; unless signs go by the cards."""
-        return shown.makes_face(hand) if hand.phase == "play" and not hand.rules.signs_move else None
+        return view_keys.face(hand)
 
     def at_seats(self, match: Society, hand: HandState | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """Who has passed, and who is out."""
-        return shown.at_seats(hand, players)
+        return view_keys.at_seats(hand, players)
 
     def state(self, hand: HandState) -> dict[str, Any]:
         """Return the record's `table`, with the call that binds now, and `passed`; and `choice` where something has to
@@ -279,7 +279,7 @@ class ClimbingGame:
         return {
             "table": table,
             "passed": [name for name in hand.seats if name in hand.trick.passed],
-            **({} if (choice := choosing.shown(hand)) is None else {"choice": choice}),
+            **({} if (choice := choices.shown(hand)) is None else {"choice": choice}),
         }
 
 

@@ -9,19 +9,19 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from app.engine.actions import Action, Give, Pass, Play
-from app.engine.cards import Card, Cards, check_held, holds, in_words, is_card, without
-from app.engine.errors import RuleError, WouldDo
-from app.engine.events import OUT, Event, EventType
-from app.engine.hands import HandStep
-from app.engine.words import Said, Sentence
+from app.engine.base.errors import RuleError, WouldDo
+from app.engine.base.messages import Said, Sentence
+from app.engine.cards.actions import Action, Give, Pass, Play
+from app.engine.cards.cards import Card, Cards, check_held, holds, in_words, is_card, without
+from app.engine.climbing import choices
+from app.engine.climbing.rule_hooks import TURN_OF, HandState
+from app.engine.climbing.suggestions import could_do
+from app.engine.display.events import OUT, Event, EventType
+from app.engine.match.hand import HandStep
 
-from . import choosing
 from . import exchange as gifts
 from .combinations import Combination
-from .could import could_do
 from .effects import Choose, Effect, EndTrick, Invert, Remember, Reverse, Rise, Sink, Skip, Tell, Turn
-from .moments import TURN_OF, HandState
 from .state import Laid, Passed, Skipped, Trick
 
 
@@ -42,7 +42,7 @@ def legal(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]
         return
     if hand.due and hand.choice is not None:
         if by in (None, turn):
-            for answer in choosing.answers(hand, hand.choice):
+            for answer in choices.answers(hand, hand.choice):
                 yield turn, answer
         return
     if by is None or by == turn:
@@ -76,7 +76,7 @@ def plays_of(hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
     if hand.turn is None or hand.rules.pauses(hand) or not cards or not holds(hand.cards.get(by, ()), cards):
         return
     if hand.choice is not None:
-        answer = choosing.with_cards(hand, hand.choice, cards) if by == hand.turn else None
+        answer = choices.with_cards(hand, hand.choice, cards) if by == hand.turn else None
         if answer is not None:
             yield answer
         return
@@ -137,7 +137,7 @@ def apply(hand: HandState, by: str, action: Action) -> HandStep[HandState]:
     return hand.rules.other(hand, by, action)
 
 
-IN_TURN = (Play, Pass, *choosing.CHOOSING)
+IN_TURN = (Play, Pass, *choices.CHOOSING)
 """What only whoever is to act may do."""
 
 LEADS = EventType("leads", "{by} leads.", you="You lead.", tone="quiet")
@@ -332,7 +332,7 @@ def _carry_on(hand: HandState, effects: Iterable[Effect], events: list[Event]) -
             case Choose():
                 if not hand.cards[hand.to_act[0]]:
                     continue
-                only = choosing.only_answer(hand, effect)
+                only = choices.only_answer(hand, effect)
                 if only is None:
                     return HandStep(hand.but(due=(effect, *left)), tuple(events))
                 hand, more = _chosen(hand, effect, only)
@@ -348,7 +348,7 @@ def _choose(hand: HandState, by: str, action: Action, asked: Choose) -> HandStep
     """Answer the open choice; what waited for it follows."""
     if by != hand.turn:
         raise RuleError("not_your_turn", TURN_OF(turn=hand.turn or ""), asked.cause)
-    choosing.check(hand, asked, by, action)
+    choices.check(hand, asked, by, action)
     left = hand.due[1:]
     hand, events = _chosen(hand.but(due=()), asked, action)
     return _carry_on(hand, left, [*events])
@@ -358,7 +358,7 @@ def _chosen(hand: HandState, asked: Choose, answer: Action) -> tuple[HandState, 
     """The hand after a choice. Who has no cards left by it goes out, in the direction of play, the chooser last; the
     last of all is last, cards or none."""
     by, before = hand.to_act[0], hand.cards
-    hand, events = choosing.chosen(hand, asked, answer)
+    hand, events = choices.chosen(hand, asked, answer)
     emptied = [name for name in (*hand.after(by), by) if before[name] and not hand.cards[name]]
     for place, name in enumerate(emptied):
         if len(hand.active()) + len(emptied) - place <= 1:

@@ -10,8 +10,8 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import TypeAlias
 
-from app.engine.cards import RANKS, Card, Cards
-from app.engine.values import once
+from app.engine.base.frozen import once
+from app.engine.cards.cards import RANKS, Card, Cards
 
 from .combinations import choices, kind
 

@@ -7,16 +7,16 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.cards import Cards
-from app.engine.hands import HandPhase
-from app.engine.values import Value
+from app.engine.base.frozen import Value
+from app.engine.cards.cards import Cards
+from app.engine.match.hand import HandPhase
 
 from .combinations import Combination
 from .effects import Choose, Effect
 from .exchange import Exchange
 
 R_co = TypeVar("R_co", covariant=True)
-"""The rules that a hand is played by. What they answer is no business of the state's (moments.py)."""
+"""The rules that a hand is played by. What they answer is no business of the state's (rule_hooks.py)."""
 
 
 class Laid(Struct, frozen=True, dict=True):

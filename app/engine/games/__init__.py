@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from app.engine.game import AnyGame, Game
-from app.engine.hands import AnyHand
+from app.engine.match.game import AnyGame, Game
+from app.engine.match.hand import AnyHand
 
 from .big_two import BigTwo
 from .ceausescu import Ceausescu

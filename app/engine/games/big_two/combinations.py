@@ -7,16 +7,15 @@ and tricks are not its business.
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.engine.cards import NATURAL, RANKS, Cards
+from app.engine.base.caching import kept
+from app.engine.base.messages import Said
+from app.engine.base.options import Choice, Conflict, Options, Section, Switch, flag
+from app.engine.cards.cards import NATURAL, RANKS, Cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
-from app.engine.climbing.holding import HOLDINGS
-from app.engine.climbing.looked import looked_at
 from app.engine.climbing.poker import RISING, runs_of
-from app.engine.climbing.proposals import OfKind
-from app.engine.options import Choice, Conflict, Options, Section, Switch, flag
-from app.engine.shared import kept
-from app.engine.words import Said
+from app.engine.climbing.search_counter import looked_at
+from app.engine.climbing.suggestion_data import OfKind
 
 from .deal import CardOrder
 from .kinds import (
@@ -323,8 +322,6 @@ class Combinations:
         reach = REACHES[options[HONOURS]]
         self.order = order
         self.readings = kept(READINGS_KEPT, self._readings)
-        self.hold = HOLDINGS.of(BigTwoHolding)
-        """What somebody holds, whose turn comes again and again with the same cards."""
         self.kinds = _kinds(options, order)
         self.any_time = reach.any_time
         self.honours = frozenset({poker.STRAIGHT_FLUSH}) if options[QUADS] == "alone" else HONOUR_KINDS
@@ -368,13 +365,13 @@ class Combinations:
 
     def leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
         """Everything that may be led, smallest first; each alone in a sequence, as readings are."""
-        return self.hold(held).every(self.kinds)
+        return BigTwoHolding(held).every(self.kinds)
 
     def answers(
         self, held: Cards, old: Combination, among: Container[str] | None = None
     ) -> Iterator[tuple[Combination, ...]]:
         """Everything that beats a combination, likewise; only of some kinds, if they are named."""
-        of, strength = self.hold(held).of, old.strength
+        of, strength = BigTwoHolding(held).of, old.strength
         return (
             one
             for kind in self._answers[old.kind]
@@ -385,7 +382,7 @@ class Combinations:
 
     def largest(self, held: Cards) -> tuple[int, Strength]:
         """Size and strength of the largest combination among these cards: most cards, then the strongest."""
-        hold = self.hold(held)
+        hold = BigTwoHolding(held)
         best: tuple[int, Strength] = (0, (Tier.SET,))
         for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):
             if (kind.size, (kind.tier,)) < best:
@@ -396,7 +393,7 @@ class Combinations:
     def highest_honour(self, held: Cards) -> Strength | None:
         """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
         honours = [kind for kind in self.kinds if kind.name in HONOUR_KINDS]
-        return max((found.strength for (found,) in self.hold(held).every(honours)), default=None)
+        return max((found.strength for (found,) in BigTwoHolding(held).every(honours)), default=None)
 
     def to_lead(self) -> list[OfKind]:
         """The kinds that may be led."""

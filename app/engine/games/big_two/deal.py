@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
-from app.engine.cards import RANKS, Card, Cards, pack
-from app.engine.options import Choice, NumberOrNone, Options, Section, Switch, flag
+from app.engine.base.options import Choice, NumberOrNone, Options, Section, Switch, flag
+from app.engine.cards.cards import RANKS, Card, Cards, pack
 
 DIRECTION = Switch(
     id="BIG-01",

@@ -4,27 +4,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
-from app.engine.actions import Action, JoinMatch
-from app.engine.cards import Card, Cards, show
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Sentence
+from app.engine.base.options import Declared, Options
+from app.engine.base.random_source import Dice
+from app.engine.cards.actions import Action, JoinMatch
+from app.engine.cards.cards import Card, Cards, show
+from app.engine.cards.deal_order import Counted, DealOrder, Drawn
+from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.game import ClimbingGame, joined
 from app.engine.climbing.hand import go_on_exchanging
-from app.engine.climbing.moments import HandState
-from app.engine.climbing.shown import ClimbingTable
+from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import State
-from app.engine.deal_order import Counted, DealOrder, Drawn
-from app.engine.dice import Dice
-from app.engine.errors import RuleError
-from app.engine.events import DEALT, MATCH_WON, Event, EventType
-from app.engine.hands import Deal, Finish, HandResult, HandStep
-from app.engine.options import Declared, Options
-from app.engine.shuffling import shuffled
-from app.engine.society import AnySociety, Society
-from app.engine.words import Sentence
+from app.engine.climbing.view_keys import ClimbingTable
+from app.engine.display.events import DEALT, MATCH_WON, Event, EventType
+from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
+from app.engine.match.context import AnySociety, Society
+from app.engine.match.hand import Deal, Finish, HandResult, HandStep
 
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .kinds import HONOUR_KINDS
-from .memory import BigTwoMemory, memory_of
 from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
 
@@ -44,7 +44,11 @@ DECLARED = Declared(
 )
 
 A_CARD_FOR_EVERYBODY = Sentence("big_two.a_card_for_everybody", "Everybody at the table is dealt at least one card.")
-DREW_FOR_DEAL = EventType("drew_for_deal", "Everybody draws a card: {by} has the highest and deals.")
+DREW_FOR_DEAL = EventType(
+    "drew_for_deal",
+    "Everybody draws a card: {by} has the highest and deals.",
+    you="Everybody draws a card: yours is the highest, and you deal.",
+)
 
 
 class OddCardShown(TypedDict):

@@ -9,12 +9,12 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, combinations, permutations
 
-from app.engine.cards import RANKS, SUITS, Card, Cards, without
+from app.engine.base.messages import Said, Sentence
+from app.engine.cards.cards import RANKS, SUITS, Card, Cards, without
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
-from app.engine.climbing.holding import Holding
+from app.engine.climbing.hand_index import Holding
 from app.engine.climbing.poker import HeldCards, Runs, StraightRanks, four_of_quads, suited, three_of_full_house
-from app.engine.words import Said, Sentence
 
 from .deal import CardOrder
 

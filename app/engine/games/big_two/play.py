@@ -6,17 +6,17 @@ Each rule is a small function or object that is asked at one place; the loop and
 from collections.abc import Callable
 from typing import Protocol
 
-from app.engine.actions import Pass, Play
-from app.engine.cards import Card, in_words
+from app.engine.base.errors import RuleError, WouldDo
+from app.engine.base.messages import Said, Sentence
+from app.engine.base.options import Choice, Section, Switch, flag
+from app.engine.cards.actions import Pass, Play
+from app.engine.cards.cards import Card, in_words
 from app.engine.climbing.combinations import SINGLE, Combination
-from app.engine.climbing.moments import HandState
+from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import Laid
-from app.engine.errors import RuleError, WouldDo
-from app.engine.options import Choice, Section, Switch, flag
-from app.engine.words import Said, Sentence
+from app.engine.games.big_two.hand_memory import memory_of
 
 from .combinations import Combinations
-from .memory import memory_of
 
 PASSING = Switch(
     id="BIG-17",

@@ -1,6 +1,6 @@
 """Presets [BIG-00, BIG-40 … BIG-48]: data only, each what differs from the defaults."""
 
-from app.engine.options import Preset
+from app.engine.base.options import Preset
 
 BASICS = (
     (

@@ -7,27 +7,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from app.engine.cards import Card, Cards, in_words
+from app.engine.base.caching import shared
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Said, Sentence, either
+from app.engine.base.options import Options
+from app.engine.cards.cards import Card, Cards, in_words
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, Remember, Tell
 from app.engine.climbing.hand import begin_play, can_play
-from app.engine.climbing.moments import BAN_LIFTED, LEAD_PASSED, HandState, Rules
-from app.engine.climbing.proposals import OfKind, Proposal, these
+from app.engine.climbing.rule_hooks import BAN_LIFTED, LEAD_PASSED, HandState, Rules
 from app.engine.climbing.state import Laid
-from app.engine.errors import RuleError
-from app.engine.events import Event, EventType
-from app.engine.face import Sign
-from app.engine.hands import HandStep
-from app.engine.options import Options
-from app.engine.shared import shared
-from app.engine.words import Said, Sentence, either
+from app.engine.climbing.suggestion_data import OfKind, Proposal, these
+from app.engine.display.events import Event, EventType
+from app.engine.display.table_display import Sign
+from app.engine.games.big_two import blocking_rule, combinations, play, scoring, short_tables
+from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
+from app.engine.match.hand import HandStep
 
-from . import combinations, lifting, play, scoring, short_tables
 from . import deal as dealing
 from .combinations import DRAGONS, Combinations
 from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
 from .kinds import BY_SUIT, HONOUR_KINDS, SMALL
-from .memory import BigTwoMemory, memory_of
 
 BY_SUITS = Sentence("big_two.by_suits", "{what} (suits from the lowest: {suits})")
 YOUR_HIGHEST = Sentence("big_two.your_highest", "your highest card, {card}")
@@ -37,10 +37,11 @@ OUT_OF_TURN = Sentence(
 )
 ANTICLOCKWISE = Sentence("sign.anticlockwise", "Anticlockwise")
 
-HONOUR = EventType("honour", "{by} plays an honour.", stood_out="honour")
+HONOUR = EventType("honour", "{by} plays an honour.", you="You play an honour.", stood_out="honour")
 LAST_CARDS = EventType(
     "last_cards",
     {"one": "{by} has one card left!", "other": "{by} has {count} cards left!"},
+    you={"one": "You have one card left!", "other": "You have {count} cards left!"},
     stood_out="last cards",
     moment=False,
 )
@@ -136,12 +137,12 @@ class BigTwoRules(Rules):
 
     def unread_by(self, hand: HandState, cards: Cards) -> str | None:
         """The switch that would make them one."""
-        return lifting.unread_by(self.options, cards)
+        return blocking_rule.unread_by(self.options, cards)
 
     def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
         """The switch without which it would."""
         assert hand.table is not None
-        return lifting.unbeaten_by(self.options, combination, hand.table.combination)
+        return blocking_rule.unbeaten_by(self.options, combination, hand.table.combination)
 
     # Out of turn -------------------------------------------------------------------------------------------------
 

@@ -8,15 +8,26 @@ from dataclasses import dataclass
 from itertools import combinations as choose
 from typing import TypeAlias
 
-from app.engine.cards import RANKS, Card, Cards
+from app.engine.base.messages import Said, Sentence
+from app.engine.base.options import (
+    Choice,
+    Conflict,
+    Number,
+    NumberOrNone,
+    Options,
+    Section,
+    Steps,
+    Switch,
+    ZeroSum,
+    flag,
+)
+from app.engine.cards.cards import RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import lowest_total
 from app.engine.climbing.poker import STRAIGHT_FLUSH
 from app.engine.climbing.state import Laid
-from app.engine.ledger import Reason, added, because, for_places
-from app.engine.options import Choice, Conflict, Number, NumberOrNone, Options, Section, Steps, Switch, ZeroSum, flag
-from app.engine.society import Society
-from app.engine.words import Said, Sentence
+from app.engine.display.point_reasons import Reason, added, because, for_places
+from app.engine.match.context import Society
 
 from .combinations import Combinations
 from .play import PLAY_ON

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.engine.cards import Cards
+from app.engine.base.messages import Sentence
+from app.engine.base.options import Choice, Options, Section, Switch, flag
+from app.engine.cards.cards import Cards
+from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.exchange import Exchange, Gift
-from app.engine.climbing.moments import HandState
-from app.engine.events import Event, EventType
-from app.engine.face import Sign
-from app.engine.options import Choice, Options, Section, Switch, flag
-from app.engine.shuffling import shuffled
-from app.engine.words import Sentence
+from app.engine.climbing.rule_hooks import HandState
+from app.engine.display.events import Event, EventType
+from app.engine.display.table_display import Sign
+from app.engine.games.big_two.hand_memory import OddCard, memory_of
 
 from .deal import CardOrder, holder
-from .memory import OddCard, memory_of
 
 THREE_DEAL = Switch(
     id="BIG-30",
@@ -117,7 +117,12 @@ def _face_down(hand: HandState, order: CardOrder) -> Taken:
 
 
 ODD_CARD_TAKEN = EventType(
-    "odd_card", "{by} takes the card over.", cards="{by} takes the card over: {cards}.", ways=(("deck", "by"),)
+    "odd_card",
+    "{by} takes the card over.",
+    you="You take the card over.",
+    cards="{by} takes the card over: {cards}.",
+    you_cards="You take the card over: {cards}.",
+    ways=(("deck", "by"),),
 )
 ODD_CARD_SEEN = EventType("odd_card_seen", "The card over was the {cards}.")
 

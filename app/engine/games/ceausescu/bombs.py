@@ -7,14 +7,14 @@ patterns they know nothing of turns.
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from app.engine.cards import JOKERS, RANKS, Card, Cards
+from app.engine.base.messages import Sentence
+from app.engine.base.options import Choice, Rule, Section, Switch
+from app.engine.cards.cards import JOKERS, RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination, kind
 from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
-from app.engine.events import Event, EventType
-from app.engine.options import Choice, Rule, Section, Switch
-from app.engine.words import Sentence
+from app.engine.display.events import Event, EventType
+from app.engine.games.ceausescu.hand_memory import CeausescuMemory
 
-from .memory import CeausescuMemory
 from .patterns import SHEET, Shape, by_value, is_sets_in_a_row, made, sets_in_a_row
 
 BOMB_47 = Rule(

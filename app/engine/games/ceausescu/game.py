@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from app.engine.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
-from app.engine.cards import Card, Cards
+from app.engine.base.options import Declared, Options
+from app.engine.cards.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
+from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.game import ClimbingGame, with_ranks
 from app.engine.climbing.hand import begin_play, go_on_exchanging
-from app.engine.climbing.moments import HandState
+from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import State
-from app.engine.events import DEALT, Event
-from app.engine.hands import Deal, Finish, HandResult, HandStep
-from app.engine.options import Declared, Options
-from app.engine.society import AnySociety, Society
+from app.engine.display.events import DEALT, Event
+from app.engine.games.ceausescu.hand_memory import CeausescuMemory
+from app.engine.match.context import AnySociety, Society
+from app.engine.match.hand import Deal, Finish, HandResult, HandStep
 
 from . import bombs, patterns, presets, society
-from .memory import CeausescuMemory
 from .rules import CeausescuRules, rules_of
 
 DECLARED = Declared(

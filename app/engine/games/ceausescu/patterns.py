@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from app.engine.cards import JOKERS, NATURAL, RANKS, SUITS, Card, Cards
+from app.engine.base.options import Rule, Section
+from app.engine.cards.cards import JOKERS, NATURAL, RANKS, SUITS, Card, Cards
 from app.engine.climbing.combinations import Combination, Strength, kind
-from app.engine.options import Rule, Section
 
 SHEET = "the rules sheet of Ceausescu"
 

@@ -1,6 +1,6 @@
 """The bundles of switches [CEAU-00]. “Anything different isn’t really Ceausescu”: there is one. Data only."""
 
-from app.engine.options import Preset
+from app.engine.base.options import Preset
 
 from .patterns import SHEET
 

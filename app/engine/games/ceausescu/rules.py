@@ -6,20 +6,19 @@
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
-from app.engine.cards import Card, Cards
+from app.engine.base.messages import Said, Sentence
+from app.engine.base.options import Options
+from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, Tell
 from app.engine.climbing.hand import begin_play
-from app.engine.climbing.moments import HandState, Rules
-from app.engine.climbing.proposals import Proposal
+from app.engine.climbing.rule_hooks import HandState, Rules
 from app.engine.climbing.state import Laid
-from app.engine.hands import HandStep
-from app.engine.options import Options
-from app.engine.words import Said, Sentence
-
-from . import beaten, bombs, patterns, society
-from .hold import EVERYTHING, hold, readings
-from .memory import memory_of
+from app.engine.climbing.suggestion_data import Proposal
+from app.engine.games.ceausescu import bombs, patterns, society, suggestions
+from app.engine.games.ceausescu.hand_index import EVERYTHING, hold, readings
+from app.engine.games.ceausescu.hand_memory import memory_of
+from app.engine.match.hand import HandStep
 
 OR_BOMB = Sentence(
     "ceausescu.or_bomb", "{turn} Out of turn you may only beat somebody else’s play, with a bomb or missile."
@@ -60,12 +59,12 @@ class CeausescuRules(Rules):
 
     def kinds(self, hand: HandState, by: str) -> list[Proposal]:
         """The patterns, and bombs and missiles."""
-        return beaten.TO_LEAD
+        return suggestions.TO_LEAD
 
     def proposals(self, hand: HandState, by: str) -> list[Proposal]:
         """Out of turn only bombs and missiles would do."""
         assert hand.table is not None
-        found = beaten.proposals(hand.table.combination)
+        found = suggestions.proposals(hand.table.combination)
         return [*found] if by == hand.turn else [one for one in found if set(one.kinds) <= bombs.LEVEL.keys()]
 
     def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:

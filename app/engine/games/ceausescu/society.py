@@ -7,17 +7,17 @@ nothing in the play.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from app.engine.actions import Action, AskLeave, Cut, Dispense, JoinMatch, LeaveMatch, Refuse
-from app.engine.cards import JOKERS, RANKS, SUITS, Card, Cards, pack
+from app.engine.base.errors import RuleError, WouldDo
+from app.engine.base.messages import Sentence, declare_titles
+from app.engine.base.options import Rule, Section, Switch, Titles, ZeroSum, flag
+from app.engine.cards.actions import Action, AskLeave, Cut, Dispense, JoinMatch, LeaveMatch, Refuse
+from app.engine.cards.cards import JOKERS, RANKS, SUITS, Card, Cards, pack
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.game import joined, left
-from app.engine.errors import RuleError, WouldDo
-from app.engine.events import CUT, Event, EventType
-from app.engine.game import Decrees
-from app.engine.ledger import Reason, because
-from app.engine.options import Rule, Section, Switch, Titles, ZeroSum, flag
-from app.engine.society import AnySociety, Society
-from app.engine.words import Sentence, declare_titles
+from app.engine.display.events import CUT, Event, EventType
+from app.engine.display.point_reasons import Reason, because
+from app.engine.match.context import AnySociety, Society
+from app.engine.match.game import Decrees
 
 from .patterns import SHEET
 
@@ -312,12 +312,25 @@ ONLY_THE_SERF_ASKS = Sentence(
 )
 
 
-ASKED_LEAVE = EventType("asked_leave", "{by} asks leave to go.")
-DISPENSED = EventType("dispensed", "{king} lets {by} go.", you="{king} lets you go.", stood_out="dispensed")
-REFUSED = EventType("refused", "{by} does not let {to} go.")
+ASKED_LEAVE = EventType("asked_leave", "{by} asks leave to go.", you="You ask leave to go.")
+DISPENSED = EventType(
+    "dispensed",
+    "{king} lets {by} go.",
+    you="{king} lets you go.",
+    king_you="You let {by} go.",
+    stood_out="dispensed",
+)
+REFUSED = EventType(
+    "refused",
+    "{by} does not let {to} go.",
+    you="You do not let {to} go.",
+    to_you="{by} does not let you go.",
+)
 SERF_HAS_WON = EventType(
     "ceausescu",
     "Ceausescu! The serf {by} has won, and king {fallen} has fallen.",
+    you="Ceausescu! You, the serf, have won, and king {fallen} has fallen.",
+    fallen_you="Ceausescu! The serf {by} has won, and you, the king, have fallen.",
     tone="great",
     stood_out="ceausescu",
 )

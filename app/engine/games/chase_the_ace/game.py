@@ -3,30 +3,30 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from app.engine.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
-from app.engine.cards import Card, Cards, show
-from app.engine.deal_order import DealOrder
-from app.engine.dice import Dice
-from app.engine.errors import RuleError
-from app.engine.events import DEALT, Event, EventType
-from app.engine.face import AtSeat, Face, OwnFace
-from app.engine.game import Decrees, Nothing, Told
-from app.engine.hands import Deal, Finish, HandResult, HandStep, Standing, Unseen
-from app.engine.ledger import Reason
-from app.engine.options import Declared, Options
-from app.engine.society import AnySociety, Society
-from app.engine.words import Said, Sentence
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Said, Sentence
+from app.engine.base.options import Declared, Options
+from app.engine.base.random_source import Dice
+from app.engine.cards.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
+from app.engine.cards.cards import Card, Cards, show
+from app.engine.cards.deal_order import DealOrder
+from app.engine.display.events import DEALT, Event, EventType
+from app.engine.display.point_reasons import Reason
+from app.engine.display.table_display import AtSeat, Face, OwnFace
+from app.engine.games.chase_the_ace import hidden_cards, lives_and_pot, picture_cards, presets, society, trading, views
+from app.engine.games.chase_the_ace.lives_and_pot import DECK, RANKS, Books
+from app.engine.games.chase_the_ace.trading import Trading
+from app.engine.games.chase_the_ace.views import AceBooks, AceTable
+from app.engine.match.context import AnySociety, Society
+from app.engine.match.game import Decrees, Nothing, Told
+from app.engine.match.hand import Deal, Finish, HandResult, HandStep, Standing, Unseen
 
-from . import dimes, pictures, presets, shown, society, trading, unseen
-from .dimes import DECK, RANKS, Books
 from .rules import AceRules, rules_of
-from .shown import AceBooks, AceTable
-from .trading import Trading
 
 DECLARED = Declared(
-    sections=(dimes.LIVES, pictures.SECTION, dimes.POT, society.SECTION),
+    sections=(lives_and_pot.LIVES, picture_cards.SECTION, lives_and_pot.POT, society.SECTION),
     presets=presets.PRESETS,
-    zero_sum=dimes.ZERO_SUM,
+    zero_sum=lives_and_pot.ZERO_SUM,
     basics=presets.BASICS,
 )
 
@@ -52,7 +52,7 @@ class ChaseTheAce:
     sentence = "One card each. Keep it or push it on; the lowest loses a life."
     also = "Ranter-Go-Round, Cuckoo, Coucou, Screw Your Neighbour, Screw Your Neighbor"
     declared = DECLARED
-    unit = dimes.UNIT
+    unit = lives_and_pot.UNIT
     actions: frozenset[type] = frozenset({Keep, Swap, JoinMatch, LeaveMatch})
     decrees: Decrees | None = None
 
@@ -119,7 +119,7 @@ class ChaseTheAce:
         reasons, events = tuple[Reason, ...](), tuple[Event, ...]()
         if books.decided:
             books, stake = books.open_game(seats, rules.dimes)
-            reasons = dimes.stakes_paid(seats, stake)
+            reasons = lives_and_pot.stakes_paid(seats, stake)
             events = (GAME_BEGUN(None, dimes=rules.dimes, stake=stake, pot=books.pot),)
         hand = Trading(
             rules=rules,
@@ -130,7 +130,7 @@ class ChaseTheAce:
             books=books,
             reasons=reasons,
             seed=deal.seed,
-            standing=dimes.standing(*books.fallen),
+            standing=lives_and_pot.standing(*books.fallen),
         )
         step = trading.opened(hand)
         return HandStep(step.hand, (*events, DEALT(deal.dealer), *step.events))
@@ -158,6 +158,9 @@ class ChaseTheAce:
         """Nobody: who is not to act waits."""
         return ()
 
+    def last_play(self, hand: Trading) -> None:
+        """Nothing: cards are not played here."""
+
     def plays_of(self, hand: Trading, by: str, cards: Cards) -> Iterator[Action]:
         """Cards are not played here."""
         return iter(())
@@ -174,7 +177,7 @@ class ChaseTheAce:
     def finish(self, match: Society, hand: Trading) -> Finish:
         """A deal leaves its books; the match itself goes on until the table stops."""
         result = HandResult.of(
-            hand.dealer, hand.standing, {}, hand.seats, hand.reasons, dimes.UNIT, goes_on=not hand.books.decided
+            hand.dealer, hand.standing, {}, hand.seats, hand.reasons, lives_and_pot.UNIT, goes_on=not hand.books.decided
         )
         return Finish(result, match.seats, (), memory=hand.books.to_json())
 
@@ -192,7 +195,7 @@ class ChaseTheAce:
 
     def table(self, hand: Trading) -> AceTable:
         """Everything but the cards that are still hidden."""
-        return shown.table(hand)
+        return views.table(hand)
 
     def moving(self, hand: Trading) -> Nothing:
         """There is little on this table, and all of it may change."""
@@ -203,22 +206,19 @@ class ChaseTheAce:
 
     def lasting(self, match: Society) -> AceBooks:
         """Dimes and pot, as the last deal left them."""
-        return shown.lasting(match)
+        return views.lasting(match)
 
     def own(self, hand: Trading, player: str) -> OwnFace:
         """What to choose, and with whom a swap would be."""
-        return shown.own(hand, player)
+        return views.own(hand, player)
 
     def face(self, match: Society, hand: Trading | None) -> Face:
         """The stock and the pot, and the dimes as a result tells of them."""
-        return shown.face(match, hand)
-
-    def makes_face(self, hand: Trading) -> None:
-        """The stock goes by the deal, and the dimes by the match: it is made anew."""
+        return views.face(match, hand)
 
     def at_seats(self, match: Society, hand: Trading | None, players: Collection[str]) -> Mapping[str, AtSeat]:
         """Dimes, and the card that lies before somebody, face up or down."""
-        return {player: shown.at_seat(match, hand, player) for player in players}
+        return {player: views.at_seat(match, hand, player) for player in players}
 
     def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
         """Nobody shows anybody their cards."""
@@ -234,7 +234,7 @@ class ChaseTheAce:
 
     def unseen(self, match: Society, hand: Trading, player: str, told: Sequence[Told]) -> Unseen[Trading] | None:
         """Somebody who swapped knows where their card is."""
-        return unseen.of(hand, player, told) if player in hand.cards and hand.phase == "play" else None
+        return hidden_cards.of(hand, player, told) if player in hand.cards and hand.phase == "play" else None
 
     def dealt_so(self, hand: Trading, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> Trading:
         """Ties are cut for by chance."""

@@ -1,6 +1,6 @@
 """The bundles of switches [ACE-00]: there is one. Data only."""
 
-from app.engine.options import Preset
+from app.engine.base.options import Preset
 
 BASICS = (
     (

@@ -7,15 +7,14 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from app.engine.actions import Action, JoinMatch, LeaveMatch
-from app.engine.errors import RuleError
-from app.engine.events import JOINED, LEFT, Event
-from app.engine.hands import Deal
-from app.engine.options import Rule, Section
-from app.engine.society import AnySociety
-from app.engine.words import Sentence, both
-
-from .dimes import DECK, Books, Names, pot_to, pot_won, standing
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Sentence, both
+from app.engine.base.options import Rule, Section
+from app.engine.cards.actions import Action, JoinMatch, LeaveMatch
+from app.engine.display.events import JOINED, LEFT, Event
+from app.engine.games.chase_the_ace.lives_and_pot import DECK, Books, Names, pot_to, pot_won, standing
+from app.engine.match.context import AnySociety
+from app.engine.match.hand import Deal
 
 COMING_AND_GOING = Rule(
     id="ACE-09",

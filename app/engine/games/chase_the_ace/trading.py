@@ -1,27 +1,28 @@
 """One deal: whose turn it is, who swaps with whom, and how picture cards answer.
 
 `Trading` is the state of a hand, frozen. `keep`, `swap` and `opened` take it a step further; when nobody has a turn any
-more all cards are compared (`dimes`). Nothing here knows how people come and go.
+more all cards are compared (`lives_and_pot`). Nothing here knows how people come and go.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.engine.actions import Keep
-from app.engine.cards import Card, Cards
-from app.engine.errors import RuleError
-from app.engine.events import SWAPPED, Event, EventType
-from app.engine.hands import HandPhase, HandStep, Standing
-from app.engine.ledger import Reason
-from app.engine.values import Value
-from app.engine.words import Sentence
-
-from .dimes import Books, Names
-from .pictures import KING_SHOWN, KINGS
-from .rules import AceRules
+from app.engine.base.errors import RuleError
+from app.engine.base.frozen import Value
+from app.engine.base.messages import Sentence
+from app.engine.cards.actions import Keep
+from app.engine.cards.cards import Card, Cards
+from app.engine.display.events import SWAPPED, Event, EventType
+from app.engine.display.point_reasons import Reason
+from app.engine.games.chase_the_ace.lives_and_pot import Books, Names
+from app.engine.games.chase_the_ace.picture_cards import KING_SHOWN, KINGS
+from app.engine.games.chase_the_ace.rules import AceRules
+from app.engine.match.hand import HandPhase, HandStep, Standing
 
 KEPT = EventType("kept", "{by} keeps the card.", you="You keep your card.")
-ASKED = EventType("asked", "{by} asks {of} for a swap.", you="You ask {of} for a swap.")
+ASKED = EventType(
+    "asked", "{by} asks {of} for a swap.", you="You ask {of} for a swap.", of_you="{by} asks you for a swap."
+)
 GOT = EventType("got", "Your card is now the {cards}.")
 DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you="", ways=(("deck", "by"),))
 COMPARED = EventType("compared", "All cards are shown.")

@@ -1,9 +1,8 @@
 """President: pagat's basic game and all its variations, Board Game Arena's President, Kings and Bastards.
 
-The files have the headings of the rules page: cards, beating, trick, opening, society, scoring, presets. Whatever a
-house rule is, from its switch to what it answers in a hand, stands in a file of its own below `house/` (`part.py` says
-what it may answer). `rules.py` puts them together for the loop, `game.py` joins them to a match, `shown.py` says what
-is seen.
+Files are named after the headings of the rules page. `combinations/` has the cards that are played together and what
+beats what. Each house rule is one file below `house/`; `house_rule.py` says what it may answer. `rules.py` joins them
+for the turn loop, `game.py` joins them to a match, `views.py` says what is seen.
 """
 
 from .game import President

@@ -3,22 +3,34 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.engine.actions import Action, Bomb, Decree, Defy, Discard, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
-from app.engine.cards import Card, Cards
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Sentence
+from app.engine.base.options import Declared, Options
+from app.engine.cards.actions import Action, Bomb, Decree, Defy, Discard, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
+from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.game import ClimbingGame, joined, left, with_ranks
-from app.engine.climbing.moments import HandState
+from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import State
-from app.engine.errors import RuleError
-from app.engine.events import MATCH_WON, Event
-from app.engine.hands import Deal, Finish, HandResult, HandStep
-from app.engine.options import Declared, Options
-from app.engine.society import AnySociety, Society
-from app.engine.words import Sentence
+from app.engine.display.events import MATCH_WON, Event
+from app.engine.games.president import (
+    forbidden_finish,
+    house,
+    opening,
+    rank_powers,
+    scoring,
+    society,
+    titles,
+    trick,
+    two_players,
+    views,
+)
+from app.engine.games.president.combinations import beats, cards
+from app.engine.games.president.views import PresidentOwn, PresidentTable
+from app.engine.match.context import AnySociety, Society
+from app.engine.match.hand import Deal, Finish, HandResult, HandStep
 
-from . import acting, beating, cards, dealing, finishing, house, opening, scoring, shown, society, titles, trick
 from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
-from .shown import PresidentOwn, PresidentTable
 
 MOST_WITH_ONE_PACK = 8
 
@@ -45,18 +57,18 @@ class President(ClimbingGame):
         house.with_house_rules(
             (
                 cards.SECTION,
-                acting.SECTION,
-                beating.SECTION,
+                rank_powers.SECTION,
+                beats.SECTION,
                 trick.SECTION,
                 opening.SECTION,
-                finishing.SECTION,
-                dealing.SECTION,
+                forbidden_finish.SECTION,
+                two_players.SECTION,
                 society.SECTION,
                 scoring.SECTION,
             )
         ),
         PRESETS,
-        (*cards.CONFLICTS, *beating.CONFLICTS, *house.CONFLICTS, *scoring.CONFLICTS),
+        (*cards.CONFLICTS, *beats.CONFLICTS, *house.CONFLICTS, *scoring.CONFLICTS),
         scoring.ZERO_SUM,
         BASICS,
     )
@@ -65,7 +77,7 @@ class President(ClimbingGame):
 
     def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """3 (or 2) to 8, with two packs to 16; a preset, or a house rule as a match begins, may ask for more."""
-        preset, rules, fewest = self.declared.preset(options.preset), rules_of(options), dealing.fewest(options)
+        preset, rules, fewest = self.declared.preset(options.preset), rules_of(options), two_players.fewest(options)
         if preset is not None and preset.players is not None:
             fewest = max(fewest, preset.players[0])
         if not begun:
@@ -78,7 +90,7 @@ class President(ClimbingGame):
         wrong = () if begun else (part.wrong_number(count) for part in rules_of(options).parts)
         for because in filter(None, wrong):
             raise RuleError("bad_player_count", because)
-        smallest = dealing.dealt(options, count, len(self.deck(options, count))) // count
+        smallest = two_players.dealt(options, count, len(self.deck(options, count))) // count
         largest = max((max(pair) for pair in society.amounts(options, count)), default=0)
         if largest > smallest:
             raise RuleError(
@@ -104,7 +116,7 @@ class President(ClimbingGame):
 
     def sizes(self, match: Society, total: int) -> int:
         """With two players some may stay out of the hand (PRES-86)."""
-        return dealing.dealt(match.options, len(match.seats), total)
+        return two_players.dealt(match.options, len(match.seats), total)
 
     def titles(self, match: Society) -> Mapping[str, str]:
         """By the hierarchy as it stands: people come and go, and landlords fall."""
@@ -193,11 +205,11 @@ class President(ClimbingGame):
 
     def table(self, hand: HandState) -> PresidentTable:
         """Besides what all climbing games show: the kept pile, talk in the middle, the deal by hand."""
-        return shown.table(hand)
+        return views.table(hand)
 
     def own(self, hand: HandState, player: str) -> PresidentOwn:
         """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
-        return shown.own(hand, player, _rules(hand).telling)
+        return views.own(hand, player, _rules(hand).telling)
 
     def known_to(self, hand: HandState, player: str) -> HandState | None:
         """Without what house rules keep from this player."""

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from app.engine.cards import SUITS, Card, Cards
-from app.engine.climbing.moments import HandState
-from app.engine.options import Choice, Options, Section, Switch, flag
-
-from .cards import CardMeanings
+from app.engine.base.options import Choice, Options, Section, Switch, flag
+from app.engine.cards.cards import SUITS, Card, Cards
+from app.engine.climbing.rule_hooks import HandState
+from app.engine.games.president.combinations.cards import CardMeanings
 
 LEAD_LOW_CARD = Switch(
     id="PRES-30",

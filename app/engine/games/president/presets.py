@@ -3,7 +3,7 @@
 Each is only how it differs from the basic game.
 """
 
-from app.engine.options import Preset
+from app.engine.base.options import Preset
 
 BASICS = (
     (

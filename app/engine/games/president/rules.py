@@ -7,31 +7,32 @@ the questions that they have answers to, so that a hand asks only these.
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from app.engine.actions import Action, Give, JoinMatch, LeaveMatch
-from app.engine.cards import Card, Cards, show
+from app.engine.base.caching import shared
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Said, Sentence
+from app.engine.base.options import Options
+from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch
+from app.engine.cards.cards import Card, Cards, show
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.exchange import Exchange
-from app.engine.climbing.moments import HandState, Rules
-from app.engine.climbing.proposals import Proposal
+from app.engine.climbing.rule_hooks import HandState, Rules
 from app.engine.climbing.state import Laid
-from app.engine.errors import RuleError
-from app.engine.events import DEALT, Event
-from app.engine.face import OwnFace, Panel, Sign, own_face, together
-from app.engine.hands import HandStep
-from app.engine.options import Options
-from app.engine.shared import shared
-from app.engine.society import COME_AND_GO_BETWEEN_HANDS
-from app.engine.words import Said, Sentence
+from app.engine.climbing.suggestion_data import Proposal
+from app.engine.display.events import DEALT, Event
+from app.engine.display.table_display import OwnFace, Panel, Sign, own_face, together
+from app.engine.games.president import house, opening, society, trick
+from app.engine.games.president.combinations import blocking_rule
+from app.engine.games.president.combinations.beats import FOUR_OF_A_KIND, Beating
+from app.engine.games.president.combinations.card_powers import HIGH_THREE
+from app.engine.games.president.combinations.cards import HIGH, LOWEST, WILD, CardMeanings
+from app.engine.games.president.combinations.requirements import Demand
+from app.engine.games.president.house_rule import Judge, Part, asked
+from app.engine.match.context import COME_AND_GO_BETWEEN_HANDS
+from app.engine.match.hand import HandStep
 
-from . import house, lifting, opening, society, trick
-from .beating import FOUR_OF_A_KIND, Beating
-from .cards import HIGH, LOWEST, WILD, CardMeanings
-from .demands import Demand
 from .judging import Usual
-from .part import Judge, Part, asked
-from .powers import HIGH_THREE
 
 NAMED = {WILD: "", HIGH: "", LOWEST: "X", "b": "X", "r": "X", HIGH_THREE: "3"}
 """How the ranks that only this game has are named for players; the others stand for themselves."""
@@ -101,7 +102,6 @@ class PresidentRules(Rules):
         self._act = asked(parts, Part.act)
         self.unlisted = tuple(action for part in parts for action in part.unlisted)
         self.strong = show(tuple(dict.fromkeys(card for power in self.beating.powers for card in power.strong())))
-        self.signs_move = bool(self._signs)
         self.may_end = bool(self._ends or self.beating.powers)
         self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
         self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or self.telling)
@@ -267,7 +267,7 @@ class PresidentRules(Rules):
         return self.judge(hand).nothing_beats() or super().nothing_beats(hand)
 
     def unread_by(self, hand: HandState, cards: Cards) -> str | None:
-        return lifting.unread_by(self.options, cards, inverted=hand.inverted)
+        return blocking_rule.unread_by(self.options, cards, inverted=hand.inverted)
 
     def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
         assert hand.table is not None

@@ -4,11 +4,11 @@ over."""
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from app.engine.base.messages import Said, Sentence, either
+from app.engine.base.options import Choice, Conflict, Number, NumberOrNone, Options, Points, Section, Switch, ZeroSum
 from app.engine.climbing.game import lowest_total
-from app.engine.ledger import Reason, for_places
-from app.engine.options import Choice, Conflict, Number, NumberOrNone, Options, Points, Section, Switch, ZeroSum
-from app.engine.society import Society
-from app.engine.words import Said, Sentence, either
+from app.engine.display.point_reasons import Reason, for_places
+from app.engine.match.context import Society
 
 from .titles import PLACES, by_place
 

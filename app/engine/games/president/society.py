@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from app.engine.cards import Cards
+from app.engine.base.messages import Sentence
+from app.engine.base.options import Choice, Options, Rule, Section, Switch
+from app.engine.cards.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift, Which
-from app.engine.climbing.moments import HandState
-from app.engine.events import EventType
-from app.engine.game import Decrees
-from app.engine.options import Choice, Options, Rule, Section, Switch
-from app.engine.words import Sentence
+from app.engine.climbing.rule_hooks import HandState
+from app.engine.display.events import EventType
+from app.engine.match.game import Decrees
 
 from . import titles
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from app.engine.options import Options, Switch, Titles
-from app.engine.words import declare_titles
+from app.engine.base.messages import declare_titles
+from app.engine.base.options import Options, Switch, Titles
 
 T = TypeVar("T")
 

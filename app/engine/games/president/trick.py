@@ -1,6 +1,6 @@
 """The trick [PRES-25 … PRES-28]: passing, rounds, the pile. Its house rules are in house/."""
 
-from app.engine.options import Choice, Options, Section, Switch
+from app.engine.base.options import Choice, Options, Section, Switch
 
 PASSING = Switch(
     id="PRES-25",

@@ -4,31 +4,30 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from app.engine.games.president.beating import Beating
-from app.engine.games.president.part import Part
-from app.engine.options import Conflict, Options, Section, Switch
-
-from .bombing import Bombing
-from .burn import Burn
-from .collusion import Collusion
-from .coup import Coup
-from .discarding import Discarding
-from .ending import Ending
-from .exposed import Exposed
-from .faults import Faults
-from .giving import Giving
-from .merchants import Merchants
-from .must_beat import MustBeat
-from .no_finish import NoFinish
-from .number_lock import NumberLock
-from .ordering import Ordering
-from .reversing import Reversing
-from .run_revolution import RunRevolution
-from .scum import Scum
-from .skipping import Skipping
-from .suit_lock import SuitLock
-from .throw_in import ThrowIn
-from .turning import Turning
+from app.engine.base.options import Conflict, Options, Section, Switch
+from app.engine.games.president.combinations.beats import Beating
+from app.engine.games.president.house.effects.bomb import Bombing
+from app.engine.games.president.house.effects.burn import Burn
+from app.engine.games.president.house.effects.coup import Coup
+from app.engine.games.president.house.effects.discard import Discarding
+from app.engine.games.president.house.effects.end_trick import Ending
+from app.engine.games.president.house.effects.give_cards import Giving
+from app.engine.games.president.house.effects.invert_for_trick import Turning
+from app.engine.games.president.house.effects.reverse_direction import Reversing
+from app.engine.games.president.house.effects.run_revolution import RunRevolution
+from app.engine.games.president.house.effects.skip_turns import Skipping
+from app.engine.games.president.house.limits.must_beat import MustBeat
+from app.engine.games.president.house.limits.no_finish import NoFinish
+from app.engine.games.president.house.limits.number_lock import NumberLock
+from app.engine.games.president.house.limits.suit_lock import SuitLock
+from app.engine.games.president.house.society.collusion import Collusion
+from app.engine.games.president.house.society.exposed import Exposed
+from app.engine.games.president.house.society.faults import Faults
+from app.engine.games.president.house.society.merchants import Merchants
+from app.engine.games.president.house.society.ordering import Ordering
+from app.engine.games.president.house.society.scum import Scum
+from app.engine.games.president.house.society.throw_in import ThrowIn
+from app.engine.games.president.house_rule import Part
 
 HOUSE: tuple[type[Part[Any]], ...] = (
     Ordering,

@@ -1,0 +1,1 @@
+"""Measure bots against each other over the same deals, and let other programs play as bots."""

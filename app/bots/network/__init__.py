@@ -1,0 +1,1 @@
+"""Bots that use a neural network: features, networks, and the scores of actions."""

@@ -1,0 +1,1 @@
+"""Bots that sample deals and play them out, the job of a worker, and the analysis of past turns."""

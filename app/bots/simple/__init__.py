@@ -1,0 +1,1 @@
+"""Bots without search, their levels, and the safe action for a time-out."""

@@ -1,0 +1,1 @@
+"""Building blocks without cards: frozen values, caches, errors, messages, options, randomness."""

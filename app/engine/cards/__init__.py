@@ -1,0 +1,1 @@
+"""Cards: notation, shuffling, the order of a deal, and the actions of players."""

@@ -1,0 +1,1 @@
+"""What a game tells the table besides its state: events, animations, badges, reasons for points."""

@@ -1,0 +1,1 @@
+"""House rules that do something after a play, such as ending the trick. One file each."""

@@ -1,0 +1,1 @@
+"""House rules that limit what may be played, such as locks. One file each."""

@@ -1,0 +1,1 @@
+"""Commands become events: one module for each group of commands, and a dispatcher. Pure."""

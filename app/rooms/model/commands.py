@@ -1,0 +1,445 @@
+"""What may be asked of a room: one closed declaration for each, which is also what goes over the wire.
+
+Every command carries `by`, the id of the person who asks, and `id`, chosen by the client: the same id of the same
+person is handled once, and the second time gets the first answer. A `Message` comes over sockets: its name there is
+its tag (`take_chair`), its fields are these without `by`. Each new subclass is a new message: reading it, the
+schema, the page's types and what is written of it are made from here, and who may say it is known from here.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from app.bots import StandIn
+from app.rooms.model.settings import ClockChange, Lasting, Pace
+from app.rooms.model.vote import Matter
+from app.rooms.money.stake import StakeChange
+from app.text_limits import FREE_JSON, MOST_KEYS
+
+LONGEST_ID = 64
+"""Characters in a command's id."""
+
+Id: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_ID,
+        description="Chosen by the client. The same id again gets the same answer, and acts once.",
+    ),
+]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
+FreeJson: TypeAlias = Annotated[Mapping[str, Any], Meta(max_length=MOST_KEYS, extra_json_schema=FREE_JSON)]
+"""An object whose keys a game declares."""
+Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
+
+
+Commitment: TypeAlias = Annotated[
+    str,
+    Meta(max_length=64, description="`room.fair.commitment`: the deal that this is for, that comes next or is played."),
+]
+"""Names one deal, and so one hand of one match: the next deal has another."""
+
+Who: TypeAlias = Literal["anybody", "members", "host"]
+"""Members are those who have a name here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody, as the site knows them, and the name they want in a room."""
+
+    id: str
+    name: str
+    bird: str | None = None
+    colour: str | None = None
+
+
+class Asked(Struct, frozen=True):
+    """What somebody asks."""
+
+    who: ClassVar[Who] = "members"
+    """Who may ask it."""
+    by: str
+    id: Id
+
+
+def _no_tag(name: str) -> str:
+    if name == "Message":
+        return ""
+    raise TypeError(f'{name} has no name on the wire: write `class {name}(Message, frozen=True, tag="its_name")`')
+
+
+class Message(Asked, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=_no_tag):
+    """What somebody asks over a socket. Each kind of message has its own `tag`, its name on the wire."""
+
+    @property
+    def t(self) -> str:
+        """Its name on the wire."""
+        return str(self.__struct_config__.tag)
+
+
+class Join(Message, frozen=True, tag="join"):
+    """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
+
+    who: ClassVar[Who] = "anybody"
+    name: Name
+    program: Annotated[bool, Meta(description="Whether one is a program, which everybody is then shown.")] = False
+
+
+class Watch(Message, frozen=True, tag="watch"):
+    """Stand up and watch: now if no hand is played, else when it is over."""
+
+
+class TakeChair(Message, frozen=True, tag="take_chair"):
+    """Have the chair of a bot, where one has none: in the waiting room now, in a match from the next deal on."""
+
+    name: Name
+
+
+class Leave(Message, frozen=True, tag="leave"):
+    """Go away; a seat in a running hand is played by a bot until its end."""
+
+
+class Configure(Message, frozen=True, tag="configure"):
+    """Change the room's settings, the rules only while no match runs; what is left out stays as it is."""
+
+    who: ClassVar[Who] = "host"
+    game: Word | None = None
+    options: Annotated[FreeJson | None, Meta(description="A preset and the switches that differ from it.")] = None
+    clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
+    bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
+    pace: Annotated[Pace | None, Meta(description="The same by name, in place of a number.")] = None
+    ranks: Annotated[Lasting | None, Meta(description="When the hierarchy lasts into the next match.")] = None
+    take_back: Annotated[
+        bool | None, Meta(description="Whether somebody may take back what they just played, if all agree.")
+    ] = None
+    stand_in: Annotated[StandIn | None, Meta(description="Which bot plays for whoever is away.")] = None
+    stake: Annotated[
+        StakeChange | UnsetType | None,
+        Meta(description="What is paid for each point, null for nothing; as the rules, only while no match runs."),
+    ] = UNSET
+
+
+class Start(Message, frozen=True, tag="start"):
+    """Begin the match with those who are seated."""
+
+    who: ClassVar[Who] = "host"
+    commitment: Commitment
+
+
+class Act(Message, frozen=True, tag="act"):
+    """An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`."""
+
+    action: Annotated[FreeJson, Meta(extra_json_schema={"x-type": "Action", **FREE_JSON})]
+    request: Annotated[
+        int | None,
+        Meta(
+            description="`you.request`: what this action answers. Only what `you.may` lists, and what is done between"
+            " hands, goes without it."
+        ),
+    ] = None
+
+
+class Next(Message, frozen=True, tag="next"):
+    """Deal the next hand now: the host at once, everybody a little later."""
+
+    commitment: Commitment
+
+
+class Hurry(Message, frozen=True, tag="hurry"):
+    """Have the bots play this hand to its end at once, when nobody else who plays has cards left."""
+
+
+class Propose(Message, frozen=True, tag="propose"):
+    """Ask something of the table: all people who sit here and are here. What is asked already is agreed to."""
+
+    matter: Annotated[
+        Matter,
+        Meta(
+            description="rest: to stop for a while, which the host decides; rematch: the same again, once a match is"
+            " over; take_back: what one has just played, where the host allows it."
+        ),
+    ]
+    commitment: Commitment
+    request: Annotated[
+        int | None, Meta(description="With take_back: `room.may_take_back.request`, the action to take back.")
+    ] = None
+
+
+class Consent(Message, frozen=True, tag="consent"):
+    """Agree to what is asked of the table; or not, which ends it."""
+
+    question: Annotated[str, Meta(max_length=64, description="`room.motion.id`: the question that this answers.")]
+    yes: bool = True
+
+
+class GoOn(Message, frozen=True, tag="go_on"):
+    """Go on after a rest."""
+
+
+class SeedHash(Message, frozen=True, tag="seed_hash"):
+    """Promise a seed for the next deal by its SHA-256. Pages send it by themselves, once for each commitment."""
+
+    commitment: Commitment
+    hash: Annotated[
+        str, Meta(max_length=64, pattern=r"^[0-9a-f]{64}$", description="The SHA-256 of the seed’s bytes, as hex.")
+    ]
+
+
+class Seed(Message, frozen=True, tag="seed"):
+    """Reveal the promised seed, once its hash is on the closed list (`room.fair.closed`)."""
+
+    value: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            pattern=r"^([0-9a-fA-F]{2}){16,32}$",
+            description="32 to 64 hex digits: 16 to 32 random bytes.",
+        ),
+    ]
+
+
+class AddBot(Message, frozen=True, tag="add_bot"):
+    """Seat a bot."""
+
+    who: ClassVar[Who] = "host"
+    kind: Word = "greedy"
+    name: Name | None = None
+
+
+class SetBot(Message, frozen=True, tag="set_bot"):
+    """Have a bot play at another level."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+    kind: Word
+
+
+class RemoveBot(Message, frozen=True, tag="remove_bot"):
+    """Take a bot away: now, or when the hand is over."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+
+
+class Remove(Message, frozen=True, tag="remove"):
+    """Take a person's seat: they may watch, and take one again."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+    ban: Annotated[bool, Meta(description="Keep them out of the room, too, which gets another address (`renew`).")] = (
+        False
+    )
+
+
+class AskForSeat(Message, frozen=True, tag="ask_for_seat"):
+    """Ask the host for the seat of a player who is away, as the same person with another browser."""
+
+    who: ClassVar[Who] = "anybody"
+    name: Name
+
+
+class AnswerSeatRequest(Message, frozen=True, tag="answer_seat_request"):
+    """Let in, or turn away, the visitor who asks for the seat of this player."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+    yes: bool = True
+
+
+class CountApart(Message, frozen=True, tag="count_apart"):
+    """Count a player and the browser that the host let into this seat as two people again, in the room's statistics."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+
+
+class HostAgain(Message, frozen=True, tag="host_again"):
+    """Take the host's powers back after they were passed on while the host was away."""
+
+
+class Reseat(Message, frozen=True, tag="reseat"):
+    """Undo `remove` in the waiting room: give a seat back to somebody who is still in the room."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+
+
+class LetBotPlay(Message, frozen=True, tag="let_bot_play"):
+    """Let a bot play for somebody who is awaited too long: the host; where it is the host who is, anybody who plays."""
+
+    name: Name
+    seat: Annotated[bool, Meta(description="Not this turn only, but their seat until they touch it.")] = False
+
+
+class HandOver(Message, frozen=True, tag="hand_over"):
+    """Make somebody else the host."""
+
+    who: ClassVar[Who] = "host"
+    name: Name
+
+
+class Lock(Message, frozen=True, tag="lock"):
+    """Lock the room, or open it again: while it is locked, nobody new comes in."""
+
+    who: ClassVar[Who] = "host"
+    locked: bool = True
+
+
+class AllowChat(Message, frozen=True, tag="allow_chat"):
+    """Let people write to each other in this room, or not."""
+
+    who: ClassVar[Who] = "host"
+    allowed: bool = True
+
+
+class Renew(Message, frozen=True, tag="renew"):
+    """Give the room another code and link: the old ones lead those who have a name in it, and nobody else."""
+
+    who: ClassVar[Who] = "host"
+
+
+class Rematch(Message, frozen=True, tag="rematch"):
+    """Back to the waiting room with the same people, once the match is over."""
+
+    who: ClassVar[Who] = "host"
+
+
+class Stop(Message, frozen=True, tag="stop"):
+    """End the match here."""
+
+    who: ClassVar[Who] = "host"
+
+
+class Back(Message, frozen=True, tag="back"):
+    """Take one's seat back from the bot that plays it. (Any other message but `seed_hash` and `seed` does that too.)"""
+
+
+class Ready(Message, frozen=True, tag="ready"):
+    """Say in the waiting room whether one is ready to begin; the host sees it, and starts when they like."""
+
+    ready: bool = True
+
+
+class TakeSeatBack(Message, frozen=True, tag="take_seat_back"):
+    """Take your seat back that the host has given to another browser, as `you.seat_given` says."""
+
+    who: ClassVar[Who] = "anybody"
+
+
+class AskForLink(Message, frozen=True, tag="ask_for_link"):
+    """Allow the host to give your seat to another browser again, after you have taken it back once."""
+
+
+class MakeLink(Asked, frozen=True):
+    """Make a link to the seat of a player who is away and has lost their device. Asked over HTTP."""
+
+    who: ClassVar[Who] = "host"
+    name: str
+    digest: str
+    """SHA-256 of what stands in the link."""
+    device: str = ""
+    """The id of the device that the host asks with: the link ends when that device is signed out."""
+
+
+class Introduce(Asked, frozen=True):
+    """What somebody looks like from now on, and what they are called (`name`; None: as before).
+
+    Asked over HTTP, and for who has just taken a name.
+    """
+
+    bird: str | None
+    colour: str | None
+    name: str | None = None
+
+
+class BeForgotten(Asked, frozen=True):
+    """Go for good, and be called nothing but somebody in all that is kept. Asked over HTTP."""
+
+
+class TakeSeat(Asked, frozen=True):
+    """The seat that a link gives. Asked over HTTP."""
+
+    who: ClassVar[Who] = "anybody"
+    digest: str
+
+
+# What the room's own machinery asks; never from a client.
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A person's first socket at this node is open."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A person's last socket at this node is gone."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimerFired:
+    """The deadlines up to `until` (milliseconds since 1970) have come; the room looks whose they are."""
+
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotAct:
+    """What a bot chose for the seat it plays, or breaks in with; `turn` is the one it was asked in."""
+
+    name: str
+    turn: int
+    action: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """The room was opened after a sleep or a restart: nobody is here yet, at this node or at those that live no more.
+    If nobody is anywhere, clocks start anew."""
+
+    living: frozenset[str] = frozenset()
+    """The nodes that live."""
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """These nodes live, and no others: whoever was at another is not there."""
+
+    nodes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """The log was found to end before what this node remembers; decided once, whichever node says so first."""
+
+    rewinds: int
+    """How often this had happened to the room before."""
+    moves: int
+    """Deals and actions that are undone."""
+
+
+Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken | Living | Rewind
+
+Command: TypeAlias = Asked | Internal
+
+
+def by_tag(kinds: Iterable[type[Message]]) -> dict[str, type[Message]]:
+    """Map the tag of each kind of message to its class; `TypeError` if two have the same tag."""
+    found: dict[str, type[Message]] = {}
+    for kind in kinds:
+        tag = str(kind.__struct_config__.tag)
+        if tag in found:
+            raise TypeError(f"{found[tag].__name__} and {kind.__name__} have the same tag “{tag}”: choose another one")
+        found[tag] = kind
+    return found
+
+
+WIRE: dict[str, type[Message]] = by_tag(Message.__subclasses__())
+"""Every command of sockets by its name on the wire."""

@@ -1,0 +1,1 @@
+"""What people are called and look like, and what they say: names, avatars, chat and reactions. Pure."""

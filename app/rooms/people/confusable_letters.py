@@ -1,0 +1,90 @@
+"""Two rules of Unicode's UTS 39 for letters in names: which scripts may stand together, and which letters look alike.
+
+The tables are in letters.json, which tools/confusable_letters.py makes and which states the versions of its data.
+
+>>> from app.text_limits import bounded
+>>> mixes_scripts(bounded("Ana")), mixes_scripts(bounded("\\u0410na")), mixes_scripts(bounded("Ana 123 \\u2600"))
+(False, True, False)
+>>> skeleton(bounded("\\u13aana")), skeleton(bounded("Emma"))  # the first has a Cherokee letter
+('Ana', 'Ernrna')
+"""
+
+import json
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from app.text_limits import LONGEST, Bounded, normalize, shortened
+
+_WRITING_SYSTEMS: Final[Mapping[str, frozenset[str]]] = {
+    "Hani": frozenset({"Hanb", "Jpan", "Kore"}),
+    "Hira": frozenset({"Jpan"}),
+    "Kana": frozenset({"Jpan"}),
+    "Hang": frozenset({"Kore"}),
+    "Bopo": frozenset({"Hanb"}),
+}
+"""The writing systems of East Asia, by the scripts that they are made of."""
+_BESIDE_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
+"""The writing systems that may stand with Latin letters in one name."""
+
+_TABLES: Final[Mapping[str, Any]] = json.loads(files(__package__).joinpath("letters.json").read_text(encoding="utf-8"))
+_RANGES: Final = sorted(
+    (int(first, 16), int(last, 16), frozenset(codes.split()))
+    for codes, ranges in _TABLES["scripts"].items()
+    for first, last in (each.split("-") for each in ranges.split())
+)
+_FIRSTS: Final = [first for first, _, _ in _RANGES]
+_PROTOTYPES: Final = str.maketrans({char: to for to, chars in _TABLES["look_alikes"].items() for char in chars})
+
+
+def mixes_scripts(name: Bounded) -> bool:
+    """Tell whether the letters of a name are of scripts that must not be mixed (not “highly restrictive” in UTS 39).
+
+    One script is allowed, and Latin together with one of the writing systems of China, Japan and Korea. Digits, symbols
+    and emoji belong to no script.
+    """
+    scripts = [of for of in map(_scripts, name) if of is not None]
+    beside_latin = [of for of in scripts if "Latn" not in of]
+    if not scripts or frozenset.intersection(*scripts):
+        return False
+    return not (beside_latin and frozenset.intersection(_BESIDE_LATIN, *beside_latin))
+
+
+def skeleton(text: Bounded) -> Bounded:
+    """Return the text with every letter replaced by the one that it looks like. For comparing only, never for showing.
+
+    A text of the greatest length can become longer; then it is cut.
+    """
+    replaced = normalize("NFD", text).translate(_PROTOTYPES)
+    return shortened(normalize("NFD", shortened(replaced, LONGEST)), LONGEST)
+
+
+def in_latin(name: Bounded) -> str:
+    """Return the name with each letter of another script replaced by the Latin letter that it looks like, if any.
+
+    >>> from app.text_limits import bounded
+    >>> in_latin(bounded("\\u0410na \\u0414"))
+    'Ana \u0414'
+    """
+    return "".join(_latin_twin(char) for char in name)
+
+
+def _latin_twin(char: str) -> str:
+    of = _scripts(char)
+    if of is None or "Latn" in of:
+        return char
+    twin = char.translate(_PROTOTYPES)
+    return twin if all("Latn" in (_scripts(each) or ()) for each in twin) else char
+
+
+def _scripts(char: str) -> frozenset[str] | None:
+    """Return the scripts and writing systems that use a letter or mark; None for one that goes with every script."""
+    if unicodedata.category(char)[0] not in "LM":
+        return None
+    place = bisect_right(_FIRSTS, ord(char)) - 1
+    if place < 0 or ord(char) > _RANGES[place][1]:
+        return None
+    own = _RANGES[place][2]
+    return own.union(*(_WRITING_SYSTEMS[code] for code in own if code in _WRITING_SYSTEMS))

@@ -1,1 +1,0 @@
-"""Where bots are measured against each other, and learn."""

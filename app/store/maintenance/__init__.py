@@ -1,0 +1,1 @@
+"""What operators run: migrations, backups, integrity checks, rebuilds."""

@@ -1,0 +1,61 @@
+"""For operators and their machines: is it alive, does it take people, how much does it do."""
+
+import asyncio
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import BaseModel
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from app.rooms.ports.storage import Unavailable
+from app.version import version_with_commit
+from app.web.client_address import is_private
+from app.web.context.site import Site, of
+from app.web.http import errors
+
+router = APIRouter(tags=["server"])
+
+PING_SECONDS = 3
+
+SiteHere = Annotated[Site, Depends(of)]
+
+
+@router.get("/healthz", response_class=PlainTextResponse)
+async def healthz() -> str:
+    """Answer `ok`, the version and the commit: the process is alive."""
+    return f"ok {version_with_commit()}"
+
+
+class Readiness(BaseModel):
+    """Whether to send people here."""
+
+    ready: bool
+    reason: Literal["leaving", "database"] | None = None
+
+
+@router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
+async def readyz(site: SiteHere) -> JSONResponse:
+    """Answer 200 if new entries and new people can be saved, and the server is not about to stop."""
+    if site.draining:
+        return JSONResponse({"ready": False, "reason": "leaving"}, 503)
+    if site.store.database.health.trouble is not None:
+        return JSONResponse({"ready": False, "reason": "database"}, 503)
+    try:
+        async with asyncio.timeout(PING_SECONDS):
+            await site.store.database.ping()
+            saves = await site.store.database.health.check()
+    except (Unavailable, TimeoutError):
+        saves = False
+    if not saves:
+        return JSONResponse({"ready": False, "reason": "database"}, 503)
+    return JSONResponse({"ready": True})
+
+
+@router.get("/metrics", response_class=PlainTextResponse, responses={404: {"description": "Not for you."}})
+async def metrics(request: Request, site: SiteHere) -> Response:
+    """Counters for Prometheus. Who may read them is a setting: private addresses, unless it says otherwise."""
+    allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]
+    if not allowed:
+        raise errors.not_found(site.said("error.not_found"))
+    return Response(generate_latest(site.metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,200 @@
+"""Endpoints for games, rules, rooms and people. Rooms and store do the work; `errors.py` answers when they refuse."""
+
+import functools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from app.bots import LEVELS
+from app.engine.base.errors import RuleError
+from app.engine.games import GAMES
+from app.rooms.model.settings import Lasting
+from app.rooms.people import names
+from app.web.api.dependencies import NOBODY_KNOWS_YOU, REFUSALS, Body, Code, KnownHere, Me, SiteHere
+from app.web.assets.qr import as_data
+from app.web.client_address import client_key, is_secure
+from app.web.context.sessions import remember
+from app.web.context.site import Site
+from app.web.http import cached_json, errors
+from app.web.http.share_url import shared_origin
+from app.web.http.work_queue import as_json
+from app.web.i18n.catalogues import Texts
+from app.web.protocol import json_schema, server_messages
+from app.web.services import room_access, rules_form, rules_link
+
+router = APIRouter(prefix="/api", tags=["api"])
+
+
+class NewRoom(Body):
+    """A room to be opened; what is left out has its default."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
+    game: server_messages.Word = next(iter(GAMES))
+    options: server_messages.Json = Field(default={}, description="A preset and the switches that differ from it.")
+    clock: server_messages.Json = Field(
+        default={}, description="turn, pause: seconds or null; away, patience: seconds."
+    )
+    bots: Annotated[list[server_messages.Word], Field(max_length=20)] = Field(
+        default=[], description="Kinds of bots to seat."
+    )
+    bots_delay: server_messages.Seconds | None = None
+    stake: server_messages.Json | None = Field(
+        default=None, description="What is paid for each point: amount and unit."
+    )
+    ranks: Lasting = Field(default="game", description="When the hierarchy lasts into the next match.")
+
+
+class RoomOpened(BaseModel):
+    """Where the new room is."""
+
+    code: str
+    room: str = Field(description="Its id, which it keeps when it gets another code. It opens nothing.")
+    invite: str
+    url: str = Field(description="The room's page, on this server.")
+    link: str = Field(description="The address to share.")
+
+
+class NewPerson(Body):
+    """Somebody new, for a program."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="As with PUT /api/me.")
+
+
+class PersonMade(BaseModel):
+    """What a program is somebody with."""
+
+    token: str = Field(description="For `Authorization: Bearer`, on requests and sockets. It is told this once.")
+
+
+class Proposal(Body):
+    """Options to be looked at before a room is made of them."""
+
+    game: server_messages.Word
+    options: server_messages.Json = Field(default_factory=dict)
+
+
+class Checked(BaseModel):
+    """Whether they are good, and what they come to."""
+
+    ok: bool
+    message: str | None = None
+    key: str | None = None
+    values: dict[str, Any] | None = None
+    options: dict[str, Any] | None = None
+    differences: dict[str, Any] | None = None
+    players: list[int] | None = None
+    link: str | None = Field(None, description="The form for a room with these rules, on this server.")
+
+
+class Whose(Body):
+    """Somebody in a room."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class SeatLink(BaseModel):
+    """A link to a seat."""
+
+    url: str
+    qr: str = Field(description="The same as a picture, for a data: address.")
+    expires: int = Field(description="Epoch milliseconds.")
+
+
+@router.get("/games")
+async def games(request: Request, site: SiteHere) -> Response:
+    """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
+    return cached_json.answer(request.scope, _games(site.templates.texts(request.scope), site.levels))
+
+
+@functools.lru_cache(maxsize=64)
+def _games(texts: Texts, levels: tuple[str, ...]) -> cached_json.Made:
+    signs = {kind: LEVELS[kind].sign for kind in levels}
+    return cached_json.made(as_json({"games": rules_form.catalogue(texts), "bots": levels, "signs": signs}))
+
+
+@router.post("/options", responses=REFUSALS)
+async def check(asked: Proposal) -> Checked:
+    """Whether these options go together: contradictions and unknown switches are named."""
+    try:
+        game = room_access.game_called(asked.game)
+        options = game.declared.resolve(asked.options)
+    except RuleError as error:
+        return Checked(ok=False, message=error.sentence, **errors.keyed(error.sentence))
+    return Checked(
+        ok=True,
+        options=options.to_json(),
+        differences=game.declared.differences(options),
+        players=list(game.players(options)),
+        link=rules_link.link(game, options.to_json()),
+    )
+
+
+@router.post("/rooms", status_code=201, responses=REFUSALS)
+async def open_room(request: Request, response: Response, site: SiteHere, me: Me, asked: NewRoom) -> RoomOpened:
+    """Open a room; whoever opens it is its host. Sets the cookie if there is none."""
+    wait = site.openings.wait(client_key(request.scope))
+    if wait:
+        raise errors.too_fast(wait)
+    settings = asked.model_dump(exclude={"name"}, exclude_none=True)
+    return opened_at(
+        request, response, site, await room_access.open_room(site, request.scope, me, asked.name, settings)
+    )
+
+
+@router.get("/rooms/{code}", responses=REFUSALS)
+async def room(request: Request, site: SiteHere, person: Me, code: Code) -> dict[str, Any]:
+    """What a room is about, for somebody who has its code: game, phase, people."""
+    runner = await room_access.find(site, request.scope, code, person)
+    return room_access.summary(runner.room)
+
+
+@router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
+async def link_to_seat(request: Request, site: SiteHere, known: KnownHere, code: Code, asked: Whose) -> SeatLink:
+    """Make a link that gives the seat of an absent player to another browser, once. For the host; everybody is told."""
+    if known is None:
+        raise errors.Refusal(401, "no_session", NOBODY_KNOWS_YOU())
+    runner, token = await room_access.link_to_seat(site, request.scope, code, known, asked.name)
+    url = f"{shared_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
+    return SeatLink(url=url, qr=as_data(url), expires=runner.room.members[asked.name].link_until)
+
+
+@router.post("/people", status_code=201, responses=REFUSALS)
+async def new_person(request: Request, response: Response, site: SiteHere, asked: NewPerson) -> PersonMade:
+    """Become somebody: for programs, which keep their token themselves. Browsers get it as a cookie with the room."""
+    name = None if asked.name is None else names.chosen(asked.name)
+    _, token = await room_access.newcomer(site, request.scope, name)
+    response.headers["Cache-Control"] = "no-store"
+    return PersonMade(token=token)
+
+
+@asynccontextmanager
+async def opens_a_room(request: Request, site: Site) -> AsyncIterator[None]:
+    """Wait for one's turn to look through a match and open a room of it; not too many from one address."""
+    client = client_key(request.scope)
+    wait = site.openings.wait(client)
+    if wait:
+        raise errors.too_fast(wait)
+    async with site.slow_work.turn(client):
+        yield
+
+
+def opened_at(request: Request, response: Response, site: Site, opened: room_access.OpenedRoom) -> RoomOpened:
+    """Where a new room is, for whoever has opened it."""
+    if opened.token is not None:
+        remember(response, opened.token, secure=is_secure(request.scope))
+    link = f"{shared_origin(request.scope, site.settings)}/j/{opened.invite}"
+    return RoomOpened(code=opened.code, room=opened.room, invite=opened.invite, url=f"/r/{opened.code}", link=link)
+
+
+@router.get("/protocol")
+async def protocol_schema() -> dict[str, Any]:
+    """The JSON schema of every message of `/ws/{code}`."""
+    return _protocol()
+
+
+@functools.cache
+def _protocol() -> dict[str, Any]:
+    return json_schema.schema()

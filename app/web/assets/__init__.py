@@ -1,0 +1,1 @@
+"""Static files, bundles of scripts and style sheets, HTML templates, QR codes."""

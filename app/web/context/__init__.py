@@ -1,0 +1,1 @@
+"""What requests share: the site object, sessions, metrics, chat, and watch parties."""

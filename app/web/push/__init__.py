@@ -1,0 +1,1 @@
+"""Web Push: encryption, the safe HTTP client, and the sender."""

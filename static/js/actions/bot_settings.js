@@ -1,0 +1,66 @@
+// @ts-check
+// How fast bots play, and which of them plays for who is away: the host's choice, at any time; and a hand that only bots
+// play on, which may be over at once.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {NonNullable<import("../types.d.ts").Room["pace"]>} Pace */
+
+/** @typedef {import("../types.d.ts").Room["stand_in"]} StandIn */
+
+/** @type {Pace[]} */
+const PACES = ["slow", "normal", "fast", "at_once"];
+/** @type {StandIn[]} */
+const STAND_INS = ["greedy", "steady"];
+
+/**
+ * One of a few, each a word. @template {string} T
+ * @param {string} name @param {string} title @param {T[]} all @param {T | null} now
+ * @param {(one: T) => string} word @param {(one: T) => void} choose
+ */
+function segments(name, title, all, now, word, choose) {
+  return h(
+    "fieldset",
+    { key: name, class: "segments" },
+    h("legend", null, title),
+    all.map((each) =>
+      h(
+        "label",
+        { key: each },
+        h("input", { type: "radio", name, value: each, checked: now === each, onchange: () => choose(each) }),
+        h("span", null, word(each)),
+      ),
+    ),
+  );
+}
+
+/** In the host's menu. @param {Desk} desk */
+export function pace({ update, ask }) {
+  const choose = (/** @type {Pace} */ each) => ask({ t: "configure", pace: each });
+  return segments("pace", t("pace.title"), PACES, update.room.pace, (each) => t(`pace.${each}`), choose);
+}
+
+/** In the host's menu. @param {Desk} desk */
+export function standIn({ update, ask }) {
+  const choose = (/** @type {StandIn} */ each) => ask({ t: "configure", stand_in: each });
+  return segments(
+    "stand_in",
+    t("stand_in.title"),
+    STAND_INS,
+    update.room.stand_in,
+    (each) => t(`stand_in.${each}`),
+    choose,
+  );
+}
+
+/** For who is out of a hand that only bots play on. @param {Desk} desk */
+export function finishing({ update, ask }) {
+  const { room, table, you } = update;
+  if (room.hurry !== "faster" || !table?.seats.includes(you.name ?? "")) return null;
+  return button(
+    { key: "hurry", class: "button", "data-ask": "hurry", onclick: () => ask({ t: "hurry" }) },
+    t("pace.finish"),
+  );
+}

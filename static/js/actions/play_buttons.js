@@ -1,0 +1,202 @@
+// @ts-check
+// What the chosen cards come to: a play, gifts, an offer. Which it is the server says; here each has its button.
+
+import { cardsNamed, cardsText, rankOf } from "../model/card_names.js";
+import { picked } from "../input/card_input.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { rankSelect } from "../table/action_controls.js";
+import { cardOf, exact, split } from "../model/card_selection.js";
+import { legal, nameOf, owed, purpose, readings } from "../model/state.js";
+import { owing } from "../events/labels.js";
+
+/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Action} Action */
+/** @typedef {import("../types.d.ts").Owes} Owes */
+
+/** More cards than these would make the button grow, and the table move. */
+const MOST_NAMED = 5;
+
+/** A play of the chosen cards, and what one may do instead. @param {Desk} desk @returns {VNode[]} */
+export function playing(desk) {
+  const { model, update } = desk;
+  if (legal(update, "cards").length === 0 && legal(update, "beside").length === 0) return [];
+  const may = purpose(update) === "cards" || update.you.more === true;
+  const instead = legal(update, "beside").map((action) =>
+    button(
+      {
+        // As the main button it stands in another place.
+        key: `${action.do}${may ? "" : " main"}`,
+        class: `button pass${may ? "" : " main"}`,
+        "data-do": action.do,
+        onclick: () => desk.act(action),
+      },
+      t(`action.${action.do}`),
+    ),
+  );
+  const ways = readings(model);
+  if (!may) return instead;
+  if (ways.length > 1) return [...instead, waysAsked(desk)];
+  return [...instead, play(desk, ways[0])];
+}
+
+/** Draw one button for cards that may be played in several ways: it asks which. A button for each would need a second row. @param {Desk} desk */
+function waysAsked(desk) {
+  const cards = picked(desk);
+  return button(
+    {
+      key: "ways",
+      class: "button main",
+      "data-choose": "ways",
+      "aria-haspopup": "dialog",
+      onclick: () => desk.set({ sheet: "ways" }),
+    },
+    cards.length <= MOST_NAMED
+      ? t("choice.open", { cards: cardsText(cards) })
+      : t("choice.open.many", { count: cards.length }),
+  );
+}
+
+/** The chosen cards, whatever they are: the server judges. @param {Desk} desk @param {Action | undefined} only what is listed of them */
+function play(desk, only) {
+  const name = nameOf(desk.update, "cards");
+  const cards = picked(desk);
+  const unsure = only === undefined && cards.length > 0;
+  const few = cards.length > 0 && cards.length <= MOST_NAMED;
+  return button(
+    {
+      key: name,
+      "data-unsure": unsure,
+      class: `button main${unsure ? " unsure" : ""}`,
+      "data-do": name,
+      disabled: cards.length === 0,
+      // On the button stand signs; for ears it has their names.
+      "aria-label": few ? t(`action.${name}`, { cards: cardsNamed(cards) }) : undefined,
+      onclick: () => desk.act(only ?? { do: name, cards: cards.join(" ") }),
+    },
+    cards.length === 0
+      ? t("choose.cards")
+      : few
+        ? t(`action.${name}`, { cards: cardsText(cards) })
+        : t(`action.${name}.many`, { count: cards.length }),
+  );
+}
+
+/** Cards that are owed. @param {Desk} desk @returns {VNode[]} */
+export function giving(desk) {
+  const name = nameOf(desk.update, "gifts");
+  const gifts = owed(desk.update);
+  const bounds = desk.update.you.particulars?.[name];
+  if (bounds !== undefined) return [some(desk, name, bounds.least, bounds.most ?? split(desk.update.you.cards).length)];
+  return gifts.length > 1 ? baskets(desk, name, gifts) : gift(desk, name, gifts[0]);
+}
+
+/** To several, each with a basket of their own. @param {Desk} desk @param {string} name @param {Owes[]} gifts */
+function baskets(desk, name, gifts) {
+  const { basket } = desk.model;
+  /** @param {Owes} gift */
+  const cardsFor = ({ to }) => (basket[to] ?? []).map(cardOf);
+  const full = gifts.every((gift) => cardsFor(gift).length === gift.count);
+  const to = Object.fromEntries(gifts.map((gift) => [gift.to, cardsFor(gift).join(" ")]));
+  return [
+    h(
+      "ul",
+      { key: "baskets", class: "baskets" },
+      gifts.map((gift) => h("li", { key: gift.to }, owing(gift), " ", h("b", null, cardsText(cardsFor(gift)) || "…"))),
+    ),
+    button(
+      {
+        key: name,
+        class: "button main",
+        "data-do": name,
+        disabled: !full,
+        onclick: () => desk.act({ do: name, to }),
+      },
+      t(`action.${name}.all`),
+    ),
+  ];
+}
+
+/** To one. @param {Desk} desk @param {string} name @param {Owes | undefined} gift */
+function gift(desk, name, gift) {
+  const { update } = desk;
+  const cards = picked(desk);
+  const wanted = gift?.count ?? split(legal(update, "gifts")[0]?.cards).length;
+  const ready = cards.length === wanted;
+  const unsure = ready && update.you.more !== true && exact(legal(update, "gifts"), cards).length === 0;
+  return [
+    // What is owed to one player stands in the line of the turn (table/status_line.js).
+    gift
+      ? null
+      : h("p", { key: "ask", "data-zone": "question", class: "ask" }, t("owes.any", { count: wanted, to: "" })),
+    button(
+      {
+        key: name,
+        "data-unsure": unsure,
+        class: `button main${unsure ? " unsure" : ""}`,
+        "data-do": name,
+        disabled: !ready,
+        "aria-label": ready && gift ? t(`action.${name}.to`, { cards: cardsNamed(cards), to: gift.to }) : undefined,
+        onclick: () => desk.act({ do: name, cards: cards.join(" ") }),
+      },
+      ready && gift
+        ? t(`action.${name}.to`, { cards: cardsText(cards), to: gift.to })
+        : ready
+          ? t(`action.${name}`, { cards: cardsText(cards) })
+          : t(cards.length === 0 ? "choose.first" : "choose.more", { count: wanted - cards.length }),
+    ),
+  ].filter((part) => part !== null);
+}
+
+/** So few or so many, none perhaps: what is asked stands above the cards. @param {Desk} desk @param {string} name @param {number} least @param {number} most */
+function some(desk, name, least, most) {
+  const cards = picked(desk);
+  const ready = least <= cards.length && cards.length <= most;
+  return button(
+    {
+      key: name,
+      class: "button main",
+      "data-do": name,
+      disabled: !ready,
+      "aria-label": ready && cards.length > 0 ? t(`action.${name}`, { cards: cardsNamed(cards) }) : undefined,
+      onclick: () => desk.act({ do: name, cards: cards.join(" ") }),
+    },
+    !ready
+      ? t(cards.length === 0 ? "choose.first" : "choose.more", { count: least - cards.length })
+      : t(cards.length === 0 ? `action.${name}.none` : `action.${name}`, { cards: cardsText(cards) }),
+  );
+}
+
+/** Any of one's cards, and what they are said to be. @param {Desk} desk @param {string} name */
+export function offering(desk, name) {
+  const { model, update } = desk;
+  const { most = null, claim: claims = false } = update.you.particulars?.[name] ?? {};
+  const cards = model.chosen.map(cardOf).join(" ");
+  const field = `${name}.claim`;
+  const value = String(model.form[field] ?? "");
+  const claim = claims ? value || rankOf(cards) : "";
+  return [
+    h(
+      "div",
+      { key: name, class: "talk" },
+      claims
+        ? rankSelect(desk, { name: field, value, label: t(`action.${name}.claim`) }, t(`action.${name}.claim.none`))
+        : null,
+      button(
+        {
+          key: name,
+          class: "button main",
+          "data-do": name,
+          disabled: cards === "",
+          onclick: () => desk.act(claim ? { do: name, cards, claim } : { do: name, cards }),
+        },
+        cards === ""
+          ? most === 1
+            ? t("choose.first", { count: 1 })
+            : t("choose.cards")
+          : t(`action.${name}`, { cards: cardsText(cards) }),
+      ),
+    ),
+  ];
+}

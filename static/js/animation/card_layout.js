@@ -1,0 +1,140 @@
+// @ts-check
+// Where cards lie as they are drawn, and what is needed to show them somewhere else.
+
+import { boxOf, centre } from "./overlay.js";
+
+/** @typedef {import("./overlay.js").Box} Box */
+
+/**
+ * A card or a row of cards, as it lies somewhere: each card so wide; `old` in the trick of before.
+ * @typedef {{ card: string, node: HTMLElement, box: Box, wide: number, old: boolean }} Lying
+ */
+/**
+ * Where everything is drawn. `seats`: where the cards of somebody come from and go to; `held`: what lies before them;
+ * `rows`: what lies in the trick.
+ * @typedef {{ seats: Map<string, Box>, held: Map<string, HTMLElement>, hand: Lying[], rows: Lying[], mine: Box | null, me: Box | null, middle: Box | null, deck: Box | null }} Layout
+ */
+
+/** Where things are drawn. @param {ParentNode} root @returns {Layout} */
+export function layoutOf(root) {
+  /** @param {string} selector */
+  const one = (selector) => {
+    const found = root.querySelector(selector);
+    return found === null ? null : boxOf(found);
+  };
+  /** @type {Map<string, Box>} */
+  const seats = new Map();
+  /** @type {Map<string, HTMLElement>} */
+  const held = new Map();
+  for (const seat of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-seat]"))) {
+    const name = seat.dataset.seat ?? "";
+    const card = /** @type {HTMLElement | null} */ (seat.querySelector(":scope > .card"));
+    const box = boxOf(card ?? seat.querySelector(".perch") ?? seat);
+    // Behind a result there may be seats that are not seen.
+    if (box.width === 0) continue;
+    if (card !== null) held.set(name, card);
+    seats.set(name, box);
+  }
+  const middle = one(".middle");
+  return {
+    seats,
+    held,
+    hand: lying(root, ".hand .card", (node) => node.dataset.card ?? ""),
+    rows: lying(root, ".trick .cards-row", (node) =>
+      [...node.querySelectorAll(".card")].map((card) => cardOf(/** @type {HTMLElement} */ (card))).join(" "),
+    ),
+    mine: one(".hand") ?? one(".me"),
+    me: one(".me .avatar"),
+    middle: middle && centre(middle),
+    deck: one(".pack") ?? (middle && centre(middle)),
+  };
+}
+
+/** @param {HTMLElement} card */
+export function cardOf(card) {
+  return `${card.dataset.rank}${card.dataset.suit}`;
+}
+
+/** @param {ParentNode} root @param {string} selector @param {(node: HTMLElement) => string} named @returns {Lying[]} */
+export function lying(root, selector, named) {
+  return /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
+    .map((node) => {
+      const one = node.matches(".card") ? node : node.querySelector(".card");
+      const wide = /** @type {HTMLElement | null} */ (one)?.offsetWidth ?? 0;
+      return { card: named(node), node, box: boxOf(node), wide, old: node.closest(".old") !== null };
+    })
+    .filter(({ box }) => box.width > 0);
+}
+
+/** Those of these that are not among the others, counting. @param {Lying[]} these @param {Lying[]} others */
+export function without(these, others) {
+  const rest = others.map(({ card }) => card);
+  return these.filter(({ card }) => {
+    const at = rest.indexOf(card);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/**
+ * Those that lie in both, as they lay and as they lie.
+ * @template {{ card: string }} Each
+ * @param {Each[]} before
+ * @param {Each[]} now
+ * @returns {[Each, Each][]}
+ */
+export function staying(before, now) {
+  const rest = [...before];
+  return now.flatMap((is) => {
+    const at = rest.findIndex(({ card }) => card === is.card);
+    const [was] = at < 0 ? [] : rest.splice(at, 1);
+    return was === undefined ? [] : [/** @type {[Each, Each]} */ ([was, is])];
+  });
+}
+
+/** Less than this is no way, in pixels. */
+const STILL = 1;
+
+/** What shows something where it was, though it lies in another place by now; null if it has not moved. @param {Box} was @param {Box} is */
+export function wayBack(was, is) {
+  const [one, other] = [centre(was), centre(is)];
+  const [x, y] = [one.x - other.x, one.y - other.y];
+  if (Math.hypot(x, y) < STILL && Math.abs(was.width - is.width) < STILL) return null;
+  return `translate(${x}px, ${y}px) scale(${was.width / is.width})`;
+}
+
+/** Those with these cards, each once. @param {Lying[]} these @param {string[]} cards */
+export function withCards(these, cards) {
+  const rest = [...cards];
+  return these.filter(({ card }) => {
+    const at = rest.indexOf(card);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** The same for the eye, as wide as it is there. @param {Lying} original @param {string} [looks] classes */
+export function copyOf({ node, wide }, looks = "") {
+  const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
+  copy.removeAttribute("id");
+  for (const attribute of ["role", "aria-label", "tabindex", "data-card", "data-zone", "data-fits"])
+    copy.removeAttribute(attribute);
+  const cards = /** @type {Iterable<HTMLElement>} */ (copy.matches(".card") ? [copy] : copy.children);
+  for (const card of cards) card.style.setProperty("--w", `${wide}px`);
+  copy.classList.remove("chosen", "good", "dim");
+  copy.className = `${copy.className} flies ${looks}`.trim();
+  copy.dataset.flies = "";
+  return copy;
+}
+
+/** Where something so large lies with its middle on that of a box, so much smaller. @param {{ width: number, height: number }} size @param {Box} on @param {number} scale */
+export function placed(size, on, scale) {
+  const { x, y } = centre(on);
+  return `translate(${x - (size.width * scale) / 2}px, ${y - (size.height * scale) / 2}px) scale(${scale})`;
+}
+
+/** A box so much larger, as it lies in another that grows on the spot. @param {Box} box @param {number} by @param {Box} within */
+export function scaled(box, by, within) {
+  const { x, y } = centre(within);
+  return { x: x + (box.x - x) * by, y: y + (box.y - y) * by, width: box.width * by, height: box.height * by };
+}

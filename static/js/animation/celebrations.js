@@ -1,0 +1,415 @@
+// @ts-check
+// Great moments, each with a look of its own: about a second over the table, under whatever is done next.
+
+import { draw, h } from "../lib/virtual_dom.js";
+import { Play, boxOf, centre, mayMove } from "./overlay.js";
+
+/** @typedef {import("./overlay.js").Box} Box */
+/** @typedef {import("../events/presentation.js").Moment} Moment */
+/** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
+/**
+ * What is celebrated, and where: the cloth, the trick on it, and whoever did it, or whom it befell.
+ * `large`: how many times larger than on a phone things are, so that they fill a wide table, too.
+ * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, large: number, who: HTMLElement | null, play: Play }} Scene
+ */
+
+const OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
+const IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
+
+/** How long words stand over the cloth, in milliseconds: so long, and longer by each character; and how long they come or go. */
+const SEEN = 900;
+const PER_CHARACTER = 36;
+const COMES = 220;
+
+/** By then what is celebrated has begun, in milliseconds. */
+const SOON = 500;
+
+/** Cloths up to so low, in pixels, have everything in its own size; on the highest it is so many times larger. */
+const LOW = 360;
+const LARGEST = 1.8;
+
+const CROWN = "M8 44L4 14l16 12L32 6l12 20 16-12-4 30z";
+const LOCK = "M16 30v-8a16 16 0 0 1 32 0v8h4v28H12V30zm8 0h16v-8a8 8 0 0 0-16 0z";
+const ROUND =
+  "M32 8a24 24 0 0 1 22 15l6-3-6 18-16-9 7-3A16 16 0 0 0 19 23l-8-4A24 24 0 0 1 32 8zM32 56A24 24 0 0 1 10 41l-6 3 6-18 16 9-7 3a16 16 0 0 0 26 3l8 4a24 24 0 0 1-21 11z";
+const FEATHER = "M32 2c12 14 15 34 2 52l-1 8h-3l-1-8C16 36 20 16 32 2z";
+const DART = "M2 32l40-9V10l20 22-20 22V41z";
+
+/** Something drawn in a box of 64 × 64, so large, with its middle there. @param {string} path @param {Box} at @param {number} size @param {string} [look] */
+function shape(path, at, size, look = "") {
+  const { x, y } = centre(at);
+  return piece(`shape ${look}`, { x: x - size / 2, y: y - size / 2, width: size, height: size }, [
+    h("svg", { viewBox: "0 0 64 64" }, h("path", { d: path })),
+  ]);
+}
+
+/** @param {string} look @param {Box} box @param {import("../lib/virtual_dom.js").Children[]} [children] */
+function piece(look, { x, y, width, height }, children = []) {
+  const node = document.createElement("div");
+  node.className = `celebrates ${look}`;
+  node.dataset.celebrates = look;
+  for (const [name, value] of Object.entries({ left: x, top: y, width, height }))
+    node.style.setProperty(name, `${value}px`);
+  draw(node, children);
+  return node;
+}
+
+/**
+ * The table folds away as it was, once what turned it lies there, and comes up with the other cloth. People and cards stay
+ * on it, and what flies there stays over it.
+ * @param {Scene} scene
+ */
+function turn({ felt, cloth, play }) {
+  // A wide table that came near would be cut at both sides: it steps back as it turns.
+  const far = `perspective(${Math.max(900, 1.5 * cloth.width)}px)`;
+  const behind = `translateZ(${-cloth.height / 2}px)`;
+  const timing = { delay: 300, duration: 1000 };
+  play.move(
+    felt,
+    [
+      { transform: `${far} translateZ(0) rotateX(0deg)`, easing: IN },
+      { transform: `${far} ${behind} rotateX(90deg)`, offset: 0.38, easing: "step-end" },
+      { transform: `${far} ${behind} rotateX(-90deg)`, offset: 0.38, easing: "ease-out" },
+      { transform: `${far} translateZ(0) rotateX(12deg)`, offset: 0.85, easing: "ease-in-out" },
+      { transform: `${far} translateZ(0) rotateX(0deg)` },
+    ],
+    timing,
+  );
+  play.move(felt, [{ opacity: 1 }, { opacity: 1, offset: 0.38 }, { opacity: 0, offset: 0.38 }, { opacity: 0 }], {
+    ...timing,
+    pseudoElement: "::before",
+  });
+}
+
+/** An arrow goes half round. @param {Scene} scene @param {number} way */
+function round({ trick, large, play }, way) {
+  play.move(
+    shape(ROUND, trick, 110 + 60 * large),
+    [
+      { transform: "rotate(0deg) scale(0.7)", opacity: 0 },
+      { opacity: 1, offset: 0.2 },
+      { opacity: 1, offset: 0.75 },
+      { transform: `rotate(${way * 180}deg) scale(1.1)`, opacity: 0 },
+    ],
+    { duration: 850, easing: "ease-in-out" },
+    true,
+  );
+}
+
+/** Something bursts where the cards lie, once they do, and the table feels it. @param {Scene} scene @param {number} [delay] */
+function blast({ felt, trick, large, play }, delay = 280) {
+  const around = (/** @type {number} */ size) => {
+    const { x, y } = centre(trick);
+    return { x: x - size / 2, y: y - size / 2, width: size, height: size };
+  };
+  for (const [i, size] of [150, 230, 310].entries())
+    play.move(
+      piece("wave", around(size * large)),
+      [
+        { transform: "scale(0.12)", opacity: 0 },
+        { opacity: 1, offset: 0.1 },
+        { opacity: 0.75, offset: 0.55 },
+        { transform: "scale(1)", opacity: 0 },
+      ],
+      { delay: delay + i * 90, duration: 820, easing: OUT },
+      true,
+    );
+  for (let i = 0; i < 10; i += 1) {
+    const angle = i * 36 + (i % 2) * 13;
+    const far = (90 + (i % 3) * 34) * large;
+    play.move(
+      piece("spark", around(20 * large)),
+      [
+        { transform: `rotate(${angle}deg) translateX(8px) scale(1)`, opacity: 0 },
+        { opacity: 1, offset: 0.05 },
+        { transform: `rotate(${angle}deg) translateX(${far}px) scale(0.3)`, opacity: 0.2 },
+      ],
+      { delay, duration: 700, easing: OUT },
+      true,
+    );
+  }
+  const shakes = [0, -5, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
+  play.move(felt, shakes, { delay, duration: 420, fill: "none" });
+}
+
+/** It is shot from the seat, and bursts where it comes down. @param {Scene} scene */
+function launch(scene) {
+  const { cloth, trick, large, who, play } = scene;
+  const from = centre(who ? boxOf(who) : { ...cloth, y: cloth.y + cloth.height, height: 0 });
+  const to = centre(trick);
+  const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+  const there = `translate(${to.x - from.x}px, ${to.y - from.y}px) rotate(${angle}deg)`;
+  play.move(
+    shape(DART, from, 64 * large, "dart"),
+    [
+      { transform: `translate(0, 0) rotate(${angle}deg) scale(0.5)`, opacity: 1 },
+      { transform: `${there} scale(1.15)`, opacity: 1 },
+    ],
+    { duration: 460, easing: IN },
+    true,
+  );
+  blast(scene, 440);
+}
+
+/** A cut goes through the cards. @param {Scene} scene */
+function cut({ trick, play }) {
+  const wide = Math.max(150, trick.width * 1.25);
+  const { x, y } = centre(trick);
+  play.move(
+    piece("slash", { x: x - wide / 2, y: y - 5, width: wide, height: 10 }),
+    [
+      { transform: "rotate(-16deg) translateX(-50%) scaleX(0)", opacity: 1 },
+      { transform: "rotate(-16deg) translateX(0) scaleX(1)", opacity: 1, offset: 0.4 },
+      { transform: "rotate(-16deg) translateX(0) scaleX(1)", opacity: 1, offset: 0.6 },
+      { transform: "rotate(-16deg) translateX(50%) scaleX(0)", opacity: 0 },
+    ],
+    { delay: 260, duration: 620, easing: OUT },
+    true,
+  );
+}
+
+/** A lock is pressed on them. @param {Scene} scene */
+function lock({ trick, large, play }) {
+  play.move(
+    shape(LOCK, trick, 92 * large),
+    [
+      { transform: "translateY(-30px) scale(1.9)", opacity: 0 },
+      { transform: "translateY(-22px) scale(1.7)", opacity: 1, offset: 0.1, easing: IN },
+      { transform: "none", opacity: 1, offset: 0.26, easing: "ease-in-out" },
+      { transform: "translateY(3px) scale(0.94)", opacity: 1, offset: 0.36, easing: "ease-in-out" },
+      { transform: "none", opacity: 1, offset: 0.46 },
+      { transform: "none", opacity: 1, offset: 0.84 },
+      { transform: "none", opacity: 0 },
+    ],
+    { delay: 240, duration: 1250 },
+    true,
+  );
+}
+
+/** Where a crown sits on a bird: within its picture, for there may be words right above it. @param {HTMLElement} who @returns {Box} */
+function onHead(who) {
+  const box = boxOf(who);
+  return { ...box, y: box.y - box.height * 0.3 };
+}
+
+/** A crown comes down. @param {Scene} scene */
+function crown({ who, play }) {
+  if (who === null) return;
+  const at = onHead(who);
+  play.move(
+    shape(CROWN, at, Math.max(40, at.width), "crown"),
+    [
+      { transform: "translateY(-50px) rotate(-18deg) scale(1.5)", opacity: 0, easing: IN },
+      { transform: "translateY(2px) rotate(0deg)", opacity: 1, offset: 0.18, easing: "ease-out" },
+      { transform: "rotate(4deg)", opacity: 1, offset: 0.3, easing: "ease-in" },
+      { transform: "none", opacity: 1, offset: 0.4 },
+      { transform: "none", opacity: 1, offset: 0.88 },
+      { transform: "none", opacity: 0 },
+    ],
+    { duration: 1500 },
+    true,
+  );
+}
+
+/** A head is bowed, and a feather lost. @param {Scene} scene */
+function bow({ who, play }) {
+  if (who === null) return;
+  play.move(
+    shape(FEATHER, onHead(who), 34, "feather"),
+    [
+      { transform: "rotate(20deg)", opacity: 0 },
+      { transform: "translate(5px, 2px) rotate(-30deg)", opacity: 1, offset: 0.2, easing: "ease-in-out" },
+      { transform: "translate(-5px, 6px) rotate(30deg)", opacity: 1, offset: 0.5, easing: "ease-in-out" },
+      { transform: "translate(4px, 9px) rotate(-20deg)", opacity: 1, offset: 0.8, easing: "ease-in-out" },
+      { transform: "translate(0, 12px) rotate(10deg)", opacity: 0 },
+    ],
+    { duration: 1500 },
+    true,
+  );
+  play.move(
+    who,
+    [
+      { transform: "none" },
+      { transform: "translateY(7px) rotate(24deg) scale(0.88)", offset: 0.35 },
+      { transform: "translateY(7px) rotate(24deg) scale(0.88)", offset: 0.7 },
+      { transform: "none" },
+    ],
+    { duration: 1000, easing: "ease-in-out" },
+  );
+}
+
+/** A crown falls off. @param {Scene} scene */
+function fall(scene) {
+  const { who, play } = scene;
+  if (who === null) return;
+  const at = onHead(who);
+  play.move(
+    shape(CROWN, at, Math.max(40, at.width), "crown"),
+    [
+      { transform: "none", opacity: 1 },
+      { transform: "translate(2px, -2px) rotate(16deg)", opacity: 1, offset: 0.5, easing: IN },
+      { transform: "translate(52px, 90px) rotate(200deg) scale(0.8)", opacity: 0 },
+    ],
+    { duration: 700 },
+    true,
+  );
+  bow(scene);
+}
+
+/** The cloth flares up, once, and the cards leap. @param {Scene} scene */
+function flare({ felt, cloth, play }) {
+  const light = piece("flare", cloth);
+  light.style.setProperty("border-radius", getComputedStyle(felt).borderRadius);
+  play.move(
+    light,
+    [{ opacity: 0 }, { opacity: 0.85, offset: 0.25 }, { opacity: 0 }],
+    { duration: 1100, easing: "ease-out" },
+    true,
+  );
+  const cards = felt.querySelector(".play.now .cards-row");
+  if (cards === null) return;
+  play.move(
+    /** @type {HTMLElement} */ (cards),
+    [
+      { transform: "none" },
+      { transform: "translateY(-14px) scale(1.25) rotate(-5deg)", offset: 0.3 },
+      { transform: "scale(1.1) rotate(4deg)", offset: 0.6 },
+      { transform: "none" },
+    ],
+    { delay: 260, duration: 800, easing: "ease-out" },
+  );
+}
+
+const FEATHERS = 26;
+
+/** A number from 0 to 1 that looks like chance. @param {number} seed */
+function scattered(seed) {
+  return Math.abs(Math.sin(seed * 12.9898) * 43758.5453) % 1;
+}
+
+/** Feathers fly. @param {Scene} scene */
+function triumph({ cloth, large, play }) {
+  for (let i = 0; i < FEATHERS; i += 1) {
+    // Scattered, and the same each time.
+    const [one, other] = [scattered(i), scattered(i + 0.5)];
+    const at = { x: cloth.x + cloth.width * one, y: cloth.y + cloth.height * 0.95, width: 0, height: 0 };
+    const rise = cloth.height * (0.45 + 0.5 * other);
+    const drift = (other - 0.5) * 90 * large;
+    const spin = (one - 0.5) * 300;
+    play.move(
+      shape(FEATHER, at, (22 + 20 * other) * large, `feather hue-${i % 8}`),
+      [
+        { transform: `rotate(${spin / 4}deg) scale(0.5)`, opacity: 0, easing: OUT },
+        {
+          transform: `translate(${drift}px, ${-rise}px) rotate(${spin}deg)`,
+          opacity: 1,
+          offset: 0.45,
+          easing: "ease-in",
+        },
+        { transform: `translate(${drift * 1.6}px, ${-rise * 0.45}px) rotate(${spin * 1.7}deg)`, opacity: 0 },
+      ],
+      { delay: 240 * other, duration: 1350 },
+      true,
+    );
+  }
+}
+
+/** @type {Record<Celebration, (scene: Scene) => void>} */
+const LOOKS = {
+  flare,
+  turn,
+  flip: (scene) => round(scene, 1),
+  reverse: (scene) => round(scene, -1),
+  blast,
+  launch,
+  cut,
+  lock,
+  crown,
+  bow,
+  fall,
+  triumph,
+};
+
+/** The words of it, at the lower edge of the cloth, where nobody sits. @param {string} text @param {Scene} scene */
+function words(text, { cloth, play }) {
+  const ribbon = piece("ribbon", { ...cloth, y: cloth.y + cloth.height * 0.5, height: cloth.height * 0.5 }, [
+    h("p", null, text),
+  ]);
+  const duration = SEEN + PER_CHARACTER * text.length;
+  play.move(
+    ribbon,
+    [
+      { transform: "translateY(12px) scale(0.92)", opacity: 0 },
+      { transform: "none", opacity: 1, offset: COMES / duration },
+      { transform: "none", opacity: 1, offset: 1 - COMES / duration },
+      { transform: "translateY(-6px)", opacity: 0 },
+    ],
+    { duration, easing: "ease-out" },
+    true,
+  );
+}
+
+/** What is celebrated over a table. */
+export class Celebrations {
+  #play = new Play();
+  /** What is seen as it was until it is celebrated. */
+  #kept = new Play();
+
+  /** Nothing is celebrated any more. */
+  end() {
+    this.#kept.end();
+    this.#play.end();
+  }
+
+  /** The table lies still again; what is over it goes on. */
+  settle() {
+    this.#kept.end();
+    this.#play.settle();
+  }
+
+  /** What has been drawn and is about to turn is seen as it was, from the first frame on. @param {ParentNode} root @param {Moment[]} moments */
+  keepBack(root, moments) {
+    const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
+    const turns = moments.some(({ celebrated }) => celebrated === "turn");
+    if (felt === null || !turns || !mayMove()) return;
+    this.#kept.end();
+    this.#kept.move(felt, [{ opacity: 1 }, { opacity: 1 }], { duration: SOON, pseudoElement: "::before" });
+  }
+
+  /**
+   * Celebrate what is great of this; it takes the place of what was celebrated before.
+   * @param {ParentNode} root
+   * @param {Moment[]} moments
+   * @param {string | null} me
+   */
+  begin(root, moments, me) {
+    const great = moments.filter(({ celebrated }) => celebrated !== null);
+    const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
+    if (great.length === 0 || felt === null || !mayMove()) return;
+    this.end();
+    const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
+    const cloth = boxOf(felt);
+    const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
+    const scene = { felt, cloth, trick: boxOf(lies), large, play: this.#play };
+    // Where all of them are is asked before anything enters, which would have to be laid out for it.
+    const looks = great.map(({ event, celebrated }) => ({ celebrated, who: whoIs(root, event.by, me) }));
+    for (const { celebrated, who } of looks) if (celebrated) LOOKS[celebrated]({ ...scene, who });
+    // A result says it in its own words, and would be covered.
+    const over = root.querySelector(".result") !== null;
+    const said = over ? undefined : great.findLast(({ tone, text }) => tone === "great" && text !== "");
+    if (said) words(said.text, { ...scene, who: null });
+  }
+}
+
+/** Where somebody is seen: in a result, at the table, or at one's own side of it. @param {ParentNode} root @param {unknown} name @param {string | null} me */
+function whoIs(root, name, me) {
+  const named = typeof name === "string" ? CSS.escape(name) : "";
+  const found = [
+    `.result [data-who="${named}"] .avatar`,
+    `[data-seat="${named}"] .avatar`,
+    name === me ? ".me .avatar" : "",
+  ]
+    .filter(Boolean)
+    .map((selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector)));
+  return found.find((element) => element !== null && element.getClientRects().length > 0) ?? null;
+}

@@ -1,0 +1,148 @@
+// @ts-check
+// What one may tell the others beside the game: a picture, quick words, words of one's own; and what all have said.
+
+import { wordsOf } from "./incoming.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { isMuted } from "./muted_people.js";
+import { REACTIONS, sticker } from "./stickers.js";
+import { dialog } from "../table/sheet.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Quick} Quick */
+
+/** Quick words, in the order in which they are offered; which there are, the server declares (rooms/people/chat.py). @type {Record<Quick, true>} */
+const QUICK = {
+  well_played: true,
+  thanks: true,
+  good_luck: true,
+  wait_for_me: true,
+  here_again: true,
+  take_your_time: true,
+  one_more: true,
+  good_night: true,
+};
+
+/** As long as the server takes it. */
+const LONGEST = 200;
+
+/** @param {Desk} desk */
+function offered(desk) {
+  return h(
+    "div",
+    { key: "react", class: "react", role: "group", "aria-label": t("talk.react") },
+    REACTIONS.map((reaction) =>
+      button(
+        {
+          key: reaction,
+          class: "button react-button",
+          "data-react": reaction,
+          "aria-label": t(`reaction.${reaction}`),
+          title: t(`reaction.${reaction}`),
+          // The table is to be seen again at once; what is refused stands there.
+          onclick: () => {
+            desk.set({ sheet: null });
+            void desk.ask({ t: "react", reaction });
+          },
+        },
+        sticker(reaction),
+      ),
+    ),
+  );
+}
+
+/** @type {WeakMap<Element, number>} How many lines there were. */
+const lengths = new WeakMap();
+
+/** @param {Element} list */
+function stickToEnd(list) {
+  // It has a height once it is seen.
+  if (lengths.get(list) !== list.childElementCount) requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
+  lengths.set(list, list.childElementCount);
+}
+
+/** @param {Desk} desk */
+function said({ model, update }) {
+  const lines = model.chat.lines.filter(({ by }) => !isMuted(update.room.code, by));
+  return h(
+    "ol",
+    {
+      key: "said",
+      "data-zone": "chat",
+      class: "chat-lines",
+      role: "log",
+      "aria-label": t("chat.title"),
+      tabindex: "0",
+      ref: stickToEnd,
+    },
+    lines.length === 0 ? h("li", { key: "none", class: "quiet" }, t("chat.none")) : null,
+    lines.map((line) => h("li", { key: line.id }, h("b", null, line.by), " ", h("span", null, wordsOf(line)))),
+  );
+}
+
+/** @param {Desk} desk */
+function saying(desk) {
+  /** @param {Event} event */
+  const onsubmit = async (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const text = String(new FormData(form).get("text") ?? "").trim();
+    if (text !== "" && (await desk.ask({ t: "write", text }))) form.reset();
+  };
+  return [
+    h(
+      "div",
+      { key: "quick", class: "quick-words", role: "group", "aria-label": t("chat.quick") },
+      /** @type {Quick[]} */ (Object.keys(QUICK)).map((quick) =>
+        button(
+          { key: quick, class: "button small", "data-quick": quick, onclick: () => desk.ask({ t: "write", quick }) },
+          t(`chat.quick.${quick}`),
+        ),
+      ),
+    ),
+    h(
+      "form",
+      { key: "own-words", class: "own-words", onsubmit },
+      h(
+        "label",
+        { class: "field" },
+        h("span", { class: "sr-only" }, t("chat.own")),
+        h("input", {
+          name: "text",
+          maxlength: LONGEST,
+          autocomplete: "off",
+          enterkeyhint: "send",
+          placeholder: t("chat.own"),
+        }),
+      ),
+      h("button", { type: "submit", class: "button" }, t("chat.send")),
+    ),
+  ];
+}
+
+/** @param {Desk} desk */
+function chat(desk) {
+  const { room, you } = desk.update;
+  return h(
+    "section",
+    { key: "chat", class: "chat" },
+    room.chat ? [said(desk), saying(desk)] : h("p", { key: "off", class: "quiet" }, t("chat.off")),
+    h("p", { key: "how", class: "quiet" }, t("chat.how")),
+    you.host
+      ? button(
+          {
+            key: "allow",
+            class: "button small",
+            "data-ask": "allow_chat",
+            onclick: () => desk.ask({ t: "allow_chat", allowed: !room.chat }),
+          },
+          t(room.chat ? "chat.turn_off" : "chat.turn_on"),
+        )
+      : null,
+  );
+}
+
+/** @param {Desk} desk */
+export function talk(desk) {
+  return dialog(desk, t("talk.title"), [offered(desk), chat(desk)]);
+}

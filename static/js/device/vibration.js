@@ -1,0 +1,31 @@
+// @ts-check
+// Lets a phone be felt: when it is one's turn, and when something bursts.
+
+import { heard, TURN } from "../sound/event_sounds.js";
+import { liked } from "../lib/preferences.js";
+
+/** What one has chosen: "on" or "off". */
+export const VIBRATION = "vibration";
+
+/** What is felt of what is heard: ms of it and of rest, in turn. @type {Partial<Record<import("../sound/synth.js").SoundName, number[]>>} */
+const FELT = { boom: [25, 30, 90], [TURN]: [35] };
+
+/** What is felt of what happens: the greatest of it. @param {import("../events/presentation.js").Moment[]} moments @param {string} asked */
+export function feltOf(moments, asked) {
+  return (
+    heard(moments, asked)
+      .map((name) => FELT[name])
+      .find(Boolean) ?? []
+  );
+}
+
+/** Whether this device could: browsers without a touch screen say so, too, and nothing moves. */
+export const canVibrate = () => "vibrate" in navigator && navigator.maxTouchPoints > 0;
+
+/** Something has happened. @param {import("../events/presentation.js").Moment[]} moments @param {string} asked what one is asked now */
+export function vibrating(moments, asked) {
+  const pattern = feltOf(moments, asked);
+  if (pattern.length === 0 || !canVibrate() || liked(VIBRATION, "on") !== "on") return;
+  // Before the first gesture browsers refuse, and complain of it.
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
+}

@@ -1,0 +1,53 @@
+// @ts-check
+// Keeps the screen awake during a match, if the browser can do that (on https and localhost).
+
+/** Ask the browser for a wake lock. @returns {Promise<WakeLockSentinel | null>} null if it has none, or refuses: a low battery, or the user's wish */
+async function lockOfScreen() {
+  try {
+    return (await navigator.wakeLock?.request("screen")) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export class Wake {
+  /** @param {() => void} [refused] called each time that the screen of a visible page can't be kept awake */
+  constructor(refused = () => undefined) {
+    this.refused = refused;
+    this.wanted = false;
+    /** @type {WakeLockSentinel | null} */
+    this.lock = null;
+    this.asking = false;
+    // The browser takes a lock away when the page is hidden.
+    document.addEventListener("visibilitychange", () => this.see());
+  }
+
+  /** @param {boolean} wanted whether the screen is to stay awake from now on */
+  want(wanted) {
+    this.wanted = wanted;
+    this.see();
+  }
+
+  see() {
+    const wanted = this.wanted && document.visibilityState === "visible";
+    if (wanted && this.lock === null) void this.take();
+    else if (!wanted && this.lock !== null) void this.lock.release();
+  }
+
+  async take() {
+    if (this.asking) return;
+    this.asking = true;
+    const lock = await lockOfScreen();
+    this.asking = false;
+    if (lock === null) {
+      if (this.wanted && document.visibilityState === "visible") this.refused();
+      return;
+    }
+    this.lock = lock;
+    lock.addEventListener("release", () => {
+      if (this.lock === lock) this.lock = null;
+    });
+    // The match may have ended while we asked.
+    this.see();
+  }
+}

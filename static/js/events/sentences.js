@@ -1,0 +1,77 @@
+// @ts-check
+// Pure: what happened, in words. Events of any game become sentences through the catalogue.
+
+import { cardsText, rankName } from "../model/card_names.js";
+import { has, list, t } from "../lib/messages.js";
+import { asName, callName, kindName, standsFor, titleName } from "./labels.js";
+
+/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
+
+/** @typedef {(cards: string) => string} Namer how cards are told */
+
+/** @param {string} name @param {unknown} value @param {Namer} cards @returns {string} */
+function worded(name, value, cards) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object" && !Array.isArray(value)) return "";
+  if (name === "cards" || name === "card" || name === "taken" || name === "given")
+    return cards(/** @type {string} */ (value));
+  if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
+  if (name === "ranks") return list([...String(value)].map(rankName));
+  if (name === "title") return titleName(String(value));
+  if (name === "kind") return kindName(String(value));
+  if (name === "call") return callName(String(value));
+  if (name === "as") return asName(String(value));
+  if (Array.isArray(value))
+    return list(value.map((each) => (Array.isArray(each) ? list(each.map(String)) : String(each))));
+  return String(value);
+}
+
+/**
+ * The sentence of an event, as told to `me`.
+ * @param {GameEvent} event
+ * @param {string | null} me
+ * @param {Namer} [cards]
+ * @returns {string} empty if there is nothing to say
+ */
+export function sentence(event, me, cards = cardsText) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const [name, value] of Object.entries(event)) values[name] = worded(name, value, cards);
+  if ("as" in event) values.as = standsFor(event);
+  // Whose card it is goes without saying, and cards by name are for the table to show.
+  if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
+  const count =
+    typeof event.count === "number"
+      ? event.count
+      : typeof event.cards === "string"
+        ? event.cards.split(" ").length
+        : undefined;
+  const all = count === undefined ? values : { ...values, count };
+  const base = `event.${event.e}`;
+  // The most particular wording that it was declared with; of what it has to say, the last is the most particular.
+  const told = Object.keys(values)
+    .filter((name) => values[name] !== "")
+    .reverse();
+  const wordings = [
+    ...(event.by === me && me !== null ? [...told.map((name) => `you_${name}`), "you"] : []),
+    ...(me === null
+      ? []
+      : Object.keys(event)
+          .filter((name) => event[name] === me)
+          .map((name) => `${name}_you`)),
+    ...told,
+  ];
+  for (const wording of wordings) if (has(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
+  if (has(base)) return t(base, all);
+  const what = event.e.replaceAll("_", " ");
+  return event.by === undefined ? t("log.unknown", { what }) : t("log.unknown.by", { what, by: event.by });
+}
+
+/**
+ * How loud an event is: for the log's look, and for sounds. What a rule has caused stands out.
+ * @param {GameEvent} event
+ * @param {Record<string, string>} tones of those that have one of their own
+ */
+export function toneOf(event, tones) {
+  return tones[event.e] ?? (event.cause === undefined ? "plain" : "notable");
+}

@@ -1,0 +1,32 @@
+// @ts-check
+// What a finger or a mouse does before anybody is here who sees to it: kept, so that it can be done over again.
+
+/** The last gesture: where it began, where it has gone, and where it ended, if it has. @typedef {{ down?: PointerEvent, move?: PointerEvent, up?: PointerEvent }} Kept */
+
+export class Gesture {
+  /** @type {Kept} */
+  #kept = {};
+  #over = new AbortController();
+
+  /** @param {HTMLElement} root where it may begin */
+  constructor(root) {
+    const { signal } = this.#over;
+    root.addEventListener("pointerdown", (down) => this.#keep({ down }), { signal });
+    document.addEventListener("pointermove", (move) => this.#kept.up ?? this.#keep({ ...this.#kept, move }), {
+      signal,
+    });
+    document.addEventListener("pointerup", (up) => this.#keep({ up, ...this.#kept }), { signal });
+    document.addEventListener("pointercancel", () => this.#keep({}), { signal });
+  }
+
+  /** @param {Kept} kept */
+  #keep(kept) {
+    this.#kept = kept;
+  }
+
+  /** What there was; somebody else sees to what comes. @returns {Kept} */
+  taken() {
+    this.#over.abort();
+    return this.#kept;
+  }
+}

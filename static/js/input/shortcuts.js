@@ -1,0 +1,135 @@
+// @ts-check
+// The keys at the table. One list: what it declares is what they do, and what the sheet of keys says of them.
+
+import { audible } from "../sound/mute_setting.js";
+import { chooseNext, chooseRank, passOn, playChosen, putBack } from "./card_input.js";
+import { t } from "../lib/messages.js";
+import { shift, sortOtherwise } from "./hand_order.js";
+import { liked } from "../lib/preferences.js";
+import { ASKED } from "../a11y/announcements.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/**
+ * A key, or several that do alike. `does` gets which it was and where, and says false where it found nothing to do: then
+ * the browser may do with the key as ever. Without it the browser alone sees to the key.
+ * @typedef {{
+ *   keys: string[],
+ *   words: string,
+ *   shown?: string[],
+ *   on: "card" | "table",
+ *   shifted?: boolean,
+ *   does?: (desk: Desk, key: string, here: HTMLElement) => boolean | void,
+ * }} Key
+ */
+
+/** Tens have two figures, and T is taken. @param {string} key */
+const rankFor = (key) => (key === "0" || key === "1" ? "T" : key.toUpperCase());
+
+/** @type {{ title: string, keys: Key[] }[]} */
+export const KEYS = [
+  {
+    title: "keys.cards",
+    keys: [
+      { keys: ["ArrowLeft", "ArrowRight"], words: "keys.walk", on: "card", does: walk },
+      { keys: ["ArrowUp", "ArrowDown"], words: "keys.rows", on: "card", does: climb },
+      { keys: ["Home", "End"], words: "keys.ends", on: "card", does: walk },
+      { keys: [" "], words: "keys.choose", on: "card" },
+      {
+        keys: [..."23456789JQKAX10".toLowerCase()],
+        shown: ["2–9", "0", "J", "Q", "K", "A", "X"],
+        words: "keys.rank",
+        on: "table",
+        does: (desk, key) => chooseRank(desk, rankFor(key)),
+      },
+      { keys: ["n"], words: "keys.next", on: "table", does: chooseNext },
+      { keys: ["Escape"], words: "keys.put_back", on: "table", does: putBack },
+      { keys: ["ArrowLeft", "ArrowRight"], shifted: true, words: "keys.move", on: "card", does: carry },
+      { keys: ["o"], words: "keys.sort", on: "table", does: sortOtherwise },
+    ],
+  },
+  {
+    title: "keys.playing",
+    keys: [
+      { keys: ["Enter"], words: "keys.play", on: "table", does: (desk, _, here) => free(here) && playChosen(desk) },
+      { keys: ["p"], words: "keys.pass", on: "table", does: passOn },
+      { keys: ["w"], words: "prospects.title", on: "table", does: ({ set }) => set({ sheet: "prospects" }) },
+      { keys: ["v"], words: "keys.sound", on: "table", does: mute },
+      { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu" }) },
+      { keys: ["?"], words: "keys.help", on: "table", does: ({ set }) => set({ sheet: "keys" }) },
+    ],
+  },
+  {
+    title: "keys.ears",
+    keys: [...ASKED].map(([key, { words, tells }]) => ({
+      keys: [key],
+      words,
+      on: "table",
+      does: ({ model, update, say }) => say(tells(update, model)),
+    })),
+  },
+];
+
+const ALL = KEYS.flatMap(({ keys }) => keys);
+
+/** One that types letters may be in the way of other programs' own: one can do without. */
+export const lettersWanted = () => liked("keys", "on") === "on";
+
+/** Whether Enter would press nothing else here: on what is chosen it plays. @param {HTMLElement} here */
+const free = (here) => here.matches(".hand [aria-pressed=true]") || !here.matches("button, a, summary");
+
+/**
+ * Do what a key is for.
+ * @param {Desk} desk
+ * @param {KeyboardEvent} event somewhere at the table, or nowhere
+ */
+export function onKey(desk, event) {
+  const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
+  if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
+  if (target.matches("input, select, textarea")) return;
+  const letter = event.key.length === 1 && event.key !== " ";
+  if (letter && !lettersWanted()) return;
+  const key = letter ? event.key.toLowerCase() : event.key;
+  const onCard = target.matches(".hand .card");
+  const found = ALL.find(
+    (each) =>
+      each.keys.includes(key) && (each.on === "table" || onCard) && (letter || (each.shifted ?? false) === shiftKey),
+  );
+  if (found?.does !== undefined && found.does(desk, key, target) !== false) event.preventDefault();
+}
+
+/** @param {Desk} desk */
+function mute(desk) {
+  void desk.toggleSound().then(() => desk.say(t(audible() ? "sound.on" : "sound.off")));
+}
+
+/** @param {HTMLElement} card */
+const around = (card) => [...(card.closest(".hand")?.querySelectorAll("button") ?? [])];
+
+/** @param {Desk} _ @param {string} key @param {HTMLElement} card */
+function walk(_, key, card) {
+  const cards = around(card);
+  const at = cards.indexOf(/** @type {HTMLButtonElement} */ (card));
+  const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[key] ?? at;
+  cards[(step + cards.length) % cards.length]?.focus();
+}
+
+/** To the nearest card in the row above or below. @param {Desk} _ @param {string} key @param {HTMLElement} card */
+function climb(_, key, card) {
+  const way = key === "ArrowUp" ? -1 : 1;
+  const here = card.getBoundingClientRect();
+  let best = null;
+  let distance = Infinity;
+  for (const other of around(card)) {
+    const box = other.getBoundingClientRect();
+    const down = (box.top - here.top) * way;
+    const far = Math.abs(box.left - here.left) + down * 3;
+    if (down >= here.height / 3 && far < distance) [best, distance] = [other, far];
+  }
+  best?.focus();
+}
+
+/** @param {Desk} desk @param {string} key @param {HTMLElement} card */
+function carry(desk, key, card) {
+  shift(desk, card.dataset.slot ?? "", key === "ArrowLeft" ? -1 : 1);
+}

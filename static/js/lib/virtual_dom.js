@@ -1,0 +1,240 @@
+// @ts-check
+// h() describes elements, draw() makes the page so: it reuses what is there, by key, so that focus and
+// animations survive. What is described by the very value that it was drawn from is as it was: no part of it is looked at.
+// It knows nothing of games, and never takes HTML from a string.
+
+/**
+ * @typedef {Record<string, unknown>} Props
+ * @typedef {{ tag: string, key: string | null, props: Props, children: VNode[], text: string }} VNode
+ * @typedef {VNode | string | number | null | undefined | false | Children[]} Children
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const AS_PROPERTY = new Set(["value", "checked", "selected", "disabled", "hidden", "open", "readOnly"]);
+
+/** @type {WeakMap<Node, VNode>} What each node was last drawn from. */
+const drawn = new WeakMap();
+
+/** @type {WeakMap<Element, Record<string, (event: Event) => void>>} */
+const handlers = new WeakMap();
+
+/**
+ * Describe an element. Props: attributes; `key`; `class` (text); `style` (custom properties only); `on…` handlers;
+ * `ref` is called with the element after it was drawn.
+ * @param {string} tag
+ * @param {Props | null} [props]
+ * @param {...Children} children
+ * @returns {VNode}
+ */
+export function h(tag, props, ...children) {
+  const { key, ...rest } = props ?? {};
+  return {
+    tag,
+    key: key === undefined || key === null ? null : String(key),
+    props: rest,
+    children: flat(children),
+    text: "",
+  };
+}
+
+/**
+ * Describe a button that does something here: no form is sent by it, unless its props say so.
+ * @param {Props} props
+ * @param {...Children} children
+ * @returns {VNode}
+ */
+export function button(props, ...children) {
+  return h("button", { type: "button", ...props }, ...children);
+}
+
+/** @param {Children[]} children @returns {VNode[]} */
+function flat(children) {
+  /** @type {VNode[]} */
+  const out = [];
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) out.push(...flat(child));
+    else if (typeof child === "object") out.push(child);
+    else out.push({ tag: "", key: null, props: {}, children: [], text: String(child) });
+  }
+  return out;
+}
+
+/** What a drawing takes away last, since the focus is in it. @type {ChildNode[]} */
+let leaving = [];
+/** @type {(() => void) | null} */
+let refocus = null;
+
+/** Have this done in the next drawing if what has the focus goes with it, while that is still there. @param {(() => void) | null} then */
+export function beforeFocusGoes(then) {
+  refocus = then;
+}
+
+/** Whether an element is there only until this drawing is done. @param {Element} element */
+export function goes(element) {
+  return leaving.some((node) => node.contains(element));
+}
+
+/**
+ * Make an element's children exactly these.
+ * @param {Element} parent
+ * @param {...Children} children
+ */
+export function draw(parent, ...children) {
+  const active = document.activeElement;
+  reconcile(parent, flat(children));
+  if (leaving.length > 0) {
+    if (leaving.some((node) => node.contains(document.activeElement))) refocus?.();
+    for (const node of leaving) node.remove();
+    leaving = [];
+  }
+  if (active instanceof HTMLElement && active !== document.activeElement && active.isConnected) {
+    active.focus({ preventScroll: true });
+  }
+}
+
+/** @param {Element} parent @param {VNode[]} wanted */
+function reconcile(parent, wanted) {
+  const old = [...parent.childNodes];
+  /** @type {Map<string, ChildNode>} */
+  const keyed = new Map();
+  /** @type {ChildNode[]} */
+  const plain = [];
+  for (const node of old) {
+    const key = drawn.get(node)?.key;
+    if (typeof key === "string") keyed.set(key, node);
+    else plain.push(node);
+  }
+  let next = 0;
+  const nodes = wanted.map((vnode) => {
+    let node;
+    if (vnode.key !== null) {
+      node = keyed.get(vnode.key);
+      if (node !== undefined) keyed.delete(vnode.key);
+    } else {
+      const at = plain.findIndex((each, i) => i >= next && same(each, vnode));
+      if (at >= 0) {
+        node = plain[at];
+        next = at + 1;
+      }
+    }
+    if (node === undefined || !same(node, vnode)) return create(vnode, parent);
+    patch(node, vnode);
+    return node;
+  });
+  const kept = new Set(nodes);
+  for (const node of old) {
+    if (kept.has(node)) continue;
+    if (node.contains(document.activeElement)) leaving.push(node);
+    else node.remove();
+  }
+  let at = parent.firstChild;
+  for (const node of nodes) {
+    while (at !== null && leaving.includes(at)) at = at.nextSibling;
+    if (node === at) at = at.nextSibling;
+    else parent.insertBefore(node, at);
+  }
+}
+
+/** @param {Node} node @param {VNode} vnode */
+function same(node, vnode) {
+  const was = drawn.get(node);
+  return was !== undefined && was.tag === vnode.tag;
+}
+
+/** @param {VNode} vnode @param {Element} parent @returns {ChildNode} */
+function create(vnode, parent) {
+  if (vnode.tag === "") {
+    const text = document.createTextNode(vnode.text);
+    drawn.set(text, vnode);
+    return text;
+  }
+  const svg = vnode.tag === "svg" || (parent.namespaceURI === SVG && parent.localName !== "foreignObject");
+  const node = svg ? document.createElementNS(SVG, vnode.tag) : document.createElement(vnode.tag);
+  drawn.set(node, { ...vnode, props: {}, children: [] });
+  patch(node, vnode);
+  return node;
+}
+
+/** @param {ChildNode} node @param {VNode} vnode */
+function patch(node, vnode) {
+  const was = drawn.get(node);
+  if (was === vnode) return;
+  drawn.set(node, vnode);
+  if (vnode.tag === "") {
+    if (was?.text !== vnode.text) node.textContent = vnode.text;
+    return;
+  }
+  const element = /** @type {HTMLElement} */ (node);
+  const before = was?.props ?? {};
+  for (const name of Object.keys(before)) if (!(name in vnode.props)) assign(element, name, undefined, before[name]);
+  // A select's value can be set only when its options are there.
+  reconcile(element, vnode.children);
+  for (const [name, value] of Object.entries(vnode.props)) assign(element, name, value, before[name]);
+  if (typeof vnode.props.ref === "function") vnode.props.ref(element);
+}
+
+/** @param {HTMLElement} element @param {string} name @param {unknown} value @param {unknown} before */
+function assign(element, name, value, before) {
+  if (name === "ref") return;
+  if (name.startsWith("on")) {
+    listen(element, name.slice(2), /** @type {((event: Event) => void) | undefined} */ (value));
+  } else if (name === "style") {
+    restyle(
+      element,
+      /** @type {Record<string, string | number>} */ (value ?? {}),
+      /** @type {Record<string, unknown>} */ (before ?? {}),
+    );
+  } else if (AS_PROPERTY.has(name)) {
+    const target = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
+    const wanted = value ?? (name === "value" ? "" : false);
+    // Typing must not be disturbed: a text is set when what is wanted changes, not whenever it differs.
+    if (name === "value" ? value !== before && target[name] !== wanted : target[name] !== wanted) target[name] = wanted;
+  } else if (value !== before) {
+    const text = name.startsWith("aria-") && typeof value === "boolean" ? String(value) : value;
+    if (text === undefined || text === null || text === false) element.removeAttribute(name);
+    else element.setAttribute(name, text === true ? "" : String(text));
+  }
+}
+
+/** @param {HTMLElement} element @param {Record<string, string | number>} now @param {Record<string, unknown>} before */
+function restyle(element, now, before) {
+  for (const name of Object.keys(before)) if (!(name in now)) element.style.removeProperty(name);
+  for (const [name, value] of Object.entries(now))
+    if (before[name] !== value) element.style.setProperty(name, String(value));
+}
+
+/** @param {Element} element @param {string} type @param {((event: Event) => void) | undefined} handler */
+function listen(element, type, handler) {
+  let mine = handlers.get(element);
+  if (mine === undefined) {
+    mine = {};
+    handlers.set(element, mine);
+  }
+  const known = type in mine;
+  if (!known && handler === undefined) return;
+  mine[type] = handler ?? (() => undefined);
+  if (!known) element.addEventListener(type, (event) => handlers.get(element)?.[type]?.(event));
+}
+
+/**
+ * The element with this id; the templates promise that it is there.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`#${id} is missing`);
+  return found;
+}
+
+/**
+ * All text in a description, for tests.
+ * @param {Children} node
+ * @returns {string}
+ */
+export function textOf(node) {
+  return flat([node])
+    .map((each) => (each.tag === "" ? each.text : textOf(each.children)))
+    .join("");
+}

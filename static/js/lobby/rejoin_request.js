@@ -1,0 +1,97 @@
+// @ts-check
+// Coming back with another browser: what the visitor asks for and waits for, and what the host answers.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Person} Person */
+
+/**
+ * Whether a seat is free to be given now, as its player has been away for long enough.
+ * @param {Desk} desk
+ * @param {Person} person
+ */
+function isFree({ model }, { link_from: from }) {
+  return from !== null && from <= Date.now() + model.offset;
+}
+
+/**
+ * The countdown of the minute in which the seat is kept for its player; nothing afterwards.
+ * @param {Desk} desk
+ * @param {Person} person
+ */
+function keptFor(desk, person) {
+  if (person.link_from === null || isFree(desk, person)) return null;
+  return h("p", {
+    key: "kept-seat",
+    class: "quiet",
+    "data-until": person.link_from,
+    "data-key": desk.update.you.host ? "back.kept.host" : "back.kept",
+  });
+}
+
+/** For a visitor whose name belongs to a player who is away: the way back, or what to wait for. @param {Desk} desk */
+export function comingBack(desk) {
+  const { room, you } = desk.update;
+  const asked = room.people.find(({ name }) => name === you.requests);
+  if (asked !== undefined) {
+    return h(
+      "div",
+      { key: "coming-back", class: "coming-back", role: "status" },
+      h("p", null, t("back.asked", { name: asked.name, host: room.host ?? t("lobby.nobody") })),
+      keptFor(desk, asked),
+    );
+  }
+  const typed = String(desk.model.form.name_taken ?? "");
+  const away = room.people.find(({ name, bot, present }) => name === typed && bot === null && !present);
+  if (away === undefined) return null;
+  return h(
+    "div",
+    { key: "coming-back", class: "coming-back" },
+    h("p", null, t("back.is_it_you", { name: away.name })),
+    keptFor(desk, away),
+    button(
+      { class: "button", "data-ask": "ask_for_seat", onclick: () => desk.ask({ t: "ask_for_seat", name: away.name }) },
+      t("back.ask"),
+    ),
+  );
+}
+
+/** For the host: a visitor who says that they are a player who is away. @param {Desk} desk */
+export function seatRequest(desk) {
+  const { room, you } = desk.update;
+  const person = room.people.find(({ requested }) => requested);
+  if (!you.host || person === undefined) return null;
+  /** @param {boolean} yes */
+  const answer = (yes) => () => desk.ask({ t: "answer_seat_request", name: person.name, yes });
+  return h(
+    "div",
+    {
+      key: "seat-request",
+      class: "seat-request",
+      role: "group",
+      "aria-label": t("back.request", { name: person.name }),
+    },
+    h("p", { "data-zone": "question", class: "ask" }, t("back.request", { name: person.name })),
+    keptFor(desk, person),
+    h(
+      "div",
+      { class: "buttons" },
+      button({ class: "button", "data-ask": "turn_away", onclick: answer(false) }, t("back.turn_away")),
+      button(
+        { class: "button main", "data-ask": "let_in", disabled: !isFree(desk, person), onclick: answer(true) },
+        t("back.let_in"),
+      ),
+    ),
+  );
+}
+
+/** For a host whose powers were passed on while they were away. @param {Desk} desk */
+export function hostAgain(desk) {
+  if (!desk.update.you.was_host) return null;
+  return button(
+    { key: "host-again", class: "button", "data-ask": "host_again", onclick: () => desk.ask({ t: "host_again" }) },
+    t("back.host_again"),
+  );
+}

@@ -1,0 +1,33 @@
+// @ts-check
+// The question to a player who comes back and finds that the host has given their seat to another browser.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** The question, with the button that takes the seat back; null where there is nothing to ask. @param {Desk} desk */
+export function seatGiven(desk) {
+  const given = desk.update.you.seat_given;
+  if (!given) return null;
+  const time = new Date(given.at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+  const { name, by } = given;
+  return h(
+    "section",
+    { key: "given", "data-zone": "seat-given", class: "seat-given", "aria-labelledby": "seat-given-title" },
+    h(
+      "h2",
+      { id: "seat-given-title" },
+      by === null ? t("given.title.unknown", { name, time }) : t("given.title", { name, host: by, time }),
+    ),
+    button(
+      {
+        key: "back",
+        class: "button main",
+        "data-ask": "take_seat_back",
+        onclick: () => desk.ask({ t: "take_seat_back" }),
+      },
+      t("given.back"),
+    ),
+  );
+}

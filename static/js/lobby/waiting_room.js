@@ -1,0 +1,315 @@
+// @ts-check
+// Before the cards: the waiting room with its link, seats, bots and the rules in force.
+
+import { head, hueOf, portrait } from "../ui/bird_avatars.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { list, shown, t } from "../lib/messages.js";
+import { rulesInForce } from "../rules/room_rules.js";
+import { knownCards } from "../table/status_badges.js";
+import { hostAgain } from "./rejoin_request.js";
+import { hostAway } from "../table/waiting.js";
+import { waitingForAChair } from "./join_form.js";
+import { canShare, copyText, share } from "../lib/share.js";
+import { addBot, botName, titleName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Room} Room */
+
+/** Lines of what happened that the waiting room shows. */
+const NEWS_LINES = 3;
+
+/**
+ * The link for others. The server says what it begins with: localhost would lead nobody else here.
+ * @param {Room} room
+ */
+export function inviteLink(room) {
+  const given = document.getElementById("room")?.dataset.link;
+  return new URL(`/j/${room.invite}`, given || location.href).href;
+}
+
+/** The code of a room, to be said aloud. @param {Room} room */
+export function roomCode({ code }) {
+  const spelt = [...code].join(" ");
+  return h(
+    "p",
+    { key: "code", "data-zone": "code", class: "code", translate: "no" },
+    t("share.code"),
+    " ",
+    h("b", { role: "img", "aria-label": spelt }, spelt),
+  );
+}
+
+/** Whether the link means this very device to whoever opens it: then a QR code would lead nowhere. */
+function leadsHereOnly() {
+  return document.getElementById("room")?.dataset.hereOnly !== undefined;
+}
+
+/** @param {Desk} desk */
+function invitation(desk) {
+  const { room } = desk.update;
+  const link = inviteLink(room);
+  const copy = async () => {
+    if (await copyText(link)) return desk.tell(t("share.copied"));
+    const field = document.querySelector("#invite-link");
+    if (field instanceof HTMLInputElement) field.select();
+    desk.tell(t("share.select"), true);
+  };
+  const hand = async () => {
+    const text = t("share.text", { game: t(`game.${room.game}`) });
+    if (!(await share({ title: t("share.title"), text, url: link }))) await copy();
+  };
+  return h(
+    "section",
+    { key: "invite", class: "invite", "aria-labelledby": "invite-title" },
+    h("h2", { id: "invite-title" }, t("share.heading")),
+    leadsHereOnly()
+      ? null
+      : h(
+          "div",
+          { "data-zone": "qr", class: "qr" },
+          h("img", { src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 148, height: 148 }),
+        ),
+    h(
+      "div",
+      { "data-zone": "share", class: "share" },
+      h("p", { class: "quiet" }, t(leadsHereOnly() ? "share.here_only" : "share.how")),
+      h(
+        "label",
+        { class: "field" },
+        h("span", { class: "sr-only" }, t("share.link")),
+        h("input", {
+          id: "invite-link",
+          readOnly: true,
+          value: link,
+          onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
+        }),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        canShare() ? button({ class: "button main", onclick: hand }, t("share.share")) : null,
+        button({ class: `button${canShare() ? "" : " main"}`, onclick: copy }, t("share.copy")),
+      ),
+    ),
+  );
+}
+
+/** Who sits there, and what they are. @param {Desk} desk @param {Room["people"][number]} person @param {number} seated how many do */
+function chair(desk, person, seated) {
+  const { room, you } = desk.update;
+  const rank = room.society[person.name];
+  return h(
+    "li",
+    {
+      key: person.name,
+      "data-sits": person.name,
+      "data-absent": !person.present && !person.bot,
+      class: person.present || person.bot ? "" : "absent",
+    },
+    h(
+      "span",
+      { class: "avatar", "data-hue": hueOf(room.hues, person.name) },
+      portrait(room.people, person.name, rank?.place, seated),
+    ),
+    h("span", { "data-zone": "name", class: "name", translate: "no" }, person.name),
+    h(
+      "span",
+      { "data-zone": "about", class: "what" },
+      [
+        titleName(rank?.title),
+        person.name === you.name ? t("lobby.you") : "",
+        person.name === room.host ? t("lobby.host") : "",
+        person.program ? t("lobby.program") : "",
+        person.bot ? botName(person.bot) : person.present ? "" : t("seat.away"),
+        person.ready && !person.bot && person.name !== room.host ? t("lobby.ready") : "",
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    you.host && person.name !== you.name ? sendAway(desk, person) : null,
+  );
+}
+
+/** @param {Desk} desk @param {Room["people"][number]} person */
+function sendAway(desk, { name, bot }) {
+  return button(
+    {
+      class: "tool",
+      "aria-label": t(bot ? "lobby.remove_bot" : "lobby.remove", { name }),
+      onclick: () => desk.ask({ t: bot ? "remove_bot" : "remove", name }),
+    },
+    "✕",
+  );
+}
+
+/** For the host: who was removed and is still here, with the way to undo it. @param {Desk} desk @param {Room["people"][number]} person */
+function undoRemoval(desk, { name }) {
+  return h(
+    "p",
+    { key: `unseated ${name}`, class: "undo-removal" },
+    h("span", null, t("lobby.unseated", { name })),
+    button(
+      {
+        class: "button small",
+        "data-ask": "reseat",
+        "aria-label": t("lobby.reseat.of", { name }),
+        onclick: () => desk.ask({ t: "reseat", name }),
+      },
+      t("lobby.reseat"),
+    ),
+  );
+}
+
+/** The last things that happened here. Screen readers are told each as it happens (a11y/spoken_cards.js). @param {Desk} desk */
+function news({ model }) {
+  const lines = model.log.slice(-NEWS_LINES);
+  return h(
+    "section",
+    { key: "news", class: "lobby-news", "aria-label": t("lobby.news") },
+    h(
+      "ul",
+      null,
+      lines.map(({ id, text }) => h("li", { key: id }, text)),
+    ),
+  );
+}
+
+/** @param {Desk} desk */
+function botsToAsk(desk) {
+  const bots = desk.catalogue?.bots ?? ["greedy"];
+  return h(
+    "div",
+    { class: "buttons" },
+    bots.map((kind) =>
+      button(
+        {
+          key: kind,
+          class: "button",
+          "data-bot": kind,
+          onclick: () => desk.ask({ t: "add_bot", kind }),
+        },
+        head(desk.catalogue?.signs[kind] ?? "", "of-level"),
+        addBot(kind),
+      ),
+    ),
+  );
+}
+
+/** @param {Desk} desk */
+function chairs(desk) {
+  const { room, you } = desk.update;
+  const seated = room.people.filter((person) => person.role === "seated");
+  const [min, max] = room.known?.players ? [room.known.players, room.known.players] : [room.min, room.max];
+  const waiting = room.people.filter((person) => person.role === "waiting").map((person) => person.name);
+  const free = Math.max(0, Math.min(max, Math.max(min, seated.length + 1)) - seated.length);
+  return h(
+    "section",
+    { key: "chairs", "data-zone": "lobby-seats", class: "chairs", "aria-labelledby": "chairs-title" },
+    h(
+      "h2",
+      { id: "chairs-title" },
+      t("lobby.seats", { count: seated.length }),
+      " ",
+      h("small", null, min === max ? t("lobby.exactly", { count: min }) : t("lobby.range", { min, max })),
+    ),
+    h(
+      "ul",
+      null,
+      seated.map((person) => chair(desk, person, seated.length)),
+      Array.from({ length: free }, (_, i) =>
+        h(
+          "li",
+          { key: `free${i}`, class: "free" },
+          h("span", { "data-hue": "", class: "avatar empty" }),
+          h("span", { class: "name" }, t("lobby.free")),
+        ),
+      ),
+    ),
+    you.host
+      ? room.people
+          .filter(({ role, unseated }) => role === "watcher" && unseated)
+          .map((person) => undoRemoval(desk, person))
+      : null,
+    you.host && seated.length < max ? botsToAsk(desk) : null,
+    waiting.length > 0
+      ? h(
+          "p",
+          { key: "waiting", "data-zone": "waiting", class: "waiting" },
+          t(you.host ? "full.host" : "full.waits", { names: list(waiting), count: waiting.length }),
+        )
+      : null,
+    room.watchers > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.watchers })) : null,
+  );
+}
+
+/** @param {Desk} desk */
+export function waitingRoom(desk) {
+  const { room, you } = desk.update;
+  return h(
+    "div",
+    { key: "lobby", class: "lobby" },
+    h(
+      "div",
+      { "data-zone": "lobby-head", class: "lobby-head" },
+      h("h1", null, t(`game.${room.game}`)),
+      h("p", null, you.host ? t("lobby.lead.host") : t("lobby.lead", { host: room.host ?? t("lobby.nobody") })),
+      roomCode(room),
+    ),
+    news(desk),
+    chairs(desk),
+    invitation(desk),
+    rulesInForce(desk),
+  );
+}
+
+/** What a guest is told above the button. @param {Desk} desk */
+function waitingFor({ model, update: { room } }) {
+  if (model.rulesChanged) return h("mark", null, t("lobby.rules_changed"));
+  return t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
+}
+
+/** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
+export function lobbyBar(desk) {
+  const { room, you } = desk.update;
+  if (you.role === "waiting")
+    return h("div", { key: "lobbybar", "data-zone": "actions", class: "actions" }, waitingForAChair(desk));
+  if (!you.host) {
+    const me = room.people.find((person) => person.name === you.name);
+    return h(
+      "div",
+      { key: "lobbybar", "data-zone": "actions", class: "actions" },
+      knownCards(room),
+      hostAway(room) ?? h("p", { "data-zone": "question", class: "ask" }, waitingFor(desk)),
+      hostAgain(desk),
+      me !== undefined
+        ? button(
+            {
+              key: "ready",
+              class: me.ready ? "button" : "button main",
+              "data-do": "ready",
+              onclick: () => desk.ask({ t: "ready", ready: !me.ready }),
+            },
+            t(me.ready ? "lobby.ready.not" : "lobby.ready.say"),
+          )
+        : null,
+    );
+  }
+  return h(
+    "div",
+    { key: "lobbybar", "data-zone": "actions", class: "actions" },
+    knownCards(room),
+    room.can_start
+      ? null
+      : h("p", { key: "why", "data-zone": "question", class: "ask" }, room.why ? shown(room.why) : ""),
+    button(
+      {
+        key: "start",
+        class: "button main",
+        "data-do": "start",
+        disabled: !room.can_start,
+        onclick: () => desk.ask({ t: "start" }),
+      },
+      t("lobby.start"),
+    ),
+  );
+}

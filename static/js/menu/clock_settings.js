@@ -1,0 +1,70 @@
+// @ts-check
+// The clocks of a room, which the host may set and lift at any time.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** What may be empty, and then holds nobody up. */
+const MAY_BE_NONE = new Set(["turn", "pause"]);
+const CLOCKS = /** @type {const} */ (["turn", "pause", "patience", "away"]);
+
+/** @param {HTMLFormElement} form */
+function typed(form) {
+  /** @type {Record<string, number | null>} */
+  const clock = {};
+  for (const [name, value] of new FormData(form)) {
+    if (value !== "") clock[name] = Number(value);
+    else if (MAY_BE_NONE.has(name)) clock[name] = null;
+  }
+  return clock;
+}
+
+/** In the host's menu. @param {Desk} desk */
+export function clocks(desk) {
+  const { room } = desk.update;
+  /** @param {Record<string, number | null>} clock */
+  const configure = async (clock) => {
+    if (await desk.ask({ t: "configure", clock })) desk.tell(t("clocks.done"));
+  };
+  /** @param {Event} event */
+  const onsubmit = (event) => {
+    event.preventDefault();
+    return configure(typed(/** @type {HTMLFormElement} */ (event.target)));
+  };
+  return h(
+    "details",
+    { key: "clocks", "data-zone": "clocks", class: "clocks-menu" },
+    h("summary", null, t("clocks.title")),
+    h(
+      "form",
+      { class: "clocks", onsubmit },
+      CLOCKS.map((name) =>
+        h(
+          "label",
+          { key: name, class: "field" },
+          h("span", null, t(`clocks.${name}`)),
+          h("input", {
+            type: "number",
+            name,
+            min: name === "pause" ? 0 : 1,
+            max: 3600,
+            step: "any",
+            inputmode: "decimal",
+            required: !MAY_BE_NONE.has(name),
+            value: String(room.clock[name] ?? ""),
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "submit", class: "button main", "data-ask": "configure" }, t("clocks.set")),
+        room.clock.turn === null
+          ? null
+          : button({ class: "button", "data-lift": true, onclick: () => configure({ turn: null }) }, t("clocks.lift")),
+      ),
+    ),
+  );
+}

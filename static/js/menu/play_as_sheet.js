@@ -1,0 +1,96 @@
+// @ts-check
+// A sheet that asks how cards are to be played which may be played in several ways: a grid of ranks, in their present order.
+
+import { cardsText, rankLabel, rankText } from "../model/card_names.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { dialog } from "../table/sheet.js";
+import { readings } from "../model/state.js";
+import { asName, callName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Action} Action */
+
+/** How one of several readings of the same cards is called. @param {Action} action */
+export function reading(action) {
+  const parts = [];
+  if (action.as) parts.push(t("choice.as", { as: asName(action.as) }));
+  if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
+  return parts.length > 0 ? parts.join(", ") : t("choice.plain");
+}
+
+/**
+ * The usual reading first, then the others as their ranks beat each other now; what is no rank comes last, as it was.
+ * @param {Action[]} all the usual one first
+ * @param {string} ranks from low to high
+ */
+function inPlayingOrder([usual, ...others], ranks) {
+  /** @param {Action} action */
+  const place = ({ as }) => (as !== undefined && ranks.includes(as) ? ranks.indexOf(as) : ranks.length);
+  return usual === undefined ? [] : [usual, ...others.sort((a, b) => place(a) - place(b))];
+}
+
+/** A rank is called as it is written, so that who speaks to the page can name it. @param {Action} action */
+function label(action) {
+  if (action.as?.length !== 1 || action.call) return reading(action);
+  return t("choice.as", { as: rankLabel(action.as) });
+}
+
+/** What stands on the button: a rank as on a card, else words. @param {Action} action */
+function face(action) {
+  if (action.as?.length !== 1 || action.call || action.as === "X") return reading(action);
+  return h("b", { "aria-hidden": "true" }, rankText(action.as));
+}
+
+/** @param {Desk} desk */
+export function ways(desk) {
+  const { model, update } = desk;
+  const all = readings(model);
+  if (all.length < 2) return null;
+  const cards = cardsText(String(all[0]?.cards));
+  const plain = all.every((action) => action.as?.length === 1 && !action.call);
+  return dialog(desk, t("choice.open", { cards }), [
+    h(
+      "div",
+      {
+        key: "ways",
+        class: `ways${plain ? " ranks" : ""}`,
+        role: "group",
+        "aria-label": t("choice.open", { cards }),
+        onkeydown: (/** @type {Event} */ event) => walk(/** @type {KeyboardEvent} */ (event)),
+      },
+      inPlayingOrder(all, String(update.table?.ranks ?? "")).map((action, i) =>
+        button(
+          {
+            key: reading(action),
+            class: `button${i === 0 ? " main" : ""}`,
+            "data-do": action.do,
+            "data-as": action.as ?? "",
+            "aria-label": label(action),
+            autofocus: i === 0,
+            onclick: async () => (await desk.act(action)) && desk.close("ways"),
+          },
+          face(action),
+        ),
+      ),
+    ),
+    button({ key: "cancel", class: "button wide", onclick: () => desk.set({ sheet: null }) }, t("choice.cancel")),
+  ]);
+}
+
+/** Arrow keys walk over the grid. @param {KeyboardEvent} event */
+function walk(event) {
+  const box = /** @type {HTMLElement} */ (event.currentTarget);
+  const buttons = [...box.querySelectorAll("button")];
+  const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  if (at < 0) return;
+  const top = buttons[0]?.offsetTop;
+  const row = buttons.findIndex((button) => button.offsetTop !== top);
+  const width = row < 0 ? buttons.length : row;
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + width, ArrowUp: at - width, Home: 0, End: -1 }[
+    event.key
+  ];
+  if (to === undefined) return;
+  event.preventDefault();
+  (event.key === "End" ? buttons.at(-1) : buttons[to])?.focus();
+}

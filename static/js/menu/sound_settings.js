@@ -1,0 +1,54 @@
+// @ts-check
+// How loud the table is, and whether it can be felt: for the menu. The button that mutes it is in the bar.
+
+import { audible } from "../sound/mute_setting.js";
+import { h } from "../lib/virtual_dom.js";
+import { TURN } from "../sound/event_sounds.js";
+import { setVolume, sound, toggle, volume } from "../sound/player.js";
+import { t } from "../lib/messages.js";
+import { preference } from "../ui/preference_checkbox.js";
+import { canVibrate, VIBRATION } from "../device/vibration.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** @param {Desk} desk */
+export function soundSettings(desk) {
+  return h(
+    "div",
+    { key: "sound", class: "toggles" },
+    h(
+      "div",
+      { class: "loudness" },
+      h(
+        "label",
+        { class: "toggle" },
+        h("input", {
+          type: "checkbox",
+          name: "sound",
+          checked: audible(),
+          onchange: () => {
+            toggle();
+            desk.set({});
+          },
+        }),
+        h("span", null, t("menu.sound")),
+      ),
+      h("input", {
+        type: "range",
+        name: "volume",
+        min: 0,
+        max: 100,
+        step: 5,
+        value: String(volume()),
+        "aria-label": t("menu.volume"),
+        // Whoever turns it wants to hear how loud it is.
+        onchange: (/** @type {Event} */ event) => {
+          setVolume(Number(/** @type {HTMLInputElement} */ (event.target).value));
+          sound(TURN);
+          desk.set({});
+        },
+      }),
+    ),
+    canVibrate() ? preference(desk, VIBRATION, "on", "off", t("menu.vibration"), "on") : null,
+  );
+}

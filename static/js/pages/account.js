@@ -1,0 +1,235 @@
+// @ts-check
+// The page of one's own: name, bird and colour, the devices one is known by, one's data, and being forgotten.
+
+import { button, byId, draw, h } from "../lib/virtual_dom.js";
+import { load, refusal, t } from "../lib/messages.js";
+import { aboutName, focusName, nameField, typedName } from "../ui/name_field.js";
+import { like } from "../lib/preferences.js";
+import { madeLink } from "../ui/device_link.js";
+import { looks } from "../ui/avatar_picker.js";
+import { copyText } from "../lib/share.js";
+
+/** @typedef {{ name: string | null, bird: string | null, colour: string | null, otherwise: { code: string, name: string }[] }} Self */
+/** @typedef {{ id: string, label: string | null, made: number, seen: number, here: boolean }} Device */
+/** @typedef {import("../ui/device_link.js").Link} Link */
+
+const root = byId("mine");
+
+/** @type {{ me: Self, devices: Device[], link: Link | null, problem: string, wrongName: string, said: string, sure: string }} */
+let state = {
+  me: { name: null, bird: null, colour: null, otherwise: [] },
+  devices: [],
+  link: null,
+  problem: "",
+  wrongName: "",
+  said: "",
+  sure: "",
+};
+
+/** @param {Partial<typeof state>} change */
+function set(change) {
+  state = { ...state, ...change };
+  show();
+}
+
+/**
+ * Ask the server; a refusal is shown where it belongs.
+ * @param {string} method @param {string} path @param {object} [body]
+ * @returns {Promise<any>} null if it was refused
+ */
+async function ask(method, path, body) {
+  try {
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(path, { method, ...sent });
+    const said = answer.status === 204 ? {} : await answer.json();
+    if (answer.ok) return said;
+    set(aboutName(said.code) ? { wrongName: refusal(said) } : { problem: refusal(said) });
+  } catch {
+    set({ problem: t("error.offline") });
+  }
+  return null;
+}
+
+/** What is picked shows at once; a name is had when the server says so. @param {Partial<Self>} change */
+async function change(change) {
+  const before = state.me;
+  set({ me: { ...before, ...change, name: before.name }, problem: "", wrongName: "", said: "" });
+  const me = await ask("PUT", "/api/me", change);
+  if (me === null) {
+    set({ me: before });
+    return false;
+  }
+  like("name", me.name ?? "");
+  set({ me, said: t("mine.saved") });
+  return true;
+}
+
+/** @param {Event} event */
+async function rename(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const { name, problem } = typedName(form);
+  if (problem !== "") set({ wrongName: problem });
+  if (problem !== "" || !(await change({ name }))) focusName(form);
+}
+
+async function readDevices() {
+  set({ devices: (await ask("GET", "/api/me/devices")) ?? state.devices });
+}
+
+/** @param {"device" | "recovery"} kind */
+async function makeLink(kind) {
+  set({ problem: "", link: null });
+  const made = await ask("POST", kind === "device" ? "/api/me/devices" : "/api/me/recovery");
+  if (made !== null) set({ link: { ...made, kind } });
+}
+
+/** @param {Device} device */
+async function signOut(device) {
+  if (state.sure !== device.id) return set({ sure: device.id });
+  set({ sure: "", problem: "" });
+  if ((await ask("DELETE", `/api/me/devices/${device.id}`)) === null) return;
+  if (device.here) location.assign("/");
+  else await readDevices();
+}
+
+function who() {
+  const { me, wrongName } = state;
+  return h(
+    "section",
+    { key: "who" },
+    h(
+      "form",
+      { class: "rename", novalidate: true, onsubmit: rename },
+      nameField(wrongName, () => set({ wrongName: "" }), me.name ?? ""),
+      h("p", { class: "buttons", key: "go" }, h("button", { type: "submit", class: "button" }, t("mine.rename"))),
+    ),
+    me.otherwise.map(({ code, name }) => h("p", { key: code, class: "quiet" }, t("mine.otherwise", { code, name }))),
+    looks(me, change),
+  );
+}
+
+/** @param {number} at */
+function when(at) {
+  const { lang } = document.documentElement;
+  return new Date(at).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** What was made just now. */
+function newLink() {
+  const { link } = state;
+  if (link === null) return null;
+  const copy = async () => {
+    if (await copyText(link.url)) set({ said: t("share.copied") });
+    else set({ problem: t("share.by_hand", { link: link.url }) });
+  };
+  return madeLink(link, copy);
+}
+
+function devices() {
+  return h(
+    "section",
+    { key: "devices", "aria-labelledby": "devices-title" },
+    h("h2", { id: "devices-title" }, t("mine.devices")),
+    h("p", null, t("mine.devices.text")),
+    h(
+      "ul",
+      { "data-zone": "devices", class: "device-list" },
+      state.devices.map((device) =>
+        h(
+          "li",
+          { key: device.id },
+          h("b", null, device.label ?? t("mine.device.unknown")),
+          " ",
+          h(
+            "span",
+            { class: "quiet" },
+            device.here ? t("mine.device.here") : t("mine.device.seen", { when: when(device.seen) }),
+          ),
+          " ",
+          button(
+            { class: `button small${state.sure === device.id ? " bad" : ""}`, onclick: () => signOut(device) },
+            state.sure === device.id ? t("menu.sure", { what: t("mine.sign_out") }) : t("mine.sign_out"),
+            h("span", { class: "sr-only" }, `: ${device.label ?? t("mine.device.unknown")}`),
+          ),
+          device.here && state.sure === device.id && state.devices.length === 1
+            ? h("p", { class: "problem" }, t("mine.last_device"))
+            : null,
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "buttons" },
+      button({ class: "button main", "data-make": "device", onclick: () => makeLink("device") }, t("mine.add_device")),
+      button({ class: "button", "data-make": "recovery", onclick: () => makeLink("recovery") }, t("mine.move")),
+    ),
+    h("p", { class: "quiet" }, t("mine.move.text")),
+    newLink(),
+  );
+}
+
+function ownData() {
+  const asking = state.sure === "forget";
+  const forget = async () => {
+    set({ problem: "" });
+    if ((await ask("POST", "/api/me/forget", { for_good: true })) !== null) location.assign("/");
+  };
+  /** The button that was pressed goes: the focus goes to the one in its place. @param {string} sure @param {string} next */
+  const turn = (sure, next) => {
+    set({ sure });
+    /** @type {HTMLElement | null} */ (root.querySelector(`[data-forget=${next}]`))?.focus();
+  };
+  return h(
+    "section",
+    { key: "data", "aria-labelledby": "data-title" },
+    h("h2", { id: "data-title" }, t("mine.data")),
+    h("p", null, t("mine.data.text")),
+    h(
+      "p",
+      { class: "buttons" },
+      h("a", { class: "button", href: "/api/me/data", download: true }, t("mine.data.take")),
+    ),
+    h("h2", null, t("mine.forget")),
+    h("p", null, t("mine.forget.text")),
+    h("p", null, t("mine.forget.backups")),
+    h("p", null, t("mine.forget.written")),
+    h(
+      "p",
+      { class: "buttons" },
+      asking
+        ? [
+            button({ key: "yes", class: "button bad", "data-forget": "yes", onclick: forget }, t("mine.forget.yes")),
+            button(
+              { key: "no", class: "button", "data-forget": "no", onclick: () => turn("", "ask") },
+              t("mine.forget.no"),
+            ),
+          ]
+        : button(
+            { key: "ask", class: "button", "data-forget": "ask", onclick: () => turn("forget", "no") },
+            t("mine.forget.ask"),
+          ),
+    ),
+  );
+}
+
+function show() {
+  draw(
+    root,
+    who(),
+    devices(),
+    ownData(),
+    h(
+      "div",
+      { key: "said", "data-zone": "submit", class: "submit-bar said", role: "status" },
+      state.problem !== "" ? h("p", { class: "problem" }, state.problem) : h("p", null, state.said),
+    ),
+  );
+}
+
+await load();
+const me = await ask("GET", "/api/me");
+if (me !== null) set({ me });
+await readDevices();
+root.removeAttribute("aria-busy");

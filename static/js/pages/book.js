@@ -1,0 +1,95 @@
+// @ts-check
+// The books: birds are drawn, somebody's line is brought out, and one hand of a chart is looked at, by pointer or slider.
+// What a chart shows stands in the table beside it, and is read from there.
+
+import { head } from "../ui/bird_avatars.js";
+import { draw } from "../lib/virtual_dom.js";
+import { load, t } from "../lib/messages.js";
+import { copyText } from "../lib/share.js";
+
+for (const place of document.querySelectorAll("[data-bird]")) {
+  draw(place, head(place.getAttribute("data-bird") ?? ""));
+}
+
+/** Bring one person's line out of a chart, or nobody's. @param {Element} chart @param {string | null} who */
+function point(chart, who) {
+  chart.classList.toggle("pointing", who !== null);
+  for (const part of chart.querySelectorAll("path[data-who]")) {
+    const pointed = part.getAttribute("data-who") === who;
+    part.classList.toggle("pointed", pointed);
+    part.toggleAttribute("data-pointed", pointed);
+  }
+  for (const name of chart.querySelectorAll("button[data-who]")) {
+    name.setAttribute("aria-pressed", String(name.getAttribute("data-who") === who));
+  }
+}
+
+/** What a hand brought, as its row in the table says. @param {HTMLTableRowElement} row @param {string[]} names */
+function told(row, names) {
+  const brought = [...row.cells]
+    .slice(1)
+    .map((cell, i) => `${names[i] ?? ""}: ${cell.textContent?.trim().replace(/\s+/g, " ")}`);
+  return `${t("book.hand")} ${row.cells[0]?.textContent?.trim()}. ${brought.join(" · ")}`;
+}
+
+/** A slider, and the charts beside it: which hand is looked at. @param {Element} picker */
+function pickable(picker) {
+  const slider = picker.querySelector("input");
+  const table = document.getElementById(picker.getAttribute("data-rows") ?? "");
+  if (slider === null || !(table instanceof HTMLTableElement)) return;
+  const plots = [...(picker.parentElement?.querySelectorAll("svg.plot") ?? [])];
+  const names = [...(table.tHead?.rows[0]?.cells ?? [])].slice(1).map((cell) => cell.textContent ?? "");
+  const rows = table.tBodies[0]?.rows ?? [];
+
+  const show = () => {
+    const row = rows[Number(slider.value)];
+    if (row === undefined) return;
+    const text = told(row, names);
+    slider.setAttribute("aria-valuetext", text);
+    draw(/** @type {Element} */ (picker.querySelector(".picked")), text);
+    picker.querySelector("a")?.setAttribute("href", row.querySelector("a")?.getAttribute("href") ?? "");
+    for (const plot of plots) mark(/** @type {SVGSVGElement} */ (plot), (Number(slider.value) + 0.5) / rows.length);
+  };
+  slider.addEventListener("input", show);
+  for (const plot of plots) {
+    plot.addEventListener("click", (event) => {
+      const { left, width } = plot.getBoundingClientRect();
+      const { clientX } = /** @type {MouseEvent} */ (event);
+      slider.value = String(Math.floor(((clientX - left) / width) * rows.length));
+      show();
+    });
+  }
+  /** @type {HTMLElement} */ (picker).hidden = false;
+  show();
+}
+
+/** Draw a line down a plot, and bring it into view. @param {SVGSVGElement} plot @param {number} part of its width */
+function mark(plot, part) {
+  const { width, height } = plot.viewBox.baseVal;
+  plot.querySelector(".cursor")?.setAttribute("d", `M${part * width} 0V${height}`);
+  const box = plot.parentElement;
+  if (box !== null) box.scrollLeft = part * plot.clientWidth - box.clientWidth / 2;
+}
+
+for (const chart of document.querySelectorAll(".chart")) {
+  // A line ends at its name: so that is where one begins to look.
+  const box = chart.querySelector(".plot-box");
+  if (box !== null) box.scrollLeft = box.scrollWidth;
+  for (const name of chart.querySelectorAll("button[data-who]")) {
+    name.addEventListener("click", () => {
+      point(chart, name.getAttribute("aria-pressed") === "true" ? null : name.getAttribute("data-who"));
+    });
+  }
+}
+
+load().then(() => {
+  for (const picker of document.querySelectorAll(".picker")) pickable(picker);
+});
+
+const copy = document.querySelector("[data-copy]");
+copy?.addEventListener("click", async () => {
+  const link = copy.getAttribute("data-copy") ?? "";
+  const done = await copyText(link);
+  const said = document.querySelector(".book-link .said");
+  if (said !== null) draw(said, done ? t("share.copied") : t("share.by_hand", { link }));
+});

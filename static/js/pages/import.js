@@ -1,0 +1,324 @@
+// @ts-check
+// The page of bringing a file of records: drop or choose one, see what is in it, watch it, keep it.
+
+import { button, byId, draw, h } from "../lib/virtual_dom.js";
+import { has, load, refusal, t } from "../lib/messages.js";
+import { inPieces, matchesIn } from "../replay/room_file.js";
+import { putAside } from "../replay/match_source.js";
+
+/**
+ * @typedef {{ message: string, key?: string, values?: Record<string, unknown> }} Said
+ * @typedef {{ number: number, result: { ledger: Record<string, number> }, over: boolean, fair: boolean, kind: "sealed" | "open" | "server" | null, proven: boolean, known: boolean,
+ *   unfair: Said | null }} Hand
+ * @typedef {{ game: string, players: string[], totals: Record<string, number>, winners: string[], hands: Hand[],
+ *   origin: { how: string, hand: number, move: number } | null, refused: Said | null }} Match
+ */
+
+/** Hands and matches that are listed: of more, the first. */
+const LISTED = 100;
+
+const root = byId("import");
+const most = Number(root.dataset.most);
+/** How long a file may be that is taken apart here, of those that may be sent. */
+const TIMES_AS_LONG = 8;
+/** Characters that are sent at once if there are several matches: a second or two of checking, and few enough requests. */
+const AT_ONCE = 1_000_000;
+
+/**
+ * What is sent at once: a file, or some of its matches from number `first` (from 1) on.
+ * @typedef {{ body: File | string, first: number | null, count: number }} Part
+ * @type {{ name: string, parts: Part[], matches: Match[], watched: boolean, problem: string, said: string, over: boolean,
+ *   done: number | null }}
+ * `done`: matches so far, of those that are being sent; null: nothing is.
+ */
+let state = { name: "", parts: [], matches: [], watched: false, problem: "", said: "", over: false, done: null };
+/** Ends what is being sent. */
+let work = new AbortController();
+
+/** @param {Partial<typeof state>} change */
+function set(change) {
+  state = { ...state, ...change };
+  show();
+}
+
+/**
+ * Send a part; a refusal is said.
+ * @param {string} path @param {Part} part @param {AbortSignal} signal
+ * @returns {Promise<any>} null if it was refused
+ */
+async function send(path, { body, first }, signal) {
+  const headers = { "content-type": "application/json" };
+  const where = first === null ? path : `${path}?first=${first}`;
+  try {
+    const answer = await fetch(where, { method: "POST", headers, body, signal });
+    const said = await answer.json();
+    if (answer.ok) return said;
+    set({ problem: refusal(said) });
+  } catch {
+    if (!signal.aborted) set({ problem: t("error.offline") });
+  }
+  return null;
+}
+
+/**
+ * Send one part after the other, and show how far that is.
+ * @param {string} path @param {Part[]} parts
+ * @param {(count: number) => string} [before] what is said of so many matches, if the part after them is refused
+ * @returns {Promise<any[] | null>} all the matches of the answers; null if one was refused, or it was stopped
+ */
+async function sendAll(path, parts, before = () => "") {
+  work = new AbortController();
+  const { signal } = work;
+  const found = [];
+  for (const part of parts) {
+    set({ done: found.length });
+    const answer = await send(path, part, signal);
+    if (signal.aborted) return null;
+    if (answer === null) {
+      set({ done: null, said: before(found.length) });
+      return null;
+    }
+    found.push(...answer.matches);
+  }
+  const stopping = document.activeElement?.id === "stop";
+  set({ done: null });
+  if (stopping) byId("file").focus();
+  return found;
+}
+
+function stop() {
+  work.abort();
+  set({ done: null, said: t(state.matches.length > 0 ? "import.stopped_keeping" : "import.stopped"), problem: "" });
+  byId("file").focus();
+}
+
+/** A file as it is sent: a long one in pieces, if it is a room's. @param {File} file @param {string} text @returns {Part[]} */
+function parts(file, text) {
+  const pieces = text.length > AT_ONCE ? inPieces(matchesIn(text) ?? [], AT_ONCE) : [];
+  if (pieces.length === 0) return [{ body: file, first: null, count: 1 }];
+  return pieces.map(({ text: body, first, count }) => ({ body, first, count }));
+}
+
+/** @param {File} file */
+async function open(file) {
+  work.abort();
+  const { name } = file;
+  set({ name, parts: [], matches: [], problem: "", said: t("import.looking", { name }), over: false, done: null });
+  const text = file.size > most * TIMES_AS_LONG ? "" : await file.text();
+  const sent = parts(file, text);
+  if (sent.some(({ body }) => (typeof body === "string" ? new Blob([body]) : body).size > most)) {
+    return set({ problem: t("import.too_large", { most: Math.floor(most / 1024 / 1024) }), said: "" });
+  }
+  set({ parts: sent });
+  /** @type {Match[] | null} */
+  const matches = await sendAll("/api/imports", sent);
+  if (matches === null) return;
+  const short = matches.map(({ game, hands }) => ({ game, hands: hands.length }));
+  const watched = putAside({ text, matches: short });
+  set({ matches, watched, said: t("import.found", { name, count: matches.length }) });
+}
+
+async function keep() {
+  set({ problem: "", said: t("import.keeping", { name: state.name }) });
+  const kept = await sendAll("/api/imports/kept", state.parts, (count) =>
+    count > 0 ? t("import.kept_before", { count }) : "",
+  );
+  if (kept !== null) location.assign(kept.length === 1 ? `/matches/${kept[0]}` : "/history/import");
+}
+
+/** How far it is, and a way to stop it. */
+function working() {
+  const { done } = state;
+  if (done === null) return null;
+  const count = state.parts.reduce((sum, part) => sum + part.count, 0);
+  return h(
+    "div",
+    { key: "working", class: "buttons" },
+    h("progress", { "aria-label": t("import.progress"), ...(count > 1 ? { max: count, value: done } : {}) }),
+    button({ id: "stop", class: "button", onclick: stop }, t("import.stop")),
+  );
+}
+
+/** @param {DragEvent} event @param {boolean} over */
+function hover(event, over) {
+  event.preventDefault();
+  if (over !== state.over) set({ over });
+}
+
+function chooser() {
+  return h(
+    "section",
+    {
+      key: "drop",
+      class: `drop${state.over ? " over" : ""}`,
+      ondragover: (/** @type {DragEvent} */ event) => hover(event, true),
+      ondragleave: (/** @type {DragEvent} */ event) => hover(event, false),
+    },
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, t("import.file")),
+      h("input", {
+        id: "file",
+        type: "file",
+        accept: ".json,application/json",
+        "aria-describedby": "import-said",
+        onchange: (/** @type {Event} */ event) => {
+          const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
+          if (file !== undefined) open(file);
+        },
+      }),
+    ),
+    h("p", { class: "quiet" }, t("import.drop")),
+  );
+}
+
+/** @param {number} points */
+const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
+
+/** What is known of a deal. @param {Hand} hand */
+function deal(hand) {
+  if (hand.fair) return h("td", { "data-zone": "deal", class: "deal" }, t(`import.fair.${hand.kind ?? "open"}`));
+  if (hand.known) return h("td", { "data-zone": "deal", class: "deal quiet" }, t("import.known"));
+  if (!hand.proven) return h("td", { "data-zone": "deal", class: "deal quiet" }, t("import.no_proof"));
+  return h(
+    "td",
+    { "data-zone": "deal", class: "deal" },
+    h("b", { class: "problem" }, t("import.unfair", { reason: refusal(hand.unfair ?? {}) })),
+  );
+}
+
+/** @param {Match} match @param {number} place */
+function hands(match, place) {
+  const caption = t("match.caption");
+  return h(
+    "div",
+    { class: "wide-table", tabindex: "0", role: "region", "aria-label": caption },
+    h(
+      "table",
+      { class: "hands" },
+      h("caption", { class: "sr-only" }, caption),
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", { scope: "col" }, t("import.hand")),
+          h("th", { scope: "col" }, t("import.deal")),
+          match.players.map((name) =>
+            h("th", { scope: "col", class: match.winners.includes(name) ? "won" : "" }, name),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        match.hands.slice(0, LISTED).map((hand) => row(match, hand, place)),
+      ),
+      h(
+        "tfoot",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", { scope: "row" }, t("match.total")),
+          h("td", null),
+          match.players.map((name) => h("td", null, h("b", null, match.totals[name] ?? ""))),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Match} match @param {Hand} hand @param {number} place */
+function row(match, hand, place) {
+  const number = hand.number + 1;
+  const watch = {
+    href: `/history/import/${place}/replay?hand=${hand.number}`,
+    "aria-label": t("match.replay.hand", { number }),
+  };
+  return h(
+    "tr",
+    { key: number },
+    h("th", { scope: "row" }, state.watched ? h("a", watch, number) : number),
+    deal(hand),
+    match.players.map((name) => {
+      const points = hand.result.ledger[name];
+      return h("td", null, points === undefined ? "" : signed(points));
+    }),
+  );
+}
+
+/** @param {NonNullable<Match["origin"]>} from */
+const origin = ({ how, hand, move }) => t(`match.origin.${how}`, { hand: hand + 1, move });
+
+/** @param {Match} match @param {number} place */
+function shown(match, place) {
+  const title = t("match.title", {
+    game: has(`game.${match.game}`) ? t(`game.${match.game}`) : match.game,
+    count: match.hands.length,
+  });
+  const unlisted = match.hands.length - LISTED;
+  return h(
+    "section",
+    { key: `match-${place}`, "data-zone": "brought", class: "brought" },
+    h("h2", null, title),
+    match.origin === null ? null : h("p", null, origin(match.origin)),
+    match.refused === null ? null : h("p", { class: "problem", "data-problem": true }, refusal(match.refused)),
+    match.hands.length === 0 ? null : hands(match, place),
+    unlisted > 0 ? h("p", { class: "quiet" }, t("import.more_hands", { count: unlisted })) : null,
+  );
+}
+
+function result() {
+  const { matches, watched, done } = state;
+  if (matches.length === 0) return null;
+  const whole = matches.every((match) => match.refused === null);
+  const unlisted = matches.length - LISTED;
+  return h(
+    "div",
+    { key: "result" },
+    done !== null
+      ? null
+      : whole
+        ? h(
+            "p",
+            { key: "keeping", class: "buttons" },
+            button({ class: "button main", onclick: keep }, t("import.keep", { count: matches.length })),
+          )
+        : h("p", { key: "keeping" }, t("import.not_kept")),
+    whole ? h("p", { class: "quiet" }, t("import.counts_for_nothing")) : null,
+    watched ? null : h("p", { class: "quiet" }, t("import.keep_to_watch")),
+    matches.slice(0, LISTED).map(shown),
+    unlisted > 0 ? h("p", { class: "quiet" }, t("import.more_matches", { count: unlisted })) : null,
+  );
+}
+
+function show() {
+  const { problem, said } = state;
+  draw(
+    root,
+    chooser(),
+    h(
+      "div",
+      { key: "said", id: "import-said", role: "status" },
+      problem !== "" ? h("p", { key: "problem", class: "problem" }, problem) : null,
+      said !== "" ? h("p", { key: "so-far" }, said) : null,
+    ),
+    working(),
+    result(),
+  );
+}
+
+// Wherever on the page a file is dropped, it is meant for us: the browser would open it and leave.
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer?.files ?? [];
+  if (file !== undefined) open(file);
+});
+
+await load();
+root.removeAttribute("aria-busy");
+show();

@@ -1,0 +1,283 @@
+// @ts-check
+// A first hand that teaches. The engine has played it ahead; here it is shown step by step on the table that everybody
+// plays at. Where it is the learner's move, that move is waited for; everything else goes on by itself, or by a press.
+
+import { parsed } from "../lib/null_prototype.js";
+import { button, byId, draw, h } from "../lib/virtual_dom.js";
+import { keepingFocus } from "../a11y/focus.js";
+import { beatAfter, sameAction } from "./lesson_steps.js";
+import { speaker } from "../a11y/live_region.js";
+import { load, t } from "../lib/messages.js";
+import { merged } from "../net/merge_update.js";
+import { applyLooks } from "../lib/preferences.js";
+import { actions } from "../actions/action_bar.js";
+import { hand, me } from "../table/hand.js";
+import { felt, foreseen } from "../table/felt.js";
+import { icon } from "../ui/icons.js";
+import { log } from "../table/log.js";
+import { rest } from "../lib/deferred_assets.js";
+import { Soon } from "../lib/deferred_module.js";
+import { Stages } from "../animation/staged_render.js";
+import { initial, receive, sceneOf } from "../model/state.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Model} Model */
+/** @typedef {import("../types.d.ts").Update} Update */
+/** @typedef {import("../types.d.ts").LessonShown} Lesson */
+
+/** Milliseconds that a move of somebody else's can be looked at; when one is out oneself, there is less to see. */
+const PACE = { playing: 1100, out: 450 };
+
+const root = byId("learn");
+const say = speaker(byId("live"));
+
+applyLooks();
+const [lesson] = await Promise.all([fetched(), load("table.")]);
+const updates = pictures(lesson);
+
+let model = { ...initial(), felt: foreseen() };
+/** Which step it is. */
+let at = -1;
+/** What is said to who tried something else. */
+let objection = "";
+let waiting = 0;
+let drawing = false;
+
+/** @returns {Promise<Lesson>} */
+async function fetched() {
+  const answer = await fetch(`/api/lessons/${root.dataset.lesson}`);
+  return parsed(await answer.text());
+}
+
+/** The whole picture after each update. @param {Lesson} lesson @returns {Update[]} */
+function pictures({ updates: told }) {
+  /** @type {Update[]} */
+  const whole = [];
+  for (const each of told) whole.push(merged(whole.at(-1) ?? null, each));
+  return whole;
+}
+
+/** @param {Partial<Model>} change */
+function set(change) {
+  // What opens over a table, or passes by itself, has no room behind it here.
+  model = { ...model, ...change, sheet: null, passing: null };
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    show();
+  });
+}
+
+/** As the table is drawn when it appears. */
+const stages = new Stages(() => show());
+
+/** The felt is so large now. @param {Model["felt"]} felt */
+function resized(felt) {
+  if (stages.whole) set({ felt });
+  else model = { ...model, felt };
+}
+
+/** What comes right after the first look. */
+const after = new Soon(
+  async () => {
+    const [{ Dragging }, { pointAt }, { result }, { happened, told }] = await Promise.all([
+      import("../input/card_drag.js"),
+      import("../animation/highlight_ring.js"),
+      import("../result/result.js"),
+      import("../events/log_lines.js"),
+      rest(),
+    ]);
+    new Dragging(root, () =>
+      model.update === null || beat()?.wants === undefined ? null : deskFor(quiet(model.update)),
+    );
+    return { pointAt, result, happened, told };
+  },
+  () => set({}),
+);
+
+const beat = () => lesson.beats[at];
+
+/** Go to a step; what has happened on the way is told. @param {number} step */
+function go(step) {
+  const beatThere = lesson.beats[step];
+  if (beatThere === undefined) return;
+  window.clearTimeout(waiting);
+  const before = beat()?.frame ?? -1;
+  for (let frame = before + 1; frame <= beatThere.frame; frame++) {
+    const update = /** @type {Update} */ (updates[frame]);
+    model = receive(model, update, update.now);
+    after.use(({ happened, told }) => {
+      model = told(model);
+      if (frame > 0) say(happened(update));
+    });
+  }
+  at = step;
+  objection = "";
+  set({ chosen: [] });
+  after.use(() => say(beatThere.says));
+  const url = new URL(location.href);
+  url.searchParams.set("step", String(at));
+  history.replaceState(null, "", url);
+  if (beatThere.says !== "") return;
+  waiting = window.setTimeout(onward, isOut() ? PACE.out : PACE.playing);
+}
+
+/** Whether one's own part in the hand is over. */
+function isOut() {
+  const { table, you } = model.update ?? {};
+  return table?.players[you?.name ?? ""]?.state === "out";
+}
+
+function onward() {
+  go(at + 1);
+}
+
+/** Take the action that is waited for; another is answered with why not now. @param {import("../types.d.ts").Action} action */
+async function act(action) {
+  const { wants, why } = beat() ?? {};
+  if (wants === undefined) return false;
+  if (sameAction(wants, action)) {
+    go(beatAfter(lesson.beats, at));
+    return true;
+  }
+  objection = why ?? t("learn.not_now");
+  say(objection);
+  set({ chosen: [] });
+  return false;
+}
+
+/** @param {Update} update @returns {Desk} */
+function deskFor(update) {
+  const refused = { t: /** @type {const} */ ("answer"), id: null, ok: false };
+  return {
+    model,
+    update,
+    catalogue: null,
+    set,
+    close: (sheet) => {
+      if (model.sheet === sheet) set({ sheet: null, form: {} });
+    },
+    fill: (name, value) => set({ form: { ...model.form, [name]: value } }),
+    // Nothing but the cards is to be had here: there is no room behind this table.
+    ask: async () => false,
+    request: async () => refused,
+    act,
+    tell: () => undefined,
+    say,
+    prospects: null,
+    tale: null,
+    toggleSound: async () => undefined,
+    after: null,
+    chance: null,
+    declarations: () => undefined,
+  };
+}
+
+function heading() {
+  return h(
+    "header",
+    { key: "bar", class: "bar" },
+    h("a", { class: "tool", href: "/", "aria-label": t("learn.leave") }, icon("close")),
+    h(
+      "h1",
+      { class: "what-game" },
+      t("learn.title", { name: lesson.name }),
+      h("progress", { value: at + 1, max: lesson.beats.length, "aria-label": t("learn.far") }),
+    ),
+    forReal("button small"),
+  );
+}
+
+/** The way to a real table. @param {string} looks */
+function forReal(looks) {
+  return h("button", { key: "for-real", class: looks, type: "submit", form: "for-real" }, t("learn.for_real"));
+}
+
+/** What is said now, where at a table it stands whose turn it is. */
+function coach() {
+  const words = objection || beat()?.says || model.latest.at(-1) || "";
+  const kind = objection ? " objects" : beat()?.says ? " speaks" : "";
+  return h(
+    "div",
+    { key: "said", "data-zone": "status", "data-coach": kind.trim() || "tells", class: `said coach${kind}` },
+    h("p", { "data-zone": "turn", class: "turn-line" }, words),
+  );
+}
+
+/** What is to be done: the cards, if it is one's own move; else to go on. @param {Desk} desk */
+function controls(desk) {
+  const now = beat();
+  if (now?.wants !== undefined) return actions(desk);
+  const last = at === lesson.beats.length - 1;
+  // Under a result only the buttons with this class can be seen and pressed.
+  const underResult = desk.update.room.phase === "playing" ? "" : " onward";
+  return h(
+    "div",
+    {
+      key: "actions",
+      "data-zone": "actions",
+      class: `actions${underResult}`,
+      role: "group",
+      "aria-label": t("actions.label"),
+    },
+    last
+      ? [
+          h("a", { key: "rules", class: "button", href: `/rules/${lesson.game}` }, t("rules.read")),
+          forReal("button main"),
+        ]
+      : button({ key: "on", class: "button main", "data-do": "onward", onclick: onward }, t("learn.onward")),
+  );
+}
+
+/** The table as it is, without anything to do where nothing is asked. @param {Update} update @returns {Update} */
+function quiet(update) {
+  const asked = beat()?.wants !== undefined;
+  return { ...update, you: { ...update.you, ...(asked ? {} : { legal: [] }), may: [], decree: false } };
+}
+
+function show() {
+  if (model.update === null) return;
+  const update = quiet(model.update);
+  const desk = deskFor(update);
+  desk.model = { ...model, update };
+  const scene = { ...sceneOf(update, model), bare: !stages.now.seats };
+  root.className = "room at-table";
+  if (stages.whole) root.dataset.step = String(at);
+  keepingFocus(root, update, "", () =>
+    draw(
+      root,
+      heading(),
+      h(
+        "main",
+        { key: "main", id: "main", class: "board", tabindex: "-1" },
+        felt(scene, (size) => resized(size), scene.playing ? null : after.here?.result(desk)),
+        h(
+          "section",
+          {
+            key: "mine",
+            "data-zone": "own-side",
+            class: `mine${update.table?.inverted ? " inverted" : ""}`,
+            "aria-label": t("mine.label"),
+          },
+          coach(),
+          me(desk),
+          stages.now.hand ? hand(desk) : null,
+          stages.now.hand ? controls(desk) : null,
+        ),
+      ),
+      h(
+        "aside",
+        { key: "aside", "data-zone": "log-panel", class: "log-panel", "aria-label": t("tool.log") },
+        h("h2", null, t("tool.log")),
+        log(update.table, model.log),
+      ),
+    ),
+  );
+  stages.drawn();
+  if (stages.whole) after.fetchSoon();
+  after.here?.pointAt(root, objection === "" ? (beat()?.points ?? "") : "");
+}
+
+const asked = Number(new URLSearchParams(location.search).get("step")) || 0;
+go(Math.max(0, Math.min(lesson.beats.length - 1, asked)));

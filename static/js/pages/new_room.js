@@ -1,0 +1,205 @@
+// @ts-check
+// The page for a new room: a name, the rules, a clock, bots. Then the server makes the room and we go there.
+
+import { head } from "../ui/bird_avatars.js";
+import { button, byId, draw, h } from "../lib/virtual_dom.js";
+import { begun, fetchCatalogue, options, problemWith } from "../rules/form_state.js";
+import { load, refusal, t } from "../lib/messages.js";
+import { aboutName, focusName, nameField, typedName } from "../ui/name_field.js";
+import { like } from "../lib/preferences.js";
+import { rulesForm } from "../rules/form.js";
+import { stakeFields, stakeOf, typed } from "../rules/stake.js";
+import { addBot, botName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Catalogue} Catalogue */
+/** @typedef {import("../rules/form_state.js").RulesForm} RulesForm */
+/** @typedef {import("../rules/stake.js").Typed} Typed */
+
+const TURNS = [null, 15, 30, 60, 120];
+const PAUSES = [null, 5, 10, 20, 40];
+
+const root = byId("new-room");
+const [catalogue] = await Promise.all([fetchCatalogue(), load()]);
+const first = begun(catalogue, root.dataset);
+if (first === null) throw new Error("there is no game");
+
+/** @type {{ form: RulesForm, turn: number | null, pause: number | null, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
+let state = {
+  form: first,
+  turn: null,
+  pause: null,
+  stake: typed(null),
+  bots: [],
+  problem: "",
+  wrongName: "",
+  busy: false,
+};
+
+/** @param {Partial<typeof state>} change */
+function set(change) {
+  state = { ...state, ...change };
+  show();
+}
+
+/** @param {RulesForm} form */
+async function setRules(form) {
+  const rules =
+    form.game !== state.form.game || form.preset !== state.form.preset || form.changes !== state.form.changes;
+  set({ form: rules ? { ...form, problem: state.form.problem } : form });
+  const game = catalogue.games.find((each) => each.key === form.game);
+  if (!rules || game === undefined) return;
+  const problem = await problemWith(game, form);
+  if (state.form.changes === form.changes && state.form.preset === form.preset)
+    set({ form: { ...state.form, problem } });
+}
+
+/** @param {string} legend @param {string} name @param {(number | null)[]} values @param {number | null} value @param {(value: number | null) => void} change */
+function seconds(legend, name, values, value, change) {
+  return h(
+    "fieldset",
+    { class: "plain", key: name },
+    h("legend", null, legend),
+    h(
+      "div",
+      { class: "choices" },
+      values.map((each) =>
+        h(
+          "label",
+          { key: String(each), class: "choice" },
+          h("input", {
+            type: "radio",
+            name,
+            value: String(each),
+            checked: each === value,
+            onchange: () => change(each),
+          }),
+          h("span", null, each === null ? t(`new.${name}.none`) : t("new.seconds", { count: each })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Event} event */
+async function create(event) {
+  event.preventDefault();
+  if (state.busy) return;
+  const page = /** @type {HTMLFormElement} */ (event.target);
+  const { name, problem } = typedName(page);
+  const game = catalogue.games.find((each) => each.key === state.form.game);
+  if (game === undefined) return;
+  set({ problem: "", wrongName: problem });
+  if (problem !== "") return focusName(page);
+  set({ busy: true });
+  like("name", name);
+  try {
+    const answer = await fetch("/api/rooms", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        name,
+        game: game.key,
+        options: options(game, state.form),
+        clock: { turn: state.turn, pause: state.pause },
+        bots: state.bots,
+        stake: stakeOf(state.stake),
+      }),
+    });
+    const made = await answer.json();
+    if (answer.ok) {
+      location.assign(made.url ?? `/r/${made.code}`);
+      return;
+    }
+    const why = refusal(made);
+    if (!aboutName(made.code)) return set({ problem: why });
+    set({ wrongName: why });
+    focusName(page);
+  } catch {
+    set({ problem: t("error.offline") });
+  } finally {
+    set({ busy: false });
+  }
+}
+
+/** Bots to play with. @param {string[]} bots those asked for */
+function company(bots) {
+  return h(
+    "fieldset",
+    { class: "plain", key: "bots" },
+    h("legend", null, t("new.bots")),
+    h("p", { class: "what" }, catalogue.bots.map((kind) => t(`bot.about.${kind}`)).join(" ")),
+    h(
+      "div",
+      { class: "buttons" },
+      catalogue.bots.map((kind) =>
+        button(
+          {
+            key: kind,
+            class: "button",
+            "data-bot": kind,
+            onclick: () => set({ bots: [...bots, kind] }),
+          },
+          head(catalogue.signs[kind] ?? "", "of-level"),
+          addBot(kind),
+        ),
+      ),
+    ),
+    h(
+      "ul",
+      { class: "bot-list" },
+      bots.map((kind, i) =>
+        h(
+          "li",
+          { key: String(i) },
+          botName(kind),
+          " ",
+          button(
+            {
+              class: "tool",
+              "aria-label": t("lobby.remove_bot", { name: botName(kind) }),
+              onclick: () => set({ bots: bots.filter((_, at) => at !== i) }),
+            },
+            "✕",
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function show() {
+  const { form, turn, pause, stake, bots, problem, wrongName, busy } = state;
+  draw(
+    root,
+    h(
+      "form",
+      { class: "new-room", novalidate: true, onsubmit: create },
+      nameField(wrongName, () => set({ wrongName: "" })),
+      rulesForm(catalogue, form, setRules),
+      h(
+        "details",
+        { class: "more", key: "table", "data-more": "table" },
+        h("summary", null, h("span", null, t("new.more"))),
+        seconds(t("new.turn"), "turn", TURNS, turn, (value) => set({ turn: value })),
+        seconds(t("new.pause"), "pause", PAUSES, pause, (value) => set({ pause: value })),
+        stakeFields(stake, (next) => set({ stake: next })),
+        company(bots),
+      ),
+      h(
+        "div",
+        { "data-zone": "submit", class: "submit-bar", key: "submit" },
+        problem !== "" ? h("p", { class: "problem", role: "alert" }, problem) : null,
+        h(
+          "button",
+          { type: "submit", class: "button main", disabled: busy || form.problem !== "" },
+          busy ? t("new.busy") : t("new.open"),
+        ),
+      ),
+    ),
+  );
+}
+
+show();
+// Rules of a link may contradict each other.
+void setRules({ ...state.form, changes: { ...state.form.changes } });
+root.removeAttribute("aria-busy");

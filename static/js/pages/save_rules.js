@@ -1,0 +1,19 @@
+// @ts-check
+// On pages that show rules: a button that keeps them. What it needs comes with the page.
+
+import { draw } from "../lib/virtual_dom.js";
+import { CLOSED } from "../rules/saved_rules_api.js";
+import { load } from "../lib/messages.js";
+import { keepRules } from "../rules/save_rules_form.js";
+
+/** @typedef {import("../rules/saved_rules_api.js").Keeping} Keeping */
+
+const root = document.querySelector("[data-keep]");
+if (root instanceof HTMLElement) {
+  /** @type {import("../rules/saved_rules_api.js").Rules} */
+  const rules = JSON.parse(root.dataset.keep ?? "");
+  /** @param {Keeping} state */
+  const show = (state) => draw(root, keepRules(state, rules, show));
+  await load();
+  show(CLOSED);
+}

@@ -1,0 +1,203 @@
+// @ts-check
+// The table for a room full of people, to be read from the other side of it: seats and trick as everywhere, ranks, what
+// happened, and how one joins. Nothing here can be pressed: phones are the hands.
+
+import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { hueOf, portrait } from "../ui/bird_avatars.js";
+import { lying } from "../ui/card_faces.js";
+import { h } from "../lib/virtual_dom.js";
+import { shown, t } from "../lib/messages.js";
+import { counted, hasPoints, rowsOf } from "../result/result.js";
+import { signed } from "../result/point_reasons.js";
+import { felt } from "../table/felt.js";
+import { soundButton } from "../table/top_bar.js";
+import { scene as sceneShown, tale } from "../result/story_view.js";
+import { sceneOf, turnWords } from "../model/state.js";
+import { outcome, scoreWords, titleName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Model} Model */
+/** @typedef {import("../types.d.ts").Update} Update */
+/** @typedef {import("../types.d.ts").Table} Table */
+/** @typedef {import("../types.d.ts").HandEnd} HandEnd */
+
+/** What happened last, in so many lines. */
+const LINES = 3;
+/** More ranks than this stand in two columns. */
+const MOST_IN_A_COLUMN = 9;
+
+/** How others come in. `link` is the invitation; it leads nowhere but here where the server has no other address. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
+function joining({ room, you }, { link, hereOnly }) {
+  const { host } = new URL(link, location.href);
+  const spelt = [...room.code].join(" ");
+  return h(
+    "section",
+    { key: "join", "data-zone": "screen-join", class: "screen-join" },
+    hereOnly || you.shut
+      ? null
+      : h("img", { class: "screen-qr", src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 300, height: 300 }),
+    h(
+      "div",
+      { key: "how", class: "screen-how" },
+      h("p", null, you.shut ? shown(you.shut) : t(hereOnly ? "screen.here_only" : "screen.join")),
+      you.shut || hereOnly ? null : h("p", { key: "address", "data-zone": "screen-host", class: "screen-host" }, host),
+      you.shut
+        ? null
+        : h("b", { key: "code", class: "screen-code", translate: "no", role: "img", "aria-label": spelt }, room.code),
+    ),
+  );
+}
+
+/** @param {Update} update @param {string} name @param {number | null | undefined} place @param {number} count */
+function bird({ room }, name, place, count) {
+  return h("span", { class: "avatar", "data-hue": hueOf(room.hues, name) }, portrait(room.people, name, place, count));
+}
+
+/** Everybody by rank, or as they sit before there is one. @param {Update} update @param {Table} table */
+function ranks(update, table) {
+  const { seats, players } = table;
+  const left = (/** @type {string} */ name) => players[name]?.counter?.count ?? 0;
+  const order = [...seats].sort(
+    (one, other) =>
+      left(other) - left(one) || (players[one]?.place ?? Infinity) - (players[other]?.place ?? Infinity) || 0,
+  );
+  return h(
+    "section",
+    { key: "ranks", "data-zone": "screen-ranks", class: "screen-ranks" },
+    h("h2", null, t("screen.ranks")),
+    h(
+      "ol",
+      { class: order.length > MOST_IN_A_COLUMN ? "many" : "" },
+      order.map((name) => {
+        const player = players[name];
+        return h(
+          "li",
+          { key: name },
+          bird(update, name, player?.place, seats.length),
+          h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
+          h(
+            "span",
+            { "data-zone": "about", class: "what" },
+            [titleName(player?.title), scoreWords(table, name)].filter(Boolean).join(" · "),
+          ),
+        );
+      }),
+    ),
+  );
+}
+
+/**
+ * Draw the result of the hand: a row for each player, with the card that was turned up, if the game turns cards up.
+ * @param {Update} update
+ * @param {Table} table
+ * @param {HandEnd} last
+ */
+function ended(update, table, last) {
+  const rows = rowsOf(table, last, update.room.phase === "finished");
+  const points = hasPoints(table, last);
+  const open = (/** @type {string} */ name) => table.players[name]?.lies || null;
+  const anyOpen = rows.some(({ name }) => open(name) !== null);
+  return h(
+    "div",
+    { key: `ended${table.number}`, "data-zone": "screen-result", class: "panel screen-result" },
+    h("h2", null, seenAndHeard(outcome(table, update.room.phase === "finished" || table.over))),
+    h(
+      "table",
+      { class: rows.length > MOST_IN_A_COLUMN ? "many" : "" },
+      h(
+        "tbody",
+        null,
+        rows.map(({ place, name, stands }) =>
+          h(
+            "tr",
+            { key: name },
+            h("td", { class: "place" }, stands > 0 ? stands : ""),
+            h("td", { class: "bird-of" }, bird(update, name, table.tally === null ? place : null, rows.length)),
+            h("th", { scope: "row" }, name, " ", h("span", { class: "what" }, titleName(last.titles[name]))),
+            anyOpen
+              ? h("td", { class: "open-card" }, open(name) === null ? "" : lying(open(name) ?? "", "small"))
+              : null,
+            table.tally ? counted(table.tally, name) : null,
+            points ? h("td", { class: "num" }, name in last.ledger ? signed(last.ledger[name] ?? 0) : "") : null,
+            points ? h("td", { class: "num" }, shown(last.totals[name] ?? "")) : null,
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What everybody waits for, and what has just happened. @param {Model} model @param {Update} update */
+function said({ log }, update) {
+  const { room } = update;
+  const waits =
+    turnWords(update) || (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : "");
+  const lines = log.filter((line) => line.kind !== "quiet").slice(-LINES);
+  return h(
+    "section",
+    { key: "said", "data-zone": "screen-status", class: "screen-said" },
+    room.next_at === null
+      ? h("p", { key: "turn", class: "screen-turn" }, waits)
+      : h("p", { key: "next", class: "screen-turn", "data-until": room.next_at }),
+    h(
+      "ol",
+      { key: "lines" },
+      lines.map((line) => h("li", { key: line.id, class: `log-${line.kind}` }, line.text)),
+    ),
+  );
+}
+
+/** Before the cards: who is here. @param {Update} update */
+function flock(update) {
+  const { room } = update;
+  const here = room.people.filter((person) => person.role !== "watcher");
+  return h(
+    "ul",
+    { key: "flock", class: "screen-flock" },
+    here.map(({ name, present, bot }) =>
+      h(
+        "li",
+        { key: name, "data-sits": name, "data-absent": !present && !bot, class: present || bot ? "" : "absent" },
+        bird(update, name, room.society[name]?.place, here.length),
+        h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {Model} model
+ * @param {Update} update
+ * @param {{ link: string, hereOnly: boolean }} way how others come in
+ * @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk
+ */
+export function screen(model, update, way, desk) {
+  const resized = (/** @type {Model["felt"]} */ size) => desk.set({ felt: size });
+  const { room, table } = update;
+  const game = t(`game.${room.game}`);
+  const title = table === null || table.number === 0 ? game : t("bar.hand", { game, number: table.number });
+  if (room.phase === "lobby" || table === null) {
+    return h(
+      "main",
+      { key: "main", id: "main", class: "screen-lobby", tabindex: "-1" },
+      h("h1", null, game),
+      joining(update, way),
+      flock(update),
+      said(model, update),
+    );
+  }
+  const scene = sceneOf(update, model);
+  const last = scene.playing ? null : table.last;
+  return h(
+    "main",
+    { key: "main", id: "main", class: "screen-table", tabindex: "-1" },
+    felt(scene, resized, last === null ? null : ended(update, table, last), null, sceneShown(model, update, null)),
+    said(model, update),
+    h(
+      "div",
+      { key: "side", class: "screen-side" },
+      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), soundButton(desk)),
+      tale(model, update, { links: false }) ?? ranks(update, table),
+      joining(update, way),
+    ),
+  );
+}

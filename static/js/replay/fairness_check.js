@@ -1,0 +1,259 @@
+// @ts-check
+// Pure: whether a deal was fair, computed here and not on the server. Secret, seeds and cut make the deck as
+// app/rooms/model/shuffle_proof.py says. SHA-256 is written out, since browsers offer theirs only on https.
+
+/** @typedef {{ seats: string[], counted: { place: number, steps: Record<string, number> } | null, drawn: { pack: string, seats: string[], nth: number } | null }} DealOrder */
+/** @typedef {{ commitment: string, cut: number | null, hashes: Record<string, string>, givers: Record<string, string>, order: DealOrder }} ClosedList */
+/**
+ * @typedef {{ commitment: string, secret: string, seeds: Record<string, string>, cut: number | null, pack: string, blocks?: string[],
+ *   list?: ClosedList, known?: string }} Proof
+ */
+/**
+ * What a check finds. `list`: the proof has another closed list than the one seen before, or differs from its own;
+ * `seed`: a seed was not on the list, or does not fit its hash; `promise`: the secret does not fit the commitment;
+ * `cards`: other cards were dealt than secret and seeds make; `seats`: the right piles went to other seats.
+ * @typedef {"fair" | "list" | "seed" | "promise" | "cards" | "seats"} Verdict
+ */
+/** @typedef {{ cards: Record<string, string>, stock: string }} Dealt */
+
+const PRIMES = [...primes(64)];
+/** The first 32 bits of the fractional parts of the roots of the first primes. @param {number} root */
+const fraction = (root) => Math.floor((root - Math.floor(root)) * 2 ** 32) >>> 0;
+const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+
+/** @param {number} count */
+function* primes(count) {
+  for (let n = 2, found = 0; found < count; n++) {
+    let prime = true;
+    for (let by = 2; by * by <= n && prime; by++) prime = n % by !== 0;
+    if (!prime) continue;
+    found++;
+    yield n;
+  }
+}
+
+/** @param {number} word @param {number} by */
+const turned = (word, by) => (word >>> by) | (word << (32 - by));
+
+/**
+ * @param {Uint8Array} message
+ * @returns {Uint8Array}
+ */
+export function sha256(message) {
+  const padded = new Uint8Array(((message.length + 8) >> 6) * 64 + 64);
+  padded.set(message);
+  padded[message.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
+  view.setUint32(padded.length - 4, message.length * 8);
+  const state = new Uint32Array(START);
+  const words = new Uint32Array(64);
+  /** @param {number} i */
+  const w = (i) => words[i] ?? 0;
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let i = 0; i < 16; i++) words[i] = view.getUint32(block + i * 4);
+    for (let i = 16; i < 64; i++) {
+      const small = turned(w(i - 15), 7) ^ turned(w(i - 15), 18) ^ (w(i - 15) >>> 3);
+      const large = turned(w(i - 2), 17) ^ turned(w(i - 2), 19) ^ (w(i - 2) >>> 10);
+      words[i] = w(i - 16) + small + w(i - 7) + large;
+    }
+    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, last = 0] = state;
+    for (let i = 0; i < 64; i++) {
+      const one = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+      const plus = (last + one + ((e & f) ^ (~e & g)) + (ROUNDS[i] ?? 0) + w(i)) | 0;
+      const two = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+      const most = (a & b) ^ (a & c) ^ (b & c);
+      [last, g, f, e, d, c, b, a] = [g, f, e, (d + plus) | 0, c, b, a, (plus + two + most) | 0];
+    }
+    for (const [i, word] of [a, b, c, d, e, f, g, last].entries()) state[i] = (state[i] ?? 0) + word;
+  }
+  const out = new DataView(new ArrayBuffer(32));
+  for (const [i, word] of state.entries()) out.setUint32(i * 4, word);
+  return new Uint8Array(out.buffer);
+}
+
+/** @param {...Uint8Array} parts */
+function joined(...parts) {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** @param {Uint8Array} key @param {Uint8Array} message */
+export function hmac(key, message) {
+  const short = key.length > 64 ? sha256(key) : key;
+  const block = new Uint8Array(64);
+  block.set(short);
+  const inner = sha256(
+    joined(
+      block.map((byte) => byte ^ 0x36),
+      message,
+    ),
+  );
+  return sha256(
+    joined(
+      block.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
+}
+
+/** @param {string} hex */
+export function bytes(hex) {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** @param {Uint8Array} some */
+export function hex(some) {
+  return [...some].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What the secret is applied to. @param {Proof} proof */
+function message(proof) {
+  const lines = Object.keys(proof.seeds)
+    .sort()
+    .map((name) => `${name}:${proof.seeds[name]}\n`);
+  return new TextEncoder().encode(`${lines.join("")}cut:${proof.cut ?? ""}`);
+}
+
+/**
+ * The cards in the order that these words make of them.
+ * @param {string[]} cards
+ * @param {Iterator<number>} words
+ */
+function shuffled(cards, words) {
+  const order = [...cards];
+  for (let last = order.length - 1; last > 0; last--) {
+    const places = last + 1;
+    const limit = 2 ** 32 - (2 ** 32 % places);
+    let word = words.next().value ?? 0;
+    while (word >= limit) word = words.next().value ?? 0;
+    const other = word % places;
+    [order[last], order[other]] = [order[other] ?? "", order[last] ?? ""];
+  }
+  return order;
+}
+
+/** @param {(count: number) => Uint8Array} block */
+function* wordsOf(block) {
+  for (let count = 0; ; count++) {
+    const view = new DataView(block(count).buffer);
+    for (let at = 0; at < 32; at += 4) yield view.getUint32(at);
+  }
+}
+
+/**
+ * The deck that a proof leads to.
+ * @param {Proof} proof
+ * @returns {string[]}
+ */
+export function deck(proof) {
+  const secret = bytes(proof.secret);
+  const said = joined(message(proof), Uint8Array.of(0));
+  const block = (/** @type {number} */ count) => {
+    const number = new DataView(new ArrayBuffer(4));
+    number.setUint32(0, count);
+    // Where a name was taken out of an older proof, there is what it came to.
+    const kept = proof.blocks?.[count];
+    return kept ? bytes(kept) : hmac(secret, joined(said, new Uint8Array(number.buffer)));
+  };
+  return shuffled(proof.pack.split(" "), wordsOf(block));
+}
+
+/** The seed of what else is shuffled in the hand. @param {Proof} proof */
+function seedOf(proof) {
+  const digest = hmac(bytes(proof.secret), joined(message(proof), Uint8Array.of(1)));
+  return digest.slice(0, 6).reduce((number, byte) => number * 256 + byte, 0);
+}
+
+/**
+ * Who gets the first card of this deck, who the second, and so on.
+ * @param {DealOrder} order
+ * @param {string[]} cards
+ * @param {number} seed
+ */
+export function seatsOf(order, cards, seed) {
+  const { seats, counted, drawn } = order;
+  let turn = 0;
+  if (drawn !== null) {
+    const pack = drawn.pack.split(" ");
+    const block = (/** @type {number} */ count) => sha256(new TextEncoder().encode(`${seed}/${drawn.nth}/${count}`));
+    const drew = shuffled(pack, wordsOf(block)).slice(0, drawn.seats.length);
+    const highest = drew.reduce((best, card) => (pack.indexOf(card) > pack.indexOf(best) ? card : best));
+    turn += seats.indexOf(drawn.seats[drew.indexOf(highest)] ?? "");
+  }
+  if (counted !== null) turn += counted.steps[cards[counted.place]?.[0] ?? ""] ?? 0;
+  turn %= seats.length;
+  return [...seats.slice(turn), ...seats.slice(0, turn)];
+}
+
+/** @param {string[]} cards */
+const sortedText = (cards) => [...cards].sort().join(" ");
+
+/** The same text for the same list, however its parts are arranged. @param {unknown} value @returns {string} */
+function canonical(value) {
+  return JSON.stringify(value, (_key, part) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+/**
+ * Whether the secret is the one promised, and the cards dealt are that deck, one at a time round the table. With a closed
+ * list, also whether each seed fits its hash and each pile went to its seat; older proofs don't say which seat that is.
+ * @param {Proof} proof
+ * @param {Record<string, string>} cards as dealt, by name
+ * @param {string} stock
+ * @returns {Verdict}
+ */
+export function verdict(proof, cards, stock) {
+  const { list } = proof;
+  if (list && (list.commitment !== proof.commitment || list.cut !== proof.cut)) return "list";
+  for (const [number, seed] of list ? Object.entries(proof.seeds) : [])
+    if (list?.hashes[number] === undefined || hex(sha256(bytes(seed))) !== list.hashes[number]) return "seed";
+  if (hex(sha256(bytes(proof.secret))) !== proof.commitment) return "promise";
+  const shuffled = deck(proof);
+  const held = Object.entries(cards).filter(([, each]) => each !== "");
+  const left = stock === "" ? [] : stock.split(" ");
+  const dealt = shuffled.slice(0, shuffled.length - left.length);
+  if (shuffled.slice(dealt.length).join(" ") !== left.join(" ")) return "cards";
+  const piles = held.map((_, place) => sortedText(dealt.filter((_card, at) => at % held.length === place)));
+  const hands = new Map(held.map(([name, each]) => [name, sortedText(each.split(" "))]));
+  if ([...piles].sort().join("|") !== [...hands.values()].sort().join("|")) return "cards";
+  if (!list) return "fair";
+  const seats = seatsOf(list.order, shuffled, seedOf(proof));
+  return seats.length === held.length && seats.every((name, place) => hands.get(name) === piles[place])
+    ? "fair"
+    : "seats";
+}
+
+/**
+ * Compare a hand's proof with what this browser saw: the closed list, its own hash on it, and the cards of its seat.
+ * @param {ClosedList} list as it was seen before any seed was shown
+ * @param {Proof} proof
+ * @param {Dealt | null} dealt
+ * @param {{ hash: string, cards: string | null }} own `cards`: null if they were not seen before others had moved
+ * @returns {Verdict}
+ */
+export function compared(list, proof, dealt, own) {
+  const { commitment, cut, hashes, givers, order } = list;
+  const wanted = { commitment, cut, hashes, givers, order };
+  const { list: shown } = proof;
+  if (!shown || canonical(wanted) !== canonical({ ...shown }) || proof.commitment !== commitment) return "list";
+  const found = dealt === null ? "cards" : verdict(proof, dealt.cards, dealt.stock);
+  if (found !== "fair" || own.cards === null) return found;
+  const number = Object.keys(hashes).find((each) => hashes[each] === own.hash) ?? "";
+  const pile = dealt?.cards[givers[number] ?? ""];
+  return pile === undefined || pile === "" || sortedText(pile.split(" ")) === sortedText(own.cards.split(" "))
+    ? "fair"
+    : "seats";
+}
+
+/** How far a fair deal can be trusted, and whose promised seeds it lacks. @param {Proof} proof */
+export function kindOf(proof) {
+  const given = Object.keys(proof.seeds);
+  /** @type {"sealed" | "open" | "server"} */
+  const kind = given.length === 0 ? "server" : proof.list ? "sealed" : "open";
+  const { givers } = proof.list ?? { givers: {} };
+  return { kind, left: Object.entries(givers).flatMap(([number, name]) => (given.includes(number) ? [] : [name])) };
+}

@@ -1,0 +1,292 @@
+// @ts-check
+// The end of a hand: who finished where, who became what, what it brought; and how it goes on.
+
+import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { hueOf, portrait } from "../ui/bird_avatars.js";
+import { lying } from "../ui/card_faces.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { list, shown, t } from "../lib/messages.js";
+import { again } from "../table/proposals.js";
+import { pointsOf, reasonsRow } from "./point_reasons.js";
+import { settleButton } from "./settle_up.js";
+import { worth } from "../rules/stake.js";
+import { tale } from "./story_view.js";
+import { hostAway } from "../table/waiting.js";
+import { places } from "../model/state.js";
+import { outcome, titleName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Table} Table */
+/** @typedef {import("../types.d.ts").HandEnd} HandEnd */
+
+/** @type {WeakSet<Element>} */
+const broughtIntoView = new WeakSet();
+
+/** One's own row is seen without scrolling, once: then people scroll as they like. @param {Element} row */
+function intoView(row) {
+  const box = row.closest(".result-scroll");
+  if (box === null || broughtIntoView.has(row)) return;
+  broughtIntoView.add(row);
+  requestAnimationFrame(() => {
+    const hidden = row.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+    if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
+  });
+}
+
+/** @typedef {import("../types.d.ts").Tally} Tally */
+
+/** More than so many are told by a number. */
+const MOST_COINS = 5;
+
+/** @param {Tally} tally @param {string} name */
+function lostFirst(tally, name) {
+  return tally.lost.includes(name) ? 0 : 1;
+}
+
+/** How many somebody has left, as coins: those that are gone are hollow, and the last of them red if it went now. @param {Tally} tally @param {string} name */
+export function counted({ each, icon, most, lost }, name) {
+  const left = each[name];
+  if (left === undefined) return h("td", null);
+  const now = lost.includes(name);
+  const coins =
+    most > MOST_COINS
+      ? [h("b", { key: "count" }, left), h("i", { key: "coin", class: icon })]
+      : Array.from({ length: most }, (_, i) =>
+          h("i", {
+            key: String(i),
+            "data-life": i < left ? "left" : now && i === left ? "lost" : "gone",
+            class: `${icon}${i < left ? "" : now && i === left ? " lost" : " gone"}`,
+          }),
+        );
+  return h(
+    "td",
+    { class: "num" },
+    h("span", { class: "sr-only" }, [left, now ? t("result.one_less") : ""].filter((text) => text !== "").join(", ")),
+    h("span", { "data-zone": "counter", class: "coins", "aria-hidden": "true" }, coins),
+  );
+}
+
+/** Who came where in the hand, and where they stand here. @typedef {{ place: number, name: string, stands: number }} Placed */
+
+/**
+ * Everybody in the order in which they stand here; who has no place is on top.
+ * @param {Pick<Table, "seats" | "tally" | "winners">} table
+ * @param {Pick<HandEnd, "standing" | "totals">} last
+ * @param {boolean} over whether the match is: what was won by points is told by points
+ * @returns {Placed[]}
+ */
+export function rowsOf({ seats, tally, winners }, last, over) {
+  // Where not all have places yet, theirs are the last ones.
+  const order = places(last.standing, seats.length);
+  const listed = new Set(order.map(({ name }) => name));
+  const rows = [...seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order].map(
+    (each) => ({
+      ...each,
+      stands: each.place,
+    }),
+  );
+  // What a game counts besides points comes first.
+  if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
+  return over && wonByPoints(winners, last.totals) ? byPoints(rows, last.totals) : rows;
+}
+
+/** Whether those who won have more points than all others. @param {string[]} winners @param {HandEnd["totals"]} totals */
+function wonByPoints(winners, totals) {
+  const most = Math.max(...Object.values(totals));
+  const top = Object.keys(totals).filter((name) => totals[name] === most);
+  return top.length === winners.length && winners.every((name) => top.includes(name));
+}
+
+/** @param {Placed[]} rows @param {HandEnd["totals"]} totals @returns {Placed[]} who has as many shares a place */
+function byPoints(rows, totals) {
+  const of = (/** @type {Placed} */ { name }) => totals[name] ?? -Infinity;
+  const better = (/** @type {Placed} */ row) => rows.filter((other) => of(other) > of(row)).length;
+  return rows.map((row) => ({ ...row, stands: better(row) + 1 })).sort((a, b) => a.stands - b.stands);
+}
+
+/** Whether there is anything to say of points: they are for the hand that brings some, not for stakes. @param {Table} table @param {HandEnd} last */
+export function hasPoints({ tally }, { ledger, totals }) {
+  const some = [...Object.values(ledger), ...Object.values(totals)].some((n) => n !== 0);
+  return some && (tally === null || tally.points);
+}
+
+/** @param {Desk} desk */
+export function result(desk) {
+  const { room, table } = desk.update;
+  const last = table?.last;
+  if (!table || !last) return null;
+  const rows = rowsOf(table, last, room.phase === "finished");
+  const points = hasPoints(table, last);
+  return h(
+    "div",
+    {
+      key: `result${table.number}`,
+      "data-zone": "result",
+      class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}`,
+    },
+    h("h2", null, seenAndHeard(outcome(table, room.phase === "finished" || table.over))),
+    // Where the line under the cloth has no room, what was great about the end stands here.
+    desk.model.great && room.phase === "pause"
+      ? h("p", { key: "great", class: "great-words" }, desk.model.latest.join(" "))
+      : null,
+    h(
+      "div",
+      { class: "result-scroll", tabindex: "0", role: "group", "aria-label": t("result.label") },
+      points && room.stake
+        ? h("p", { key: "stake", class: "quiet played-for" }, t("stake.point", { worth: worth(room.stake, 1) }))
+        : null,
+      h(
+        "table",
+        { "data-zone": "standing", class: "standing" },
+        columns(table.tally, points),
+        h(
+          "tbody",
+          null,
+          rows.flatMap((placed) => [
+            row(desk, table, last, rows, placed, points),
+            points ? reasonsRow(desk, placed.name, table.tally ? 5 : 4) : null,
+          ]),
+        ),
+      ),
+      tale(desk.model, desk.update, { links: true, begin: desk.tale?.begin }),
+    ),
+  );
+}
+
+/** @param {Tally | null} tally @param {boolean} points */
+function columns(tally, points) {
+  return h(
+    "thead",
+    null,
+    h(
+      "tr",
+      null,
+      h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
+      h("th", { scope: "col" }, t("result.who")),
+      tally ? h("th", { scope: "col", class: "num" }, shown(tally.name)) : null,
+      points
+        ? [
+            h("th", { scope: "col", class: "num" }, t("result.points")),
+            h("th", { scope: "col", class: "num" }, t("result.total")),
+          ]
+        : null,
+    ),
+  );
+}
+
+/** What the hand has brought one of them. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {Placed[]} rows @param {Placed} placed @param {boolean} points */
+function row(desk, table, last, rows, { place, name, stands }, points) {
+  const { room, you } = desk.update;
+  const { tally } = table;
+  // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
+  const bottom = tally === null && name === rows.at(-1)?.name;
+  const brought = last.ledger[name];
+  const card = table.players[name]?.lies;
+  return h(
+    "tr",
+    {
+      key: name,
+      "data-who": name,
+      "aria-current": name === you.name ? "true" : undefined,
+      class: [name === you.name ? "self" : "", bottom ? "bottom" : ""].filter(Boolean).join(" "),
+      ref: name === you.name ? intoView : undefined,
+    },
+    h("td", { class: "place" }, stands > 0 ? stands : ""),
+    h(
+      "th",
+      { scope: "row" },
+      h(
+        "span",
+        { class: "who" },
+        h(
+          "span",
+          { class: "avatar small", "data-hue": hueOf(room.hues, name) },
+          portrait(room.people, name, tally === null ? place : null, rows.length),
+        ),
+        h(
+          "span",
+          { class: "who-text" },
+          h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
+          h("span", { "data-zone": "about", class: "what" }, titleName(last.titles[name])),
+        ),
+        card ? lying(card, "small") : null,
+        tally === null ? moved(desk, table, name, place) : null,
+      ),
+    ),
+    tally ? counted(tally, name) : null,
+    points
+      ? [
+          h(
+            "td",
+            { class: `num${(brought ?? 0) < 0 ? " bad" : ""}` },
+            brought === undefined ? "" : pointsOf(desk, name, brought),
+          ),
+          h("td", { class: "num" }, shown(last.totals[name] ?? "")),
+        ]
+      : null,
+  );
+}
+
+/** How much better or worse that is than in the hand before. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
+function moved({ update }, { seats }, name, place) {
+  const before = places(update.room.hands.at(-2)?.standing ?? [], seats.length);
+  const was = before.find((each) => each.name === name)?.place;
+  const up = was && place ? was - place : 0;
+  if (up === 0) return null;
+  return h(
+    "span",
+    { class: up > 0 ? "up" : "down" },
+    h("span", { "aria-hidden": "true" }, up > 0 ? "▲" : "▼"),
+    h("span", { class: "sr-only" }, t(up > 0 ? "result.up" : "result.down", { count: Math.abs(up) })),
+  );
+}
+
+/** How it goes on after a hand: buttons for the bar below. @param {Desk} desk */
+export function onward(desk) {
+  const { room, you } = desk.update;
+  if (room.phase === "pause") {
+    const soon = (room.next_open_at ?? 0) > Date.now() + desk.model.offset;
+    const host = room.people.find((person) => person.name === room.host);
+    const left = room.people.filter((person) => person.role === "waiting" && !room.chairs.coming.includes(person.name));
+    const may = you.host || (you.role === "seated" && (!soon || host?.present !== true));
+    return [
+      room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
+      room.why ? h("p", { key: "why", "data-zone": "question", class: "ask" }, shown(room.why)) : null,
+      you.host && left.length > 0
+        ? h(
+            "p",
+            { key: "full", "data-zone": "question", class: "ask" },
+            t("full.host", { names: list(left.map((person) => person.name)), count: left.length }),
+          )
+        : null,
+      !may && you.role === "seated"
+        ? h("p", {
+            key: "wait",
+            class: "ask quiet",
+            "data-until": room.next_open_at,
+            "data-key": "next.wait",
+            "data-name": room.host,
+          })
+        : null,
+      may ? null : hostAway(room),
+      may
+        ? button(
+            { key: "next", class: "button main", "data-ask": "next", onclick: () => desk.ask({ t: "next" }) },
+            t("next.deal"),
+          )
+        : null,
+    ];
+  }
+  if (room.phase === "finished") {
+    return [
+      room.match_id
+        ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history"))
+        : null,
+      settleButton(desk),
+      h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
+      you.host ? null : hostAway(room),
+      ...again(desk),
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,68 @@
+// @ts-check
+// Who pays whom by the hands of the evening, so that all are even.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { signed } from "./point_reasons.js";
+import { dialog } from "../table/sheet.js";
+import { worth } from "../rules/stake.js";
+import { copyText } from "../lib/share.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** The way to who pays whom. @param {Desk} desk */
+export function settleButton(desk) {
+  if (desk.update.room.evening === null) return null;
+  return button(
+    { key: "settle", class: "button", "data-open": "settle", onclick: () => desk.set({ sheet: "settle" }) },
+    t("settle.title"),
+  );
+}
+
+/** Who pays whom, so that all are even: the fewest payments there are. @param {Desk} desk */
+export function settleUp(desk) {
+  const { stake, evening } = desk.update.room;
+  if (stake === null || evening === null) return null;
+  const when = new Date(evening.since).toLocaleString(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  const payments = evening.payments.map(({ payer, payee, points }) =>
+    t("settle.pays", { payer, payee, worth: worth(stake, points) }),
+  );
+  const copy = async () => {
+    const text = payments.join("\n");
+    desk.tell((await copyText(text)) ? t("settle.copied") : text);
+  };
+  return dialog(desk, t("settle.title"), [
+    h("p", { key: "since", class: "quiet" }, [
+      t("settle.since", { count: evening.hands, when }),
+      " ",
+      t("stake.point", { worth: worth(stake, 1) }),
+    ]),
+    payments.length === 0
+      ? h("p", { key: "even" }, t("settle.even"))
+      : h(
+          "ul",
+          { key: "payments", class: "payments" },
+          payments.map((text, i) => h("li", { key: String(i) }, text)),
+        ),
+    evening.differences ? h("p", { key: "differences", class: "quiet" }, t("settle.differences")) : null,
+    h(
+      "ul",
+      { key: "accounts", class: "accounts", "aria-label": t("settle.accounts") },
+      evening.accounts.map(({ name, points }, i) =>
+        h(
+          "li",
+          { key: String(i) },
+          h("span", null, name),
+          " ",
+          h("b", { class: points < 0 ? "bad" : "" }, signed(points)),
+        ),
+      ),
+    ),
+    payments.length === 0
+      ? null
+      : h("div", { key: "copy", class: "buttons" }, button({ class: "button", onclick: copy }, t("settle.copy"))),
+  ]);
+}

@@ -1,0 +1,145 @@
+// @ts-check
+// The story of a match that is over: fetched once, read out, and shown scene by scene to whoever saw the match end. It can be
+// left at any time, and whatever comes next ends it.
+
+import { mayMove } from "../animation/overlay.js";
+
+/** @typedef {import("../types.d.ts").Model} Model */
+/** @typedef {import("../types.d.ts").Update} Update */
+/** @typedef {import("../types.d.ts").Scene} Scene */
+/** @typedef {import("../types.d.ts").MatchScene} MatchScene */
+
+/** So long the end itself is celebrated, in milliseconds, before the first scene. */
+export const CELEBRATED = 1800;
+/** A scene is seen so long, and longer by each character of its text. */
+const SEEN = 2200;
+const PER_CHARACTER = 32;
+/** A busy server is asked so often, and after so long again. */
+const MOST_TRIES = 4;
+const AGAIN_AFTER = 3000;
+
+/** How long a scene is seen, in milliseconds. @param {MatchScene} scene */
+export function lasts({ text }) {
+  return SEEN + PER_CHARACTER * text.length;
+}
+
+/** A scene of what is over, told of people as they are called. @param {MatchScene} scene @param {Update["room"]} room @returns {MatchScene} */
+export function retold(scene, { people }) {
+  const called = new Map(people.flatMap(({ name, known }) => (known === undefined ? [] : [[known, name]])));
+  const anew = (/** @type {string} */ text) =>
+    [...called].reduce((words, [known, name]) => otherwise(words, known, name), text);
+  return {
+    ...scene,
+    names: scene.names.map((name) => called.get(name) ?? name),
+    heading: anew(scene.heading),
+    text: anew(scene.text),
+  };
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** A text with another name, where that is no part of a word. @param {string} text @param {string} known @param {string} name */
+function otherwise(text, known, name) {
+  const [first = "", ...rest] = text.split(known);
+  let before = first;
+  return rest.reduce((made, after) => {
+    const part = LETTER.test(before.at(-1) ?? "") || LETTER.test(after.at(0) ?? "");
+    before = after;
+    return made + (part ? known : name) + after;
+  }, first);
+}
+
+/** @param {string} match @returns {Promise<MatchScene[]>} */
+async function asked(match) {
+  const answer = await fetch(`/api/matches/${match}/story`);
+  if (!answer.ok) throw new Error(`the story: ${answer.status}`);
+  return (await answer.json()).scenes;
+}
+
+/** Shows the story of the match that has just ended. */
+export class Tale {
+  /** @type {string | null} Whose story is there, or asked for. */
+  #match = null;
+  #timer = 0;
+
+  /**
+   * @param {() => Model["tale"]} tale as it is
+   * @param {(tale: Model["tale"]) => void} set
+   * @param {(text: string) => void} say for ears
+   * @param {{ ask: (match: string) => Promise<MatchScene[]>, moves: () => boolean, set: (done: () => void, ms: number) => number,
+   *   clear: (id: number) => void, now: () => number }} [world]
+   */
+  constructor(tale, set, say, world) {
+    this.tale = tale;
+    this.set = set;
+    this.say = say;
+    this.world = world ?? {
+      ask: asked,
+      moves: mayMove,
+      set: (done, ms) => window.setTimeout(done, ms),
+      clear: (id) => window.clearTimeout(id),
+      now: () => performance.now(),
+    };
+  }
+
+  /** The room is so now. @param {Update | null} before @param {Update} update */
+  see(before, { room }) {
+    const match = room.phase === "finished" ? room.match_id : null;
+    if (match === this.#match) return;
+    this.#match = match;
+    this.world.clear(this.#timer);
+    if (this.tale() !== null) this.set(null);
+    // Whoever loads the page later has the story to read, and no show.
+    const saw = before !== null && before.room.phase !== "finished";
+    if (match !== null) void this.#fetch(room, match, saw ? this.world.now() + CELEBRATED : null, MOST_TRIES);
+  }
+
+  /** The next scene; after the last of them the standing is seen again. */
+  next = () => {
+    const tale = this.tale();
+    if (tale === null || tale.at === null) return;
+    if (tale.at + 1 >= tale.scenes.length) this.end();
+    else this.#show(tale.at + 1);
+  };
+
+  /** Enough of it. */
+  end = () => {
+    const tale = this.tale();
+    this.world.clear(this.#timer);
+    if (tale !== null) this.set({ ...tale, at: null });
+  };
+
+  /** From the first scene on, as often as one likes. */
+  begin = () => this.#show(0);
+
+  /** @param {Update["room"]} room @param {string} match @param {number | null} showAt @param {number} tries */
+  async #fetch(room, match, showAt, tries) {
+    const got = await this.world.ask(match).catch(() => null);
+    if (this.#match !== match) return;
+    if (got === null) {
+      // Nobody waits for it, and the standing is there without it.
+      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, showAt, tries - 1), AGAIN_AFTER);
+      return;
+    }
+    if (got.length === 0) return;
+    const scenes = got.map((scene) => retold(scene, room));
+    const tell = () => {
+      this.set({ match, scenes, at: null });
+      for (const { heading, text } of scenes) this.say(`${heading}: ${text}`);
+      if (showAt !== null && this.world.moves()) this.#show(0);
+    };
+    if (showAt === null) tell();
+    else this.#timer = this.world.set(tell, Math.max(0, showAt - this.world.now()));
+  }
+
+  /** @param {number} at */
+  #show(at) {
+    const tale = this.tale();
+    const scene = tale?.scenes[at];
+    if (!tale || scene === undefined) return;
+    this.world.clear(this.#timer);
+    this.set({ ...tale, at });
+    // Where nothing moves by itself, one goes on when one likes.
+    if (this.world.moves()) this.#timer = this.world.set(this.next, lasts(scene));
+  }
+}

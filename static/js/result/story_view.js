@@ -1,0 +1,113 @@
+// @ts-check
+// The story of a match: all of it as a list beside the standing, and a scene of it over the whole table.
+
+import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { hueOf, portrait } from "../ui/bird_avatars.js";
+import { row } from "../ui/card_faces.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { places } from "../model/state.js";
+
+/** @typedef {import("../types.d.ts").Model} Model */
+/** @typedef {import("../types.d.ts").Update} Update */
+/** @typedef {import("../types.d.ts").MatchScene} MatchScene */
+
+/** What says at a glance what kind of scene it is, in a box of 64 × 64. @type {Partial<Record<MatchScene["kind"], string>>} */
+const SIGNS = {
+  won: "M8 48L4 16l16 12L32 8l12 20 16-12-4 32z",
+  reign: "M8 48L4 16l16 12L32 8l12 20 16-12-4 32z",
+  rose: "M32 6l22 26H41v26H23V32H10z",
+  fell: "M32 58l22-26H41V6H23v26H10z",
+};
+
+/** Whom a scene is about, as they stand at the end. @param {Update} update @param {MatchScene} scene */
+function birds({ room, table }, { kind, names }) {
+  const seats = table?.seats ?? [];
+  const order = table?.tally ? [] : places(table?.last?.standing ?? [], seats.length);
+  const sign = SIGNS[kind];
+  return h(
+    "span",
+    { key: "birds", class: "tale-birds", "aria-hidden": "true" },
+    names.map((name) =>
+      h(
+        "span",
+        { key: name, class: "avatar", "data-who": name, "data-hue": hueOf(room.hues, name) },
+        portrait(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
+        sign ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d: sign })) : null,
+      ),
+    ),
+  );
+}
+
+/**
+ * All scenes, each with the way to see it again.
+ * @param {Model} model
+ * @param {Update} update
+ * @param {{ links: boolean, begin?: () => void }} ways what can be pressed, where anything can
+ */
+export function tale({ tale: told }, update, { links, begin }) {
+  if (told === null) return null;
+  // Where all look at one screen, nobody reads ahead.
+  const known = links || told.at === null ? told.scenes : told.scenes.slice(0, told.at + 1);
+  return h(
+    "section",
+    { key: "tale", "data-zone": "tale", class: "tale", "aria-labelledby": "tale" },
+    h(
+      "div",
+      { class: "tale-head" },
+      h("h3", { id: "tale" }, t("match.scenes")),
+      begin ? button({ class: "button quiet", onclick: begin }, t("tale.show")) : null,
+    ),
+    h(
+      "ol",
+      null,
+      known.map((scene) => {
+        const words = [h("b", null, scene.heading), " ", h("span", null, seenAndHeard(scene.text))];
+        return h(
+          "li",
+          { key: scene.kind, "data-kind": scene.kind },
+          birds(update, scene),
+          links && scene.href ? h("a", { href: scene.href }, words) : h("p", null, words),
+        );
+      }),
+    ),
+  );
+}
+
+/**
+ * The scene that is shown, over the table. A press goes on to the next.
+ * @param {Model} model
+ * @param {Update} update
+ * @param {{ next: () => void, end: () => void } | null} ways null where nobody can press anything
+ */
+export function scene({ tale: told }, update, ways) {
+  const shown = told === null || told.at === null ? undefined : told.scenes[told.at];
+  if (!told || shown === undefined) return null;
+  return h(
+    "section",
+    { key: "scene", "data-zone": "scene", class: "scene", "aria-label": t("match.scenes") },
+    h(
+      "div",
+      { key: shown.kind, "data-scene": shown.kind, class: "scene-play", "data-kind": shown.kind, onclick: ways?.next },
+      birds(update, shown),
+      h("h3", null, shown.heading),
+      shown.cards ? row(shown.cards) : null,
+      h("p", null, seenAndHeard(shown.text)),
+    ),
+    h(
+      "ol",
+      { key: "dots", class: "dots", "aria-hidden": "true" },
+      told.scenes.map(({ kind }, i) =>
+        h("li", { key: kind, class: i === told.at ? "now" : i < (told.at ?? 0) ? "done" : "" }),
+      ),
+    ),
+    ways === null
+      ? null
+      : h(
+          "p",
+          { key: "ways", class: "scene-ways" },
+          button({ class: "button", "data-tale": "end", onclick: ways.end }, t("tale.end")),
+          button({ class: "button", "data-tale": "next", onclick: ways.next }, t("tale.next")),
+        ),
+  );
+}

@@ -1,0 +1,359 @@
+// @ts-check
+// The form for a game's rules, drawn from the declarations alone: games and presets first, then every switch by its
+// domain (rules/form_fields.js). What it holds is rules/form_state.js's business.
+
+import { row } from "../ui/card_faces.js";
+import { button, h } from "../lib/virtual_dom.js";
+import {
+  called,
+  differences,
+  fresh,
+  from,
+  looked,
+  matches,
+  options,
+  resolved,
+  unchanged,
+  valueLabel,
+} from "./form_state.js";
+import { t } from "../lib/messages.js";
+import { control } from "./form_fields.js";
+import { keepRules, keptAs } from "./save_rules_form.js";
+import { copyText } from "../lib/share.js";
+
+/** @typedef {import("../types.d.ts").GameInfo} GameInfo */
+/** @typedef {import("../types.d.ts").Switch} Switch */
+/** @typedef {import("../types.d.ts").Catalogue} Catalogue */
+/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
+/** @typedef {import("./saved_rules_api.js").Keeping} Keeping */
+/** @typedef {import("./form_state.js").RulesForm} RulesForm */
+/** @typedef {(form: RulesForm) => void} Change */
+
+/**
+ * Games, presets, what is changed, a search, and every switch by section.
+ * @param {Catalogue} catalogue
+ * @param {RulesForm} form
+ * @param {Change} change
+ */
+export function rulesForm(catalogue, form, change) {
+  const game = catalogue.games.find((each) => each.key === form.game) ?? catalogue.games[0];
+  if (game === undefined) return null;
+  return h(
+    "div",
+    { key: "rules-form", class: "rules-form" },
+    games(catalogue, game, change),
+    presets(catalogue, game, form, change),
+    changes(catalogue, game, form, change),
+    h(
+      "details",
+      { key: "house-rules", class: "more", "data-more": "rules" },
+      h("summary", null, h("span", null, t("form.house_rules"))),
+      switches(catalogue, game, form, change),
+    ),
+  );
+}
+
+/** One of several to pick. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("../lib/virtual_dom.js").Children} says */
+function card(name, each, checked, pick, ...says) {
+  return h(
+    "label",
+    { key: each.key, "data-pick": each.key, class: "pick" },
+    h("input", { type: "radio", name, value: each.key, checked, onchange: pick, ref: checked ? intoView : undefined }),
+    h("span", { class: "pick-box" }, ...says),
+  );
+}
+
+/** @type {WeakSet<Element>} */
+const seen = new WeakSet();
+
+/** In a row that is longer than the page, what is picked is seen, once. @param {Element} input */
+function intoView(input) {
+  if (seen.has(input)) return;
+  seen.add(input);
+  queueMicrotask(() => {
+    const pick = input.parentElement;
+    const strip = pick?.parentElement;
+    if (pick && strip)
+      strip.scrollLeft = pick.offsetLeft - strip.offsetLeft - (strip.clientWidth - pick.offsetWidth) / 2;
+  });
+}
+
+/** @param {Catalogue} catalogue @param {GameInfo} game @param {Change} change */
+function games(catalogue, game, change) {
+  return h(
+    "fieldset",
+    { class: "plain", key: "games" },
+    h("legend", null, t("form.game")),
+    h(
+      "div",
+      { "data-zone": "games", class: "game-cards" },
+      catalogue.games.map((each) =>
+        card("game", each, each.key === game.key, () => change(fresh(each)), h("b", null, t(`game.${each.key}`))),
+      ),
+    ),
+  );
+}
+
+/** What is special about a way to play, as cards: for the eye, the words stand beside it. @param {{ picture: string, mark: string }} preset */
+export function picture({ picture: cards, mark }) {
+  return h(
+    "span",
+    { class: "pictured", "aria-hidden": "true" },
+    row(cards, "small fan"),
+    mark === "" ? null : h("span", { class: "mark" }, mark),
+  );
+}
+
+/** The house rules of one's own that the form began with. @param {Catalogue} catalogue @param {RulesForm} form */
+function ofMine({ kept = [] }, form) {
+  return kept.find((each) => each.id === form.mine);
+}
+
+/** What house rules of one's own begin with, and how much is different. @param {KeptRules} mine @param {string} preset */
+function whatIsMine({ changes }, preset) {
+  const count = Object.keys(changes).length;
+  return count === 0 ? t("form.mine.same", { preset }) : t("form.mine.what", { preset, count });
+}
+
+/** House rules of one's own, then the ways to play that everybody has. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+function presets(catalogue, game, form, change) {
+  const chosen = game.presets.find((each) => each.key === form.preset);
+  const [min, max] = chosen?.players ?? game.players;
+  const mine = ofMine(catalogue, form);
+  const words = mine ? whatIsMine(mine, chosen?.name ?? "") : chosen?.sentence;
+  return h(
+    "fieldset",
+    { class: "plain", key: `presets-${game.key}` },
+    h("legend", null, t("form.preset")),
+    h(
+      "div",
+      { "data-zone": "presets", class: "preset-cards" },
+      (catalogue.kept ?? [])
+        .filter((each) => each.game === game.key)
+        .map((each) =>
+          card(
+            "preset",
+            { key: `mine ${each.id}` },
+            each === mine,
+            () => change({ ...from(game, each), search: form.search }),
+            picture(each),
+            h("b", null, each.name),
+            h("small", { class: "yours" }, t("form.mine")),
+          ),
+        ),
+      game.presets.map((each) =>
+        card(
+          "preset",
+          each,
+          mine === undefined && each.key === form.preset,
+          () => change({ ...form, preset: each.key, changes: {}, mine: "" }),
+          picture(each),
+          h("b", null, each.name),
+          h("span", { class: "sr-only" }, each.sentence),
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { "data-zone": "chosen-preset", class: "chosen-preset", "aria-live": "polite" },
+      words ?? "",
+      " ",
+      h("small", null, t("form.players", { min, max })),
+    ),
+  );
+}
+
+/** What is changed from the preset, each to be taken back. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+function changes(catalogue, game, form, change) {
+  const mine = ofMine(catalogue, form);
+  const differs = differences(game, form);
+  const count = Object.keys(differs).length;
+  const declared = game.sections.flatMap((section) => section.switches).filter((each) => each.key in differs);
+  /** @param {string} key */
+  const reset = (key) =>
+    change({ ...form, changes: Object.fromEntries(Object.entries(form.changes).filter(([each]) => each !== key)) });
+  const gone = mine?.problems ?? [];
+  if (count === 0 && form.problem === "" && gone.length === 0) return null;
+  return h(
+    "section",
+    { key: "differs", "data-zone": "differences", class: "what-differs", "aria-live": "polite" },
+    gone.length === 0
+      ? null
+      : h(
+          "div",
+          { key: "gone", class: "problem" },
+          h("p", null, t("form.mine.gone")),
+          h(
+            "ul",
+            null,
+            gone.map((each) => h("li", null, each)),
+          ),
+        ),
+    h("h2", null, t("rules.differs", { count })),
+    h(
+      "ul",
+      { key: "differs" },
+      declared.map((each) =>
+        h(
+          "li",
+          { key: each.key },
+          h("b", null, each.name),
+          ": ",
+          h("mark", null, valueLabel(each, differs[each.key])),
+          " ",
+          button({ class: "link", onclick: () => reset(each.key) }, t("form.reset", { name: each.name })),
+        ),
+      ),
+    ),
+    form.problem !== ""
+      ? h("p", { class: "problem", role: "alert" }, form.problem)
+      : h(
+          "div",
+          { key: "hand-on", class: "buttons" },
+          sending(game, form),
+          keeping(catalogue, game, form, mine, change),
+        ),
+  );
+}
+
+/** The rules under a name. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {KeptRules | undefined} mine @param {Change} change */
+function keeping(catalogue, game, form, mine, change) {
+  if (mine !== undefined && unchanged(game, form, mine)) return keptAs(mine);
+  /** @param {Keeping} next */
+  const changed = ({ done, ...next }) => {
+    if (done !== null) catalogue.kept = [done, ...(catalogue.kept ?? []).filter((each) => each.id !== done.id)];
+    change({ ...form, keeping: { ...next, done: null }, mine: done?.id ?? form.mine });
+  };
+  return keepRules(form.keeping, { game: game.key, options: options(game, form) }, changed, mine?.name);
+}
+
+/** The rules as a link, to be sent. @param {GameInfo} game @param {RulesForm} form */
+function sending(game, form) {
+  /** @param {Event} event */
+  const copy = async (event) => {
+    const pressed = /** @type {HTMLElement} */ (event.currentTarget);
+    const { link } = await looked(game, form);
+    const said = (await copyText(link)) ? t("form.link.copied") : link;
+    pressed.textContent = said;
+  };
+  return button(
+    {
+      key: `link${JSON.stringify(form.changes)}${form.preset}`,
+      class: "button small",
+      "data-do": "link",
+      onclick: copy,
+    },
+    t("form.link"),
+  );
+}
+
+/** Ways to play that a search finds by their names, of whatever game. @param {Catalogue} catalogue @param {RulesForm} form @param {Change} change */
+function ways(catalogue, form, change) {
+  const found = called(catalogue, form.search);
+  if (found.length === 0) return null;
+  return h(
+    "div",
+    { key: "ways", class: "buttons", role: "group", "aria-label": t("form.called") },
+    found.map(({ game, preset }) =>
+      button(
+        {
+          key: preset.id,
+          class: "button",
+          "aria-pressed": form.game === game.key && form.preset === preset.key,
+          onclick: () => change({ ...fresh(game), preset: preset.key, search: form.search }),
+        },
+        preset.name === game.name ? game.name : t("form.way", { game: game.name, name: preset.name }),
+      ),
+    ),
+  );
+}
+
+/** A search, and the sections with what it finds. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+function switches(catalogue, game, form, change) {
+  const count = game.sections.reduce((sum, section) => sum + section.switches.length, 0);
+  const found = game.sections
+    .map((section) => ({ section, shown: section.switches.filter((each) => matches(each, form.search)) }))
+    .filter(({ shown }) => shown.length > 0);
+  const named = ways(catalogue, form, change);
+  return h(
+    "section",
+    { key: "switches", class: "switches" },
+    h(
+      "label",
+      { class: "field search" },
+      h("span", null, t("form.search", { count })),
+      h("input", {
+        type: "search",
+        value: form.search,
+        placeholder: t("form.search.example"),
+        oninput: (/** @type {Event} */ event) =>
+          change({ ...form, search: /** @type {HTMLInputElement} */ (event.target).value }),
+      }),
+    ),
+    named,
+    found.length === 0 && named === null ? h("p", { class: "quiet" }, t("form.nothing")) : null,
+    found.map(({ section, shown }) => drawSection(game, form, section, shown, change)),
+  );
+}
+
+/** @param {GameInfo} game @param {RulesForm} form @param {GameInfo["sections"][number]} section @param {Switch[]} shown @param {Change} change */
+function drawSection(game, form, section, shown, change) {
+  const searching = form.search.trim() !== "";
+  const values = resolved(game, form);
+  const differs = differences(game, form);
+  const count = section.switches.length;
+  const changed = section.switches.filter((each) => each.key in differs).length;
+  return h(
+    "details",
+    { key: `${section.key}${searching ? "?" : ""}`, class: "section", ref: searching ? opened : undefined },
+    h(
+      "summary",
+      null,
+      h("span", null, section.name),
+      h(
+        "span",
+        { class: "quiet" },
+        changed > 0 ? t("form.section.changed", { count, changed }) : t("form.section", { count }),
+      ),
+    ),
+    shown.map((each) =>
+      drawSwitch(each, values[each.key], each.key in differs, (value) =>
+        change({ ...form, changes: { ...form.changes, [each.key]: value } }),
+      ),
+    ),
+  );
+}
+
+/** @type {WeakSet<Element>} */
+const once = new WeakSet();
+
+/** What was searched for is shown; closing it again is anybody's choice. @param {HTMLDetailsElement} details */
+function opened(details) {
+  if (once.has(details)) return;
+  once.add(details);
+  details.open = true;
+}
+
+/**
+ * One switch: its name, its sentence, and the control of its domain.
+ * @param {Switch} declared
+ * @param {unknown} value
+ * @param {boolean} differs
+ * @param {(value: unknown) => void} change
+ */
+function drawSwitch(declared, value, differs, change) {
+  const id = `switch-${declared.key}`;
+  return h(
+    "fieldset",
+    {
+      key: declared.key,
+      class: `switch${differs ? " differs" : ""}`,
+      "data-switch": declared.key,
+      "aria-describedby": `${id}-what`,
+    },
+    h("legend", null, declared.name, differs ? h("mark", null, t("form.changed")) : null),
+    h("p", { id: `${id}-what`, class: "sentence" }, declared.sentence),
+    declared.example ? h("p", { class: "example" }, declared.example) : null,
+    control(declared, value, id, change),
+  );
+}

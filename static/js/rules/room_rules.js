@@ -1,0 +1,94 @@
+// @ts-check
+// The rules in force: the preset, and what this table plays differently. Every word about a switch is the server's.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { valueLabel } from "./form_state.js";
+import { CLOSED } from "./saved_rules_api.js";
+import { t } from "../lib/messages.js";
+import { keepRules } from "./save_rules_form.js";
+import { worth } from "./stake.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("./saved_rules_api.js").Keeping} Keeping */
+
+/** What is changed is said in so many lines; the rules page has all of it. */
+const LINES = 10;
+/** So few are spelled out. */
+const FEW = 3;
+
+/** What is changed from the preset, most telling first. @param {Desk} desk @param {string} page where all of it stands */
+function changed(desk, page) {
+  const { room } = desk.update;
+  const switches = desk.catalogue?.games
+    .find((each) => each.key === room.game)
+    ?.sections.flatMap((section) => section.switches);
+  const differs = Object.entries(room.differences);
+  if (differs.length === 0) return h("p", { key: "same", class: "quiet" }, t("rules.same"));
+  const shown = differs.length > LINES ? differs.slice(0, LINES - 1) : differs;
+  const more = differs.length - shown.length;
+  return [
+    h("h3", { key: "count" }, t("rules.differs", { count: differs.length })),
+    h(
+      "ul",
+      { key: "differences", class: "differences" },
+      shown.map(([key, value]) => {
+        const declared = switches?.find((each) => each.key === key);
+        return h(
+          "li",
+          { key },
+          h("b", null, declared?.name ?? key),
+          ": ",
+          h("mark", null, declared ? valueLabel(declared, value) : String(value)),
+          declared && differs.length <= FEW ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+        );
+      }),
+      more > 0
+        ? h(
+            "li",
+            { key: "more" },
+            h("a", { href: `${page}#changed`, target: "_blank", rel: "noopener" }, t("rules.more", { count: more })),
+          )
+        : null,
+    ),
+  ];
+}
+
+/** @param {Desk} desk */
+export function rulesInForce(desk) {
+  const { room, you } = desk.update;
+  desk.declarations();
+  const preset = desk.catalogue?.games
+    .find((each) => each.key === room.game)
+    ?.presets.find((each) => each.key === room.preset);
+  const page = `/rules/${room.game}?room=${room.code}`;
+  const open = room.phase === "lobby" || room.phase === "finished";
+  return h(
+    "section",
+    {
+      key: "rules",
+      "data-zone": "rules",
+      class: `rules-in-force${desk.model.rulesChanged ? " changed" : ""}`,
+      "aria-labelledby": "rules-title",
+      "aria-busy": desk.catalogue ? null : "true",
+    },
+    h("h2", { id: "rules-title" }, t("rules.in_force")),
+    desk.model.rulesChanged ? h("p", { key: "changed" }, h("mark", null, t("lobby.rules_changed"))) : null,
+    h("p", null, h("b", null, preset?.name ?? room.preset), preset ? ` · ${preset.sentence}` : ""),
+    changed(desk, page),
+    h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
+    room.stake ? h("p", { key: "stake" }, t("stake.point", { worth: worth(room.stake, 1) })) : null,
+    h(
+      "div",
+      { class: "buttons" },
+      h("a", { class: "button", href: page, target: "_blank", rel: "noopener" }, t("rules.read")),
+      you.host && open
+        ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
+        : null,
+      keepRules(
+        /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED),
+        { game: room.game, options: { preset: room.preset, ...room.differences } },
+        (next) => desk.fill("keeping", next),
+      ),
+    ),
+  );
+}

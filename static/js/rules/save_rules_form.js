@@ -1,0 +1,104 @@
+// @ts-check
+// “Keep these rules as …”: a name for rules, wherever rules are shown. Inside other forms, too, so it is none itself.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { CLOSED, keep } from "./saved_rules_api.js";
+import { t } from "../lib/messages.js";
+
+/** @typedef {import("./saved_rules_api.js").Answered} Answered */
+/** @typedef {import("./saved_rules_api.js").Rules} Rules */
+/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
+/** @typedef {import("./saved_rules_api.js").Keeping} Keeping */
+
+/** As long as the wire takes it; the server says how many of these characters are a name. */
+const LONGEST = 200;
+
+/**
+ * The button, then a field for the name, then what they are kept as.
+ * @param {Keeping} state
+ * @param {Rules} rules
+ * @param {(next: Keeping) => void} change
+ * @param {string} [called] what they are called already
+ */
+export function keepRules(state, rules, change, called = "") {
+  if (state.done !== null) return keptAs(state.done);
+  if (!state.open) {
+    const open = () => {
+      change({ ...CLOSED, open: true, name: called });
+      document.getElementById("rules-name")?.focus();
+    };
+    return button({ key: "keep-rules", class: "button small", "data-do": "keep-rules", onclick: open }, t("keep.open"));
+  }
+  return naming(state, change, t("keep.go"), (name, replace) => keep(rules, name, replace));
+}
+
+/** What rules are kept as, and where all of them stand. @param {KeptRules} kept */
+export function keptAs({ name }) {
+  return h(
+    "p",
+    { key: "kept-as", "data-zone": "kept-as", class: "kept-as", role: "status" },
+    t("keep.done", { name }),
+    " ",
+    h("a", { href: "/me#house-rules", target: "_blank", rel: "noopener" }, t("keep.all")),
+  );
+}
+
+/**
+ * A field for a name of rules, what is wrong with it, and whether others shall go for it.
+ * @param {Keeping} state
+ * @param {(next: Keeping) => void} change
+ * @param {string} go what the button says
+ * @param {(name: string, replace: boolean) => Promise<Answered>} send
+ */
+export function naming(state, change, go, send) {
+  const wrong = state.problem !== "";
+  /** @param {boolean} replace */
+  const submit = async (replace) => {
+    const name = state.name.trim();
+    const { kept, problem, taken } =
+      name === "" ? { kept: null, problem: t("name.empty"), taken: false } : await send(name, replace);
+    change(kept === null ? { ...state, problem, taken } : { ...CLOSED, done: kept });
+    if (kept === null && !taken) document.getElementById("rules-name")?.focus();
+  };
+  /** @param {Event} event */
+  const typed = (event) =>
+    change({ ...state, name: /** @type {HTMLInputElement} */ (event.target).value, problem: "", taken: false });
+  /** @param {Event} event */
+  const pressed = (event) => {
+    if (/** @type {KeyboardEvent} */ (event).key !== "Enter") return;
+    event.preventDefault();
+    void submit(false);
+  };
+  return h(
+    "div",
+    { key: "naming", class: "naming" },
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, t("keep.name")),
+      h("input", {
+        id: "rules-name",
+        value: state.name,
+        maxlength: LONGEST,
+        autocomplete: "off",
+        enterkeyhint: "done",
+        "aria-invalid": wrong ? "true" : undefined,
+        "aria-describedby": wrong ? "rules-name-problem" : undefined,
+        oninput: typed,
+        onkeydown: pressed,
+      }),
+    ),
+    wrong ? h("p", { key: "problem", id: "rules-name-problem", class: "problem", role: "alert" }, state.problem) : null,
+    h(
+      "div",
+      { class: "buttons" },
+      state.taken
+        ? button(
+            { key: "replace", class: "button small bad", "data-do": "replace", onclick: () => submit(true) },
+            t("keep.replace"),
+          )
+        : button({ key: "go", class: "button small", "data-do": "keep-as", onclick: () => submit(false) }, go),
+      button({ key: "not", class: "button small plain", onclick: () => change(CLOSED) }, t("keep.not")),
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+// @ts-check
+// The service worker: shows a page of its own where the server can't be reached, and keeps nothing else; and shows that
+// one is called, where no page of the table is open. Its address ends with the version of the site, so each version
+// keeps its own page.
+
+/** @typedef {{ url: string, visibilityState: string, focus(): Promise<unknown> }} Shown */
+/** @typedef {{ claim(): Promise<void>, matchAll(asked: { type: "window" }): Promise<Shown[]>, openWindow(url: string): Promise<unknown> }} Pages */
+/** @typedef {Window & { clients: Pages, registration: ServiceWorkerRegistration, skipWaiting(): Promise<void> }} Worker */
+const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
+
+const PAGE = "/offline";
+const KEPT = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
+/** What a proxy says that has lost the server behind it. */
+const NOBODY_THERE = [502, 504];
+
+/** The page, and all that it names. */
+async function keep() {
+  const page = await fetch(PAGE, { cache: "reload" });
+  if (!page.ok) throw new Error(`${PAGE}: ${page.status}`);
+  const named = [...(await page.clone().text()).matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(
+    ([, path]) => path ?? "",
+  );
+  const cache = await caches.open(KEPT);
+  await Promise.all([cache.put(PAGE, page), cache.addAll([...new Set(named)])]);
+}
+
+/** What earlier versions have kept. */
+async function letGo() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
+}
+
+/** @param {Request} request a page that somebody goes to */
+async function pageOrSorry(request) {
+  const kept = () => caches.match(PAGE);
+  try {
+    const answer = await fetch(request);
+    return NOBODY_THERE.includes(answer.status) ? ((await kept()) ?? answer) : answer;
+  } catch (error) {
+    const page = await kept();
+    if (page === undefined) throw error;
+    return page;
+  }
+}
+
+/** @param {Request} request a part of the page that is kept, when nobody else has it */
+async function partOrKept(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const part = await caches.match(request);
+    if (part === undefined) throw error;
+    return part;
+  }
+}
+
+/** @param {string} path to a page of it that is open, or to a new one */
+async function goTo(path) {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const open = pages.find(({ url }) => new URL(url).pathname === path);
+  return open === undefined ? worker.clients.openWindow(path) : open.focus();
+}
+
+/** What the server says when it calls. @typedef {{ title: string, body: string, tag: string, path: string }} Call */
+
+/** @param {Call} call */
+async function show({ title, body, tag, path }) {
+  // A call that shows nothing may cost the site its leave to call: it is shown, and goes at once where one looks on.
+  await worker.registration.showNotification(title, { body, tag, data: path });
+  const pages = await worker.clients.matchAll({ type: "window" });
+  if (pages.some(({ url, visibilityState }) => new URL(url).pathname === path && visibilityState === "visible")) {
+    for (const shown of await worker.registration.getNotifications({ tag })) shown.close();
+  } else await worker.navigator.setAppBadge?.().catch(() => undefined);
+}
+
+/** The browser has given up its subscription: make another one, by the server's key of today. */
+async function subscribeAnew() {
+  const address = "/api/me/push";
+  const { key } = await (await fetch(address)).json();
+  if (key === null) return;
+  const made = await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = made.toJSON();
+  const body = JSON.stringify({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
+  await fetch(address, { method: "PUT", headers: { "content-type": "application/json" }, body });
+}
+
+/** @typedef {Event & { request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void }} Asked */
+
+worker.addEventListener("install", (event) => {
+  /** @type {Asked} */ (event).waitUntil(keep().then(() => worker.skipWaiting()));
+});
+worker.addEventListener("activate", (event) => {
+  /** @type {Asked} */ (event).waitUntil(letGo().then(() => worker.clients.claim()));
+});
+worker.addEventListener("fetch", (event) => {
+  const asked = /** @type {Asked} */ (event);
+  const { request } = asked;
+  if (request.mode === "navigate" && request.method === "GET") asked.respondWith(pageOrSorry(request));
+  else if (new URL(request.url).pathname.startsWith("/static/")) asked.respondWith(partOrKept(request));
+});
+/** @typedef {Event & { notification: Notification, waitUntil(done: Promise<unknown>): void }} Pressed */
+worker.addEventListener("notificationclick", (event) => {
+  const { notification } = /** @type {Pressed} */ (event);
+  notification.close();
+  /** @type {Pressed} */ (event).waitUntil(goTo(String(notification.data)));
+});
+/** @typedef {Event & { data: { json(): Call } | null, waitUntil(done: Promise<unknown>): void }} Pushed */
+worker.addEventListener("push", (event) => {
+  const { data } = /** @type {Pushed} */ (event);
+  if (data !== null) /** @type {Pushed} */ (event).waitUntil(show(data.json()));
+});
+worker.addEventListener("pushsubscriptionchange", (event) => {
+  /** @type {Pushed} */ (event).waitUntil(subscribeAnew());
+});

@@ -1,0 +1,192 @@
+// @ts-check
+// What the table sounds like: wood that is plucked and knocked, and cards that brush over felt. All of it is made on the
+// spot, in one scale, so that whatever sounds together or right after one another goes well together.
+
+/**
+ * One stroke of a sound: `ends` so many seconds after the sound begins.
+ * @typedef {{ ends: number, strike: (context: BaseAudioContext, into: AudioNode, from: number) => void }} Stroke
+ */
+
+/** The scale has five tones to the octave and begins here, Hz. */
+const LOWEST = 293.66;
+const SCALE = [0, 2, 4, 7, 9];
+
+/** What is as good as silent: an exponential ramp can't end at nothing. */
+const SILENT = 0.0001;
+/** From silence to full, s. */
+const ATTACK = 0.004;
+
+/** @param {number} degree of the scale, from 0; negative ones are lower */
+function hertz(degree) {
+  const octave = Math.floor(degree / SCALE.length);
+  const semitones = SCALE[degree - octave * SCALE.length] ?? 0;
+  return LOWEST * 2 ** (octave + semitones / 12);
+}
+
+/**
+ * The one envelope of the house: up at once or in `attack`, then away.
+ * @param {BaseAudioContext} context @param {AudioNode} into @param {number} from @param {number} gain @param {number} seconds @param {number} [attack]
+ */
+function envelope(context, into, from, gain, seconds, attack = ATTACK) {
+  const node = context.createGain();
+  node.gain.setValueAtTime(SILENT, from);
+  node.gain.exponentialRampToValueAtTime(gain, from + attack);
+  node.gain.exponentialRampToValueAtTime(SILENT, from + seconds);
+  node.connect(into);
+  return node;
+}
+
+/** @param {BaseAudioContext} context @param {OscillatorType} shape @param {AudioNode} into @param {number} from @param {number} seconds */
+function tone(context, shape, into, from, seconds) {
+  const node = context.createOscillator();
+  node.type = shape;
+  node.connect(into);
+  node.start(from);
+  node.stop(from + seconds);
+  return node;
+}
+
+/** @type {WeakMap<BaseAudioContext, AudioBuffer>} */
+const noises = new WeakMap();
+
+/** A second and a bit of noise, the same each time. @param {BaseAudioContext} context */
+function noise(context) {
+  let buffer = noises.get(context);
+  if (buffer === undefined) {
+    buffer = context.createBuffer(1, Math.ceil(context.sampleRate * 1.2), context.sampleRate);
+    const samples = buffer.getChannelData(0);
+    let state = 1;
+    for (let i = 0; i < samples.length; i += 1) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      samples[i] = state / 2 ** 31 - 1;
+    }
+    noises.set(context, buffer);
+  }
+  return buffer;
+}
+
+/** A bar of wood that is struck: its tone, and high above it one that is gone at once. @param {number} at @param {number} degree @param {number} gain @param {number} seconds @returns {Stroke} */
+function pluck(at, degree, gain, seconds) {
+  return {
+    ends: at + seconds,
+    strike(context, into, from) {
+      const start = from + at;
+      const body = envelope(context, into, start, gain * 0.75, seconds);
+      tone(context, "triangle", body, start, seconds).frequency.value = hertz(degree);
+      const bright = seconds / 4;
+      const edge = envelope(context, into, start, gain * 0.25, bright);
+      tone(context, "sine", edge, start, bright).frequency.value = hertz(degree) * 3.93;
+    },
+  };
+}
+
+/** Knuckles on a table: a low tone that falls. @param {number} at @param {number} degree @param {number} gain @param {number} seconds @returns {Stroke} */
+function knock(at, degree, gain, seconds) {
+  return {
+    ends: at + seconds,
+    strike(context, into, from) {
+      const start = from + at;
+      const { frequency } = tone(context, "sine", envelope(context, into, start, gain, seconds), start, seconds);
+      frequency.setValueAtTime(hertz(degree) * 2, start);
+      frequency.exponentialRampToValueAtTime(hertz(degree), start + Math.min(0.06, seconds));
+    },
+  };
+}
+
+/** A card, or many, over the cloth: noise that goes from one height to another, Hz. @param {number} at @param {number} low @param {number} high @param {number} gain @param {number} seconds @param {number} [attack] @returns {Stroke} */
+function brush(at, low, high, gain, seconds, attack = seconds / 4) {
+  return {
+    ends: at + seconds,
+    strike(context, into, from) {
+      const start = from + at;
+      const source = context.createBufferSource();
+      source.buffer = noise(context);
+      const band = context.createBiquadFilter();
+      band.type = "bandpass";
+      band.Q.value = 0.9;
+      band.frequency.setValueAtTime(low, start);
+      band.frequency.exponentialRampToValueAtTime(high, start + seconds);
+      source.connect(band).connect(envelope(context, into, start, gain, seconds, attack));
+      source.start(start, 0, seconds);
+    },
+  };
+}
+
+/** Cards that fall one after the other. @param {number} count @param {number} every s */
+function riffle(count, every) {
+  return Array.from({ length: count }, (_, i) => brush(i * every, 2600 + i * 90, 1500, 0.5, 0.07, ATTACK));
+}
+
+/**
+ * Every sound, by name. Those of what people show each other are called as these are declared (rooms/people/reactions.py).
+ * @satisfies {Record<string, Stroke[]>}
+ */
+export const SOUNDS = {
+  // What one is asked.
+  bell: [pluck(0, 5, 0.5, 0.4), pluck(0.13, 8, 0.55, 0.7)],
+  // What goes on all the time is short and low.
+  slap: [brush(0, 3200, 1100, 0.6, 0.09, ATTACK), knock(0.005, -4, 0.4, 0.12)],
+  tap: [knock(0, -7, 0.5, 0.1)],
+  sweep: [brush(0, 700, 2600, 0.6, 0.38)],
+  slide: [brush(0, 1900, 900, 0.5, 0.22), pluck(0.12, 2, 0.25, 0.25)],
+  riffle: riffle(9, 0.055),
+  nudge: [pluck(0, 3, 0.4, 0.18), pluck(0.09, 1, 0.4, 0.28)],
+  done: [pluck(0, 3, 0.4, 0.25), pluck(0.1, 5, 0.45, 0.45)],
+  latch: [knock(0, -2, 0.5, 0.06), knock(0.11, -5, 0.6, 0.14), pluck(0.11, -2, 0.3, 0.3)],
+  // What all look up for.
+  rise: [0, 2, 3, 5].map((degree, i) => pluck(i * 0.11, degree + 5, 0.4, i === 3 ? 0.8 : 0.3)),
+  sink: [5, 3, 2, 0].map((degree, i) => pluck(i * 0.14, degree - 5, 0.45, i === 3 ? 0.7 : 0.35)),
+  flare: [brush(0, 900, 4200, 0.25, 0.35), pluck(0.12, 5, 0.4, 0.4), pluck(0.2, 7, 0.4, 0.7)],
+  tumble: [
+    brush(0, 500, 3000, 0.35, 0.5, 0.3),
+    ...[8, 7, 5, 3, 5, 7, 8].map((degree, i) => pluck(i * 0.075, degree, 0.3, i === 6 ? 0.65 : 0.22)),
+  ],
+  boom: [knock(0, -10, 0.75, 0.9), brush(0, 1800, 120, 0.55, 0.7, ATTACK), knock(0.12, -13, 0.3, 0.8)],
+  chorus: [
+    ...[0, 2, 3, 5].map((degree, i) => pluck(i * 0.1, degree + 2, 0.32, 0.3)),
+    ...[5, 7, 10].map((degree) => pluck(0.42, degree, 0.3, 0.75)),
+  ],
+  // What people show and tell each other.
+  "reaction.cluck": [pluck(0, 5, 0.35, 0.06), pluck(0.08, 7, 0.35, 0.06), pluck(0.16, 5, 0.35, 0.12)],
+  "reaction.crow": [pluck(0, 5, 0.4, 0.12), pluck(0.1, 7, 0.4, 0.12), pluck(0.2, 9, 0.45, 0.4)],
+  "reaction.clap": [brush(0, 1700, 1300, 0.6, 0.06, ATTACK), brush(0.11, 1600, 1200, 0.6, 0.07, ATTACK)],
+  "reaction.thumb": [pluck(0, 4, 0.45, 0.3)],
+  "reaction.heart": [pluck(0, 2, 0.4, 0.25), pluck(0.14, 6, 0.4, 0.45)],
+  "reaction.egg": [knock(0, 2, 0.4, 0.05), brush(0.04, 3000, 500, 0.4, 0.18, ATTACK)],
+  "reaction.tear": [pluck(0, 6, 0.35, 0.3), pluck(0.18, 4, 0.35, 0.5)],
+  "reaction.snail": [knock(0, -5, 0.4, 0.3), knock(0.22, -6, 0.4, 0.35)],
+  chat: [pluck(0, 8, 0.3, 0.12)],
+};
+
+/** @typedef {keyof typeof SOUNDS} SoundName */
+
+/** How long it lasts, s. @param {SoundName} name */
+export function lasts(name) {
+  return Math.max(...SOUNDS[name].map(({ ends }) => ends));
+}
+
+/**
+ * What all sounds go through: as loud as one likes, and many at once stay below what a loudspeaker can do.
+ * @param {BaseAudioContext} context
+ * @param {number} volume from 0 to 1
+ */
+export function master(context, volume) {
+  const node = context.createGain();
+  node.gain.value = volume;
+  const most = context.createDynamicsCompressor();
+  most.threshold.value = -6;
+  most.knee.value = 0;
+  node.connect(most).connect(context.destination);
+  return node;
+}
+
+/**
+ * Let it sound at full volume.
+ * @param {BaseAudioContext} context
+ * @param {AudioNode} into what it goes through
+ * @param {SoundName} name
+ * @param {number} from when, by the clock of the context, s
+ */
+export function strike(context, into, name, from) {
+  for (const stroke of SOUNDS[name]) stroke.strike(context, into, from);
+}

@@ -1,0 +1,255 @@
+// @ts-check
+// One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
+
+import { face } from "../ui/card_faces.js";
+import { cardName, rankOf, suitOf } from "../model/card_names.js";
+import { press } from "../input/card_input.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { breakable } from "../lib/soft_hyphens.js";
+import { t } from "../lib/messages.js";
+import { SORTS, sortBy } from "../input/hand_order.js";
+import { avatar } from "./seats.js";
+import { icon } from "../ui/icons.js";
+import { myWait } from "./waiting.js";
+import { cardOf, partners, split } from "../model/card_selection.js";
+import { choices, handOf, legal, myTurn, nameOf, owed, purpose, sceneOf } from "../model/state.js";
+import { scoreWords, titleName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../model/card_selection.js").Slot} Slot */
+
+/**
+ * Which cards may come next, if that is known and worth marking.
+ * @param {Desk} desk
+ * @returns {Set<string> | null}
+ */
+function nextCards(desk) {
+  const { model, update } = desk;
+  const kind = purpose(update);
+  const actions = choices(model);
+  // Only a pass is left: no card can be played.
+  if (kind === null && myTurn(update) && legal(update, "beside").length > 0) return new Set();
+  const complete = update.you.more !== true && owed(update).length < 2 && (kind === "cards" || kind === "gifts");
+  if (!complete || actions.length === 0) return null;
+  const fitting = partners(actions, model.chosen.map(cardOf));
+  // A choice that leads nowhere must not hide what would.
+  return fitting.size > 0 ? fitting : partners(actions, []);
+}
+
+/** @param {Desk} desk @param {{ hand: boolean, faces: boolean }} [stage] whether there is no more than room for them yet, and whether it is seen what they are */
+export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) {
+  const { model, update } = desk;
+  const mine = handOf(model);
+  if (mine.length === 0 || !held) return emptied(desk);
+  const next = nextCards(desk);
+  const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
+  const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
+  const all = mine.every((each) => next?.has(each.card));
+  return h(
+    "div",
+    {
+      key: "hand",
+      "data-zone": "hand",
+      "data-scrolls": model.felt.scrolls,
+      "data-drop": model.drag?.over === "felt" ? "felt" : undefined,
+      class: handClass(desk, tight, rows),
+      // One stop for Tab, and arrows within: what readers of screens know as a toolbar.
+      role: "toolbar",
+      "aria-label": t("hand.label", { count: mine.length }),
+      style: { "--cols": cols, "--rows": rows },
+    },
+    mine.map((slot, i) =>
+      card(desk, slot, {
+        // Where every card will do, marking all of them would only be noise.
+        mark: next === null || all ? "" : next.has(slot.card) ? "good" : "dim",
+        does: next?.has(slot.card) === true ? whatItDoes(update, all) : "",
+        // The last of a row is seen whole.
+        whole: i === mine.length - 1 || i % cols === cols - 1,
+        stop: slot === stop,
+        gap: gapAt(model.drag, mine, slot),
+        col: i % cols,
+        row: Math.floor(i / cols),
+        faces,
+      }),
+    ),
+  );
+}
+
+/** What a card is good for, to those who don't see it stand out. @param {import("../types.d.ts").Update} update @param {boolean} all whether every card is */
+function whatItDoes(update, all) {
+  if (purpose(update) === "cards") return t("hand.playable");
+  return all ? "" : t("hand.to_give");
+}
+
+/** Beside which card those that are carried would be put. @param {import("../types.d.ts").Drag | null} drag @param {Slot[]} mine @param {Slot} slot */
+function gapAt(drag, mine, slot) {
+  if (drag === null || drag.to === null) return "";
+  const others = mine.filter((each) => !drag.ids.includes(each.id));
+  const at = others.indexOf(slot);
+  if (at < 0) return "";
+  return at === drag.to ? "gap-before" : drag.to === others.length && at === drag.to - 1 ? "gap-behind" : "";
+}
+
+/** @param {Desk} desk @param {boolean} tight @param {number} rows */
+function handClass({ model }, tight, rows) {
+  const looks = [tight ? "tight" : "", rows > 2 ? "stacked" : "", model.felt.scrolls ? "scrolls" : ""];
+  return ["hand", ...looks, model.drag?.over === "felt" ? "to-felt" : ""].filter(Boolean).join(" ");
+}
+
+/** @param {Desk} desk @param {import("../model/card_selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", does: string, whole: boolean, stop: boolean, gap: string, col: number, row: number, faces: boolean }} seen */
+function card(desk, slot, { mark, does, whole, stop, gap, col, row, faces }) {
+  const { model, update } = desk;
+  const { table } = update;
+  const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
+  const chosen = model.chosen.includes(slot.id) || to !== undefined;
+  const fresh = model.fresh.includes(slot.id);
+  const top = rankOf(slot.card) === (table?.inverted ? table.ranks?.at(-1) : undefined);
+  const carried = model.drag?.how === "carry" && model.drag.ids.includes(slot.id) ? "carried" : "";
+  const standing = [top ? "top" : "", whole ? "whole" : "", fresh ? "fresh" : ""];
+  const looks = [carried, gap, chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, ...standing];
+  return button(
+    {
+      key: slot.id,
+      class: ["card", ...looks].filter(Boolean).join(" "),
+      "data-suit": suitOf(slot.card),
+      "data-rank": rankOf(slot.card),
+      "data-card": slot.card,
+      "data-slot": slot.id,
+      style: { "--col": col, "--row": row },
+      "data-fits": mark === "" || (mark === "dim" && chosen) ? undefined : mark === "good" ? "yes" : "no",
+      "data-highest": top,
+      "data-new": fresh,
+      "data-carried": carried !== "",
+      "data-gap": gap === "" ? undefined : gap.slice("gap-".length),
+      "aria-pressed": chosen,
+      "aria-label": [
+        cardName(slot.card),
+        does,
+        top ? t("hand.highest") : "",
+        fresh ? t("hand.fresh") : "",
+        to && owed(update).length > 1 ? t("hand.for", { name: to }) : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+      tabindex: stop ? "0" : "-1",
+      onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
+      onclick: (/** @type {Event} */ event) => press(desk, slot.id, /** @type {MouseEvent} */ (event)),
+    },
+    faces ? face(slot.card) : null,
+  );
+}
+
+/** Keep the room of a player's cards while they are still to come, and once all have been played, until the hand is over. @param {Desk} desk */
+function emptied(desk) {
+  const { model, update } = desk;
+  if (model.most === 0 || update.room.phase !== "playing") return null;
+  const { rows } = grid(1, model.most, model.felt);
+  return h("div", {
+    key: "emptied",
+    "data-zone": "hand",
+    class: handClass(desk, false, rows),
+    style: { "--cols": 1, "--rows": rows },
+  });
+}
+
+/** A thumb needs so many pixels of each card. */
+const STRIP = 44;
+/** How much less than the felt's width is there for the strips: the rest of the last card stands beside them. */
+const EDGES = 14;
+/** A card of this width is seen whole. */
+const WHOLE = { narrow: 58, wide: 82 };
+
+/**
+ * How the cards stand: as few rows as leave a strip for the thumb of each. The room for the rows is that of the most
+ * cards held in this hand, so that nothing else moves when cards leave.
+ * @param {number} count
+ * @param {number} most
+ * @param {import("../types.d.ts").Model["felt"]} felt the hand is as wide
+ */
+function grid(count, most, felt) {
+  const width = felt.width - EDGES;
+  const across = Math.max(4, Math.floor(width / STRIP));
+  const rows = Math.ceil(most / across);
+  // A few cards that are left stand in one row, and easily.
+  const cols = Math.ceil(count / Math.min(rows, Math.ceil(count / 4)));
+  return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
+}
+
+/** The name and place of the one who looks. @param {Desk} desk */
+export function me(desk) {
+  const { update, model } = desk;
+  const { room, table, you } = update;
+  if (table === null) return null;
+  if (you.name === null || !table.seats.includes(you.name)) return desk.after?.bystander(desk) ?? null;
+  const player = table.players[you.name];
+  const turn = myTurn(update);
+  return h(
+    "div",
+    { key: "me", "data-zone": "me", class: `me${turn ? " turn" : ""}` },
+    avatar(sceneOf(update, model), you.name),
+    h(
+      "span",
+      { class: "me-text" },
+      h("span", { "data-zone": "name", class: "name", translate: "no" }, breakable(you.name)),
+      h(
+        "span",
+        { "data-zone": "about", class: "what" },
+        myWait(desk) ??
+          [
+            // As at the other seats one stands for the other: a player who passes needs no further line.
+            player?.state === "passed" ? t("seat.passed") : titleName(player?.title),
+            scoreWords(table, you.name),
+            player?.state === "waits" ? t("late.game.you") : null,
+            table.dealer === you.name ? t("seat.dealer") : null,
+          ]
+            .filter(Boolean)
+            .flatMap((part, i) => [i > 0 ? " · " : null, h("span", null, part)]),
+      ),
+    ),
+    h("span", { "data-zone": "clock", class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
+    // What comes and goes stands before what stays as long as cards are held.
+    desk.prospects !== null && split(you.cards).length > 0 && table.middle === "trick" ? asking(desk) : null,
+    you.decree && room.phase !== "finished"
+      ? button(
+          { key: "order", class: "tool sort", onclick: () => desk.set({ sheet: "order" }) },
+          t(`action.${nameOf(update, "text")}`),
+        )
+      : null,
+    split(you.cards).length > 0 && model.most > 3 ? sorting(desk) : null,
+  );
+}
+
+/** In which order the cards shall stand. @param {Desk} desk */
+function sorting(desk) {
+  const { sort } = desk.model;
+  return h(
+    "select",
+    {
+      key: "sort",
+      class: "tool sorting",
+      "aria-label": t("hand.sort"),
+      title: t("hand.sort"),
+      value: sort,
+      onchange: (/** @type {Event} */ event) =>
+        sortBy(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
+    },
+    SORTS.map((each) => h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`))),
+  );
+}
+
+/** What may be played? @param {Desk} desk */
+function asking(desk) {
+  const title = t("prospects.title");
+  return button(
+    {
+      key: "prospects",
+      class: "tool",
+      "aria-label": title,
+      title,
+      "data-open": "prospects",
+      "aria-expanded": desk.model.sheet === "prospects",
+      onclick: () => desk.set({ sheet: "prospects" }),
+    },
+    icon("idea"),
+  );
+}

@@ -1,0 +1,78 @@
+// @ts-check
+// Draws the log of a room in words, with the last trick.
+
+import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { whenDrawn } from "../lib/after_paint.js";
+import { t } from "../lib/messages.js";
+import { h } from "../lib/virtual_dom.js";
+import { cardsText } from "../model/card_names.js";
+import { lastTrick } from "./trick.js";
+
+/** @typedef {import("../types.d.ts").Table} Table */
+
+/** The log in words. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines */
+export function log(table, lines) {
+  const last = table === null ? [] : lastTrick(table);
+  return [
+    table?.pile
+      ? h(
+          "section",
+          { key: "pile", class: "last-trick" },
+          h("h3", null, t("log.pile")),
+          h("p", null, seenAndHeard(cardsText(table.pile))),
+        )
+      : null,
+    last.length > 0
+      ? h(
+          "section",
+          { key: `last ${last.map((play) => `${play.by} ${play.cards}`).join()}`, class: "last-trick" },
+          h("h3", null, t("trick.last")),
+          h(
+            "ol",
+            null,
+            last.map((play, i) =>
+              h("li", { key: String(i) }, h("b", null, play.by), " ", seenAndHeard(cardsText(play.cards))),
+            ),
+          ),
+        )
+      : null,
+    h(
+      "ol",
+      { "data-zone": "log", class: "log-lines", ref: stickToEnd, tabindex: "0", "aria-label": t("tool.log") },
+      lines.map((line, i) => [
+        line.hand !== lines[i - 1]?.hand && line.hand > 0
+          ? h(
+              "li",
+              { key: `h${line.hand}`, "data-log": "hand", class: "log-hand" },
+              t("log.hand", { number: line.hand }),
+            )
+          : null,
+        logLine(line),
+      ]),
+    ),
+  ];
+}
+
+/** @type {WeakMap<import("../types.d.ts").LogLine, import("../lib/virtual_dom.js").VNode>} Lines as they were described once: they stay as they are. */
+const logLines = new WeakMap();
+
+/** @param {import("../types.d.ts").LogLine} line */
+function logLine(line) {
+  const drawn =
+    logLines.get(line) ?? h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, seenAndHeard(line.text));
+  logLines.set(line, drawn);
+  return drawn;
+}
+
+/** @type {WeakMap<Element, Element | null>} The last line there was: of a long log the first goes when another comes. */
+const lasts = new WeakMap();
+
+/** @param {Element} list */
+function stickToEnd(list) {
+  if (lasts.get(list) === list.lastElementChild) return;
+  lasts.set(list, list.lastElementChild);
+  // Asked before it has been laid out, it would be laid out twice.
+  whenDrawn(() => {
+    list.scrollTop = list.scrollHeight;
+  });
+}

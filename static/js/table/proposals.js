@@ -1,0 +1,107 @@
+// @ts-check
+// What somebody asks of the table, and what each may answer; a table that rests; taking back what one just played.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { list, t } from "../lib/messages.js";
+import { myTurn } from "../model/state.js";
+
+/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** The way on from a rest, which the line above tells of. @param {Desk} desk */
+export function resting({ update, ask }) {
+  if (!update.you.helps) return null;
+  return button(
+    { key: "go_on", class: "button main", "data-ask": "go_on", onclick: () => ask({ t: "go_on" }) },
+    t("rest.end"),
+  );
+}
+
+/** Whether something else has to wait: a question that I am asked, or one that all wait for. @param {import("../types.d.ts").Update} update */
+export function isAsked({ room, you }) {
+  return room.motion !== null && (room.phase === "finished" || room.motion.asked.includes(you.name ?? ""));
+}
+
+/** A question to the table, for those who are asked and for all others. @param {Desk} desk @returns {(VNode | null)[]} */
+export function asked({ update, ask }) {
+  const { motion } = update.room;
+  // Who has said yes goes on playing.
+  if (motion === null || (myTurn(update) && !isAsked(update))) return [];
+  const mine = update.you.name ?? "";
+  const { matter, agreed, until } = motion;
+  /** @param {boolean} yes @param {string} words */
+  const answer = (yes, words) =>
+    button(
+      {
+        key: `consent${yes}`,
+        class: `button${yes ? " main" : ""}`,
+        "data-consent": String(yes),
+        onclick: () => ask({ t: "consent", yes }),
+      },
+      words,
+    );
+  const wanted = agreed.includes(mine);
+  return [
+    h(
+      "p",
+      { key: "motion", "data-zone": "question", class: "ask" },
+      t(`motion.${matter}`, { by: motion.by, names: list(agreed), count: agreed.length }),
+      " ",
+      wanted && motion.asked.length > 0 ? h("span", null, t("motion.waits", { names: list(motion.asked) }), " ") : null,
+      until === null ? null : h("span", { "data-until": until, "data-key": `motion.${matter}.until` }),
+    ),
+    wanted || motion.asked.includes(mine) ? answer(false, t(wanted ? "motion.withdraw" : "motion.no")) : null,
+    motion.asked.includes(mine) ? answer(true, t(`motion.${matter}.yes`)) : null,
+  ];
+}
+
+/** For who has just played, where the table allows it. @param {Desk} desk */
+export function takingBack({ update, ask }) {
+  const { room, you } = update;
+  if (you.name === null || room.may_take_back?.by !== you.name || room.motion !== null) return null;
+  return button(
+    {
+      key: "take_back",
+      class: "button",
+      "data-propose": "take_back",
+      onclick: () => ask({ t: "propose", matter: "take_back" }),
+    },
+    t("take_back.ask"),
+  );
+}
+
+/** The same again, and for the host the waiting room, where other rules are chosen. @param {Desk} desk */
+export function again({ update, ask }) {
+  const { room, you } = update;
+  if (room.motion !== null || you.name === null) return [];
+  return [
+    you.host
+      ? button(
+          { key: "lobby", class: "button", "data-ask": "rematch", onclick: () => ask({ t: "rematch" }) },
+          t("finished.lobby"),
+        )
+      : null,
+    you.role === "seated"
+      ? button(
+          {
+            key: "rematch",
+            class: "button main",
+            "data-propose": "rematch",
+            onclick: () => ask({ t: "propose", matter: "rematch" }),
+          },
+          t("finished.rematch"),
+        )
+      : null,
+  ];
+}
+
+/** In the host's menu: whether there is taking back. @param {Desk} desk */
+export function takeBackAllowed({ update, ask }) {
+  const { take_back: allowed } = update.room;
+  return h(
+    "label",
+    { key: "take_back", class: "toggle" },
+    h("input", { type: "checkbox", checked: allowed, onchange: () => ask({ t: "configure", take_back: !allowed }) }),
+    h("span", null, t("take_back.allow")),
+  );
+}

@@ -1,0 +1,295 @@
+// @ts-check
+// The seats around the table: bird, clock, title, cards left, and what there is to tell of each.
+
+import { hueOf, portrait } from "../ui/bird_avatars.js";
+import { back, lying } from "../ui/card_faces.js";
+import { h } from "../lib/virtual_dom.js";
+import { breakable } from "../lib/soft_hyphens.js";
+import { shown, t } from "../lib/messages.js";
+import { around } from "../model/state.js";
+import { botName, titleName } from "../events/labels.js";
+
+/** @typedef {import("../types.d.ts").Scene} Scene */
+/** @typedef {import("../types.d.ts").Counter} Counter */
+
+/** How many sit at either side, by how many others there are at most; the rest sit opposite. */
+const NARROW_SIDES = [
+  [2, 0],
+  [5, 1],
+  [7, 2],
+  [Infinity, 3],
+];
+const WIDE_SIDES = [
+  [2, 0],
+  [6, 1],
+  [9, 2],
+  [12, 3],
+  [15, 4],
+  [Infinity, 5],
+];
+
+/** How high the felt must be for so many at either side. */
+const NARROW_HEIGHTS = [190, 280, 330, 410];
+const WIDE_HEIGHTS = [260, 300, 430, 470, 500, 540];
+
+/** How wide it must be for any ring, and for a crowded one. */
+const RING_WIDTH = 320;
+const CROWDED_WIDTH = 800;
+/** More others than these sit close together. */
+const MOST_AT_EASE = 12;
+
+/** How high it must be for rows of seats with a title under each name. */
+const ROWS_HEIGHT = 250;
+
+const MOST_IN_NARROW_RING = 9;
+
+/** Who sits opposite hangs from the upper edge. */
+const ACROSS = 0;
+
+/** A longer name, or a longer title, takes two lines. */
+const ONE_LINE = { name: 11, title: 14 };
+const TWO_LINES_TAKE = 1.15;
+
+/** @param {number} count @param {boolean} wide */
+function atEitherSide(count, wide) {
+  return (wide ? WIDE_SIDES : NARROW_SIDES).find(([most]) => count <= (most ?? 0))?.[1] ?? 0;
+}
+
+/**
+ * How high the felt must be for a ring of seats, in pixels where text has the usual size.
+ * @param {number} count of others
+ * @param {boolean} wide
+ * @param {boolean} long whether somebody's name or title takes two lines
+ */
+function ringHeight(count, wide, long) {
+  return ((wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[atEitherSide(count, wide)] ?? 0) * (long ? TWO_LINES_TAKE : 1);
+}
+
+/**
+ * Where the others sit, from my left round to my right, in percent of the felt.
+ * @param {number} count
+ * @param {boolean} wide
+ * @returns {{ x: number, y: number }[]}
+ */
+function spots(count, wide) {
+  const side = atEitherSide(count, wide);
+  const top = count - 2 * side;
+  const edge = wide ? 8 : 12.5;
+  const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [82, 34];
+  const left = along(side, lowest, highest, 56).map((y) => ({ x: edge, y }));
+  const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
+  const inset = wide ? (side === 0 ? 30 : side > 2 ? 18 : 20) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
+  const across = along(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));
+  return [...left, ...across, ...right];
+}
+
+/** So many places from one end to the other; one alone sits at `middle`. @param {number} count @param {number} from @param {number} to @param {number} middle */
+function along(count, from, to, middle) {
+  return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+}
+
+/** How far those who sit opposite are from each other, in percent of the felt. @param {{ x: number, y: number }[]} places */
+function apart(places) {
+  const [one, other] = places.filter(({ y }) => y === ACROSS);
+  return one && other ? other.x - one.x : 100;
+}
+
+/** The clock of a seat; the page's ticker moves it. @param {Scene["here"]} here @param {string} name */
+function ring(here, name) {
+  const deadline = here?.deadlines[name];
+  if (deadline === undefined || !here?.clock.turn) return null;
+  return h(
+    "svg",
+    {
+      key: `ring${deadline}`,
+      class: "ring",
+      viewBox: "0 0 40 40",
+      "aria-hidden": "true",
+      "data-deadline": deadline,
+      "data-total": here.clock.turn * 1000,
+    },
+    h("circle", { class: "ring-back", cx: 20, cy: 20, r: 18.5 }),
+    h("circle", { class: "ring-left", cx: 20, cy: 20, r: 18.5, pathLength: 100 }),
+  );
+}
+
+/** The bird of somebody at the table, with the clock around it. @param {Scene} scene @param {string} name */
+export function avatar({ table, names, hues, looks, here }, name) {
+  const player = table?.players[name];
+  const count = table?.seats.length ?? 0;
+  return h(
+    "span",
+    {
+      class: `avatar${table?.inverted ? " upside-down" : ""}`,
+      "data-hue": hueOf(hues, name, names),
+    },
+    portrait(looks, name, player?.place, count),
+    ring(here, name),
+  );
+}
+
+/** What a game counts at the seats: a number can be read at any size. @param {Counter} counter */
+function counted({ count, icon, text }) {
+  return h(
+    "span",
+    { "data-zone": "counter", class: "coins" },
+    h("span", { class: "sr-only" }, shown(text)),
+    h("b", { "aria-hidden": "true" }, count),
+    h("i", { class: icon, "aria-hidden": "true" }),
+  );
+}
+
+/**
+ * What there is to tell of a seat besides its name, in words and small marks.
+ * @param {Scene} scene
+ * @param {string} name
+ */
+function marks({ table, here, playing }, name) {
+  const person = here?.people.find((each) => each.name === name);
+  const player = table?.players[name];
+  // Where a result is shown, seats have their titles again.
+  const state = player?.state === "out" && !playing ? null : (player?.state ?? null);
+  return {
+    person,
+    player,
+    state,
+    dealer: table?.dealer === name,
+    absent: person !== undefined && person.bot === null && !person.present,
+    // Who plays here, if it is nobody with hands.
+    machine: person?.bot
+      ? botName(person.bot)
+      : person?.playing_for
+        ? t("seat.bot")
+        : person?.program
+          ? t("seat.program")
+          : "",
+  };
+}
+
+/** @param {Scene} scene @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
+function seat(scene, name, narrow, wide) {
+  const { table, here, playing, size } = scene;
+  const info = marks(scene, name);
+  const turn = table?.to_act.includes(name) === true && playing;
+  const word = info.absent
+    ? t("seat.away")
+    : info.state !== null
+      ? t(`seat.${info.state}`, { place: (table?.standing.flat().indexOf(name) ?? 0) + 1 })
+      : titleName(info.player?.title);
+  const lies = info.player?.lies ?? null;
+  const gone = info.state === "left" || info.state === "waits";
+  const counter = info.player?.counter ?? null;
+  return h(
+    "li",
+    {
+      key: name,
+      "data-seat": name,
+      "data-absent": info.absent,
+      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${(size.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
+      style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
+      "aria-current": turn ? "true" : undefined,
+    },
+    h("span", { "data-zone": "name", class: "name", translate: "no" }, breakable(name)),
+    // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
+    counter !== null && !gone
+      ? counted(counter)
+      : info.absent && here?.away[name] !== undefined
+        ? h("span", {
+            key: "away",
+            "data-zone": "about",
+            class: "what",
+            "data-until": here.away[name],
+            "data-key": "seat.away.bot",
+          })
+        : h(
+            "span",
+            {
+              "data-zone": "about",
+              "data-title": word !== "" && word === titleName(info.player?.title),
+              class: `what${word !== "" && word === titleName(info.player?.title) ? " title" : ""}`,
+            },
+            word,
+          ),
+    // Seen first, heard after name and title.
+    h(
+      "span",
+      { "data-zone": "perch", class: "perch" },
+      avatar(scene, name),
+      lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null,
+      info.dealer ? flag("dealer", "D", t("seat.dealer")) : null,
+      info.machine ? flag("machine", "⚙", info.machine) : null,
+    ),
+    lies === null ? null : lies === "" ? back("small") : lying(lies, "small", "shown"),
+    turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
+  );
+}
+
+/**
+ * A small sign at a seat, and what it means for who can't see it.
+ * @param {string} name
+ * @param {string} sign
+ * @param {string} meaning
+ */
+function flag(name, sign, meaning) {
+  return h(
+    "span",
+    { "data-flag": name, class: `flag ${name}`, title: meaning },
+    h("span", { "aria-hidden": "true" }, sign),
+    h("span", { class: "sr-only" }, meaning),
+  );
+}
+
+/** @param {number} cards */
+function cardCount(cards) {
+  if (cards === 0) return null;
+  return h(
+    "span",
+    {
+      "data-zone": "card-count",
+      class: `count${cards > 0 && cards <= 3 ? " few" : ""}`,
+      title: t("seat.cards", { count: cards }),
+    },
+    h("span", { "aria-hidden": "true" }, cards),
+    h("span", { class: "sr-only" }, t("seat.cards", { count: cards })),
+  );
+}
+
+/** How many letters the longest word has: none is broken. @param {string[]} titles */
+function longestWord(titles) {
+  return Math.max(0, ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length));
+}
+
+/** @param {Scene} scene */
+export function seats(scene) {
+  const { table, size: felt } = scene;
+  const names = around(scene);
+  const narrow = spots(names.length, false);
+  const wide = spots(names.length, true);
+  const titles = names.map((name) => titleName(table?.players[name]?.title));
+  const long =
+    names.some((name) => name.length > ONE_LINE.name) || titles.some((title) => title.length > ONE_LINE.title);
+  // A narrow ring would be covered where the middle is full, and finds no room for many.
+  const full =
+    (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) ||
+    names.length > MOST_IN_NARROW_RING;
+  const crowded = names.length > MOST_AT_EASE;
+  const small =
+    felt.height / felt.text < ringHeight(names.length, felt.wide, long) ||
+    felt.width / felt.text < (crowded ? CROWDED_WIDTH : RING_WIDTH);
+  const rows = (full && !felt.wide) || (felt.width > 0 && small);
+  const shape = rows
+    ? `rows${felt.height / felt.text < ROWS_HEIGHT ? " low" : ""}`
+    : `round${crowded ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
+  return h(
+    "ol",
+    // People who sit in another way, or in other seats, are drawn anew: they are seen to go there (animation/seat_moves.js).
+    {
+      "data-zone": "seats",
+      key: `seats ${rows} ${names.join("\n")}`,
+      class: `seats ${shape}${long ? " long" : ""}`,
+      style: { "--apart": apart(narrow), "--word": longestWord(titles) },
+      "aria-label": t("seats.label"),
+    },
+    names.map((name, i) => seat(scene, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
+  );
+}

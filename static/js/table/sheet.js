@@ -1,0 +1,58 @@
+// @ts-check
+// A sheet over the table: its title, the way out, and what the server has said meanwhile.
+
+import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { ruleLink } from "../ui/rule_link.js";
+import { icon } from "../ui/icons.js";
+
+/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** @param {HTMLDialogElement} dialog */
+function shown(dialog) {
+  if (!dialog.open && dialog.isConnected) dialog.showModal();
+  else if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+}
+
+/** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
+export function dialog(desk, title, inside, extra = "") {
+  const close = () => desk.set({ sheet: null });
+  /** By Escape; one that had to go for another, or was opened again, is not meant. @param {Event} event */
+  const onclose = (event) => {
+    const { isConnected, open } = /** @type {HTMLDialogElement} */ (event.target);
+    if (isConnected && !open) close();
+  };
+  const { notice } = desk.model;
+  return h(
+    "dialog",
+    {
+      key: `sheet-${desk.model.sheet}`,
+      class: `sheet ${extra}`,
+      "data-sheet": desk.model.sheet,
+      "aria-label": title,
+      ref: shown,
+      onclose,
+      onclick: (/** @type {Event} */ event) => {
+        if (event.target === event.currentTarget) close();
+      },
+    },
+    h(
+      "div",
+      { class: "sheet-inside" },
+      h(
+        "header",
+        { class: "sheet-head" },
+        h("h2", null, title),
+        button({ class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
+      ),
+      // What is under a dialog is neither seen nor heard.
+      notice === null
+        ? null
+        : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, seenAndHeard(notice.text)),
+      notice?.rule ? ruleLink(desk.update.room, notice.rule) : null,
+      inside,
+    ),
+  );
+}

@@ -1,0 +1,99 @@
+// @ts-check
+// Draws the bar at the top of a room: the game, and buttons for the log, the chat, sound and the menu.
+
+import { t } from "../lib/messages.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { audible } from "../sound/mute_setting.js";
+import { head } from "../ui/bird_avatars.js";
+import { icon } from "../ui/icons.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** Mutes the table, or lets it be heard. @param {Pick<Desk, "toggleSound">} desk */
+export function soundButton(desk) {
+  const onclick = (/** @type {Event} */ event) => {
+    // It is a press on nothing else.
+    event.stopPropagation();
+    void desk.toggleSound();
+  };
+  return button(
+    { key: "sound", class: "tool sound-button", "aria-pressed": audible(), onclick },
+    icon(audible() ? "sound" : "silence"),
+    h("span", { class: "tool-name" }, t("menu.sound")),
+  );
+}
+
+/** The bar at the top of a room. @param {Desk} desk */
+export function bar(desk) {
+  const { update, model } = desk;
+  const { room, table } = update;
+  const game = t(`game.${room.game}`);
+  const what = table === null || table.number === 0 ? game : t("bar.hand", { game, number: table.number });
+  return h(
+    "header",
+    { class: "bar", key: "bar" },
+    h("a", { class: "home", href: "/", "aria-label": t("nav.home") }, head("rooster")),
+    h(
+      "h1",
+      { class: "what-game" },
+      what,
+      room.known ? h("small", { class: "known" }, t(`known.${room.known.how}`)) : null,
+    ),
+    h(
+      "span",
+      { "data-zone": "tools", class: "tools" },
+      table !== null ? logButton(desk) : null,
+      update.you.name !== null ? talkButton(desk) : null,
+      soundButton(desk),
+      button(
+        {
+          // Without a key it would become the other, focus and all, when a match begins.
+          key: "menu",
+          class: "tool",
+          "aria-expanded": model.sheet === "menu",
+          onclick: () => desk.set({ sheet: "menu" }),
+        },
+        icon("menu"),
+        h("span", { class: "tool-name" }, t("tool.menu")),
+      ),
+    ),
+  );
+}
+
+/** @param {Desk} desk */
+function logButton(desk) {
+  return button(
+    {
+      key: "log",
+      class: "tool log-button",
+      "aria-expanded": desk.model.sheet === "log",
+      onclick: () => desk.set({ sheet: "log" }),
+    },
+    icon("log"),
+    h("span", { class: "tool-name" }, t("tool.log")),
+  );
+}
+
+/** @param {Desk} desk */
+function talkButton(desk) {
+  const { sheet, chat } = desk.model;
+  const count = chat.unread.length;
+  return button(
+    {
+      key: "talk",
+      class: "tool talk-button",
+      "aria-expanded": sheet === "talk",
+      onclick: () => desk.set({ sheet: "talk", chat: { ...chat, unread: [] } }),
+    },
+    icon("talk"),
+    h("span", { class: "tool-name" }, t("tool.talk")),
+    count > 0
+      ? h(
+          "span",
+          { class: "unread" },
+          h("span", { "aria-hidden": "true" }, count),
+          h("span", { class: "sr-only" }, t("chat.unread", { count })),
+        )
+      : null,
+  );
+}

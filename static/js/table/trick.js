@@ -1,0 +1,83 @@
+// @ts-check
+// Draws the trick in the middle of the table: its plays, or those of the last trick.
+
+import { callName, kindName, standsFor } from "../events/labels.js";
+import { t } from "../lib/messages.js";
+import { h } from "../lib/virtual_dom.js";
+import { row } from "../ui/card_faces.js";
+
+/** @typedef {import("../types.d.ts").Table} Table */
+/** @typedef {import("../types.d.ts").Play} Play */
+
+/** @param {Play} play @param {boolean} now @param {string | null} me @param {string} key */
+function playOf(play, now, me, key) {
+  const as = standsFor(play);
+  const words = [
+    play.kind && play.kind !== "single" ? kindName(play.kind) : "",
+    as ? t("play.counts", { as }) : "",
+    play.call ? t("play.called", { call: callName(play.call) }) : "",
+  ].filter(Boolean);
+  return h(
+    "li",
+    {
+      key,
+      "data-play": now ? "now" : "earlier",
+      "data-own": play.by === me,
+      class: `play${now ? " now" : ""}${play.by === me ? " own" : ""}`,
+    },
+    row(play.cards, now ? "" : "small"),
+    h(
+      "span",
+      { "data-zone": "by", class: "by" },
+      h("b", { translate: "no" }, play.by),
+      words.length > 0 ? ` · ${words.join(" · ")}` : "",
+    ),
+  );
+}
+
+/** Return the plays of the last trick that ended. @param {Table} table @returns {Play[]} */
+export function lastTrick(table) {
+  return table.last_trick ?? [];
+}
+
+/** Of a trick that ended with something great so many plays lie there still: four of a rank may come together so. */
+const LOOKED_AT = 4;
+
+/** What lies on the table. @param {Table} table @param {string | null} me @param {boolean} great */
+export function trick(table, me, great) {
+  const plays = table.trick?.plays ?? [];
+  if (plays.length === 0) {
+    const last = lastTrick(table);
+    return h(
+      "div",
+      { key: "lead", "data-zone": "last-trick", class: "trick empty" },
+      last.length > 0
+        ? [
+            h("p", { class: "quiet" }, t("trick.last")),
+            h(
+              "ol",
+              { class: "plays old" },
+              last
+                .slice(great ? -LOOKED_AT : -1)
+                .map((play, i, all) => playOf(play, i === all.length - 1, me, `${all.length - i}last`)),
+            ),
+          ]
+        : h("div", { class: "nest", "aria-hidden": "true" }),
+    );
+  }
+  const latest = plays.slice(-6);
+  return h(
+    "div",
+    { key: "trick", "data-zone": "trick", class: "trick" },
+    h(
+      "ol",
+      { class: "plays", "aria-label": t("trick.label") },
+      // A play that makes room for the next is drawn anew in its next place: it is seen to go there (animation/card_flights.js), and the
+      // browser need not move it.
+      latest.map((play, i) => {
+        const newer = latest.length - 1 - i;
+        return playOf(play, newer === 0, me, `${newer} ${plays.length - newer}${play.by}${play.cards}`);
+      }),
+    ),
+  );
+}

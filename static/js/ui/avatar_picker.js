@@ -1,0 +1,53 @@
+// @ts-check
+// What somebody looks like, to be chosen: a bird and a colour, among pictures of them.
+
+import { BIRDS, COLOURS, head } from "./bird_avatars.js";
+import { h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+
+/** @typedef {{ bird: string | null, colour: string | null }} Looks */
+/** @typedef {(change: Partial<Looks>) => unknown} Choose */
+
+/** A choice among pictures; the first is to leave it to the table. @param {Looks} me @param {Choose} choose @param {keyof Looks} what @param {string[]} values */
+function choice(me, choose, what, values) {
+  const hue = COLOURS.indexOf(me.colour ?? "");
+  return h(
+    "fieldset",
+    { class: "plain looks", key: what },
+    h("legend", null, t(`mine.${what}`)),
+    h(
+      "div",
+      { class: "choices" },
+      [null, ...values].map((value) =>
+        h(
+          "label",
+          { key: String(value), class: "choice look" },
+          h("input", {
+            type: "radio",
+            name: what,
+            value: String(value),
+            checked: me[what] === value,
+            onchange: () => choose({ [what]: value }),
+          }),
+          value === null
+            ? null
+            : h(
+                "span",
+                { class: "avatar", "data-hue": what === "colour" ? values.indexOf(value) : Math.max(0, hue) },
+                what === "bird" ? head(value) : null,
+              ),
+          h("span", null, value === null ? t("mine.any") : t(`mine.${what}.${value}`)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Looks} me @param {Choose} choose */
+export function looks(me, choose) {
+  return [
+    choice(me, choose, "bird", BIRDS),
+    choice(me, choose, "colour", COLOURS),
+    h("p", { key: "places", class: "quiet" }, t("mine.places")),
+  ];
+}

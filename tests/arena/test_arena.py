@@ -1,0 +1,159 @@
+"""The arena: what it measures must be the bots and not the cards."""
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec import json
+
+from app.arena.duplicate_deals import Bout, Duplicate, score
+from app.bots import BOTS, Action, View
+from app.bots.simple import greedy, random_bot
+from app.commands.arena import arena
+from app.engine.games import GAMES
+
+PROGRAM = f"{sys.executable} {Path(__file__).parent / 'first_listed.py'}"
+
+
+def run(*asked: str) -> Result:
+    return CliRunner().invoke(arena, [*asked])
+
+
+def line_of(result: Result) -> str:
+    assert result.exit_code == 0, result.output
+    return result.output.splitlines()[-1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_against_itself_wins_exactly_half_of_the_pairs(game: str) -> None:
+    bout = Bout(GAMES[game], GAMES[game].declared.presets[0].key, {}, "greedy", "again")
+    played = [bout.play(deal, {"greedy": greedy.choose, "again": greedy.choose}) for deal in range(4)]
+    assert score(played).won == 0.5
+    assert all(deal.pairs == 8 for deal in played), "two of each, in two turns of the table"
+
+
+def test_who_plays_better_wins_more_pairs_and_the_interval_says_how_sure_that_is() -> None:
+    bout = Bout(GAMES["president"], "pagat", {}, "greedy", "random")
+    bots = {"greedy": greedy.choose, "random": random_bot.choose}
+    few = score([bout.play(deal, bots) for deal in range(4)])
+    more = score([bout.play(deal, bots) for deal in range(16)])
+    assert more.lowest > 0.7
+    assert more.within < few.within
+    assert more.points_one > more.points_other
+    assert 0 < more.points_within[0] < few.points_within[0]
+    assert 0 < more.times_one[0] <= more.times_one[1]
+
+
+def test_everybody_holds_the_same_cards_in_each_turn_of_the_table() -> None:
+    dealt = list[tuple[str, str]]()
+
+    def looking(view: View, rng: random.Random) -> Action:
+        if view["table"]["pile_count"] == 0 and not view["table"]["trick"]:
+            dealt.append((view["you"]["name"], view["you"]["cards"]))
+        return greedy.choose(view, rng)
+
+    Bout(GAMES["big_two"], "pagat", {}, "one", "other").play(3, {"one": looking, "other": looking})
+    assert dealt[: len(dealt) // 2] == dealt[len(dealt) // 2 :], "the same person leads, with the same cards"
+
+
+def test_gifts_count_since_people_have_ranks_before_the_deal() -> None:
+    gave = list[Action]()
+
+    def giving(view: View, rng: random.Random) -> Action:
+        action = greedy.choose(view, rng)
+        gave.extend([action] if action["do"] == "give" else [])
+        return action
+
+    Bout(GAMES["ceausescu"], "classic", {}, "one", "other").play(0, {"one": giving, "other": giving})
+    assert gave
+
+
+def test_a_bot_is_told_what_its_seat_has_heard_since_the_deal_and_nothing_else() -> None:
+    heard = list[View]()
+
+    def listening(view: View, rng: random.Random) -> Action:
+        heard.append({**view, "told": list(view["told"])})
+        return greedy.choose(view, rng)
+
+    Bout(GAMES["ceausescu"], "classic", {}, "one", "other").play(0, {"one": listening, "other": greedy.choose})
+    last = heard[-1]
+    played = [event for event in last["told"] if event["e"] == "played"]
+    assert played, "what was played before is told"
+    for event in last["told"]:
+        if event["e"] == "gave_cards":
+            assert last["you"]["name"] in {event["by"], event["to"]}, "others' gifts are theirs to know"
+
+
+def test_what_a_file_has_is_not_played_again(tmp_path: Path) -> None:
+    asked = ("--one", "greedy", "--other", "random", "--game", "big_two", "--file", str(tmp_path / "deals.jsonl"))
+    run(*asked, "--deals", "2")
+    first = (tmp_path / "deals.jsonl").read_bytes()
+    (tmp_path / "deals.jsonl").write_bytes(first + b'{"key": "cut of')
+    on = line_of(run(*asked, "--deals", "3"))
+    there = (tmp_path / "deals.jsonl").read_bytes()
+    assert there.startswith(first)
+    assert [there.count(b'"deal":%d' % deal) for deal in range(3)] == [1, 1, 1]
+    assert on.split("%")[0] == line_of(run(*asked[:-2], "--deals", "3")).split("%")[0], "as if played in one go"
+
+
+def test_a_file_of_something_else_is_not_taken_for_deals(tmp_path: Path) -> None:
+    (tmp_path / "deals.jsonl").write_text('{"key": 3}')
+    found = run("--game", "big_two", "--deals", "1", "--file", str(tmp_path / "deals.jsonl"))
+    assert "no deal of the arena" in found.output
+
+
+def test_any_rules_can_be_asked_for() -> None:
+    assert "president bga passing=free" in line_of(
+        run("--game", "president", "--preset", "bga", "--switch", "passing=free", "--deals", "1")
+    )
+    assert "big_two random" in line_of(run("--game", "big_two", "--random-switches", "--deals", "3"))
+    every = run("--game", "big_two", "--preset", "all", "--deals", "1").output
+    assert all(f"big_two {preset.key}" in every for preset in GAMES["big_two"].declared.presets)
+
+
+def test_one_against_three_loses_as_many_points_as_they_win_and_a_switch_may_be_an_empty_list() -> None:
+    rules = ("--game", "big_two", "--switch", "doubling=[]", "--switch", "settlement=winner_only")
+    found = line_of(run("--one", "random", "--other", "greedy", *rules, "--table", "abbb", "--deals", "8"))
+    assert found.startswith("big_two pagat doubling=[] settleme")
+    one, other = (float(each.split("±")[0]) for each in found.split("%")[1].split(":")[:2])
+    assert one == pytest.approx(-3 * other, abs=0.03), "a card that somebody has left, the winner gets"
+    assert one < -1
+
+
+def test_another_program_plays_over_json_lines() -> None:
+    found = line_of(
+        run("--one", "external", "--external", PROGRAM, "--other", "greedy", "--game", "big_two", "--deals", "12")
+    )
+    assert "external : greedy" in found
+    assert float(found.split("±")[0].split()[-1]) < 50, "who always does what is listed first does not play well"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("--external", "true", "--one", "external"), "it should read a line for each turn"),
+        (("--external", "echo pass", "--one", "external"), 'an action is wanted, such as {"do": "pass"}'),
+        (("--one", "external"), "Say with --external which program plays."),
+        (("--switch", "passing"), "a switch is KEY=VALUE"),
+        (("--switch", "passing=never"), "passing"),
+        (("--preset", "bridge"), "None of these games has such a preset."),
+        (("--table", "abc"), "a table has a's and b's"),
+    ],
+)
+def test_what_is_asked_wrongly_is_told(asked: tuple[str, ...], told: str) -> None:
+    result = run("--game", "president", "--deals", "1", *asked)
+    assert result.exit_code != 0
+    assert told in result.stderr
+
+
+def test_every_kind_of_bot_may_be_measured() -> None:
+    assert "--one" in run("--help").output
+    assert all(kind in run("--help").output for kind in BOTS)
+
+
+def test_a_deal_comes_back_from_a_file_as_it_was_played() -> None:
+    played = Bout(GAMES["ceausescu"], "classic", {}, "greedy", "random").play(0, BOTS)
+    assert played.times_one
+    assert json.decode(json.encode(played), type=Duplicate) == played

@@ -1,0 +1,177 @@
+"""What people hear who don't see the table: seats, what happens, their turn, and what keys tell when asked."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.e2e import find
+from tests.e2e.games.test_specials import look, plays
+from tests.e2e.people.crowd import Crowd, Update, crowd
+from tests.e2e.people.guests import Guest, play_with_bots
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+RANKS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+
+LISTEN = """() => {
+  window.heard = {live: [], alert: []};
+  for (const id of Object.keys(window.heard)) {
+    new MutationObserver((changes) => {
+      for (const {addedNodes} of changes) for (const each of addedNodes) window.heard[id].push(each.textContent);
+    }).observe(document.getElementById(id), {childList: true});
+  }
+}"""
+
+
+def heard(page: Page, region: str) -> list[str]:
+    lines: list[str] = page.evaluate("(region) => window.heard[region]", region)
+    return lines
+
+
+def named(line: str) -> str:
+    """A line of the log with its cards as they are called: 7♣ 7♥ is the 7 of clubs and the 7 of hearts."""
+
+    def names(found: re.Match[str]) -> str:
+        *some, last = [f"{RANKS.get(card[:-1], card[:-1])} of {SUITS[card[-1]]}" for card in found[0].split()]
+        return f"{', '.join(some)} and {last}" if some else last
+
+    return re.sub(r"\b(?:10|[2-9JQKA])[♣♦♥♠](?: (?:10|[2-9JQKA])[♣♦♥♠])*", names, line)
+
+
+LOG = """() => {
+  const lines = [...document.querySelectorAll("[data-zone=log] li:not([data-log=hand])")];
+  const all = (what) => lines.map((line) => (line.querySelector(what) ?? line).textContent);
+  return [all("[aria-hidden]"), all("span:not([aria-hidden])")];
+}"""
+"""The lines of the log, for eyes and for ears."""
+
+
+SHOWN = re.compile(r" \w+ (?:shows a heart|weeps|claps)\.")
+"""What easy bots may show at the end of a hand, which is no line of the log."""
+
+
+def test_nothing_is_lost_for_the_ears_however_fast_bots_are(page: Page, server: Server) -> None:
+    ana = Guest(page, "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    page.evaluate(LISTEN)
+    page.locator("[data-do=start]").click()
+    turns = play_with_bots(ana)
+    lines, walked = page.evaluate(LOG)
+    assert len(lines) > turns
+    all_heard = SHOWN.sub("", " ".join(heard(page, "live")))
+    said, _, order = all_heard.partition(" Hand 1 is over. From first to last: ")
+    assert said == " ".join(map(named, lines))
+    assert said == " ".join(walked), "who walks along the log hears the same"
+    assert "Ana" in order
+    # Each of one's turns interrupts, and says what it is about.
+    asked = heard(page, "alert")
+    assert len(asked) == turns
+    assert all(line.startswith("Your ") for line in asked)
+
+
+def answering(update: Update) -> bool:
+    """Whether somebody has to beat something, in a hand with titles."""
+    table = update["table"]
+    return table["number"] == 2 and table["trick"] is not None and table["trick"]["plays"] and plays(update)
+
+
+def around(seats: list[str], name: str) -> list[str]:
+    at = seats.index(name)
+    return seats[at + 1 :] + seats[:at]
+
+
+def test_seats_and_keys_tell_the_table(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        name = people.play_until(answering)
+        page = look(new_context, server, people, name)
+        table = people.sees(name)["table"]
+        players = table["players"]
+        seats = page.get_by_role("list", name="Players").get_by_role("listitem")
+        for seat, other in zip(seats.all(), around(table["seats"], name), strict=True):
+            said = seat.aria_snapshot()
+            # In place of the title stands what is more pressing: that they passed, or are out.
+            order = [other, players[other]["title"], f"{players[other]['cards']} card"]
+            at = [said.index(words) for words in order if words in said]
+            assert at == sorted(at), said
+            assert len(at) == 3 or "passed" in said or "out" in said, said
+
+        page.evaluate(LISTEN)
+        find.cards(page).first.focus()
+        top = table["trick"]["plays"][-1]
+        for key, wanted in {
+            "t": f"newest first: {top['by']}: ",
+            "c": f"Left: you {players[name]['cards']} card",
+            "S": "The standing: ",
+        }.items():
+            page.keyboard.press(key)
+            page.wait_for_function("(n) => window.heard.alert.length === n", arg="tcS".index(key) + 1)
+            assert wanted in heard(page, "alert")[-1]
+        # Nobody who types a word hears these: a decree, a name.
+        page.get_by_role("button", name="Menu").click()
+        page.keyboard.press("t")
+        expect(page.locator("dialog[open]")).to_be_visible()
+        assert len(heard(page, "alert")) == 3
+
+
+def keep_up(page: Page, people: Crowd) -> None:
+    """Until the page is as far as Ana's socket."""
+    seq = people.sees("Ana")["seq"]
+    page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
+
+
+def test_what_happens_while_a_sheet_is_on_its_way_is_told_at_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
+        page = look(new_context, server, people, "Ana")
+        page.evaluate(LISTEN)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/js/pages/room+menu-menu.js", hold)
+        page.get_by_role("button", name="Menu").click()
+        people.play_until(lambda update: "Ana" in update["table"]["to_act"], but=("Ana",))
+        keep_up(page, people)
+        assert " plays " in " ".join(heard(page, "live"))
+        asked = heard(page, "alert")
+        assert [line.partition(" ")[0] for line in asked] == ["Your"]
+        # What was heard before it came is not said again when it has closed.
+        held[0].continue_()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+        assert heard(page, "alert") == asked
+
+
+def test_what_happens_behind_a_sheet_is_told_when_it_has_closed(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
+        page = look(new_context, server, people, "Ana")
+        page.evaluate(LISTEN)
+        page.get_by_role("button", name="Menu").click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        people.play_until(lambda update: "Ana" in update["table"]["to_act"], but=("Ana",))
+        keep_up(page, people)
+        assert heard(page, "live") == heard(page, "alert") == []
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => window.heard.alert.length > 0")
+        assert len(heard(page, "alert")) == 1
+        assert heard(page, "alert")[0].startswith("Your ")
+        assert " plays " in " ".join(heard(page, "live"))
+
+        people.play_until(lambda update: update["you"]["name"] == "Ana" and plays(update))
+        keep_up(page, people)
+
+        # The button has signs for eyes; its name is for ears.
+        cards = plays(people.sees("Ana"))[0]["cards"].split()
+        for card in cards:
+            held = find.card(page, card)
+            if held.get_attribute("aria-pressed") == "false":
+                held.press("Space")
+        names = find.chosen(page).evaluate_all("all => all.map(each => each.ariaLabel.split(',')[0])")
+        button = page.locator("[data-do=play]")
+        assert [name in (button.get_attribute("aria-label") or "") for name in names] == [True] * len(cards)

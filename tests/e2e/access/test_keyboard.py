@@ -1,0 +1,431 @@
+"""By keyboard alone: coming in, two hands with whatever is given between them, the result, another match, leaving."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, expect
+
+from tests.e2e import find
+from tests.e2e.access.test_announcements import LISTEN, heard
+from tests.e2e.games.test_specials import can, look, may_complete_four, plays
+from tests.e2e.pages.test_pages import AXE, complaints
+from tests.e2e.people.crowd import Crowd, Update, Wanted, crowd
+from tests.e2e.people.guests import TURN_OR_RESULT
+from tests.e2e.people.keyboard_user import Typist
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+GAMES: dict[str, dict[str, Any]] = {
+    "president": {"game": "president", "bots": ["greedy"] * 3},
+    "big_two": {"game": "big_two", "bots": ["greedy"] * 3},
+    "ceausescu": {"game": "ceausescu", "bots": ["greedy"] * 3},
+    "chase_the_ace": {"game": "chase_the_ace", "bots": ["greedy"] * 3},
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, game: str) -> None:
+    host = Crowd(server.url, ["Zed"])
+    try:
+        link = host.open(bots_delay=0, **GAMES[game])
+        bob = Typist(new_context().new_page(), "Bob")
+        page = bob.page
+        bob.join(link)
+        host.do("Zed", "hand_over", name="Bob")
+        host.do("Zed", "leave")
+        bob.enter(page.locator("[data-do=start]"))
+
+        done, hands = bob.play_hand(), 1
+        # Whoever is dealt a king in Chase the Ace is not asked anything.
+        while hands < 2 or not done:
+            bob.enter(page.get_by_role("button", name="Deal the next hand"))
+            expect(find.result(page)).to_have_count(0)
+            done, hands = done + bob.play_hand(), hands + 1
+
+        bob.enter(page.get_by_role("button", name="Menu"))
+        stop = page.locator("dialog [data-ask=stop]")
+        bob.enter(stop)
+        bob.enter(stop)
+        bob.enter(page.get_by_role("button", name="Waiting room"))
+        bob.enter(page.locator("[data-do=start]"))
+        expect(page.locator("[data-zone=hand] [data-card], [data-zone=panel]").first).to_be_visible()
+        bob.enter(page.get_by_role("button", name="Menu"))
+        expect(page.locator("dialog")).to_be_visible()
+        bob.press("Escape")
+        expect(page.get_by_role("button", name="Menu")).to_be_focused()
+        bob.press("Enter")
+        leave = page.locator("dialog [data-ask=leave]")
+        bob.enter(leave)
+        assert bob.lost == []
+        bob.enter(leave)
+        page.wait_for_url(f"{server.url}/")
+        assert not bob.complaints
+    finally:
+        host.close()
+
+
+def test_from_the_home_page_to_the_second_hand_by_keyboard_alone(new_context: NewContext, server: Server) -> None:
+    """As somebody does who knows the keys: letters choose, play and pass, and bots are told not to dawdle."""
+    bob = Typist(new_context().new_page(), "Bob")
+    page = bob.page
+    page.goto(server.url)
+    bob.enter(page.get_by_role("button", name="Play now"))
+    expect(find.cards(page)).to_have_count(13)
+
+    bob.press("m")
+    bob.tab_to(page.locator("input[name=pace]:checked"))
+    at_once = page.get_by_role("radio", name="At once")
+    while not at_once.is_checked():
+        bob.press("ArrowRight")
+        expect(page.locator("input[name=pace]:checked")).to_be_focused()
+    bob.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+    did = Counter(bob.play_hand(bob.take_turn_by_letters))
+    assert did["play"] > 1, did
+    bob.enter(page.get_by_role("button", name="Deal the next hand"))
+    expect(find.result(page)).to_have_count(0)
+    # Whoever came first has got two, and who came last has given them away.
+    expect(find.cards(page).nth(10)).to_be_visible()
+    assert not bob.complaints
+
+
+def give(ana: Typist, people: Crowd) -> None:
+    """The cards first, then the button."""
+    assert ana.take_turn() == "give"
+
+
+def give_two(ana: Typist, people: Crowd) -> None:
+    """The first cards chosen are for the first person on the list."""
+    you = people.sees(ana.name)["you"]
+    to = next(action for action in you["legal"] if action["do"] == "give")["to"]
+    for gift in you["owes"]:
+        ana.choose(to[gift["to"]])
+    ana.enter(ana.page.locator("[data-do=give]"))
+    expect(ana.page.locator("[data-do=give]")).to_have_count(0)
+
+
+def haggle(ana: Typist, people: Crowd) -> None:
+    """A word across the table, an offer under another name, and an end to it."""
+    page = ana.page
+    ana.tab_to(page.get_by_label("Rank"))
+    ana.press("k")
+    ana.enter(page.locator("[data-do=say]").first)
+    expect(find.log(page)).to_contain_text("You say about the king: “I have one.”")
+    ana.choose_one_more()
+    ana.tab_to(page.get_by_label("Claim"))
+    ana.press("a")
+    ana.enter(page.locator("[data-do=offer]"))
+    expect(find.zone(page, "panel")).to_contain_text("offers a card, said to be: ace")
+    ana.enter(page.locator("[data-do=break_off]"))
+
+
+def collude(ana: Typist, people: Crowd) -> None:
+    """Cards are offered to a partner, and that is that."""
+    page = ana.page
+    for _ in range(2):
+        ana.choose_one_more()
+    ana.enter(page.locator("[data-do=offer]"))
+    expect(find.zone(page, "panel")).to_contain_text("offers 2 cards")
+    ana.enter(page.locator("[data-do=done]"))
+
+
+def call_a_run(ana: Typist, people: Crowd) -> None:
+    """The same cards with a call, or without."""
+    ana.choose(next(action for action in plays(people.sees(ana.name)) if "call" in action)["cards"])
+    ana.enter(ana.page.locator("[data-choose=ways]"))
+    ana.enter(ana.page.locator("[data-do=play]", has_text="call").first)
+    expect(find.new_sign(ana.page)).to_contain_text("called")
+
+
+def name_a_wild_card(ana: Typist, people: Crowd) -> None:
+    """Enter on the card asks what it is to be; arrows walk over the answers."""
+    page = ana.page
+    ana.choose(many_readings(people.sees(ana.name))[0])
+    ana.press("Enter")
+    page.locator("dialog[open]").wait_for()
+    if AXE.is_file():
+        assert complaints(page) == []
+    ana.press("ArrowRight", 2)
+    ana.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(find.log(page)).to_contain_text("You play")
+
+
+def cut_and_deal(ana: Typist, people: Crowd) -> None:
+    """The place of the cut, and the cut."""
+    page = ana.page
+    ana.tab_to(page.locator("input[type=range]"))
+    ana.press("Home")
+    ana.press("ArrowRight", 9)
+    expect(page.get_by_text("Cut after 10 cards")).to_be_visible()
+    ana.enter(page.locator("[data-do=cut]"))
+    expect(find.log(page)).to_contain_text("cut")
+
+
+def decree(ana: Typist, people: Crowd) -> None:
+    """An order in writing: letters that are keys at the table are letters here."""
+    page = ana.page
+    ana.enter(page.get_by_role("button", name="Decree"))
+    table = people.sees(ana.name)["table"]
+    places = {name: table["players"][name]["place"] for name in table["seats"]}
+    below = [name for name, place in places.items() if place > places[ana.name]]
+    expect(page.locator("select[name=to] option")).to_have_text([re.compile("everybody"), *below])
+    ana.tab_to(page.get_by_label("Your order"))
+    page.keyboard.type("stack cats")
+    ana.enter(page.get_by_role("button", name="Proclaim it"))
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(find.log(page)).to_contain_text("stack cats")
+
+
+def four_five_six(update: Update) -> str | None:
+    """A run that may be led, by somebody who has enough to choose from afterwards."""
+    if update["table"]["trick"] is not None or len(update["you"]["cards"].split()) < 7:
+        return None
+    return next(
+        (play["cards"] for play in plays(update) if [card[0] for card in play["cards"].split()] == [*"456"]), None
+    )
+
+
+def choose_three_times(ana: Typist, people: Crowd) -> None:
+    """One play asks for three things, one after the other: each is heard, too."""
+    page = ana.page
+    page.evaluate(LISTEN)
+    ana.choose(four_five_six(people.sees(ana.name)) or "")
+    ana.enter(page.locator("[data-do=play]"))
+    for do, asked in (("give", "hand a card on to"), ("discard", "lay a card aside")):
+        expect(find.turn(page)).to_contain_text(asked)
+        ana.choose_one_more()
+        ana.enter(page.locator(f"[data-do={do}]"))
+    expect(find.turn(page)).to_contain_text("name a rank")
+    expect(page.locator("[data-do=bomb]")).to_be_disabled()
+    ana.enter(find.actions(page).locator("[data-rank=A]"))
+    ana.enter(page.locator("[data-do=bomb]"))
+    expect(find.log(page)).to_contain_text("You bomb ace")
+    asked_for = [line.split(".")[0] for line in heard(page, "alert")]
+    assert [re.sub(r"to \w+,", "to …,", line) for line in asked_for if line.startswith("Choose")] == [
+        "Choose: hand a card on to …, or none",
+        "Choose: lay a card aside, or none",
+        "Choose: name a rank from 3 to A or 2, all of whose cards are laid aside",
+    ]
+    told = " ".join(heard(page, "live"))
+    assert [told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")] == sorted(
+        told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")
+    )
+
+
+def break_in(ana: Typist, people: Crowd) -> None:
+    """It is somebody else's turn, and the cards are to be played all the same."""
+    ana.choose(plays(people.sees(ana.name))[0]["cards"])
+    ana.enter(ana.page.locator("[data-do=play]"))
+    expect(find.latest(ana.page)).to_contain_text("you complete the four")
+
+
+def let_a_bot_play(ana: Typist, people: Crowd) -> None:
+    """One's own cards are at hand; then there is a button, and when it has gone they are again."""
+    ana.enter(ana.page.locator("[data-ask=let_bot_play][data-seat=false]"))
+    expect(find.card_at_stop(ana.page)).to_be_focused()
+
+
+def press(do: str) -> Callable[[Typist, Crowd], None]:
+    """Just one button."""
+
+    def pressing(ana: Typist, people: Crowd) -> None:
+        button: Locator = ana.page.locator(f"[data-do={do}]")
+        ana.enter(button)
+        expect(button).to_have_count(0)
+
+    return pressing
+
+
+def waits_for_another(update: Update) -> bool:
+    """Whether Ana, who is the host, looks at somebody else's turn."""
+    table, name = update["table"], update["you"]["name"]
+    return name == "Ana" and table["phase"] == "play" and table["to_act"] not in ([], [name])
+
+
+def many_readings(update: Update) -> list[str]:
+    counted = Counter(action["cards"] for action in plays(update))
+    return [cards for cards, ways in counted.items() if ways > 2 and " " not in cards]
+
+
+def owes(people: int) -> Wanted:
+    return lambda update: can("give")(update) and len(update["you"]["owes"] or []) == people
+
+
+FOUR_FIVE_SIX = {"giving_ranks": "4", "discarding_ranks": "5", "bombing_ranks": "6"}
+
+# Little room, so that things have to be scrolled; and axe has to be brought in, which the page rightly forbids.
+ON_A_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "bypass_csp": True}
+
+MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], None]]] = {
+    "a gift": ("Ana Bob Cat Dan", {}, owes(1), give),
+    "two gifts": ("Ana Bob Cat", {"game": "ceausescu"}, owes(2), give_two),
+    "haggling": ("Ana Bob Cat Dan Eve Fay", {"options": {"preset": "merchants"}}, can("say"), haggle),
+    "colluding": ("Ana Bob Cat Dan", {"options": {"preset": "collusion"}}, can("offer"), collude),
+    "a called run": (
+        "Ana Bob Cat Dan",
+        {"options": {"preset": "kings_and_bastards", "ordering": True}},
+        lambda update: any("call" in action for action in plays(update)),
+        call_a_run,
+    ),
+    "a wild card": ("Ana Bob Cat Dan", {"options": {"preset": "wild_threes"}}, many_readings, name_a_wild_card),
+    "the cut": ("Ana Bob Cat", {"options": {"preset": "landlord"}}, can("cut"), cut_and_deal),
+    "three choices": (
+        "Ana Bob Cat",
+        {"options": {"sequences": "single", "powers_in": "all", "exchange": "none"} | FOUR_FIVE_SIX},
+        four_five_six,
+        choose_three_times,
+    ),
+    "four of a rank": (
+        "Ana Bob Cat Dan",
+        {"options": {"burn": "any_time", "exchange": "none"}},
+        may_complete_four,
+        break_in,
+    ),
+    "a decree": (
+        "Ana Bob Cat Dan",
+        {},
+        lambda update: update["you"].get("decree") and update["room"]["phase"] == "playing",
+        decree,
+    ),
+    "the pile": ("Ana Bob Cat Dan", {"options": {"only_bottom_clears": True}}, can("clear"), press("clear")),
+    "a slow friend": ("Ana Bob Cat", {"clock": {"patience": 1}}, waits_for_another, let_a_bot_play),
+    "a swap": ("Ana Bob Cat Dan", {"game": "chase_the_ace"}, can("swap"), press("swap")),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_whatever_a_game_asks_can_be_answered_by_keyboard(new_context: NewContext, server: Server, moment: str) -> None:
+    names, asked, wanted, answer = MOMENTS[moment]
+    with crowd(server.url, names, **asked) as people:
+        name = people.play_until(wanted)
+        ana = Typist(look(new_context, server, people, name, **ON_A_PHONE), name)
+        if AXE.is_file():
+            assert complaints(ana.page) == []
+        ana.sit_down()
+        answer(ana, people)
+        ana.page.wait_for_function("() => document.activeElement !== document.body")
+        assert ana.lost == []
+        assert not ana.complaints
+        expect(find.refusal(ana.page)).to_have_count(0)
+
+
+def test_who_still_has_cards_as_a_hand_ends_goes_on_with_the_next(new_context: NewContext, server: Server) -> None:
+    """On a phone the result takes the place of one's cards, a frame before these go."""
+    host = Crowd(server.url, ["Zed"])
+    try:
+        link = host.open(bots_delay=0, **GAMES["president"])
+        bob = Typist(new_context(viewport={"width": 390, "height": 844}).new_page(), "Bob")
+        bob.join(link)
+        host.do("Zed", "hand_over", name="Bob")
+        host.do("Zed", "leave")
+        bob.enter(bob.page.locator("[data-do=start]"))
+        while True:
+            bob.page.wait_for_selector(TURN_OR_RESULT)
+            if find.result(bob.page).count():
+                break
+            if not bob.page.locator("[data-do=pass]").count():  # whoever leads plays
+                bob.take_turn()
+                continue
+            bob.tab_to(find.card_at_stop(bob.page))
+            seq = bob.page.locator("#room").get_attribute("data-seq")
+            bob.press("p")
+            bob.page.wait_for_function("(seq) => document.querySelector('#room').dataset.seq !== seq", arg=seq)
+        expect(bob.page.get_by_role("button", name="Deal the next hand")).to_be_focused()
+        assert bob.lost == []
+        assert not bob.complaints
+    finally:
+        host.close()
+
+
+def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, server: Server) -> None:
+    host = Crowd(server.url, ["Zed"])
+    try:
+        link = host.open(bots_delay=5, bots=["greedy"])
+        ana = Typist(new_context(viewport={"width": 390, "height": 844}).new_page(), "Ana")
+        page = ana.page
+        ana.join(link)
+        ready = page.locator("[data-do=ready]")
+        ana.enter(ready)
+        expect(ready).to_have_text("Not ready yet")
+
+        # A table is drawn around whoever is on a button, and they still are.
+        menu = page.get_by_role("button", name="Menu")
+        ana.tab_to(menu)
+        host.do("Zed", "start")
+        expect(find.cards(page).first).to_be_visible()
+        expect(menu).to_be_focused()
+        for command in ("stop", "rematch"):
+            host.do("Zed", command)
+        host.do("Zed", "hand_over", name="Ana")
+
+        # Who sends bots away goes on among them, and does not find themselves on the button that starts.
+        add = page.locator("[data-bot=greedy]")
+        sent = page.get_by_role("button", name="Send ")
+        for count in (2, 3, 4):
+            ana.enter(add)
+            expect(sent).to_have_count(count)
+        ana.enter(sent.last)
+        expect(sent).to_have_count(3)
+        assert page.evaluate("document.activeElement.closest('[data-zone=lobby-seats] li') !== null")
+        ana.press("Enter")
+        expect(sent).to_have_count(2)
+
+        # A sheet opened from a sheet leads back to where the first was opened, and what is done there stays there.
+        ana.enter(page.locator("[data-do=start]"))
+        ana.enter(menu)
+        ana.enter(page.locator("dialog").get_by_role("button", name="Rules in force"))
+        ana.enter(page.locator("dialog").get_by_role("button", name="Close"))
+        expect(menu).to_be_focused()
+        ana.press("Enter")
+        ana.enter(page.locator("dialog [data-person=Zed]").get_by_role("button", name="Remove"))
+        ana.enter(page.locator("dialog [data-ban=false]"))
+        expect(page.locator("dialog [data-ban=false]")).to_have_count(0)
+        assert page.evaluate("document.activeElement.closest('dialog') !== null")
+        ana.press("Escape")
+        expect(menu).to_be_focused()
+        ana.enter(page.get_by_role("button", name="What happened"))
+        expect(page.locator("dialog[open] [data-zone=log]")).to_be_visible()
+        ana.press("Escape")
+        expect(page.get_by_role("button", name="What happened")).to_be_focused()
+        assert ana.lost == []
+        assert not ana.complaints
+    finally:
+        host.close()
+
+
+def test_a_room_is_opened_by_keyboard(new_context: NewContext, server: Server) -> None:
+    ana = Typist(new_context().new_page(), "Ana")
+    page = ana.page
+    page.goto(server.url)
+    ana.enter(page.locator("main").get_by_role("link", name="Open a room"))
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    ana.tab_to(page.get_by_label("Your name"))
+    page.keyboard.type("Ana")
+    # Games and ways to play are picked by arrows, and what is drawn anew keeps the focus where it is.
+    ana.press("Tab")
+    while not page.locator("input[name=game][value=big_two]").is_checked():
+        ana.press("ArrowDown")
+    ana.press("Tab")
+    ana.press("ArrowDown")
+    assert page.evaluate("document.activeElement.name") == "preset"
+    chosen = page.locator("input[name=preset]:checked").get_attribute("value")
+    ana.enter(page.locator("summary", has_text="House rules"))
+    ana.tab_to(page.locator("input[type=search]"))
+    page.keyboard.type("combination")
+    switch = page.locator("[data-switch] input:not(:checked)").first
+    switch.wait_for()
+    ana.enter(page.locator("summary", has_text="Clocks, stakes and bots"))
+    for _ in range(2):
+        ana.enter(page.locator("[data-bot=greedy]"))
+    ana.tab_to(page.get_by_label("Your name"))
+    ana.press("Enter")
+    page.wait_for_url("**/r/*")
+    expect(find.lobby_seats(page).locator("[data-sits]")).to_have_count(3)
+    expect(find.zone(page, "lobby-head")).to_contain_text("Big Two")
+    assert page.request.get(page.url.replace("/r/", "/api/rooms/")).json()["preset"] == chosen

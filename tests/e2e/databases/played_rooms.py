@@ -1,0 +1,80 @@
+"""A database with a room in which people have played for three evenings: `python -m tests.e2e.databases.played_rooms
+FILE`.
+
+For browser tests of what hands come to, and for pictures of it. Ana is the host; `TOKEN` is her browser's.
+"""
+
+import asyncio
+import hashlib
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from app.rooms.model import commands as ask
+from app.store.db.database import Database
+from app.store.db.schema import devices, people, visits
+from app.store.event_log.event_log import RoomLog
+from app.store.maintenance.migrations import upgrade
+from tests.rooms.world import World
+from tests.store.played import keep, play, seen
+from tests.store.samples import T0
+
+TOKEN = "a-token-of-Ana-that-nobody-could-guess"
+HANDS = (6, 5, 24)
+"""Of the three evenings."""
+LOOKS = {"ana": ("robin", "clay"), "bob": ("owl", "sea"), "cat": ("puffin", "lilac"), "dan": ("jay", "sky")}
+
+
+def three_evenings() -> World:
+    """One of President, one of Big Two, and a long one of Ceausescu with decrees, for stakes."""
+    world = play(World(seed=5).join("Bob", "Cat", "Dan"), HANDS[0])
+    for game, hands in (("big_two", HANDS[1]), ("ceausescu", HANDS[2])):
+        world.now += timedelta(hours=20)
+        world.ok("Ana", ask.Configure, game=game, options={}, stake={"amount": 10, "unit": "cents"})
+        world.ok("Ana", ask.Rematch)
+        play(world, hands, stop=False)
+        decree(world)
+        world.ok("Ana", ask.Stop)
+    return world
+
+
+def decree(world: World) -> None:
+    """Let whoever is king give orders to whoever is serf, who does not take them, where the game has decrees."""
+    match = world.room.match
+    assert match is not None
+    if match.game.decrees is not None:
+        king, *_, serf = match.hierarchy
+        world.ok(king, ask.Act, action={"do": "decree", "text": "Sing until you win", "to": serf})
+        world.ok(serf, ask.Act, action={"do": "defy"})
+
+
+async def write(path: Path, *worlds: World) -> str:
+    """Write the database; the code of the first room."""
+    url = f"sqlite:///{path}"
+    upgrade(url)
+    database = Database(url)
+    log = RoomLog(database)
+    await keep(log, database, *worlds)
+    await database.write(lambda connection: _at_home(connection, worlds))
+    await log.close()
+    await database.close()
+    return worlds[0].room.code
+
+
+def _at_home(connection: sa.Connection, worlds: Sequence[World]) -> None:
+    """Give everybody their looks, let them have been in their rooms, and Ana's browser be hers."""
+    for person, (bird, colour) in LOOKS.items():
+        connection.execute(people.update().where(people.c.id == person).values(bird=bird, colour=colour))
+        for world in worlds:
+            if person in seen(world):
+                connection.execute(visits.insert(), {"person_id": person, "room": world.room.id, "last_at": T0})
+    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
+    browser = {"id": "browser", "person_id": "ana", "token_hash": digest, "made_at": T0, "seen_at": T0}
+    connection.execute(devices.insert(), browser)
+
+
+if __name__ == "__main__":
+    print(asyncio.run(write(Path(sys.argv[1]), three_evenings())))

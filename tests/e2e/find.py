@@ -1,0 +1,150 @@
+"""Ways to find things on a page: by what they are and what they say, never by a class, which belongs to a stylesheet.
+
+`data-zone` names a part of a page. Cards, seats, plays and signs have attributes of their own, which also tell their
+state: a card that can't come next has `data-fits="no"`, and a chosen one is pressed.
+"""
+
+from playwright.sync_api import Locator, Page
+
+Place = Page | Locator
+
+CARDS = "[data-zone=hand] [data-card]"
+CHOSEN = f"{CARDS}[aria-pressed=true]"
+OPEN = f"{CARDS}:not([data-fits=no], [aria-pressed=true])"
+"""Cards that are not chosen, and may be."""
+STOP = f"{CARDS}[tabindex='0']"
+"""The card at which the Tab key stops."""
+MY_TURN = "[data-turn=mine]"
+TURN_OR_RESULT = "#room:not([data-part]) :is([data-turn=mine], [data-zone=result])"
+"""It is the player's turn, or the hand is over, and all of that is drawn: a large change takes several frames."""
+SEATS = "[data-zone=seats] > [data-seat]"
+
+
+def zone(where: Place, name: str) -> Locator:
+    """Find a part of the page by its name."""
+    return where.locator(f"[data-zone={name}]")
+
+
+def cards(where: Place) -> Locator:
+    """Find the cards in the player's own hand."""
+    return where.locator(CARDS)
+
+
+def card(where: Place, code: str) -> Locator:
+    """Find a card in the player's own hand by its code, such as "Tc" for the ten of clubs."""
+    return where.locator(f"[data-zone=hand] [data-card='{code}']")
+
+
+def chosen(where: Place) -> Locator:
+    """Find the chosen cards in the player's own hand."""
+    return where.locator(CHOSEN)
+
+
+def open_cards(where: Place) -> Locator:
+    """Find the cards in the player's own hand that may be chosen next."""
+    return where.locator(OPEN)
+
+
+def card_at_stop(where: Place) -> Locator:
+    """Find the card to which the Tab key leads."""
+    return where.locator(STOP)
+
+
+def hand(where: Place) -> Locator:
+    """Find the player's own hand."""
+    return zone(where, "hand")
+
+
+def actions(where: Place) -> Locator:
+    """Find the bar with the buttons for what can be done now."""
+    return zone(where, "actions")
+
+
+def felt(where: Place) -> Locator:
+    """Find the picture of the table."""
+    return zone(where, "felt")
+
+
+def turn(where: Place) -> Locator:
+    """Find the line that says whose turn it is."""
+    return zone(where, "turn")
+
+
+def my_turn(where: Place) -> Locator:
+    """Find what is said under the table while it is the player's own turn."""
+    return where.locator(MY_TURN)
+
+
+def latest(where: Place) -> Locator:
+    """Find the line that says what happened last."""
+    return zone(where, "latest")
+
+
+def log(where: Place) -> Locator:
+    """Find the lines of the log."""
+    return zone(where, "log")
+
+
+def result(where: Place) -> Locator:
+    """Find the result of the hand."""
+    return zone(where, "result")
+
+
+def seats(where: Place) -> Locator:
+    """Find the seats of the other players at the table."""
+    return where.locator(SEATS)
+
+
+def seat(where: Place, name: str) -> Locator:
+    """Find the seat of another player by their name."""
+    return where.locator(SEATS, has_text=name)
+
+
+def lobby_seats(where: Place) -> Locator:
+    """Find the list of seats in the waiting room."""
+    return zone(where, "lobby-seats")
+
+
+def joining(where: Place) -> Locator:
+    """Find the form that asks a newcomer for a name in the waiting room."""
+    return zone(where, "joining")
+
+
+def notice(where: Place) -> Locator:
+    """Find the note from the server that lies over the table."""
+    return zone(where, "notice")
+
+
+def refusal(where: Place) -> Locator:
+    """Find a note from the server that tells of a refusal."""
+    return where.locator("[data-zone=notice][data-bad]")
+
+
+def banner(where: Place) -> Locator:
+    """Find the message above the table, while there is one: the connection is lost, or something is to be known."""
+    return where.locator("[data-zone=banner]:not(:empty)")
+
+
+def question(where: Place) -> Locator:
+    """Find the question beside the buttons."""
+    return zone(where, "question")
+
+
+def signs(where: Place) -> Locator:
+    """Find the list of what is out of the ordinary now."""
+    return zone(where, "signs")
+
+
+def new_sign(where: Place) -> Locator:
+    """Find the signs of what has just changed how the game goes."""
+    return where.locator("[data-sign=hot]")
+
+
+def differences(where: Place) -> Locator:
+    """Find the list of rules that differ from the chosen preset."""
+    return zone(where, "differences")
+
+
+def stage(where: Place) -> Locator:
+    """Find the layer over the page on which things move."""
+    return zone(where, "stage")

@@ -1,0 +1,57 @@
+"""Every game can be played in the browser, by what the page shows alone: no game needs a page of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e import find
+from tests.e2e.games.test_specials import look
+from tests.e2e.people.crowd import crowd
+from tests.e2e.people.guests import Guest, play_with_bots
+from tests.e2e.server import Server
+
+GAMES: dict[str, dict[str, Any]] = {
+    "big_two": {"game": "big_two", "bots": ["random"] * 3},
+    "big_two with honours out of turn": {"game": "big_two", "options": {"preset": "gamesky"}, "bots": ["random"] * 3},
+    "ceausescu": {"game": "ceausescu", "bots": ["random"] * 3},
+    "chase the ace with twenty": {"game": "chase_the_ace", "bots": ["random"] * 19},
+    "kings and bastards with calls": {
+        "options": {"preset": "kings_and_bastards", "ordering": True},
+        "bots": ["random"] * 3,
+    },
+    "wild cards": {"options": {"preset": "huberes"}, "bots": ["random"] * 5},
+    "daifugō": {"options": {"preset": "daifugo"}, "bots": ["random"] * 3},
+    "tycoon": {"options": {"preset": "tycoon"}, "bots": ["random"] * 3},
+    "uecda": {"options": {"preset": "uecda"}, "bots": ["random"] * 4},
+    "board game arena today, for two": {"options": {"preset": "bga_now"}, "bots": ["random"]},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hand_of_every_game(new_context: Callable[..., BrowserContext], server: Server, name: str) -> None:
+    ana = Guest(new_context().new_page(), "Ana")
+    ana.open_room(server.url, **GAMES[name])
+    ana.page.locator("[data-do=start]").click()
+    play_with_bots(ana)
+    expect(find.result(ana.page).locator("tbody tr")).to_have_count(1 + len(GAMES[name]["bots"]))
+    assert not ana.complaints
+
+
+def test_a_deal_by_hand_is_shuffled_cut_and_dealt(new_context: Callable[..., BrowserContext], server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", options={"preset": "landlord"}) as people:
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        places = people.sees("Ana")["table"]["standing"]
+        people.do("Ana", "next")
+        top, bottom = (look(new_context, server, people, name) for name in (places[0], places[-1]))
+        top.get_by_role("button", name="Shuffle").click()
+        top.get_by_role("button", name="Offer the cut").click()
+        bottom.locator("input[type=range]").fill("20")
+        expect(bottom.get_by_text("Cut after 20 cards")).to_be_visible()
+        bottom.get_by_role("button", name="Cut here").click()
+        # The first card goes to the left of the top, who deals: there sits who came second.
+        top.locator("[data-do=deal]", has_text=places[1]).click()
+        expect(find.cards(top).first).to_be_visible()
+        expect(find.latest(bottom)).not_to_contain_text("fault")
+        expect(find.cards(bottom).first).to_be_visible()

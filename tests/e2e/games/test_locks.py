@@ -1,0 +1,49 @@
+"""A rule that changes what may be played in a trick is seen where people play, and where they look back."""
+
+from playwright.sync_api import expect
+
+from tests.e2e import find
+from tests.e2e.games.test_specials import NewContext, choose, look, plays
+from tests.e2e.people.crowd import Update, crowd
+from tests.e2e.server import Server
+
+LOCKED = {"suit_lock": "full", "target": 1}
+NAMES = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+
+
+def held_back(update: Update) -> str:
+    """A higher card of another suit than the one that is locked, where something else would do."""
+    table, name = update["table"], update["you"]["name"]
+    if (
+        table is None
+        or table["turn"] != name
+        or not plays(update)
+        or not any(sign["key"] == "suit_lock" for sign in table["signs"])
+    ):
+        return ""
+    on, ranks = table["trick"]["plays"][-1]["cards"], table["ranks"]
+    held = update["you"]["cards"].split() if len(on) == 2 else []
+    return next((card for card in held if card[1] != on[1] and ranks.index(card[0]) > ranks.index(on[0])), "")
+
+
+def test_a_locked_trick_says_so_and_why_a_card_does_not_beat(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", options=LOCKED) as people:
+        name = people.play_until(held_back)
+        card, signs = held_back(people.sees(name)), people.sees(name)["table"]["signs"]
+        (icon,) = (sign["icon"] for sign in signs if sign["key"] == "suit_lock")
+        page = look(new_context, server, people, name, viewport={"width": 390, "height": 844})
+        sign = find.signs(page)
+        expect(sign).to_contain_text(f"locked to {NAMES[icon]}")
+        choose(page, card)
+        page.locator("[data-do=play]").click()
+        notice = find.refusal(page)
+        expect(notice).to_contain_text(f"higher {icon}: the trick is locked to that suit")
+        expect(notice.get_by_role("link", name="PRES-80: Suit lock")).to_be_visible()
+        people.play_until(lambda update: update["table"] is not None and update["table"]["over"])
+        page.goto(f"{server.url}/history")
+        page.locator("a[href^='/matches/']").first.click()
+        page.get_by_role("link", name="Watch", exact=True).click()
+        page.wait_for_selector("#replay[data-step]")
+        while not page.locator("[data-zone=signs]", has_text="locked to").count():
+            page.keyboard.press("ArrowRight")
+        expect(page.locator("body")).to_contain_text("locks the trick to")

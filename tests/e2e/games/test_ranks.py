@@ -1,0 +1,74 @@
+"""Ranks last: people are seen to change seats, and the waiting room shows who will be what in the next match."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e import find
+from tests.e2e.people.guests import Guest, play_with_bots
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+WATCH_GLIDES = """
+  window.glided = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    if (this.dataset.seat) window.glided.push(this.dataset.seat);
+    return animate.apply(this, how);
+  };
+"""
+
+
+def others(page: Page) -> list[str]:
+    return page.locator("[data-seat]").evaluate_all("seats => seats.map(seat => seat.dataset.seat)")
+
+
+def test_seats_change_by_rank_and_the_next_match_begins_with_the_ranks(new_context: NewContext, server: Server) -> None:
+    ana = Guest(new_context().new_page(), "Ana")
+    page = ana.page
+    page.emulate_media(reduced_motion="no-preference")
+    page.add_init_script(WATCH_GLIDES)
+    ana.open_room(server.url, bots=["greedy"] * 3)
+    page.locator("[data-do=start]").click()
+    expect(find.cards(page).nth(11)).to_be_visible()  # 13, or with gifts on their way one more or less
+    before = others(page)
+    assert page.evaluate("glided") == []
+    play_with_bots(ana)
+    ranks = find.result(page).locator("tbody [data-zone=name]").all_inner_texts()
+    page.get_by_role("button", name="Deal the next hand").click()
+    expect(find.result(page)).to_have_count(0)
+    expect(page.locator("[data-seat]")).to_have_count(3)
+    at = ranks.index("Ana")
+    assert others(page) == ranks[at + 1 :] + ranks[:at], "who came in first sits first, clockwise"
+    if others(page) != before:
+        page.wait_for_function("() => glided.length > 0")  # a frame later, and after what else moves
+    else:
+        assert page.evaluate("glided") == []
+
+    page.get_by_role("button", name="Menu").click()
+    stop = page.locator("[data-ask=stop]")
+    stop.click()
+    stop.click()
+    page.get_by_role("button", name="Waiting room").click()
+    chairs = find.lobby_seats(page).locator("li")
+    expect(chairs.filter(has_text=ranks[0]).locator("[data-zone=about]")).to_contain_text("President")
+    expect(chairs.filter(has_text=ranks[0]).locator("[data-drawing=rooster]")).to_have_count(1)
+    expect(chairs.filter(has_text=ranks[3]).locator("[data-drawing=egg]")).to_have_count(1)
+
+    page.locator("[data-do=start]").click()
+    expect(page.locator("[data-seat]")).to_have_count(3)
+    assert others(page) == ranks[at + 1 :] + ranks[:at]
+    expect(page.locator("[data-seat]").first.locator("[data-zone=about]")).not_to_be_empty()
+    page.get_by_role("button", name="Menu").click()
+    stop.click()
+    stop.click()
+    page.get_by_role("button", name="Waiting room").click()
+
+    page.get_by_role("button", name="Change the rules").click()
+    page.get_by_label("Who was king is king in the next match").select_option("never")
+    page.get_by_role("button", name="Use these rules").click()
+    expect(find.lobby_seats(page).locator("[data-drawing=rooster]")).to_have_count(0)
+    page.locator("[data-do=start]").click()
+    expect(find.zone(page, "status")).to_be_visible()
+    expect(page.locator("[data-seat] [data-title]")).to_have_count(0)

@@ -1,0 +1,169 @@
+"""An evening at one table in Firefox and in WebKit, which is what iPhones have, on pages as large as a phone."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e import find
+from tests.e2e.browsers.firefox import NEEDS as FIREFOX_NEEDS
+from tests.e2e.browsers.firefox import Firefox, firefox
+from tests.e2e.browsers.webdriver import Driven
+from tests.e2e.browsers.webkit import NEEDS as WEBKIT_NEEDS
+from tests.e2e.browsers.webkit import webkit
+from tests.e2e.people.guests import ANSWERED, CHOSEN
+from tests.e2e.pictures.layout import MOVED, SETTLED
+from tests.e2e.server import Server
+
+CARDS = "() => [...document.querySelectorAll('[data-zone=hand] [data-card]')].map((card) => card.dataset.card)"
+
+
+@pytest.fixture
+def phones(tmp_path: Path) -> Iterator[tuple[Driven, Driven]]:
+    """Both, each with a screen of its own."""
+    for needed in (*FIREFOX_NEEDS, *WEBKIT_NEEDS):
+        if shutil.which(needed) is None:
+            pytest.skip(f"no {needed} is installed")
+    with firefox(tmp_path / "firefox") as fox, webkit(tmp_path / "webkit") as kit:
+        yield fox, kit
+
+
+def opens(phone: Driven, url: str, name: str, **asked: Any) -> str:
+    """A new room, asked for as the form asks; gives the link for others."""
+    phone.go(f"{url}/new")
+    made = phone.run(
+        """async (body) => {
+          const headers = { "content-type": "application/json" };
+          return (await fetch("/api/rooms", { method: "POST", headers, body: JSON.stringify(body) })).json();
+        }""",
+        {"name": name, "game": "president", "bots_delay": 0, **asked},
+    )
+    phone.go(f"{url}/r/{made['code']}")
+    phone.see("[data-do=start]")
+    return str(phone.run("() => document.querySelector('#invite-link').value"))
+
+
+def joins(phone: Driven, link: str, name: str) -> None:
+    """Follow the link and give a name."""
+    phone.go(link)
+    phone.see("#name")
+    phone.write("#name", name)
+    phone.press("[data-zone=joining] button[type=submit]")
+    phone.wait("(name) => document.querySelector('[data-zone=lobby-seats]')?.textContent.includes(name)", name)
+
+
+def take_turn(phone: Driven) -> None:
+    """Do what is asked: give, keep, play if anything can be played, else pass; wait until the page shows it."""
+    request, asked, playable = phone.run(
+        """() => [
+          document.querySelector("#room").dataset.request,
+          [...document.querySelectorAll("[data-zone=actions] [data-do]")].map((button) => button.dataset.do),
+          document.querySelectorAll("[data-zone=hand] [data-card]:not([data-fits=no])").length,
+        ]"""
+    )
+    if "keep" in asked:
+        phone.press("[data-do=keep]")
+    elif "give" in asked or ("play" in asked and playable):
+        doing = "give" if "give" in asked else "play"
+        ready = f"[data-do={doing}]:not([data-unsure]):not(:disabled)"
+        while not phone.run("(ready) => document.querySelector(ready) !== null", ready):
+            chosen = phone.run(CHOSEN)
+            phone.press(find.OPEN, corner=True)
+            phone.wait(f"(before) => ({CHOSEN})().join() !== before.join()", chosen)
+            if "pass" in asked and len(phone.run(CHOSEN)) <= len(chosen):  # it took another's place, and could for ever
+                ready = "[data-do=pass]"
+        phone.press(ready)
+    else:
+        phone.press("[data-do=pass]")
+    phone.wait(ANSWERED, request)
+
+
+def whose(phones: tuple[Driven, Driven]) -> Driven | None:
+    """The phone that has to act; None: the hand is over for all."""
+    wanted = """() => {
+      const shown = document.querySelector("#room:not([data-part])");
+      if (shown?.querySelector("[data-turn=mine]")) return "turn";
+      return shown?.querySelector("[data-zone=result]") ? "over" : null;
+    }"""
+    seen = [phone.run(wanted) for phone in phones]
+    while not any(seen):
+        seen = [phone.run(wanted) for phone in phones]
+    if "turn" in seen:
+        return phones[seen.index("turn")]
+    for phone in phones:
+        phone.see("[data-zone=result]")
+    return None
+
+
+def play(phones: tuple[Driven, Driven], turns: int = 1000) -> None:
+    """So many turns of theirs, or to the end of the hand."""
+    for _ in range(turns):
+        if (phone := whose(phones)) is None:
+            return
+        take_turn(phone)
+
+
+def test_an_evening_in_firefox_and_webkit(phones: tuple[Driven, Driven], server: Server) -> None:
+    fox, kit = phones
+    joins(fox, opens(kit, server.url, "Kit"), "Fox")  # each comes by the other's link
+    joins(kit, opens(fox, server.url, "Fox", bots=["greedy", "greedy"]), "Kit")
+    fox.press("[data-do=start]")
+    for phone in phones:
+        phone.wait("() => document.querySelectorAll('[data-zone=hand] [data-card]').length === 13")
+    assert not set(fox.run(CARDS)) & set(kit.run(CARDS))
+
+    play(phones, 4)
+    for phone in phones:
+        held = phone.run(CARDS)
+        phone.reload()
+        phone.wait("(n) => document.querySelectorAll('[data-zone=hand] [data-card]').length === n", len(held))
+        assert sorted(phone.run(CARDS)) == sorted(held)
+
+    play(phones)
+    for phone in phones:
+        names = phone.run(
+            "() => [...document.querySelectorAll('[data-zone=result] tr[data-who]')].map((row) => row.dataset.who)"
+        )
+        assert {"Fox", "Kit"} <= set(names)
+    fox.press("[data-zone=actions] [data-ask=next]")
+    for phone in phones:
+        phone.wait("() => document.querySelector('h1')?.textContent.includes('hand\u00a02')")
+    play(phones, 3)  # what is to be given first, and a play or two
+    for phone in phones:
+        wide, seen = phone.run("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= seen, phone.name
+    assert isinstance(fox, Firefox)
+    assert not fox.complaints, "\n".join(fox.complaints)
+
+
+COVERED = """() => [...document.querySelectorAll(
+  "[data-zone=hand] [data-card], [data-zone=actions] button")].flatMap((each) => {
+  const { left, top, right, bottom } = each.getBoundingClientRect();
+  const corner = each.dataset.card ? [left + 10, top + 14] : [(left + right) / 2, (top + bottom) / 2];
+  const hit = document.elementFromPoint(...corner);
+  const whole = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  return whole && (hit === each || each.contains(hit)) ? [] : [each.dataset.card ?? each.textContent];
+})"""
+"""Gives own cards and buttons that are not complete in the window, or that something else covers."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (1440, 900)], ids=str)
+@pytest.mark.parametrize("browser_of", [firefox, webkit], ids=["firefox", "webkit"])
+def test_a_table_is_whole_and_stands_still_in_other_browsers(
+    tmp_path: Path, server: Server, browser_of: Callable[..., AbstractContextManager[Driven]], size: tuple[int, int]
+) -> None:
+    for needed in FIREFOX_NEEDS if browser_of is firefox else WEBKIT_NEEDS:
+        if shutil.which(needed) is None:
+            pytest.skip(f"no {needed} is installed")
+    with browser_of(tmp_path / "browser", size) as page:
+        opens(page, server.url, "Ana", bots=["greedy"] * 3)
+        page.press("[data-do=start]")
+        page.wait("() => document.querySelectorAll('[data-zone=hand] [data-card]').length === 13")
+        whose((page, page))
+        page.run(SETTLED)
+        assert page.run("() => [innerWidth, innerHeight]") == list(size)
+        assert page.run(COVERED) == []
+        assert page.run(MOVED, 30) == []

@@ -1,0 +1,556 @@
+"""Nothing lies on anything else, nothing is cut, everything can be read and pressed: every state at every size."""
+
+import base64
+import copy
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from app.engine.base.messages import english
+from app.engine.games import GAMES
+from tests.e2e import find
+from tests.e2e.people.crowd import crowd
+from tests.e2e.people.guests import Guest, play_with_bots
+from tests.e2e.pictures.layout import MOVED, SETTLED, SIZES, SMALL, at_every_size, mistakes, resize
+from tests.e2e.pictures.stage import REFUSAL, Stage, Update, all_states, as_hand
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+PLANTED = """
+<!doctype html><html lang="en"><style>
+  body { margin: 0; background: #fff; color: #000; font: 16px sans-serif }
+  div { position: absolute; left: 0; width: 100px; height: 44px; margin: 0 }
+  button { width: 100px; height: 44px; padding: 0 }
+</style>
+<div style="top: 0; overflow: hidden; white-space: nowrap">cut at the side of its box</div>
+<div style="top: 60px; left: 350px; white-space: nowrap">out of the page</div>
+<div style="top: 120px"><button style="white-space: nowrap">more than it holds</button></div>
+<div style="top: 180px">one thing</div><div style="top: 185px">another</div>
+<div style="top: 240px; color: #aaa">faint</div>
+<div style="top: 300px"><button style="width: 30px">x</button></div>
+<div style="top: 360px; overflow: auto">fine: there is more to be had by scrolling down here</div>
+<div data-zone="hand" style="top: 420px">fine<span style="margin-left: -20px">fine</span></div>
+<div style="top: 480px; color: #767676">fine</div>
+<div style="top: 540px; height: auto; width: 12px; overflow-wrap: anywhere; line-height: 1">crumb</div>
+<div style="top: 660px; overflow: auto; white-space: nowrap">this is no way to be read</div>
+<div style="top: 720px; overflow: auto; display: flex; align-items: center">more lines than there is any room for</div>
+<div style="top: 800px; overflow: hidden"><section style="height: 44px; overflow: auto">
+  fine: one has scrolled here, down to the last of these lines
+</section></div>
+"""
+
+OPENED = (
+    ("turn_8_of_18", ["[data-zone=tools] button:last-child"]),
+    ("turn_8_of_18", ["[data-zone=tools] button:has-text('What happened')"]),
+    ("turn_8_of_18", ["[data-zone=tools] button:has-text('Tell')"]),
+    ("lead_5", ["text=Decree"]),
+    ("long_names", ["[data-zone=tools] button:last-child"]),
+    ("lobby_20", ["[data-zone=tools] button:last-child"]),
+    ("finished", ["[data-open=settle]"]),
+)
+"""What is pressed, and at which state."""
+
+PLAIN = (
+    "/",
+    "/new",
+    "/history",
+    "/history/import",
+    "/me",
+    "/me/settings",
+    "/rules",
+    "/rules/president",
+    "/nowhere",
+)
+
+BROKEN = """(where) => [...document.querySelectorAll(where)].filter((el) => el.checkVisibility()).flatMap((el) =>
+  [...el.childNodes].filter((node) => node instanceof Text).flatMap((node) =>
+    [...node.data.matchAll(/[^\\s-]+/g)].filter(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    }).map(([word]) => `${el.localName}: ${word}`)))"""
+"""Words that go on in another line."""
+PEOPLE = "[data-seat], [data-zone=me], [data-zone=result], [data-zone=lobby-seats], [data-zone=screen-ranks]"
+TITLED = f"h1, :is({PEOPLE}) [data-zone=about]"
+"""Where the game and people's titles stand."""
+SPILLS = """(button) => {
+  const range = document.createRange();
+  range.selectNodeContents(button);
+  const box = button.getBoundingClientRect();
+  const inside = ({ left, top, right, bottom }, frame) =>
+    left >= frame.left - 1 && top >= frame.top - 1 && right <= frame.right + 1 && bottom <= frame.bottom + 1;
+  const texts = [...range.getClientRects()];
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  return [
+    ...(texts.every((text) => inside(text, box)) ? [] : [`“${button.innerText}” ends outside its button`]),
+    ...(inside(box, screen) ? [] : [`“${button.innerText}” is outside the window`]),
+  ];
+}"""
+"""Say whether the text of a button ends outside the button, and the button outside the window (for evaluate)."""
+COVERED = """(element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const lines = [...range.getClientRects()];
+  const inside = element.scrollHeight <= element.clientHeight + 1;
+  return [
+    ...(inside ? [] : ["more lines than are shown"]),
+    ...lines.flatMap(({ left, top, right, bottom }, line) =>
+      [top + 2, bottom - 2].flatMap((y) =>
+        document.elementFromPoint((left + right) / 2, y) === element ? [] : [`line ${line + 1} is cut or covered`])),
+  ];
+}"""
+"""List the lines of a text that are cut, or that something covers (for Locator.evaluate)."""
+COLOURS = """async ([image, x, top, bottom]) => {
+  const picture = new Image();
+  picture.src = `data:image/png;base64,${image}`;
+  await picture.decode();
+  const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  canvas.drawImage(picture, 0, 0);
+  const { data } = canvas.getImageData(x, top, 1, bottom - top);
+  return [...new Set(Array.from({ length: bottom - top }, (_, y) => data.slice(4 * y, 4 * y + 3).join(" ")))];
+}"""
+"""List the colours in one column of a screenshot, between two heights (for Page.evaluate)."""
+COLOUR = "(each) => getComputedStyle(each).backgroundColor"
+
+
+@pytest.fixture(scope="module")
+def states() -> dict[str, Update]:
+    return all_states()
+
+
+@pytest.fixture
+def stage(new_context: NewContext, server: Server) -> Stage:
+    return Stage(new_context(has_touch=True), server)
+
+
+def test_planted_mistakes_are_found(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_content(PLANTED)
+    page.locator("section").evaluate("(el) => (el.scrollTop = el.scrollHeight)")
+    found = mistakes(page, targets=True, contrast=True)
+    assert [each.partition(":")[0] for each in found if "fine" not in each] == [
+        "crumbled",
+        "sideways",
+        "sideways",
+        "cut",
+        "cut",
+        "spills",
+        "cut",
+        "on each other",
+        "faint",
+        "small",
+    ]
+    assert not [each for each in found if "fine" in each]
+
+
+def test_nothing_lies_on_anything_else_in_any_state_at_any_size(stage: Stage, states: dict[str, Update]) -> None:
+    found = []
+    stage.open(states["turn_4"])
+    for number, (name, state) in enumerate(states.items(), 1):
+        stage.show(as_hand(state, number))
+        found += [f"{name}, {size}: {each}" for size, wrong in at_every_size(stage.page) for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states: dict[str, Update]) -> None:
+    cuts = states["king_cuts"]
+    stage.open(cuts)
+    assert stage.page.locator("[data-do=cut]").count() == 1
+    plain = stage.page.locator("[data-do=cut]").evaluate(COLOUR)
+    buttons = find.actions(stage.page).get_by_role("button").all()
+    assert [each.inner_text() for each in buttons if each.evaluate(COLOUR) != plain] == ["Deal the next hand"]
+    stage.show({**cuts, "you": {**cuts["you"], "may": []}})
+    assert stage.page.locator("[data-zone=actions] :is([data-do=cut], input[type=range])").count() == 0
+
+
+def test_who_comes_upon_a_result_has_every_way_on_in_sight(stage: Stage, states: dict[str, Update]) -> None:
+    resize(stage.page, "1440x900")
+    for name in ("king_cuts", "result_8"):
+        stage.open(states[name])
+        expect(find.zone(stage.page, "standing")).to_be_visible()
+        assert not mistakes(stage.page)
+        for each in find.actions(stage.page).locator("> *").all():
+            expect(each).to_be_in_viewport(ratio=1)
+
+
+def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
+    titles, found = longest_titles(8), []
+    stage.open(states["turn_4"])
+    for number, name in enumerate(("turn_4", "turn_8_of_18", "exchange_low", "result_8"), 1):
+        state = as_hand(copy.deepcopy(states[name]), number + 100)
+        table = state["table"]
+        for player, title in zip(table["seats"], titles, strict=False):
+            table["players"][player]["title"] = title
+        if table["last"] is not None:
+            table["last"]["titles"] = dict(zip(table["seats"], titles, strict=False))
+        stage.show(state)
+        for size in ("360x640", "390x844", "844x390"):
+            resize(stage.page, size)
+            assert stage.page.locator(TITLED).count() > 1
+            found += [f"{name}, {size}: {each}" for each in stage.page.evaluate(BROKEN, TITLED)]
+        # In letters twice as large the longest titles may be hyphenated, but the game is still one word.
+        resize(stage.page, "390x844 at 200 %")
+        found += [f"{name}, at 200 %: {each}" for each in stage.page.evaluate(BROKEN, "h1")]
+    assert not found, "\n".join(found)
+
+
+def test_no_name_below_cards_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
+    stage.open(states["long_names"])
+    for size in ("360x640", "390x844"):
+        resize(stage.page, size)
+        assert stage.page.locator("[data-play] [data-zone=by]").count() == 3
+        assert stage.page.evaluate(BROKEN, "[data-play] [data-zone=by] b") == [], size
+
+
+def longest_titles(count: int) -> list[str]:
+    """Of all that there are, and that any preset makes up, those with the longest words."""
+    presets = (preset.changes.get("titles") for game in GAMES.values() for preset in game.declared.presets)
+    made_up = {title for titles in presets if isinstance(titles, list) for title in titles}
+    declared = {text for key, text in english().items() if key.startswith("title.")}
+    return sorted(made_up | declared, key=lambda title: (max(map(len, re.split("[ -]", title))), title))[-count:]
+
+
+def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["turn_4"])
+    for number, name in enumerate(("turn_4", "turn_8_of_18", "exchange_low", "result_8", "choices", "welcome"), 200):
+        stage.show(as_hand(states[name], number))
+        found += [f"{name}: {each}" for _, wrong in at_every_size(page, tuple(SMALL)) for each in wrong]
+        if states[name]["you"].get("cards") and name != "turn_8_of_18":
+            expect(find.cards(page).last).to_be_in_viewport(ratio=0.9)
+    # Who haggles has all that can be said in one row.
+    stage.show(as_hand(states["trade"], 299))
+    middles = page.locator("[data-zone=actions] :is(button, select)").evaluate_all(MIDDLES)
+    assert max(middles) - min(middles) < 2
+    assert not found, "\n".join(found)
+
+
+def test_the_words_of_passing_by_itself_fit_their_buttons(stage: Stage, states: dict[str, Update]) -> None:
+    turn = copy.deepcopy(states["turn_4"])
+    turn["you"] |= {"legal": [{"do": "pass"}], "more": False}
+    stage.open(states["wait_3"])
+    found = []
+    for number, (state, offered) in enumerate(((states["wait_3"], ["beats", "trick"]), (turn, ["beats"])), 1):
+        stage.show(as_hand(state, number))
+        for size in ("360x640", "390x844", "844x390", "1440x900"):
+            resize(stage.page, size)
+            buttons = find.actions(stage.page).locator("[data-passing]")
+            assert buttons.evaluate_all("(all) => all.map((each) => each.dataset.passing)") == offered, size
+            assert buttons.first.inner_text() == "Pass what I cannot beat", size
+            found += [f"{size}: {each}" for button in buttons.all() for each in button.evaluate(SPILLS)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("size", ["360x640", "390x844", "844x390", "1440x900"])
+def test_news_is_whole_at_a_table_of_twenty(stage: Stage, states: dict[str, Update], size: str) -> None:
+    stage.open(states["chase_20"])
+    news = copy.deepcopy(states["chase_20"])
+    news["events"] = [{"e": "swapped", "by": "Maximilian", "to": "Ana"}, {"e": "got", "cards": "4d"}]
+    resize(stage.page, size)
+    stage.show(news)
+    latest = find.latest(stage.page)
+    assert latest.inner_text() == "Maximilian swaps with you. Your card is now the 4♦."
+    assert latest.evaluate(COVERED) == []
+
+
+def test_what_was_said_is_whole_on_a_screen_that_is_hardly_wide(stage: Stage, states: dict[str, Update]) -> None:
+    page, turn = stage.page, states["turn_4"]
+    stage.open({**turn, "you": {**turn["you"], "legal": [{"do": "pass"}]}})
+    for width, height in ((860, 640), (1100, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(find.turn(page)).to_contain_text("Your turn: nothing of yours beats this.")
+        expect(find.latest(page)).to_contain_text("Dan plays")
+        assert page.locator("[data-zone=status], [data-zone=latest]").evaluate_all(
+            "all => all.every((each) => each.scrollHeight <= each.clientHeight)"
+        )
+        assert not mistakes(page)
+
+
+def test_on_a_wide_screen_who_haggles_has_all_that_can_be_said_in_one_row(
+    stage: Stage, states: dict[str, Update]
+) -> None:
+    page = stage.page
+    stage.open(states["trade"])
+    for width, height in ((820, 620), (860, 640), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        middles = page.locator("[data-zone=actions] :is(button, select)").evaluate_all(MIDDLES)
+        assert max(middles) - min(middles) < 2, (width, height)
+        assert not mistakes(page)
+
+
+def test_on_a_larger_one_sixteen_who_gives_to_two_and_who_haggles_have_their_cards_in_sight(
+    stage: Stage, states: dict[str, Update]
+) -> None:
+    page = stage.page
+    stage.open(states["turn_4"])
+    resize(page, "844x390")
+    for number, name in enumerate(("many_16", "exchange_two", "collusion", "trade"), 300):
+        stage.show(as_hand(states[name], number))
+        expect(find.cards(page).last).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
+def test_a_result_shows_ones_own_place_and_the_last(
+    stage: Stage, states: dict[str, Update], size: tuple[int, int]
+) -> None:
+    stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    stage.open(states["result_8"])
+    for row in ("[data-zone=standing] [aria-current]", "[data-zone=standing] tbody tr:last-child"):
+        expect(stage.page.locator(row).locator("[data-zone=name]")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390)])
+def test_beside_the_felt_of_a_result_the_page_has_one_colour(
+    new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
+) -> None:
+    # The result comes after a turn at the same size: the room for the cards is kept below the felt.
+    width, height = size
+    stage = Stage(new_context(viewport={"width": width, "height": height}, has_touch=True), server)
+    stage.open(states["turn_4"])
+    for name, inverted in (("result_8", False), ("finished", False), ("result_8", True)):
+        for shown in ("turn_4", name):
+            state = copy.deepcopy(states[shown])
+            state["table"]["inverted"] = inverted
+            stage.show(state)
+        felt = find.felt(stage.page).bounding_box()
+        assert felt is not None
+        top, bottom = round(felt["y"]) + 1, round(felt["y"] + felt["height"]) - 1
+        assert bottom - top > height / 3
+        image = base64.b64encode(stage.page.screenshot()).decode()
+        for x in (1, width - 2):
+            colours = stage.page.evaluate(COLOURS, [image, x, top, bottom])
+            assert len(colours) == 1, f"{name}, at x = {x}: {colours}"
+
+
+def test_a_result_tells_what_points_are_for(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["reasons_4"])
+    ana = page.get_by_role("button", name="+53, what Ana’s points are for")
+    told = page.get_by_role("list", name="What Ana’s points are for").get_by_role("listitem")
+    expect(ana).to_have_attribute("aria-expanded", "false")
+    ana.press("Enter")
+    expect(told).to_have_text(["3 cards left −3", "The same to 2 more players −6", "From Bob +43", "From Dan +19"])
+    stage.show(states["reasons_4"])
+    expect(ana).to_be_focused()
+    expect(ana).to_have_attribute("aria-expanded", "true")
+    ana.press("Enter")
+    expect(told).to_have_count(0)
+    assert page.locator("tr", has_text="Dan").get_by_role("button").count() == 0, "a hand of old has no reasons"
+    resize(page, "390x844 at 200 %")
+    page.get_by_role("button", name="−107, what Bob’s points are for").tap()
+    expect(page.locator("[data-zone=reasons] li").first).to_be_in_viewport(ratio=1)
+    for size, wrong in at_every_size(page):
+        found += [f"{size}: {each}" for each in wrong]
+    assert not found, "\n".join(found)
+    stage.show(as_hand(states["reasons_4"], 2))
+    expect(find.zone(page, "reasons")).to_have_count(0)
+
+
+def test_what_opens_over_the_table_is_whole(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    for name, press in OPENED:
+        stage.open(states[name])
+        resize(page, "390x844")
+        for each in press:
+            page.locator(each).first.click()
+        page.wait_for_selector("dialog[open]")
+        found += [f"{press}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_a_refusal_covers_neither_cards_nor_seats(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["turn_8_of_18"])
+    page.locator("[data-card='4d']").click()
+    page.locator("[data-do=play]").click()
+    page.wait_for_selector("[data-zone=notice]")
+    for size, wrong in at_every_size(page):
+        found += [f"{size}: {each}" for each in wrong]
+        assert find.notice(page).locator("p > [aria-hidden]").inner_text() == REFUSAL
+    assert not found, "\n".join(found)
+
+
+def test_what_is_offered_to_who_chooses_is_in_nobodys_way(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    stage.open(states["lead_sets"])
+    resize(page, "390x844")
+    parts = ["[data-zone=felt]", "[data-zone=hand]", "[data-zone=actions]"]
+    tops = "(parts) => parts.map((each) => document.querySelector(each).getBoundingClientRect().top)"
+    lies = page.evaluate(tops, parts)
+    page.locator("[data-card='7c']").tap(position={"x": 10, "y": 14})
+    expect(page.locator("[data-offer]").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate(tops, parts) == lies
+    # The cards above a chosen one, which stands out, have less room: that is no matter of what is offered.
+    for size in SIZES:
+        resize(page, size)
+        found += [f"{size}: {each}" for each in mistakes(page, contrast=True)]
+    resize(page, "844x390")
+    page.evaluate("document.documentElement.dataset.thumb = 'left'")
+    found += [f"left hand: {each}" for each in mistakes(page)]
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    found += [f"keys, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_a_lost_line_is_told_over_the_title_alone(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    stage.open(states["turn_4"])
+    stage.hang_up()
+    page.wait_for_selector("[data-zone=banner]:not(:empty)")
+    for size in ("360x640", "390x844", "844x390", "1440x900"):
+        resize(page, size)
+        bottoms = [page.locator(each).evaluate(BOTTOM) for each in ("[data-zone=banner]:not(:empty)", "body header")]
+        assert bottoms[0] <= bottoms[1] + 1, size
+        told, tools = (
+            page.locator(each).bounding_box() for each in ("[data-zone=banner]:not(:empty)", "[data-zone=tools]")
+        )
+        assert told
+        assert tools
+        assert told["x"] + told["width"] <= tools["x"] + 1, f"{size}: it lies over what can be pressed"
+
+
+def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    resize(page, "390x844")
+
+    def cloth() -> str:
+        return str(find.felt(page).evaluate("felt => getComputedStyle(felt).backgroundImage"))
+
+    def cards(which: str) -> list[str]:
+        found: list[str] = page.locator(which).evaluate_all("cards => cards.map((card) => card.dataset.card)")
+        return found
+
+    turned = states["revolution"]
+    usual = {"inverted": False, "ranks": turned["table"]["ranks"][::-1], "signs": []}
+    stage.open({**turned, "table": {**turned["table"], **usual}})
+    before = cloth()
+    assert cards("[data-zone=hand] [data-card]") == turned["you"]["cards"].split()
+    assert cards("[data-zone=hand] [data-highest]") == []
+    assert page.locator("[data-sign]").count() == 0
+    stage.show(turned)
+    assert cloth() != before
+    assert cards("[data-zone=hand] [data-card]") == ["Kd", "Jh", "9s", "7c", "6d", "3c", "3h", "Xr"]
+    assert cards("[data-zone=hand] [data-highest]") == ["3c", "3h"]
+    assert "counts highest now" in (find.hand(page).locator("[data-highest]").first.get_attribute("aria-label") or "")
+    assert page.locator("[data-sign]").inner_text().endswith("Revolution: low beats high")
+    assert page.locator("[data-way=back]").count() == 0
+    any_sign = {"key": "any", "icon": "♣", "text": "Locked to a suit", "hot": False}
+    stage.show({**turned, "table": {**turned["table"], "direction": -1, "signs": [any_sign]}})
+    assert page.locator("[data-way=back]").count() == 1
+    assert find.signs(page).inner_text().split("\n") == ["♣", "Locked to a suit"], "whatever a game lists is drawn"
+
+
+def test_something_great_is_celebrated_and_in_nobodys_way(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    told = [{"e": "joker_beaten", "by": "Bob", "cause": "PRES-73"}, {"e": "trick_over", "by": "Bob"}]
+    before = {**states["lead_5"], "tones": {"joker_beaten": "great", "trick_over": "quiet"}}
+    stage.open({**before, "events": []})
+    assert page.locator("[data-great]").count() == 0
+    place = "arena => [arena.offsetLeft, arena.offsetTop, arena.offsetWidth, arena.offsetHeight]"
+    lies = find.zone(page, "arena").evaluate(place)
+    # Whoever wants no motion reads and hears of it.
+    page.emulate_media(reduced_motion="reduce")
+    stage.show({**before, "events": told})
+    assert page.locator("[data-zone=felt][data-great]").count() == 1
+    assert find.stage(page).count() == 0
+    assert (
+        page.locator("[data-zone=status][data-great] [data-zone=latest]").inner_text()
+        == "Bob beats the joker with the three of spades!"
+    )
+    assert "Bob beats the joker with the three of spades!" in page.locator("#live").inner_text()
+    page.emulate_media(reduced_motion="no-preference")
+    assert find.zone(page, "arena").evaluate(place) == lies
+    # It is over with what happens next, however soon.
+    stage.show({**before, "events": [{"e": "passed", "by": "Bob"}]})
+    assert page.locator("[data-great]").count() == 0
+
+
+MIDDLES = "all => all.map((each) => each.getBoundingClientRect().top + each.offsetHeight / 2)"
+BOTTOM = "(each) => each.getBoundingClientRect().bottom"
+
+WATCH_BOARD = """() => {
+  window.places = new Set();
+  new MutationObserver(() => {
+    const [felt, hand] = [document.querySelector("[data-zone=felt]"), document.querySelector("[data-zone=hand]")];
+    const playing = document.querySelector("#room").dataset.phase === "play";
+    if (!playing || !felt || document.querySelector("[data-zone=result]")) return;
+    const box = (each) => (each ? ["x", "y", "width", "height"].map((of) => each.getBoundingClientRect()[of]) : null);
+    window.places.add(JSON.stringify([box(felt), hand ? box(hand).slice(1) : "no cards"]));
+  }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), (1440, 900)])
+def test_the_board_stays_where_it_is(new_context: NewContext, server: Server, size: tuple[int, int]) -> None:
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    ana = Guest(page, "Ana")
+    ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(find.CARDS)
+    page.evaluate(WATCH_BOARD)
+    assert play_with_bots(ana) > 1
+    places = page.evaluate("[...window.places]")
+    assert len(places) == 1, places
+
+
+def is_over(update: Update) -> bool:
+    """Whether the hand that was played is over."""
+    return bool(update["room"]["phase"] == "pause")
+
+
+def test_the_plain_pages_are_whole_at_every_size_and_stand_still(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana", bots=["greedy"] * 3, bots_delay=0, stake={"amount": 1, "unit": "sips"}) as people:
+        people.play_until(is_over)
+        room = f"{server.url}/r/{people.code}"
+        context = new_context(has_touch=True)
+        context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(f"{server.url}/history")
+        match = page.locator("a[href^='/matches/']").first.get_attribute("href")
+        page.goto(f"{server.url}{match}")
+        page.get_by_role("button", name="Play these deals").click()
+        page.wait_for_url("**/r/*")
+        people.go_on_in(page.url.rpartition("/")[2])
+        people.do("Ana", "configure", bots_delay=0)
+        for _ in range(3):
+            people.do("Ana", "add_bot", kind="greedy")
+        people.do("Ana", "start")
+        people.play_until(is_over)
+    page.goto(f"{server.url}/history")
+    again = page.locator("a[href^='/matches/']").first.get_attribute("href")
+    found = []
+    for path in (
+        *PLAIN,
+        "/history?q=ana&from=yesterday&person=Magpie",
+        match,
+        f"{match}/replay?hand=0",
+        f"{again}/compare",
+        f"{room}/book",
+        f"{room}/rules",
+    ):
+        page.goto(path if "://" in path else f"{server.url}{path}")
+        page.wait_for_load_state("networkidle")
+        resize(page, "390x844")
+        found += [f"{path} moves: {each}" for each in page.evaluate(MOVED, 30)]
+        found += [f"{path}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_everything_can_be_read_in_the_dark(new_context: NewContext, server: Server, states: dict[str, Update]) -> None:
+    stage = Stage(new_context(color_scheme="dark"), server)
+    resize(stage.page, "390x844")
+    found = []
+    stage.open(states["turn_4"])
+    for number, (name, state) in enumerate(states.items(), 1):
+        stage.show(as_hand(state, number))
+        found += [f"{name}: {each}" for each in mistakes(stage.page, contrast=True)]
+    stage.page.goto(f"{server.url}/learn/president")
+    stage.page.wait_for_selector("[data-coach=speaks]")
+    found += [f"a lesson: {each}" for each in mistakes(stage.page, contrast=True)]
+    assert not found, "\n".join(found)

@@ -1,0 +1,232 @@
+"""What is seen to move: cards travel, great moments are celebrated, and nobody ever waits for it."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeAlias
+
+import pytest
+from playwright.sync_api import BrowserContext, CDPSession, Page, expect
+
+from tests.e2e import find
+from tests.e2e.people.crowd import Crowd, Update, crowd
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+Motion: TypeAlias = Literal["no-preference", "reduce"]
+
+WATCH = """
+  window.moved = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    const what = [...new Set(frames.flatMap(Object.keys))];
+    const lasts = timing.duration + (timing.delay ?? 0);
+    const from = frames[0].transform ?? "";
+    const { zone, celebrates, back, flies, card } = this.dataset;
+    const marks = { back, flies, card };
+    const look = [zone, celebrates, ...Object.keys(marks).filter((mark) => mark in this.dataset)].join(" ");
+    window.moved.push({ what, look, lasts, from });
+    return animate.call(this, frames, timing);
+  };
+"""
+"""Notes every animation that a script begins."""
+
+HARMLESS = {"transform", "opacity", "offset", "easing", "composite"}
+LONGEST = 2500
+"""In milliseconds, for what one update tells, which may be several plays, one after the other; words stand longer, so
+that they can be read."""
+
+NOW_MOVING = """() => document.getAnimations().map((each) => ({
+  look: [each.effect.target.dataset.zone, "flies" in each.effect.target.dataset ? "flies" : ""].join(" "),
+  what: [...new Set(each.effect.getKeyframes().flatMap(Object.keys))],
+}))"""
+COMPUTED = {"computedOffset"}
+
+
+def plays(update: Update) -> list[dict[str, Any]]:
+    """What somebody may play now."""
+    return [action for action in update["you"]["legal"] if action["do"] == "play"]
+
+
+def turn_of(name: str) -> Callable[[Update], bool]:
+    """It is somebody's turn, they may play, and something lies there."""
+    return lambda update: update["you"]["name"] == name and bool(plays(update)) and bool(lies(update))
+
+
+def lies(update: Update) -> list[Any]:
+    """What lies in the trick."""
+    return list((update["table"]["trick"] or {"plays": []})["plays"])
+
+
+def look(new_context: NewContext, server: Server, people: Crowd, name: str, motion: Motion) -> Page:
+    """The room in a browser of somebody's, who likes motion or does not."""
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.emulate_media(reduced_motion=motion)
+    page.context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
+    page.add_init_script(WATCH)
+    page.goto(f"{server.url}/r/{people.code}")
+    page.wait_for_selector("#room[data-seq]")
+    # What moves comes after what can be seen at once.
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def pace(page: Page, rate: float) -> CDPSession:
+    """Let all that moves move so fast."""
+    line = page.context.new_cdp_session(page)
+    line.send("Animation.enable")
+    line.send("Animation.setPlaybackRate", {"playbackRate": rate})
+    return line
+
+
+def shows(page: Page, people: Crowd) -> None:
+    """Wait until the page is as far as the room."""
+    page.wait_for_function(
+        "(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
+    )
+
+
+def fours(update: Update) -> list[dict[str, Any]]:
+    """Four of a kind that somebody may play now."""
+    return [action for action in plays(update) if len(action["cards"].split()) == 4]
+
+
+@pytest.fixture
+def people(server: Server) -> Iterator[Crowd]:
+    """Three at a table where fours turn the ranks."""
+    with crowd(server.url, "Ana Bob Cat", options={"four_of_a_kind": "inverts"}) as three:
+        yield three
+
+
+def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server: Server, people: Crowd) -> None:
+    page = look(new_context, server, people, "Ana", "no-preference")
+    still = look(new_context, server, people, "Bob", "reduce")
+    expect(find.cards(page).first).to_be_visible()
+    people.play_until(turn_of("Bob"))
+    shows(page, people)
+    expect(find.stage(page).locator("> *")).to_have_count(0)
+    page.wait_for_timeout(200)  # Time itself decides: cards don't fly sooner than SOONEST (card_flights.js).
+    pace(page, 0.02)
+    card = plays(people.sees("Bob"))[0]["cards"]
+    people.do("Bob", "act", action=plays(people.sees("Bob"))[0])
+    shows(page, people)
+    # What is played is drawn at once, and its copy is on its way there.
+    flying = find.stage(page).locator("[data-flies]")
+    expect(flying).to_have_count(1)
+    assert flying.locator("[data-rank]").count() == len(card.split())
+    expect(page.locator("[data-play=now] [data-zone=by]")).to_contain_text("Bob")
+    moving = page.evaluate(NOW_MOVING)
+    assert any("flies" in each["look"] for each in moving)
+    assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
+    assert find.stage(page).evaluate("stage => getComputedStyle(stage).pointerEvents") == "none"
+    assert find.stage(page).get_attribute("aria-hidden") == "true"
+    # The next update ends it: what flies afterwards is not what flew before.
+    flying.evaluate("card => card.dataset.of = 'before'")
+    before = people.sees("Ana")["seq"]
+    people.play_until(lambda update: update["seq"] > before)
+    shows(page, people)
+    expect(find.stage(page).locator("[data-of=before]")).to_have_count(0, timeout=2000)
+    people.play_until(turn_of("Ana"))
+    shows(page, people)
+    held = find.cards(page).count()
+    mine = plays(people.sees("Ana"))[0]["cards"].split()
+    assert flying.count() <= 4
+    row = find.cards(page).evaluate_all("cards => cards.map((card) => card.dataset.card)")
+    behind = [code for code in row[min(map(row.index, mine)) :] if code not in mine]
+    # In the midst of it one's own turn is taken.
+    for each in mine:
+        chosen = find.card(page, each)
+        if chosen.get_attribute("aria-pressed") == "false":
+            chosen.click(position={"x": 10, "y": 14})
+    page.locator("[data-do=play]").first.click()
+    expect(find.cards(page)).to_have_count(held - len(mine))
+    expect(flying.locator("visible=true").first).to_be_attached()
+    # What is left in the hand closes up, where cards stood behind those that were played.
+    closing = [each for each in page.evaluate("moved") if "card" in each["look"].split() and each["from"]]
+    assert not behind or closing[-1]["from"].startswith("translate(")
+    assert all(set(each["what"]) <= HARMLESS for each in page.evaluate("moved"))
+    assert all(each["lasts"] <= LONGEST for each in page.evaluate("moved") if "ribbon" not in each["look"])
+    # Who wants no motion sees the same, and nothing that moves.
+    assert still.evaluate("moved") == []
+    expect(find.stage(still)).to_have_count(0)
+
+
+SEEN_ON_TABLE = """(card) => [...document.querySelectorAll(
+  ":is([data-zone=stage], [data-zone=trick], [data-zone=last-trick]) [data-rank]")].filter((each) => {
+  if (each.dataset.rank + each.dataset.suit !== card) return false;
+  let opacity = 1;
+  for (let node = each; node !== null; node = node.parentElement) opacity *= getComputedStyle(node).opacity;
+  return opacity > 0;
+}).length"""
+"""How often a card is seen on a table or on its way."""
+
+
+def test_what_ends_a_trick_is_in_one_place_at_a_time(new_context: NewContext, server: Server) -> None:
+    def eights(update: Update) -> list[dict[str, Any]]:
+        return [action for action in plays(update) if action["cards"].startswith("8") and "X" not in action["cards"]]
+
+    with crowd(server.url, "Ana Bob Cat", options={"preset": "daifugo"}) as people:
+        name = people.play_until(lambda update: update["you"]["name"] != "Ana" and bool(eights(update)))
+        page = look(new_context, server, people, "Ana", "no-preference")
+        pace(page, 0.02)
+        play = eights(people.sees(name))[0]
+        people.do(name, "act", action=play)
+        shows(page, people)
+        expect(find.stage(page).locator("[data-flies]").first).to_be_attached()
+        for card in play["cards"].split():
+            assert page.evaluate(SEEN_ON_TABLE, card) == 1
+
+
+def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, server: Server, people: Crowd) -> None:
+    name = people.play_until(lambda update: not update["table"]["inverted"] and bool(fours(update)))
+    page = look(new_context, server, people, "Ana", "no-preference")
+    still = look(new_context, server, people, "Cat", "reduce")
+    pace(page, 0.02)
+    people.do(name, "act", action=fours(people.sees(name))[0])
+    shows(page, people)
+    # The table itself turns.
+    page.wait_for_function(f"() => ({NOW_MOVING})().some((each) => each.look.startsWith('felt'))")
+    moving = page.evaluate(NOW_MOVING)
+    other_cloth = "felt => getComputedStyle(felt, '::before').opacity"
+    assert find.felt(page).evaluate(other_cloth) == "1", "till then it is seen as it was"
+    of_felt = [each["what"] for each in page.evaluate("moved") if each["look"].startswith("felt")]
+    assert of_felt[0] == ["opacity"], "from the first frame on"
+    expect(find.stage(page).locator("[data-celebrates~=ribbon]")).to_contain_text(
+        "Revolution! Low cards beat high ones now."
+    )
+    assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
+    assert find.felt(still).evaluate(other_cloth) == "0"
+    # Nobody can overlook it afterwards.
+    for each in (page, still):
+        expect(each.locator("[data-zone=felt][data-inverted]")).to_be_attached()
+        expect(find.new_sign(each)).to_contain_text("Revolution")
+        expect(each.locator("[data-zone=status][data-great] [data-zone=latest]")).to_contain_text("Revolution!")
+    assert still.evaluate("moved") == []
+    # It is over by itself, and leaves nothing behind.
+    pace(page, 20)
+    expect(find.stage(page).locator("> *")).to_have_count(0)
+
+
+def test_a_card_that_was_given_stands_out_until_it_is_touched(
+    new_context: NewContext, server: Server, people: Crowd
+) -> None:
+    people.play_until(lambda update: update["room"]["phase"] == "pause")
+    top = people.sees("Ana")["room"]["hands"][-1]["standing"][0]
+    page = look(new_context, server, people, top, "no-preference")
+    assert page.evaluate("moved") == [], "a page that has just been opened has nothing to celebrate"
+    people.do("Ana", "next")
+    shows(page, people)
+    page.wait_for_function("() => moved.filter((each) => each.look.includes('back')).length >= 3")
+    # Behind a result on a phone nobody is seen: no card comes from the corner, where they would be.
+    starts = [each["from"] for each in page.evaluate("moved") if "flies" in each["look"]]
+    assert starts
+    assert not [each for each in starts if re.match(r"translate\(-\S+ -", each)], starts
+    people.play_until(lambda update: update["you"]["name"] == top and bool(update["you"]["legal"]))
+    # Who gives back the very card that they got has nothing new: the lowest is not the best that somebody had.
+    people.do(top, "act", action=people.sees(top)["you"]["legal"][0])
+    people.play_until(lambda update: update["table"]["phase"] == "play")
+    shows(page, people)
+    fresh = find.hand(page).locator("[data-new]")
+    expect(fresh).to_have_count(1)
+    expect(fresh.first).to_have_accessible_name(re.compile(r", new$"))
+    fresh.first.click(position={"x": 10, "y": 14})
+    expect(fresh).to_have_count(0)

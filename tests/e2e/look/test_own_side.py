@@ -1,0 +1,164 @@
+"""A player's own cards and buttons are complete inside the window and can be pressed, in every state of the table."""
+
+import copy
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e import find
+from tests.e2e.games.test_specials import chooses, look
+from tests.e2e.people.crowd import crowd
+from tests.e2e.pictures.layout import SETTLED, mistakes
+from tests.e2e.pictures.stage import Stage, Update, all_states
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+SIDEWAYS = (844, 390)
+DECREE = "Everybody sings the national anthem of their grandmother, as loudly as they can"
+BUTTON = {"main": False, "placed": False, "control": "button", "fields": [], "least": None, "most": None}
+
+OUT_OF_REACH = """() => {
+  const bars = "[data-zone=own-side] :is([data-zone=actions], [data-zone=answers])";
+  const own = `[data-zone=hand] [data-card], ${bars} :is(button, select, input)`;
+  return [...document.querySelectorAll(own)].filter((each) => each.checkVisibility()).flatMap((each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect();
+    const name = each.dataset.card ?? each.textContent.trim();
+    if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) return `${name} is cut`;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return each.contains(hit) ? [] : `${name} is covered`;
+  });
+}"""
+
+
+@pytest.fixture(scope="module")
+def states() -> dict[str, Update]:
+    """The states at the table, and the same with signs, with a decree, and with both."""
+    plain = {name: state for name, state in all_states().items() if state["table"] is not None}
+    some = [sign for name in ("lead_5", "long_trick") for sign in plain[name]["table"]["signs"]]
+    signs = list({sign["key"]: sign for sign in some}.values())
+    more = {}
+    for name in ("turn_4", "turn_8_of_18", "exchange_low", "revolution", "wait_3", "two_packs"):
+        marked, ordered = copy.deepcopy(plain[name]), copy.deepcopy(plain[name])
+        marked["table"]["signs"] = signs
+        for state in (ordered, both := copy.deepcopy(marked)):
+            state["table"] |= {"decrees": {"Ana": DECREE}, "decree_waits": ["Ana"]}
+            state["actions"] |= {"obey": BUTTON, "defy": BUTTON}
+            state["you"]["may"] = [{"do": "obey"}, {"do": "defy"}]
+        more |= {f"{name} with signs": marked, f"{name} with a decree": ordered, f"{name} with both": both}
+    return plain | more
+
+
+def test_on_a_phone_held_sideways_every_own_card_and_button_is_complete(
+    new_context: NewContext, server: Server, states: dict[str, Update]
+) -> None:
+    width, height = SIDEWAYS
+    stage, found = Stage(new_context(viewport={"width": width, "height": height}, has_touch=True), server), []
+    for name, state in states.items():
+        if state["you"]["name"] is not None:
+            stage.open(state)
+            found += [f"{name}: {each}" for each in stage.page.evaluate(OUT_OF_REACH)]
+    assert not found, "\n".join(found)
+
+
+def test_on_a_phone_held_sideways_who_chooses_ranks_to_bomb_has_all_cards_and_buttons(
+    new_context: NewContext, server: Server
+) -> None:
+    width, height = SIDEWAYS
+    options = {"bombing_ranks": "345678", "exchange": "none"}
+    for names in ("Ana Bob Cat", "Ana Bob Cat Dan Eve Fay Gus Hal"):
+        with crowd(server.url, names, options=options) as people:
+            name = people.play_until(chooses("bomb"))
+            look_at = {"viewport": {"width": width, "height": height}, "has_touch": True}
+            page = look(new_context, server, people, name, **look_at)
+            ranks = find.actions(page).locator("[data-rank]")
+            expect(ranks).to_have_count(len(people.sees(name)["table"]["ranks"]))
+            page.evaluate(SETTLED)
+            assert page.evaluate(OUT_OF_REACH) == [], names
+            # The words on the button are longest once all ranks are chosen, and say no less.
+            for rank in ranks.all()[: people.sees(name)["table"]["choice"]["most"]]:
+                rank.tap()
+            expect(page.locator("[data-do=bomb]")).to_be_enabled()
+            assert page.evaluate(OUT_OF_REACH) == [], names
+            assert mistakes(page, targets=True) == [], names
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), SIDEWAYS, (1440, 900)], ids=str)
+def test_a_decree_moves_neither_board_nor_main_button(
+    new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
+) -> None:
+    page = (stage := Stage(new_context(viewport={"width": size[0], "height": size[1]}), server)).page
+    boxes = """() => ["[data-zone=felt]", "[data-zone=hand]", "[data-zone=actions] [data-do=play]"].map((where) => {
+      const { x, y, width, height } = document.querySelector(where).getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    })"""
+    stage.open(states["turn_4"])
+    before = page.evaluate(boxes)
+    stage.show(states["turn_4 with a decree"])
+    page.evaluate(SETTLED)
+    assert page.locator("[data-do=defy]").count() == 1
+    assert page.evaluate(boxes) == before
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=str)
+def test_a_player_who_may_give_a_decree_has_an_own_side_as_high_as_before(
+    new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
+) -> None:
+    stage = Stage(new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True), server)
+    before = states["turn_4"]
+    stage.open(before)
+    own_side = find.zone(stage.page, "own-side")
+    boxes = [own_side.bounding_box()]
+    stage.show({**before, "you": {**before["you"], "decree": True}})
+    expect(find.zone(stage.page, "me").get_by_role("button", name="Decree")).to_be_visible()
+    boxes.append(own_side.bounding_box())
+    assert boxes[0] == boxes[1]
+
+
+def test_all_cards_are_dimmed_if_none_beats_the_trick(
+    new_context: NewContext, server: Server, states: dict[str, Update]
+) -> None:
+    stage, turn = Stage(new_context(), server), states["turn_4"]
+    stage.open({**turn, "you": {**turn["you"], "legal": [{"do": "pass"}]}})
+    cards = find.cards(stage.page)
+    assert cards.count() == stage.page.locator("[data-zone=hand] [data-card][data-fits=no]").count() == 13
+
+
+def test_a_refusal_goes_when_other_cards_are_chosen(
+    new_context: NewContext, server: Server, states: dict[str, Update]
+) -> None:
+    page = (stage := Stage(new_context(), server)).page
+    stage.open(states["turn_8_of_18"])
+    page.locator("[data-card='4d']").click()
+    page.locator("[data-do=play]").click()
+    expect(find.notice(page)).to_have_count(1)
+    page.locator("[data-card='9s']").click()
+    expect(find.notice(page)).to_have_count(0)
+
+
+def test_a_press_counts_though_the_letter_pressed_is_replaced_meanwhile(
+    new_context: NewContext, server: Server, states: dict[str, Update]
+) -> None:
+    page = (stage := Stage(new_context(), server)).page
+    stage.open(states["turn_4"])
+    card = find.card(page, "Tc")
+    letter = card.locator("[translate=no] b")
+    assert letter.evaluate("(each) => each.closest('[translate=no]') !== null")
+    # The page itself replaces it: a slow test would press long enough to lift the card.
+    letter.evaluate("""(each) => document.addEventListener(
+      "pointerdown", () => each.replaceWith(Object.assign(document.createElement("font"), { textContent: "10" })),
+      { capture: true, once: true },
+    )""")
+    before = letter.element_handle()
+    letter.click(position={"x": 2, "y": 2})
+    assert not before.evaluate("(each) => each.isConnected"), "it was not replaced"
+    expect(page.locator("[data-zone=hand] [data-card][aria-pressed=true][data-card='Tc']")).to_have_count(1)
+
+
+def test_pulling_down_on_the_felt_does_not_load_the_page_again(
+    new_context: NewContext, server: Server, states: dict[str, Update]
+) -> None:
+    page = (stage := Stage(new_context(), server)).page
+    stage.open(states["turn_4"])
+    assert page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorY") == "contain"

@@ -1,0 +1,253 @@
+"""Less pressing: what the page does for whoever has chosen that, and what a table agrees on."""
+
+import json
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e import find
+from tests.e2e.games.test_specials import choose, look, plays
+from tests.e2e.people.crowd import Update, Wanted, crowd
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+
+def turn_of(name: str, wanted: Wanted) -> Wanted:
+    return lambda seen: seen["you"]["name"] == name and name in seen["table"]["to_act"] and wanted(seen)
+
+
+def over_a_trick(update: Update) -> bool:
+    return update["table"]["trick"] is not None
+
+
+def only_pass(update: Update) -> bool:
+    return over_a_trick(update) and len(update["you"]["legal"]) == 1
+
+
+def could_play(update: Update) -> bool:
+    return over_a_trick(update) and len(update["you"]["legal"]) > 1
+
+
+def could_play_first(update: Update) -> bool:
+    """Others have still to answer what was led, so that one's pass does not end the trick."""
+    table = update["table"]
+    return could_play(update) and not table["trick"]["passed"] and not table["standing"]
+
+
+def follows(seen: Update, name: str, after: str) -> bool:
+    """Somebody sits next after another; in later hands people sit elsewhere."""
+    seats = seen["table"]["seats"]
+    return bool(seats[seats.index(after) - len(seats) + 1] == name)
+
+
+def sent(page: Page) -> list[dict[str, Any]]:
+    """What the page says of its actions from now on, without their ids and what they answer."""
+    said: list[dict[str, Any]] = []
+
+    def note(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["t"] == "act":
+            assert set(message) == {"t", "action", "id", "request"}
+            said.append({"t": "act", "action": message["action"]})
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.reload()
+    page.wait_for_selector("#room[data-seq]")
+    return said
+
+
+def test_what_cannot_be_beaten_is_passed_as_if_it_were_pressed(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", only_pass))
+        page = look(new_context, server, people, "Ana")
+        said = sent(page)
+        page.locator("[data-do=pass]").click()
+        expect(find.my_turn(page)).to_have_count(0)
+
+        people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+        people.play_until(turn_of("Ana", only_pass))
+        expect(find.my_turn(page)).to_be_visible()
+        page.locator("[data-passing=beats]").click()
+        expect(find.my_turn(page)).to_have_count(0)
+        assert said == [{"t": "act", "action": {"do": "pass"}}] * 2, "nothing tells who pressed"
+        # It lasts until one ends it.
+        page.reload()
+        page.locator("[data-passing=off]").click()
+        page.reload()
+        expect(page.locator("[data-passing=beats]")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_trick_is_passed_to_its_end_and_one_press_stops_it(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play_first))
+        page = look(new_context, server, people, "Ana")
+        trick = page.locator("[data-passing=trick]")
+        off = page.locator("[data-passing=off]")
+        trick.click()
+        expect(off).to_contain_text("Passing …")
+        off.click()
+        expect(trick).to_be_visible()
+        expect(find.my_turn(page)).to_be_visible()
+        trick.click()
+        expect(find.log(page)).to_contain_text("You pass.")
+        # A line that was down has not seen what happened: one has to say it again.
+        expect(off).to_contain_text(re.compile("until this trick ends"))
+        page.context.set_offline(True)
+        expect(find.banner(page)).to_be_visible()
+        page.context.set_offline(False)
+        expect(find.banner(page)).to_have_count(0)
+        expect(off).to_have_count(0)
+
+
+def test_the_host_chooses_how_fast_bots_play_and_alone_they_hurry(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(
+            lambda seen: (
+                seen["you"]["name"] == "Ana" and not seen["you"]["cards"] and len(seen["table"]["standing"]) == 1
+            )
+        )
+        page = look(new_context, server, people, "Ana")
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("radio", name="Slow").check()
+        expect(page.get_by_role("radio", name="Slow")).to_be_checked()
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-ask=hurry]")).to_have_count(0)
+        for name in ("Bob", "Cat", "Dan"):
+            people.go(name)
+        # Bots alone would take a minute at that pace.
+        expect(find.result(page)).to_be_visible()
+
+
+def test_a_table_pauses_goes_on_and_plays_the_same_again(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play))
+        page = look(new_context, server, people, "Ana")
+        people.do("Bob", "propose", matter="rest")
+        expect(find.question(page)).to_contain_text("Bob asks for a pause.")
+        page.locator("[data-consent=true]").click()
+        expect(find.turn(page)).to_have_text("The game pauses, as Bob asked.")
+        expect(find.actions(page).locator("[data-do]")).to_have_count(0)
+        page.locator("[data-ask=go_on]").click()
+        expect(find.actions(page).locator("[data-do=pass]")).to_be_visible()
+
+        people.do("Ana", "stop")
+        page.locator("[data-propose=rematch]").click()
+        expect(find.question(page)).to_contain_text(re.compile(r"Not answered yet: Bob and Cat\. It begins in \d+ s\."))
+        for name in ("Bob", "Cat"):
+            people.do(name, "propose", matter="rematch")
+        expect(find.cards(page).first).to_be_visible()
+        expect(find.log(page)).to_contain_text("The match begins.")
+
+
+def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewContext, server: Server) -> None:
+    def dan_before_ana(seen: Update) -> bool:
+        trick, held = seen["table"]["trick"], people.sees("Ana")["you"]["cards"].split()
+        if not trick or not trick["plays"] or not held or not follows(seen, "Ana", "Dan"):
+            return False
+        on, ranks, done = trick["plays"][-1], seen["table"]["ranks"], trick["passed"] + trick["barred"]
+        beats = on["kind"] == "single" and ranks.index(held[-1][0]) > ranks.index(on["cards"][0])
+        # Somebody has still to answer her, or the trick is hers and it is her turn again.
+        answers = any(people.sees(name)["you"]["cards"] and name not in done for name in ("Bob", "Cat"))
+        return beats and on["by"] != "Ana" and "Ana" not in done and answers
+
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Dan", dan_before_ana))
+        page = look(new_context, server, people, "Ana")
+        last = find.cards(page).last
+        last.click(position={"x": 10, "y": 14})
+        ahead = page.locator("[data-ahead]")
+        ahead.click()
+        expect(ahead).to_have_attribute("aria-pressed", "true")
+        ahead.click()
+        expect(ahead).to_have_attribute("aria-pressed", "false")
+        ahead.click()
+        people.do("Dan", "act", action={"do": "pass"})
+        expect(find.log(page)).to_contain_text("You play")
+        expect(find.my_turn(page)).to_have_count(0)
+
+
+def test_cards_chosen_ahead_leave_others_a_moment_to_complete_four(new_context: NewContext, server: Server) -> None:
+    def anas_pair(seen: Update) -> list[str]:
+        ranks, held = seen["table"]["ranks"], seen["you"]["cards"].split()
+        on = ranks.index(seen["table"]["trick"]["plays"][-1]["cards"][0])
+        return next(([a, b] for a, b in pairwise(held) if a[0] == b[0] and ranks.index(a[0]) > on), [])
+
+    def dan_before_ana(seen: Update) -> bool:
+        trick = seen["table"]["trick"]
+        if not trick or not trick["plays"] or "Ana" in trick["passed"] + trick["barred"]:
+            return False
+        lies = trick["plays"][-1]["kind"] == "pair" and trick["plays"][-1]["by"] != "Ana"
+        ana = people.sees("Ana")
+        # Who could complete the four at once is asked about that, and means nothing ahead; and others have to be left.
+        means = not ana["you"].get("legal") and anas_pair(ana)
+        return bool(lies and means and follows(seen, "Ana", "Dan") and {"Ana"} < set(seen["table"]["may_break_in"]))
+
+    with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
+        people.play_until(turn_of("Dan", dan_before_ana))
+        page = look(new_context, server, people, "Ana")
+        choose(page, " ".join(anas_pair(people.sees("Ana"))))
+        page.locator("[data-ahead]").click()
+        page.clock.install()
+        people.do("Dan", "act", action={"do": "pass"})
+        expect(find.turn(page)).to_contain_text("Your turn")
+        expect(find.new_sign(page)).to_contain_text("may complete the four")
+        page.clock.run_for(10_000)
+        expect(find.log(page)).to_contain_text("You play")
+
+
+def test_what_was_just_played_is_taken_back_by_consent(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob", game="ceausescu") as people:
+        people.do("Ana", "configure", take_back=True)
+        people.play_until(turn_of("Ana", lambda seen: len(seen["you"]["cards"].split()) > 6 and could_play(seen)))
+        ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        held, cards = find.cards(ana).count(), plays(people.sees("Ana"))[0]["cards"]
+        button, question = ana.locator("[data-propose=take_back]"), find.question(bob)
+
+        def play_and_rue() -> None:
+            choose(ana, cards)
+            ana.locator("[data-do=play]").click()
+            button.click()
+            expect(question).to_contain_text(re.compile(r"Ana asks to take back what they just played\. 1\d s"))
+            expect(find.question(ana)).to_contain_text("Not answered yet: Bob.")
+
+        # Refused: it stays, and may be asked again; withdrawn; and agreed to, when all is as it was.
+        play_and_rue()
+        bob.locator("[data-consent=false]").click()
+        expect(find.log(ana)).to_contain_text("Bob does not want that.")
+        assert find.cards(ana).count() < held
+        button.click()
+        ana.locator("[data-consent=false]").click()
+        expect(find.log(bob)).to_contain_text("Ana no longer asks for it.")
+        expect(question).to_have_count(0)
+        button.click()
+        bob.locator("[data-consent=true]").click()
+        expect(find.log(bob)).to_contain_text("Ana takes back what they just played.")
+        expect(find.cards(ana)).to_have_count(held)
+        expect(find.my_turn(ana)).to_be_visible()
+        expect(button).to_have_count(0)
+
+        # Who plays on has answered, too.
+        play_and_rue()
+        bob.keyboard.press("p")
+        expect(question).to_have_count(0)
+        expect(button).to_have_count(0)
+        assert find.cards(ana).count() < held
+
+
+def test_who_likes_it_is_asked_before_a_play_is_made(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play))
+        page = look(new_context, server, people, "Ana")
+        page.evaluate("localStorage.setItem('po.confirm', 'on')")
+        page.locator("[data-zone=hand] [data-card]:not([data-fits=no])").last.click(position={"x": 10, "y": 14})
+        play = find.actions(page).locator("[data-do=play]")
+        play.first.click()
+        page.locator("[data-sure=false]").click()
+        expect(find.my_turn(page)).to_be_visible()
+        play.first.click()
+        page.locator("[data-sure=true]").click()
+        expect(find.my_turn(page)).to_have_count(0)

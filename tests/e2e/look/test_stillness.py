@@ -1,0 +1,109 @@
+"""Nothing changes size or place while nothing happens, and a television shows a whole result."""
+
+import copy
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext
+
+from tests.e2e.pictures.layout import MOVED, SETTLED
+from tests.e2e.pictures.stage import Stage, Update, all_states, as_hand
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+FRAMES = 30
+PHONES_AND_DESKTOP = ((390, 844), (360, 640), (844, 390), (1440, 900))
+TELEVISIONS = ((1024, 768), (1280, 720), (1920, 1080), (3840, 2160))
+
+CUT = """() => {
+  const felt = document.querySelector("[data-zone=felt]").getBoundingClientRect();
+  const panel = document.querySelector("[data-zone=screen-result]").getBoundingClientRect();
+  const cell = (each) => ({ text: each.textContent, box: each.getBoundingClientRect() });
+  return [...document.querySelectorAll("[data-zone=screen-result] :is(h2, td, th)")].map(cell).filter(({ text, box }) =>
+    text && [felt, panel].some((around) =>
+      box.left < around.left - 1 || box.right > around.right + 1 ||
+      box.top < around.top - 1 || box.bottom > around.bottom + 1,
+    )).map(({ text }) => text);
+}"""
+"""Gives the cells of the result that reach beyond the felt or the panel."""
+
+
+@pytest.fixture(scope="module")
+def states() -> dict[str, Update]:
+    return all_states()
+
+
+@pytest.mark.parametrize(
+    ("view", "sizes"),
+    [("", PHONES_AND_DESKTOP), ("/screen", TELEVISIONS)],
+    ids=["the table", "the television"],
+)
+def test_every_state_stands_still(
+    new_context: NewContext,
+    server: Server,
+    states: dict[str, Update],
+    view: str,
+    sizes: tuple[tuple[int, int], ...],
+) -> None:
+    stages = {
+        f"{width}x{height}": Stage(new_context(viewport={"width": width, "height": height}), server, clock_runs=True)
+        for width, height in sizes
+    }
+    found = []
+    for stage in stages.values():
+        stage.open(states["turn_4"], view)
+    for number, (name, state) in enumerate(states.items(), 1):
+        for stage in stages.values():
+            stage.show(as_hand(state, number))
+        # The pages are watched at the same time.
+        for stage in stages.values():
+            stage.page.evaluate(f"(frames) => {{ window.moved = ({MOVED})(frames); }}", FRAMES)
+        for size, stage in stages.items():
+            found += [f"{name}, {size}: {each}" for each in stage.page.evaluate("window.moved")]
+    assert not found, "\n".join(found)
+
+
+def test_a_television_shows_all_of_every_result(
+    new_context: NewContext, server: Server, states: dict[str, Update]
+) -> None:
+    stage, found, seen = Stage(new_context(), server), [], 0
+    for name, state in states.items():
+        if state["table"] is None or state["table"]["last"] is None or state["room"]["phase"] == "playing":
+            continue
+        for kind, shown in (("short", state), ("long", with_wide_names(state))):
+            stage.open(shown, "/screen")
+            rows = stage.page.locator("[data-zone=screen-result] tr")
+            seen = max(seen, rows.count())
+            assert rows.count() >= len(state["table"]["seats"])
+            for width, height in TELEVISIONS:
+                stage.page.set_viewport_size({"width": width, "height": height})
+                stage.page.evaluate(SETTLED)
+                cut = stage.page.evaluate(CUT)
+                found += [f"{name} with {kind} names, {width}x{height}: {each}" for each in cut]
+    assert seen == 20
+    assert not found, "\n".join(found)
+
+
+def with_wide_names(state: Update) -> Update:
+    """The same state, but each second player has a name of twenty wide letters."""
+    names = {name: f"{'W' * 18}{n:02}" for n, name in enumerate(state["table"]["seats"]) if n % 2 and name != "Ana"}
+
+    def renamed(part: object) -> object:
+        if isinstance(part, dict):
+            return {names.get(key, key): renamed(value) for key, value in part.items()}
+        if isinstance(part, list):
+            return [renamed(each) for each in part]
+        return names.get(part, part) if isinstance(part, str) else part
+
+    changed = renamed(copy.deepcopy(state))
+    assert isinstance(changed, dict)
+    return changed
+
+
+def test_a_lesson_stands_still(new_context: NewContext, server: Server) -> None:
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{server.url}/learn/president")
+    page.wait_for_selector("[data-coach=speaks]")
+    page.evaluate(SETTLED)
+    assert page.evaluate(MOVED, FRAMES) == []

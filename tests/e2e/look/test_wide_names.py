@@ -1,0 +1,104 @@
+"""Names of twenty wide letters push nothing out of a narrow window, on any page that shows people."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e import find
+from tests.e2e.databases.played_rooms import TOKEN
+from tests.e2e.databases.wide_names import LOBBY, PLAYED
+from tests.e2e.pictures.layout import SETTLED
+from tests.e2e.server import ROOT, Server
+
+NARROW = {"width": 320, "height": 640}
+
+RENAME = """async () => {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch("/api/me", { method: "PUT", headers, body: JSON.stringify({ name: "W".repeat(20) }) });
+  if (!answer.ok) throw new Error(await answer.text());
+}"""
+"""Give the visitor a name of twenty wide letters (for Page.evaluate)."""
+
+OUTSIDE = """() => {
+  const root = document.querySelector("dialog[open]") ?? document.body;
+  const page = document.scrollingElement.scrollWidth;
+  const found = page > innerWidth ? [`the page is ${page} wide`] : [];
+  const scrolls = (each) =>
+    ["auto", "scroll"].includes(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth;
+  const shortened = (each) => {
+    const { textOverflow, overflowX } = getComputedStyle(each);
+    const inside = each.getBoundingClientRect().right <= innerWidth + 1;
+    return inside && textOverflow === "ellipsis" && overflowX === "hidden";
+  };
+  const apart = (each) => {
+    for (let at = each; at && at !== root; at = at.parentElement)
+      if (scrolls(at) || shortened(at) || getComputedStyle(at).clipPath === "inset(50%)") return true;
+    return false;
+  };
+  for (const each of root.querySelectorAll("*")) {
+    const words = [...each.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
+    if (!words && !each.matches("button, input, select")) continue;
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    const { left, right, width } = each.getBoundingClientRect();
+    if (width > 1 && right > innerWidth + 1 && left < innerWidth + 400 && !apart(each))
+      found.push(`${each.localName} ${each.textContent.trim().slice(0, 30)} ends at ${Math.round(right)}`);
+  }
+  return found;
+}"""
+"""List the elements of the page, or of an open sheet, that end to the right of the window (for Page.evaluate).
+
+Elements inside a box that scrolls, or that shortens its text with dots, are left out."""
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with rooms of players whose names are twenty wide letters."""
+    server = Server(tmp_path_factory.mktemp("wide"))
+    command = [sys.executable, "-m", "tests.e2e.databases.wide_names", str(server.folder / "rooms.sqlite3")]
+    subprocess.run(command, cwd=ROOT, check=True)
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_name_of_twenty_wide_letters_pushes_nothing_out_of_the_window(browser: Browser, wide: Server) -> None:
+    context = browser.new_context(viewport=NARROW, reduced_motion="reduce")  # type: ignore[arg-type]
+    context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": wide.url}])
+    page, found = context.new_page(), []
+
+    def look(where: str) -> None:
+        page.evaluate(SETTLED)
+        found.extend(f"{where}: {each}" for each in page.evaluate(OUTSIDE))
+
+    def visit(path: str) -> None:
+        page.goto(f"{wide.url}{path}")
+        page.wait_for_load_state("networkidle")
+        look(path)
+
+    page.goto(wide.url)
+    page.evaluate(RENAME)
+
+    # The rooms: before a match, during a hand and after a hand, each with its sheets.
+    for room, shown in ((LOBBY, "lobby-seats"), (PLAYED[0], "hand"), (PLAYED[1], "result")):
+        visit(f"/r/{room}")
+        assert find.zone(page, shown).first.is_visible(), room
+        assert "W" * 20 in page.locator("main").inner_text(), room
+        for name in ("Menu", "Tell the others"):
+            page.get_by_role("button", name=name).click()
+            page.get_by_role("dialog").wait_for()
+            look(f"/r/{room}, {name}")
+            page.keyboard.press("Escape")
+        visit(f"/r/{room}/screen")
+        visit(f"/r/{room}/rules")
+
+    # The pages about finished matches and about players.
+    page.goto(f"{wide.url}/history?room={PLAYED[1]}")
+    match = page.locator("a[href^='/matches/']").first.get_attribute("href")
+    paths = ("/", "/me", "/me/settings", "/me/moments", "/history", "/new", f"{match}", f"{match}/moments")
+    for path in (*paths, f"{match}/replay?hand=0&move=9", *(f"/r/{PLAYED[1]}/book{each}" for each in ("", "/moments"))):
+        visit(path)
+    context.close()
+    assert not found, "\n".join(found)

@@ -1,0 +1,20 @@
+"""A printed card of rules is one page, however much is changed."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from app.engine.games import GAMES
+from app.web.services import rules_link
+from tests.e2e.server import Server
+from tests.web.pages.test_cards_of_rules import changed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_printed_card_is_one_page(page: Page, server: Server, game: str) -> None:
+    options = changed(20) if game == "president" else {}
+    resolved = GAMES[game].declared.resolve(options)
+    asked = rules_link.link(GAMES[game], resolved.to_json()).partition("?")[2].partition("&")[2]
+    page.goto(f"{server.url}/rules/{game}?{asked}")
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(format="Letter"))) == 1

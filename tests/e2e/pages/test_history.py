@@ -1,0 +1,178 @@
+"""An evening of three matches and two games, with a restart in between, a newcomer and a leaver, looked back at."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e import find
+from tests.e2e.people.crowd import Crowd, Update
+from tests.e2e.people.guests import Guest
+from tests.e2e.pictures.layout import resize
+from tests.e2e.room.test_evening import settled
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+
+@dataclass
+class Evening:
+    """What is left of it."""
+
+    url: str
+    code: str
+    ana: list[dict[str, Any]]
+    """Her cookies."""
+    president: str
+    """Who was on top when the first match ended."""
+
+
+def hand_is_over(update: Update) -> bool:
+    return update["room"]["phase"] == "pause"
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """Ana, Bob and Cat play; Dan comes, Bob goes, the server dies; the last hand is cut off."""
+    server = Server(tmp_path_factory.mktemp("evening"))
+    server.start()
+    people = Crowd(server.url, ["Ana", "Bob", "Cat"])
+    try:
+        people.sit(game="president", stake={"amount": 0.25, "unit": "euros"})
+        people.play_until(hand_is_over)
+        people.join("Dan")
+        people.do("Ana", "next")
+        people.play_until(hand_is_over)
+        people.go("Bob")
+        people.do("Ana", "next")
+        people.play_until(hand_is_over)
+        president = people.sees("Ana")["table"]["last"]["standing"][0]
+        people.do("Ana", "stop")
+
+        server.kill()
+        server.start()
+        people.come_back()
+        people.do("Ana", "rematch")
+        people.do("Ana", "start")
+        people.play_until(hand_is_over)
+        people.do("Ana", "stop")
+
+        people.do("Ana", "rematch")
+        people.do("Ana", "configure", game="ceausescu")
+        people.do("Ana", "start")
+        people.play_until(hand_is_over)
+        king, *others = people.sees("Ana")["table"]["last"]["standing"]
+        people.do(king, "act", action={"do": "decree", "text": "Fetch the peanuts", "to": others[-1]})
+        people.do(others[-1], "act", action={"do": "defy"})
+        people.do("Ana", "next")
+        people.play_until(lambda update: update["table"]["phase"] == "play")
+        people.do("Ana", "stop")
+        yield Evening(server.url, people.code, people.cookies("Ana", server.url), president)
+    finally:
+        people.close()
+        server.stop()
+
+
+def ana_of(new_context: NewContext, evening: Evening, **look: Any) -> Guest:
+    context = new_context(**look)
+    context.add_cookies(evening.ana)  # type: ignore[arg-type]
+    return Guest(context.new_page(), "Ana")
+
+
+def test_an_evening_is_settled_and_looked_back_at(new_context: NewContext, evening: Evening) -> None:
+    ana = ana_of(new_context, evening)
+    page = ana.page
+    page.goto(f"{evening.url}/r/{evening.code}")
+    assert "5 hands since" in settled(ana, 0.25), "of all three matches, with Bob, who has gone"
+
+    page.goto(f"{evening.url}/history")
+    matches = page.locator("li:has(> a[href^='/matches/'])")
+    expect(matches.locator("b")).to_have_text(["Ceausescu", "President", "President"])
+
+    matches.nth(2).get_by_role("link").click()
+    hands = page.locator("li[id^=hand-]")
+    expect(hands).to_have_count(3)
+    expect(hands.nth(1).locator("[data-zone=between]")).to_contain_text("Dan joins.")
+    expect(hands.nth(2).locator("[data-zone=between]")).to_contain_text("Bob leaves.")
+    expect(hands.nth(2).locator("[data-zone=places] [data-zone=name]")).to_have_count(3)
+    why = hands.first.locator("details summary").first
+    why.press("Enter")
+    expect(hands.first.locator("details li").first).to_contain_text("Place 1 of 3")
+
+    page.go_back()
+    matches.nth(1).get_by_role("link").click()
+    began = page.get_by_text("It began with the ranks of before, best first:")
+    expect(began).to_contain_text(f": {evening.president}")
+    page.get_by_role("link", name="All matches of the room").click()
+    expect(matches).to_have_count(3)
+
+    matches.first.get_by_role("link").click()
+    expect(hands).to_have_count(2)
+    decrees = hands.nth(1).locator("[data-zone=between] li")
+    expect(decrees.nth(0)).to_contain_text("Fetch the peanuts")
+    expect(decrees.nth(1)).to_contain_text("defies: “Fetch the peanuts”")
+    expect(hands.nth(1).locator("[data-zone=hand-head]")).to_contain_text("cut off")
+    expect(hands.nth(1).locator("ul[aria-label]").last).to_contain_text("it counts for nothing")
+    expect(page.locator("[aria-labelledby=spoken]")).to_contain_text("defies: “Fetch the peanuts”")
+    # Each move is a link to itself.
+    crowned = hands.first.get_by_role("link", name="makes King")
+    move = re.search(r"move=(\d+)", crowned.get_attribute("href") or "")
+    assert move is not None
+    crowned.click()
+    expect(page.locator("#replay")).to_have_attribute("data-step", move[1])
+    # Whoever goes on by one move sees the cards go; who leaps does not.
+    page.emulate_media(reduced_motion="no-preference")
+    page.keyboard.press("Home")
+    expect(page.locator("#replay")).to_have_attribute("data-step", "0")
+    assert find.stage(page).locator("[data-flies]").count() == 0
+    flown = "() => document.querySelector('[data-zone=stage] [data-flies]') !== null"
+    steps = int(page.locator("#replay").get_attribute("data-steps") or 0)
+    assert any(stepped(page) and page.evaluate(flown) for _ in range(steps - 1))
+    # At a turn of her own she asks what Hard would have played.
+    asks = page.locator("[data-do=hindsight]")
+    assert any(asks.count() or stepped(page) is None for _ in range(steps - 1))
+    page.set_viewport_size({"width": 360, "height": 640})
+    asks.click()
+    expect(find.zone(page, "would-play")).to_contain_text(re.compile("Hard (would|might) have"), timeout=20_000)
+    expect(page.locator("[data-step=on]")).to_be_in_viewport(ratio=1)
+    resize(page, "390x844 at 200 %")
+    page.evaluate("scrollTo(0, 0)")
+    for step in ("first", "back", "on", "last", "play"):
+        expect(page.locator(f"[data-step={step}]")).to_be_in_viewport(ratio=1)
+    assert not ana.complaints
+
+
+def stepped(page: Page) -> bool:
+    """Go on by one move; its cards fly. Always return True."""
+    page.wait_for_timeout(150)  # Time itself decides: cards don't fly sooner than SOONEST (card_flights.js).
+    page.keyboard.press("ArrowRight")
+    return True
+
+
+def test_matches_are_filtered_by_keyboard_without_a_script(new_context: NewContext, evening: Evening) -> None:
+    page = ana_of(new_context, evening, java_script_enabled=False).page
+    matches = page.locator("li:has(> a[href^='/matches/'])")
+    page.goto(f"{evening.url}/history")
+    expect(matches).to_have_count(3)
+    expect(page.locator("time").first).to_contain_text("UTC")
+    page.get_by_label("Search", exact=True).fill("bo")
+    page.keyboard.press("Enter")
+    expect(matches).to_have_count(1)
+    page.get_by_role("link", name="Take away: “bo”").press("Enter")
+    expect(matches).to_have_count(3)
+
+    page.locator("form[role=search] summary").press("Enter")
+    page.get_by_label("Game").select_option("president")
+    page.get_by_label("Who played").fill("Dan")
+    page.get_by_label("Room").select_option(evening.code)
+    page.get_by_role("button", name="Show").press("Enter")
+    expect(matches).to_have_count(2)
+    chips = page.get_by_role("list", name="Filters in force").get_by_role("listitem")
+    expect(chips).to_have_text([f"All matches of room {evening.code} ×", "With Dan ×", "President ×", "Take all away"])
+    page.goto(f"{evening.url}/history?from=tomorrow")
+    first = page.get_by_label("From", exact=True)
+    expect(first).to_have_attribute("aria-invalid", "true")
+    expect(first).to_have_accessible_description("A day is written as 2026-11-22.")

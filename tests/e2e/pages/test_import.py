@@ -1,0 +1,144 @@
+"""A record is brought back in the browser: dropped, or chosen by keyboard, watched, kept, and refused in words."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e import find
+from tests.e2e.people.guests import Guest
+from tests.e2e.server import Server
+
+NAMES = ("Bartholomew", "Clementine", "Dan", "Evangeline", "Fay", "Gustavo")
+SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
+
+DROP = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name, { type: "application/json" }));
+  document.querySelector("main").dispatchEvent(
+    new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def catch_choosers(page: Page) -> None:
+    """Have the dialog in which files are chosen caught, from now on.
+
+    Asked for only as a key is pressed, this may come too late: the key overtakes it on its way to the page, and the
+    dialog has come and gone unheard.
+    """
+    page.on("filechooser", lambda chooser: None)
+
+
+def a_match() -> dict[str, Any]:
+    """A hand of President, dealt by a seed and hardly begun."""
+    return {
+        "format": "climbing-record/1",
+        "game": "president",
+        "players": ["<i>Ana</i>", "Bob", "Cat"],
+        "hands": [{"seed": 7, "actions": []}],
+    }
+
+
+def test_a_file_is_dropped_watched_and_kept(page: Page, server: Server) -> None:
+    guest = Guest(page, "Ana")
+    catch_choosers(page)
+    page.goto(f"{server.url}/history")
+    page.get_by_role("link", name="Bring a match or a room as a file").click()
+    said = page.locator("#import-said")
+    expect(page.locator("#file")).to_be_visible()
+
+    page.evaluate(DROP, ["holiday.json", "[]"])
+    expect(said).to_contain_text("“climbing-record/1” or “climbing-room/1”")
+    bad = a_match()
+    bad["hands"][0]["actions"] = [{"do": "play", "by": "Bob", "cards": "3c 9d"}]
+    page.evaluate(DROP, ["bad.json", json.dumps(bad)])
+    expect(page.locator("#import [data-zone=brought] [data-problem]")).to_contain_text(
+        "Hand 1, action 1: today’s rules refuse it."
+    )
+    expect(page.locator("#import").get_by_role("button", name="Keep")).to_have_count(0)
+
+    page.evaluate(DROP, ["match.json", json.dumps(a_match())])
+    expect(page.locator("#import th", has_text="<i>Ana</i>")).to_be_visible()
+    many = {**a_match(), "players": ["Maximiliane", *NAMES]}
+    page.evaluate(DROP, ["many.json", json.dumps(many)])
+    expect(page.locator("#import th", has_text="Maximiliane")).to_be_visible()
+    for large in (False, True):
+        page.evaluate("(large) => { document.documentElement.style.fontSize = large ? '200%' : ''; }", large)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height, large)
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.evaluate(DROP, ["match.json", json.dumps(a_match())])
+    expect(page.locator("#import th", has_text="<i>Ana</i>")).to_be_visible()
+    expect(find.zone(page, "deal")).to_have_text(["no proof"])
+
+    page.get_by_role("link", name="Watch hand 1").click()
+    expect(page.locator("#replay[data-steps='1']")).to_be_visible()
+    page.reload()
+    expect(page.locator("#replay")).to_contain_text("President · hand 1")
+    page.get_by_role("link", name="All hands").click()
+
+    # By keyboard alone, from the top of the page: a file is chosen, and the button found.
+    page.locator("#file").focus()
+    with page.expect_file_chooser() as chosen:
+        page.keyboard.press("Enter")
+    chosen.value.set_files(
+        {"name": "match.json", "mimeType": "application/json", "buffer": json.dumps(a_match()).encode()}
+    )
+    keep = page.get_by_role("button", name="Keep it")
+    expect(keep).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(keep).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-imported]")).to_contain_text("It counts for nothing")
+    page.get_by_role("button", name="Keep it no longer").click()
+    expect(page).to_have_url(f"{server.url}/history/import")
+    assert guest.complaints == []
+
+
+def a_room(*matches: dict[str, Any]) -> str:
+    """A room's file so long that it is sent in a part for each match."""
+    told = [{"record": {**match, "ignored": ["x" * 1000] * 600}} for match in matches]
+    return json.dumps({"format": "climbing-room/1", "matches": told})
+
+
+def test_a_long_file_of_a_room_is_looked_into_part_by_part(page: Page, server: Server) -> None:
+    guest = Guest(page, "Ana")
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.url.removeprefix(server.url)))
+    page.goto(f"{server.url}/history/import")
+    said = page.locator("#import-said")
+    expect(page.locator("#file")).to_be_visible()
+
+    page.evaluate(DROP, ["room.json", a_room(a_match(), a_match(), {**a_match(), "hands": []})])
+    expect(said).to_have_text("Match 3: No hand was played in this match.")
+    asked = [f"/api/imports?first={number}" for number in (1, 2, 3)]
+    assert [path for path in sent if path.startswith("/api/imports")] == asked
+    expect(page.locator("progress, [data-zone=brought]")).to_have_count(0)
+    page.evaluate(DROP, ["one.json", json.dumps({**a_match(), "ignored": "x" * 9_000_000})])
+    expect(said).to_have_text("That file is too large: at most 8 MB.")
+
+    # Whoever stops it is back at the beginning.
+    page.route("**/api/imports?first=2", lambda route: None)
+    page.evaluate(DROP, ["room.json", a_room(a_match(), a_match())])
+    progress = page.get_by_role("progressbar", name="Matches so far")
+    expect(progress).to_have_attribute("value", "1")
+    expect(progress).to_have_attribute("max", "2")
+    page.get_by_role("button", name="Stop").press("Enter")
+    expect(said).to_have_text("Stopped.")
+    expect(progress).to_have_count(0)
+    expect(page.locator("#file")).to_be_focused()
+    page.unroute_all()
+
+    other = {**a_match(), "players": ["Zoe", "Bob", "Cat"]}
+    page.evaluate(DROP, ["room.json", a_room(a_match(), other)])
+    # What was kept before a refusal stays kept, and whoever is refused is told so.
+    page.route("**/api/imports/kept?first=2", lambda route: route.continue_(post_data=" "))
+    keep = page.get_by_role("button", name="Keep all 2")
+    keep.click()
+    expect(said.locator("p")).to_have_text(["This file is empty.", "The match before that is kept."])
+    expect(progress).to_have_count(0)
+    page.unroute_all()
+    keep.click()
+    expect(page.locator("section li:has(> a[href^='/matches/'])")).to_have_count(2)
+    assert guest.complaints == []

@@ -1,0 +1,163 @@
+"""The site as a program of one's own: a page for when there is no server, and newer pages without losing a card."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from app.rooms.views.delta import VERSION
+from tests.e2e import find
+from tests.e2e.people.guests import Guest, next_to_act, play_on
+from tests.e2e.server import ROOT, Server
+
+PARTS = ("app", "docs", "migrations", "static", "templates")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Server]:
+    """A server whose files may be changed."""
+    for part in PARTS:
+        shutil.copytree(ROOT / part, tmp_path / "tree" / part, ignore=shutil.ignore_patterns("__pycache__"))
+    started = Server(tmp_path, tmp_path / "tree")
+    started.start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that may keep what it is given."""
+    opened = browser.new_context(service_workers="allow", reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+def test_without_a_server_there_is_a_page_that_goes_on_by_itself(context: BrowserContext, own: Server) -> None:
+    page = context.new_page()
+    page.goto(own.url)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.goto(f"{own.url}/rules")
+    own.kill()
+    page.reload()
+    expect(page.locator("h1")).to_have_text("The server can’t be reached")
+    box = page.locator("main button").bounding_box()
+    assert box is not None
+    assert box["height"] >= 44  # its looks were kept, too
+    own.start()
+    expect(page.locator("h1")).not_to_have_text("The server can’t be reached")
+    assert page.url == f"{own.url}/rules"
+
+
+def test_an_old_page_loads_the_newer_one_between_tricks(context: BrowserContext, own: Server) -> None:
+    guests = [Guest(context.new_page(), "Ana")]
+    link = guests[0].open_room(own.url)
+    for name in ("Bob", "Cat"):
+        guests.append(Guest(context.browser.new_context().new_page(), name))
+        guests[-1].join(link)
+    guests[0].page.locator("[data-do=start]").click()
+    for guest in guests:
+        guest.page.wait_for_selector(find.CARDS)
+    play_on(guests, 1)
+    held = [guest.cards for guest in guests]
+    looks = [guest.page.locator("link[rel=stylesheet]").first for guest in guests]
+    old = looks[0].get_attribute("href") or ""
+
+    own.stop()
+    with (own.root / "static" / "css" / "tokens.css").open("a") as sheet:
+        sheet.write("/* newer */\n")
+    own.start()
+    for guest, look in zip(guests, looks, strict=True):
+        expect(find.banner(guest.page)).to_have_count(0)
+        expect(look).to_have_attribute("href", old)  # a trick lies there
+    for _ in range(2):
+        passing = next_to_act(guests)
+        assert passing is not None
+        before = passing.seq
+        passing.page.locator("[data-do=pass]").click()
+        passing.wait_for_seq(before + 1)
+    leader = next_to_act(guests)
+    assert leader is not None
+    for guest, look in zip(guests, looks, strict=True):
+        if guest is not leader:
+            expect(look).not_to_have_attribute("href", old)
+            guest.page.wait_for_selector(find.CARDS)
+    # Who is to lead has a card in mind, perhaps: theirs is loaded afterwards.
+    expect(looks[guests.index(leader)]).to_have_attribute("href", old)
+    assert [guest.cards for guest in guests] == held
+    assert not any(guest.complaints for guest in guests)
+
+
+def _speak_next_protocol(tree: Path, *, pages: bool) -> None:
+    """Make this server speak another version of the protocol, and its pages, too, if `pages`."""
+    changes = [(tree / "app" / "rooms" / "views" / "delta.py", "VERSION = ")]
+    if pages:
+        changes.append((tree / "static" / "js" / "net/early_socket.js", "const PROTOCOL = "))
+    for file, line in changes:
+        file.write_text(re.sub(rf"^{line}\d+", f"{line}{VERSION + 1}", file.read_text(), flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("pages", [True, False], ids=["newer pages", "the same pages"])
+def test_a_page_reloads_once_when_the_server_speaks_another_protocol(
+    context: BrowserContext, own: Server, pages: bool
+) -> None:
+    page = context.new_page()
+    ana = Guest(page, "Ana")
+    ana.open_room(own.url)
+    loads = list[str]()
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    own.stop()
+    _speak_next_protocol(own.root, pages=pages)
+    own.start()
+    if pages:
+        page.wait_for_event("load")
+        expect(page.locator("#room:has([data-zone=lobby-seats]) [data-zone=banner]:not(:empty)")).to_have_count(0)
+        expect(page.locator("[data-do=start]")).to_be_visible()
+    else:
+        expect(find.banner(page)).to_contain_text("Reload the page")
+    assert len(loads) == 1
+
+
+HIDDEN = """(hidden) => {
+  const get = () => (hidden ? "hidden" : "visible");
+  Object.defineProperty(document, "visibilityState", { configurable: true, get });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+CALLS = """async () => {
+  const here = await navigator.serviceWorker.getRegistration();
+  return (await here.getNotifications()).map(({ title, tag, data }) => [title, tag, data]);
+}"""
+BADGE = """() => {
+  navigator.setAppBadge = async () => { window.badge = true; };
+  navigator.clearAppBadge = async () => { window.badge = false; };
+}"""
+
+
+def test_who_is_elsewhere_is_called_when_it_is_their_turn(context: BrowserContext, server: Server) -> None:
+    context.grant_permissions(["notifications"], origin=server.url)
+    ana = Guest(context.new_page(), "Ana")
+    page = ana.page
+    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(find.CARDS)
+    page.evaluate(BADGE)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("Call me when it is my turn").check()
+    expect(page.locator("#calling-word")).to_be_empty()  # the browser was asked
+    page.keyboard.press("Escape")
+    page.wait_for_selector(find.MY_TURN)
+    assert page.evaluate(CALLS) == []  # who is here sees it
+    page.evaluate(HIDDEN, True)
+    page.wait_for_function("() => window.badge === true")
+    path = page.evaluate("location.pathname")
+    page.wait_for_function(f"async () => (await ({CALLS})()).length === 1")
+    [[title, tag, address]] = page.evaluate(CALLS)
+    assert title == "Your turn · President"
+    assert tag == f"turn-{page.locator('#room').get_attribute('data-room')}"
+    assert address == path
+    page.evaluate(HIDDEN, False)
+    page.wait_for_function("() => window.badge === false")
+    page.wait_for_function(f"async () => (await ({CALLS})()).length === 0")
+    assert not ana.complaints

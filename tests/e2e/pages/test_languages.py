@@ -1,0 +1,294 @@
+"""Every page and the table in another language: a made-up one, served by a server that has its catalogue."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from app import resources
+from app.arena.random_rules import NAMES
+from app.bots import LEVELS
+from app.engine.base.messages import english
+from app.engine.display.events import Event
+from app.engine.games import GAMES
+from app.rooms.model import commands as ask
+from app.rooms.model.decision import Outcome
+from app.rooms.people.names import BIRDS
+from app.stats.highlights import CLEARED, ESCAPED, OUT_FIRST
+from app.web.i18n.catalogues import Catalogues
+from tests.e2e import find
+from tests.e2e.games.test_specials import NewContext, can, look
+from tests.e2e.people.crowd import Update, Wanted, crowd
+from tests.e2e.people.guests import Guest, play_with_bots
+from tests.e2e.server import ROOT, Server
+from tests.made_up import LANGUAGE, catalogue
+from tests.rooms.test_random_rooms import PEOPLE, take
+from tests.rooms.world import World
+from tools.property_checks.playout import Playout
+
+PARTS = ("app", "static", "templates", "docs", "migrations")
+KEPT = re.compile(
+    r"\b(Ana|[JQKA](?=[♣♦♥♠\s]|$)|[A-Z0-9]{6}|(PRES|BIG|CEAU|ACE)-\d+|https?:\S+|127\.0\.0\.1\S*"
+    r"|English|s|x|[0-9a-f]{32,})\b"
+)
+"""What stays as it is: names, cards, codes of rooms, ids of rules, addresses, names of languages, fingerprints."""
+
+PLAIN = re.compile("[A-Za-z]{3}")
+BOTS = [name for level in LEVELS.values() for name in level.names]
+DECREES = [re.escape(text) for level in LEVELS.values() for text in level.decrees]
+PEOPLE_AND_BOTS = "|".join((*NAMES, *PEOPLE, *BIRDS, *BOTS, "Nobody"))
+KEPT_NAMES = re.compile(rf"\b({PEOPLE_AND_BOTS}|Number \d+|Fetch the snacks)\b|{'|'.join(DECREES)}|\{{\w+\}}")
+"""In what is told: who does it, the titles that hosts make up, and what they write."""
+
+READ = """() => {
+  const texts = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: parent, textContent } = walker.currentNode;
+    if (parent.closest("script, style, noscript, time, pre, code, [data-zone=name], [data-zone=source]")) continue;
+    texts.push(textContent);
+  }
+  for (const each of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]"))
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) texts.push(each.getAttribute(name) ?? "");
+  return texts.map((text) => text.trim()).filter(Boolean);
+}"""
+
+
+@pytest.fixture(scope="module")
+def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose static files have one more catalogue."""
+    root = tmp_path_factory.mktemp("abroad")
+    for part in PARTS:
+        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
+    texts = catalogue(Catalogues(resources.static() / "messages").english)
+    (root / "static/messages" / f"{LANGUAGE}.json").write_text(json.dumps(texts))
+    server = Server(tmp_path_factory.mktemp("server_abroad"), root)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def new_abroad(browser: Browser) -> Iterator[NewContext]:
+    """Browsers of people who read the made-up language."""
+    contexts: list[BrowserContext] = []
+
+    def make() -> BrowserContext:
+        contexts.append(browser.new_context(locale=LANGUAGE, reduced_motion="reduce"))
+        return contexts[-1]
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_abroad: NewContext) -> Page:
+    """Of one of them."""
+    return new_abroad().new_page()
+
+
+def untranslated(page: Page, names: list[str]) -> list[str]:
+    """Texts of a page that have three plain letters in a row, besides what stays as it is."""
+    left = []
+    page.wait_for_selector("body")  # it may just have been opened
+    for text in page.evaluate(READ):
+        rest = KEPT.sub("", text)
+        for name in names:
+            rest = rest.replace(name, "")
+        if PLAIN.search(rest):
+            left.append(text)
+    return left
+
+
+def test_no_page_has_a_word_of_english(page: Page, abroad: Server) -> None:
+    left: dict[str, list[str]] = {}
+    games = page.request.get(f"{abroad.url}/api/games").json()["games"]
+    presets = [preset for game in games for preset in game["presets"]]
+    # Where something comes from, and what it is called elsewhere, is so in every language.
+    elsewhere = {preset["source"] for preset in presets} | {each["also"] for each in (*games, *presets) if each["also"]}
+    kept = sorted(elsewhere, key=len, reverse=True)
+    paths = ["/", "/new", "/history", "/rules", "/404", *(f"/rules/{game['key']}" for game in games)]
+    for path in paths:
+        page.goto(f"{abroad.url}{path}")
+        if path == "/new":
+            page.wait_for_selector("#new-room:not([aria-busy])")
+        assert page.locator("html").get_attribute("lang") == LANGUAGE
+        if found := untranslated(page, kept):
+            left[path] = found[:20]
+    assert not left
+
+
+SEAT_LINK = """async (code) => {
+  const asked = { method: "POST", headers: { "content-type": "application/json" }, body: '{"name": "Bob"}' };
+  return (await (await fetch(`/api/rooms/${code}/links`, asked)).json()).url;
+}"""
+"""The address of a link to the seat of Bob, who is away."""
+
+
+def test_links_that_move_people_and_pages_that_are_not_there(
+    page: Page, new_abroad: NewContext, abroad: Server
+) -> None:
+    invitation = Guest(page, "Ana").open_room(abroad.url)
+    made = page.evaluate("async () => (await fetch('/api/me/recovery', {method: 'POST'})).json()")
+    bob = new_abroad().new_page()
+    Guest(bob, "Bob").join(invitation)
+    bob.goto("about:blank")
+    expect(find.lobby_seats(page).locator("[data-absent]")).to_have_count(1)
+    abroad.move_clock(60)
+    seat = page.evaluate(SEAT_LINK, page.url.rpartition("/")[2])
+    paths = [
+        made["url"],
+        seat,
+        "/recover/none",
+        "/r/ABCDEF",
+        "/r/ABCDEF/seat/none",
+        "/j/none",
+        "/matches/none",
+        "/rules/none",
+    ]
+    left: dict[str, list[str]] = {}
+    for path in paths:
+        page.goto(path if path.startswith("http") else f"{abroad.url}{path}")
+        assert page.locator("html").get_attribute("lang") == LANGUAGE
+        left[path] = untranslated(page, ["Ana", "Bob"])
+    # What programs read of themselves, and the written pages, stay in English.
+    page.goto(f"{abroad.url}/docs")
+    left["/docs"] = [text for text in page.locator("h1, nav a, footer p").all_inner_texts() if PLAIN.search(text)]
+    assert not any(left.values()), left
+
+
+HEARD = r"""async ([events, me]) => {
+  const base = [...document.scripts].find((script) => script.type === "module").src.replace(/[^/]*\/[^/]*$/, "");
+  const { load } = await import(new URL("lib/messages.js", base));
+  await load();
+  const { kindName } = await import(new URL("events/labels.js", base));
+  const { sentence } = await import(new URL("events/sentences.js", base));
+  return events.map((event) => [sentence(event, me), kindName(event.kind)].join(" ").trim());
+}"""
+
+
+def happened(game: str, matches: int = 40) -> list[dict[str, Any]]:
+    """What random matches of a game tell, once in each form."""
+    told: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    class Listening(Playout):
+        def look(self, events: tuple[Event, ...]) -> None:
+            for event in events:
+                shown = event.to_json()
+                told.setdefault((event.name, str(event.data.get("kind")), *shown), shown)
+
+    for number in range(matches):
+        played = Listening.random(GAMES[game], Random(number))
+        played.refusals = played.looks = 0
+        for _ in range(3):
+            if not played.match.over:
+                played.hand(check=False)
+    return list(told.values())
+
+
+def told_in_rooms() -> list[dict[str, Any]]:
+    """What random rooms tell, once in each form."""
+    told: dict[tuple[str, ...], dict[str, Any]] = {}
+    commands = ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.WIRE]
+
+    class Listening(World):
+        def tell(self, command: ask.Command) -> Outcome:
+            outcome = super().tell(command)
+            for event in outcome.events:
+                told.setdefault((event.name, *event.to_json()), event.to_json())
+            return outcome
+
+    for number in range(40):
+        rng, world = Random(number), Listening(seed=number)
+        for _ in range(60):
+            take(world, (rng.choice(commands), rng.choice(PEOPLE), rng.choice(PEOPLE), rng.randrange(100)))
+    return list(told.values())
+
+
+def test_whatever_happens_is_told_without_a_word_of_english(page: Page, abroad: Server) -> None:
+    page.goto(f"{abroad.url}/new")
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    looked_back = (OUT_FIRST("Ana"), CLEARED("Ana"), ESCAPED("Ana", last="Bob"))
+    events = [*(event for game in GAMES for event in happened(game)), *told_in_rooms()]
+    events += [event.to_json() for event in looked_back]
+    names = {key.split(".")[1] for key in english() if key.startswith("event.")}
+    rare = names - {event["e"] for event in events}
+    assert len(rare) < len(names) / 2, rare
+    # What chance has not brought is told of somebody all the same.
+    events += [{"e": name, "by": "Ana"} for name in rare]
+    left = set[str]()
+    for me in (None, *NAMES[:4]):
+        said = page.evaluate(HEARD, [events, me])
+        left |= {text for text in said if PLAIN.search(KEPT_NAMES.sub("", text))}
+    assert not left
+
+
+def playing(update: Update) -> bool:
+    """Whether a hand is being played."""
+    return bool(update["room"]["phase"] == "playing")
+
+
+MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted]] = {
+    "gifts": ("Ana Bob Cat", {"game": "ceausescu"}, can("give")),
+    "haggling": ("Ana Bob Cat Dan Eve Fay", {"options": {"preset": "merchants"}}, can("say")),
+    "colluding": ("Ana Bob Cat Dan", {"options": {"preset": "collusion"}}, can("offer")),
+    "the cut": ("Ana Bob Cat", {"options": {"preset": "landlord"}}, can("cut")),
+    "the pile": ("Ana Bob Cat Dan", {"options": {"only_bottom_clears": True}}, can("clear")),
+    "a decree": ("Ana Bob Cat Dan", {}, lambda update: update["you"].get("decree") and playing(update)),
+    "a swap": ("Ana Bob Cat Dan", {"game": "chase_the_ace"}, can("swap")),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_a_game_asks_has_no_word_of_english(new_abroad: NewContext, abroad: Server, moment: str) -> None:
+    names, asked, wanted = MOMENTS[moment]
+    with crowd(abroad.url, names, **asked) as people:
+        name = people.play_until(wanted)
+        page = look(new_abroad, abroad, people, name)
+        expect(page.locator("[data-zone=rules] b, [data-zone=felt]").first).to_be_visible()
+        left = {"table": untranslated(page, names.split())}
+        find.zone(page, "tools").get_by_role("button").last.click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        left["menu"] = untranslated(page, names.split())
+        if moment == "a decree":
+            page.keyboard.press("Escape")
+            page.locator("[data-zone=me] button", has_text="…").click()
+            expect(page.locator("dialog[open] textarea, dialog[open] [name=text]")).to_be_visible()
+            left["decree"] = untranslated(page, names.split())
+        assert not any(left.values()), left
+
+
+@pytest.mark.parametrize("game", ["president", "big_two", "ceausescu", "chase_the_ace"])
+def test_a_match_is_told_without_a_word_of_english(page: Page, abroad: Server, game: str) -> None:
+    ana = Guest(page, "Ana")
+    ana.open_room(abroad.url, game=game, bots=["greedy", "greedy", "greedy"])
+    names = [text for text in find.zone(page, "name").all_inner_texts() if text]
+    # Until the declarations are here, a preset is called by its key.
+    expect(page.locator("[data-zone=rules] b").first).not_to_have_text(re.compile("^[a-z_]+$"))
+    left = {"lobby": untranslated(page, names)}
+    page.locator("[data-do=start]").click()
+    expect(find.hand(page)).to_be_visible()
+    left["table"] = untranslated(page, names)
+    play_with_bots(ana)
+    left["result"] = untranslated(page, names)
+    page.goto(f"{abroad.url}/history")
+    page.locator("a[href^='/matches/']").first.click()
+    left["match"] = untranslated(page, names)
+    page.locator("main a[href*='/replay']").first.click()
+    page.wait_for_selector("[data-zone=felt]")
+    left["replay"] = untranslated(page, names)
+    assert not any(left.values()), left
+
+
+def test_the_language_is_chosen_below_every_page(page: Page, abroad: Server) -> None:
+    page.goto(f"{abroad.url}/rules")
+    page.locator("button[name=language][value=en]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert page.url == f"{abroad.url}/rules"
+    expect(page.get_by_role("link", name="Rules").first).to_be_visible()

@@ -1,0 +1,85 @@
+"""One's own: devices, a name and a bird that every table sees, a room that moves, and being forgotten."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e import find
+from tests.e2e.people.guests import Guest
+from tests.e2e.server import Server
+
+
+def test_two_devices_one_name_and_a_room_that_moves(browser: Browser, page: Page, server: Server) -> None:
+    ana = Guest(page, "Ana")
+    link = ana.open_room(server.url)
+    old = page.url.rpartition("/")[2]
+    phone_context, bob_context = browser.new_context(), browser.new_context()
+    phone, bob = phone_context.new_page(), Guest(bob_context.new_page(), "Bob")
+    bob.join(link)
+
+    # A second device, by a link.
+    mine = page.context.new_page()
+    mine.goto(f"{server.url}/me/settings")
+    expect(mine.locator("[data-zone=devices] li")).to_have_count(1)
+    mine.locator("[data-make=device]").click()
+    phone.goto(mine.locator("[data-zone=made-link] a[href]").text_content() or "")
+    expect(phone.locator("main")).to_contain_text("Ana")
+    phone.locator("main form button").click()
+    phone.goto(f"{server.url}/r/{old}")
+    expect(find.lobby_seats(phone)).to_contain_text("you")
+
+    # A bird, a colour and another name, seen at once by those who sit there, and on the other device.
+    mine.locator("[name=bird][value=owl]").check()
+    mine.locator("[name=colour][value=sea]").check()
+    for seen in (bob.page, phone):
+        expect(find.lobby_seats(seen).locator("[data-hue='7'] [data-drawing=owl]")).to_be_visible()
+    mine.fill("#name", "bob")
+    mine.locator("form:has(#name) button[type=submit]").click()
+    expect(mine.locator("#mine")).to_contain_text(f"In room {old} you stay Ana")
+    mine.fill("#name", "Annie")
+    mine.locator("form:has(#name) button[type=submit]").click()
+    for seen in (page, bob.page, phone):
+        expect(find.lobby_seats(seen)).to_contain_text("Annie")
+    mine.fill("#name", "  ")
+    mine.locator("form:has(#name) button[type=submit]").click()
+    expect(mine.locator("#name")).to_be_focused()
+    expect(mine.locator("#name-problem")).to_be_visible()
+
+    # The room gets another address: those who are in it stay in it, and find it again by the old one.
+    page.get_by_role("button", name="Menu").click()
+    page.locator("[data-ask=renew]").click()
+    page.locator("[data-ask=renew]").click()
+    for seen in (page, bob.page, phone):
+        seen.wait_for_function("(old) => !location.pathname.endsWith(old)", arg=old)
+    new = page.url.rpartition("/")[2]
+    assert bob.page.url == phone.url == page.url
+    bob.page.goto(f"{server.url}/r/{old}")
+    expect(bob.page).to_have_url(f"{server.url}/r/{new}")
+    stranger = browser.new_context()
+    answer = stranger.new_page().goto(f"{server.url}/r/{old}")
+    assert answer is not None
+    assert answer.status == 404
+    bob.page.reload()
+    expect(bob.page.locator("#invite-link")).not_to_have_value(link)
+
+    # The device that was lost is signed out, and knows it at once.
+    mine.reload()
+    lost = mine.locator("[data-zone=devices] li", has_not_text="this one")
+    lost.locator("button").click()
+    lost.locator("button").click()
+    expect(mine.locator("[data-zone=devices] li")).to_have_count(1)
+    expect(find.banner(phone)).to_be_visible()
+    expect(find.banner(page)).to_have_count(0)
+
+    # And who wishes to be forgotten is asked twice.
+    mine.locator("[data-forget=ask]").click()
+    expect(mine.get_by_role("button", name="No, I stay")).to_be_focused()
+    mine.keyboard.press("Enter")
+    expect(mine.locator("[data-forget=yes]")).to_have_count(0)
+    expect(mine.locator("[data-forget=ask]")).to_be_focused()
+    mine.locator("[data-forget=ask]").click()
+    mine.locator("[data-forget=yes]").click()
+    expect(mine).to_have_url(f"{server.url}/")
+    expect(find.lobby_seats(bob.page)).not_to_contain_text("Annie")
+    expect(find.banner(page)).to_be_visible()
+    assert ana.complaints == bob.complaints == []
+    for context in (phone_context, bob_context, stranger):
+        context.close()

@@ -1,0 +1,183 @@
+"""The first minute: from the home page to cards in hand, and a first hand that teaches."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import find
+from tests.e2e.people.guests import Guest
+from tests.e2e.pictures.layout import mistakes, resize
+from tests.e2e.room.test_evening import NewContext
+from tests.e2e.server import Server
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def test_one_press_leads_to_cards_and_whoever_comes_reads_the_name_that_was_given_with_the_invitation(
+    new_context: NewContext, server: Server
+) -> None:
+    ana = Guest(new_context(**PHONE).new_page(), "Ana")
+    page = ana.page
+    page.goto(server.url)
+    page.locator("select[name=game]").select_option("big_two")
+    page.get_by_role("button", name="Play now").tap()
+    expect(find.cards(page)).to_have_count(13)
+    expect(find.seats(page)).to_have_count(3)
+
+    page.get_by_role("button", name="Menu").tap()
+    page.get_by_role("button", name="Copy the invitation").tap()
+    asked = page.locator("dialog[data-sheet=name]")
+    asked.get_by_role("button", name="Copy the link").tap()
+    expect(asked.get_by_role("alert")).to_contain_text("Write a name first")
+    asked.get_by_label("Your name").fill("Ana")
+    asked.get_by_role("button", name="Copy the link").tap()
+    expect(find.notice(page)).to_contain_text("ink")
+    assert page.request.get(f"{server.url}/api/me").json()["name"] == "Ana"
+    page.get_by_role("button", name="Menu").tap()
+    page.get_by_role("button", name="Copy the invitation").tap()
+    expect(asked).to_have_count(0)
+
+    # The friend who comes finds Ana, not somebody with a name that was made up.
+    ben = Guest(new_context(**PHONE).new_page(), "Ben")
+    ben.page.goto(page.url)
+    expect(ben.page.locator("[data-seat='Ana'] [data-zone=name]")).to_have_text("Ana")
+    expect(ben.page.locator("[data-welcome]")).to_contain_text("A bot gets up for you")
+    ben.page.get_by_label("Your name").fill("Ana")
+    ben.page.get_by_role("button", name="Join").tap()
+    expect(ben.page.locator("[data-welcome] [role=alert]")).to_contain_text("Somebody here is called Ana already")
+    page.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Menu").tap()
+    expect(page.locator("[data-person=Ana]")).to_contain_text("in the record of this match")
+    assert not ana.complaints + ben.complaints
+
+
+def test_a_first_hand_is_played_to_its_end(new_context: NewContext, server: Server) -> None:
+    learner = Guest(new_context(**PHONE).new_page(), "Robin")
+    page = learner.page
+    page.goto(server.url)
+    page.locator("a[href='/learn/president']").tap()
+    page.wait_for_selector("[data-coach=speaks]")
+    beats = page.request.get(f"{server.url}/api/lessons/president").json()["beats"]
+    ring, coach = find.zone(page, "pointer").first, page.locator("[data-coach]")
+    for step, beat in enumerate(beats):
+        # The others play by themselves; who does not want to wait presses.
+        page.wait_for_function("(step) => Number(document.querySelector('#learn').dataset.step) >= step", arg=step)
+        if beat["says"] == "":
+            if page.locator("#learn").get_attribute("data-step") == str(step):
+                page.locator("[data-do=onward]").dispatch_event("click")
+            continue
+        expect(coach).to_have_text(beat["says"])
+        if beat["points"]:
+            expect(ring).to_be_visible()
+        if step == 2:
+            try_something_else(page, beats[step])
+        if "wants" in beat:
+            do(page, beat["wants"])
+        elif step < len(beats) - 1:
+            page.locator("[data-do=onward]").tap()
+    find.actions(page).get_by_role("button", name="Play for real").tap()
+    page.wait_for_url("**/r/*")
+    expect(find.cards(page)).to_have_count(13)
+    assert not learner.complaints
+
+
+def test_a_lesson_takes_a_bomb_out_of_turn(new_context: NewContext, server: Server) -> None:
+    learner = Guest(new_context(**PHONE).new_page(), "Robin")
+    page = learner.page
+    lesson = page.request.get(f"{server.url}/api/lessons/ceausescu_out_of_turn").json()
+    step = next(number for number, beat in enumerate(lesson["beats"]) if "wants" in beat)
+    page.goto(f"{server.url}/learn/ceausescu_out_of_turn?step={step}")
+    coach = page.locator("[data-coach]")
+    expect(coach).to_contain_text("it is Wren’s turn")
+    do(page, {"do": "play", "cards": "Kc Kd Kh"})
+    expect(page.locator("[data-coach=objects]")).to_have_text(lesson["beats"][step]["why"])
+    do(page, lesson["beats"][step]["wants"])
+    expect(coach).to_have_text(lesson["beats"][step + 1]["says"])
+    expect(find.cards(page)).to_have_count(5)
+    assert not learner.complaints
+
+
+def try_something_else(page: Page, beat: dict[str, Any]) -> None:
+    """A move that the rules allow: it is said why another is better, and nothing has been played."""
+    before = find.cards(page).count()
+    do(page, {"do": "play", "cards": "2c"})
+    expect(page.locator("[data-coach=objects]")).to_have_text(beat["why"])
+    assert find.cards(page).count() == before
+
+
+def do(page: Page, action: dict[str, Any]) -> None:
+    """Choose the cards of an action, and press its button."""
+    for card in action.get("cards", "").split():
+        chosen = find.card(page, card)
+        if chosen.get_attribute("aria-pressed") == "false":
+            chosen.tap(position={"x": 10, "y": 14})
+    page.locator(f"[data-zone=actions] [data-do={action['do']}]:not(:disabled)").tap()
+
+
+@pytest.mark.parametrize("width", [360, 844, 1440])
+def test_a_lesson_has_room_for_all_it_says(new_context: NewContext, server: Server, width: int) -> None:
+    page = new_context(viewport={"width": width, "height": {360: 640, 844: 390}.get(width, 900)}).new_page()
+    page.goto(f"{server.url}/learn/big_two?step=9")
+    words = page.locator("[data-coach=speaks] [data-zone=turn]")
+    expect(words).to_be_visible()
+    words_box, hand, felt = (each.bounding_box() for each in (words, find.hand(page), find.felt(page)))
+    assert words_box
+    assert hand
+    assert felt
+    assert words_box["y"] >= felt["y"] + felt["height"]
+    assert words_box["y"] + words_box["height"] <= hand["y"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if width == 360:
+        resize(page, "390x844 at 200 %")
+        assert mistakes(page) == [], "its title is whole in large letters, too"
+
+
+ONE_SCREEN = """() => {
+  const parts = ["#name", "[data-zone=games]",
+    "[data-zone=presets]", "[data-zone=chosen-preset]", "[data-zone=submit] button"];
+  const touched = ["#name", "[data-pick] > span", "[data-zone=submit] button", "[data-more] > summary"];
+  const box = (each) => each.getBoundingClientRect();
+  const bar = box(document.querySelector("[data-zone=submit]"));
+  const end = (each) => (each.startsWith("[data-zone=submit]") ? innerHeight : bar.top);
+  return {
+    below: parts.filter((each) => box(document.querySelector(each)).bottom > end(each) + 1),
+    small: touched.filter((each) => [...document.querySelectorAll(each)].some((one) => box(one).height < 44)),
+    wide: document.documentElement.scrollWidth > innerWidth,
+  };
+}"""
+"""What of the form for a room is not seen at once, and what is too small to be touched."""
+
+
+def test_the_form_is_one_screen_of_a_phone_and_begins_as_a_link_says(new_context: NewContext, server: Server) -> None:
+    page = new_context(**PHONE).new_page()
+    page.goto(f"{server.url}/new")
+    page.wait_for_selector("#new-room:not([aria-busy])")
+    bar = find.zone(page, "submit").bounding_box()
+    last = page.locator("[data-more=table] summary").bounding_box()
+    assert bar
+    assert last
+    assert last["y"] + last["height"] <= bar["y"] + 1
+    assert bar["y"] + bar["height"] <= PHONE["viewport"]["height"]
+    for width, height in ((390, 844), (360, 640), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.evaluate(ONE_SCREEN)
+        assert found == {"below": [], "small": [], "wide": False}, (width, height)
+    page.set_viewport_size(PHONE["viewport"])
+
+    # What is picked is seen in a row that goes on beyond the edge; what was not understood is said.
+    page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")
+    expect(page.locator("[role=alert]")).to_contain_text("There is no switch “wings” in this game.")
+    picked = page.locator("input[name=preset][value=daifugo]")
+    expect(picked).to_be_checked()
+    box = page.locator("[data-pick]:has([value=daifugo])").bounding_box()
+    assert box
+    assert 0 <= box["x"] <= PHONE["viewport"]["width"] - box["width"]
+    expect(find.differences(page).locator("li")).to_have_count(1)
+    page.locator("[data-do=link]").tap()
+    expect(page.locator("[data-do=link]")).to_contain_text("opied")
+
+    # Rules of a link may contradict each other.
+    page.goto(f"{server.url}/new?game=big_two&scoring=places")
+    expect(find.differences(page).get_by_role("alert")).to_contain_text("contradict")
+    expect(page.locator("button[type=submit]")).to_be_disabled()

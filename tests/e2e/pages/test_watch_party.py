@@ -1,0 +1,120 @@
+"""Ana and Bob watch a match together, each with a browser of their own."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e import find
+from tests.e2e.pages.test_pages import complaints
+from tests.e2e.people.crowd import Crowd
+from tests.e2e.people.guests import Guest
+from tests.e2e.pictures.layout import SIZES, at_every_size
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def match(server: Server) -> Iterator[tuple[str, Crowd]]:
+    """The address of a match of two hands, and those who played it."""
+    people = Crowd(server.url, ["Ana", "Bob", "Cat"])
+    try:
+        people.sit(game="president")
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.do("Ana", "next")
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        yield f"{server.url}/matches/{people.sees('Ana')['room']['match_id']}", people
+    finally:
+        people.close()
+
+
+def stands_at(page: Page, hand: int, step: int) -> None:
+    root = page.locator("#replay")
+    expect(root).to_have_attribute("data-number", str(hand))
+    expect(root).to_have_attribute("data-step", str(step))
+
+
+def test_two_people_watch_a_match_together(new_context: NewContext, server: Server, match: tuple[str, Crowd]) -> None:
+    address, people = match
+
+    def come(name: str, **look: Any) -> Guest:
+        context = new_context(**look)
+        context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
+        return Guest(context.new_page(), name)
+
+    ana, bob = come("Ana", permissions=["clipboard-read", "clipboard-write"]), come("Bob", bypass_csp=True)
+    ana.page.goto(f"{address}/replay?hand=0&move=4")
+    stands_at(ana.page, 0, 4)
+    ana.page.get_by_text("Seats, speed and more").press("Enter")
+    ana.page.get_by_role("button", name="Watch together").press("Enter")
+    ours, theirs = find.zone(ana.page, "together"), find.zone(bob.page, "together")
+    expect(ours).to_contain_text("You lead. Nobody follows yet.")
+    expect(ours).to_contain_text("The link is copied: whoever opens it goes where you go.")
+    expect(ours.get_by_role("button", name="Copy the link")).to_be_focused()
+    link = str(ana.page.evaluate("() => navigator.clipboard.readText()"))
+    assert link == ana.page.url
+
+    # Bob is where she is, and goes where she goes: to another move, another hand, another seat.
+    # Many who go along come at once: who has to come again does so by itself.
+    for busy in ("together/*", "hands/1"):
+        bob.page.route(f"**/api/matches/*/{busy}", lambda route: route.fulfill(status=503, json={}), times=1)
+    bob.page.goto(link.replace("move=4", "move=0"))
+    stands_at(bob.page, 0, 4)
+    expect(theirs).to_contain_text("Ana leads: hand 1, step 5.")
+    expect(ours).to_contain_text("1 follows you.")
+    ana.page.get_by_role("link", name="Next hand").press("Enter")
+    stands_at(bob.page, 1, 0)
+    expect(bob.page.locator("#live p", has_text="Ana leads: hand 2, step 1.")).to_have_count(1)
+    for _ in range(7):
+        ana.page.keyboard.press("ArrowRight")
+    stands_at(bob.page, 1, 7)
+    ana.page.get_by_label("Seen by").select_option(label="Cat")
+    expect(bob.page.locator("[data-zone=all-cards] [data-zone=name]")).to_have_text(["Cat"])
+    expect(theirs).to_contain_text("Ana leads: hand 2, step 8, seen by Cat.")
+    assert bob.page.locator("#live p", has_text="Ana leads: hand").count() == 3  # moves are told as they happen
+
+    # A step of his own lets go; Ana goes on without him, until he follows again.
+    bob.page.keyboard.press("ArrowLeft")
+    stands_at(bob.page, 1, 6)
+    ana.page.keyboard.press("ArrowRight")
+    expect(theirs).to_contain_text("You look alone. Ana is at hand 2, step 9.")
+    stands_at(bob.page, 1, 6)
+    along = theirs.get_by_role("button", name="Follow Ana")
+    along.press("Enter")
+    stands_at(bob.page, 1, 8)
+    expect(theirs.get_by_role("button", name="Look alone")).to_be_focused()
+    assert not complaints(bob.page)
+
+    # Ana hands over, and follows Bob.
+    expect(theirs.get_by_role("button", name="Lead", exact=True)).to_have_count(0)
+    ours.get_by_role("button", name="Hand over").press("Enter")
+    expect(theirs).to_contain_text("You may take the lead.")
+    theirs.get_by_role("button", name="Lead", exact=True).press("Enter")
+    expect(theirs).to_contain_text("You lead. 1 follows you.")
+    expect(theirs.get_by_role("button", name="Copy the link")).to_be_focused()
+    expect(ours).to_contain_text("Bob leads: hand 2, step 9")
+    bob.page.keyboard.press("Home")
+    stands_at(ana.page, 1, 0)
+
+    # Who leads comes back to lead where all are; and the flock is whole at every size.
+    bob.page.goto(link)
+    expect(theirs).to_contain_text("You lead. 1 follows you.")
+    stands_at(bob.page, 1, 0)
+    theirs.get_by_role("button", name="Hand over").click()
+    for page, sizes in ((ana.page, tuple(SIZES)), (bob.page, ("360x640", "390x844 at 200 %"))):
+        expect(find.zone(page, "together")).to_contain_text("lead")
+        found = [f"{size}: {each}" for size, wrong in at_every_size(page, sizes) for each in wrong]
+        assert not found, "\n".join(found)
+
+    theirs.get_by_role("button", name="End", exact=True).press("Enter")
+    for page in (ana.page, bob.page):
+        expect(find.zone(page, "together")).to_have_text("Nobody leads any more. You look on alone.")
+        assert "follow=" not in page.url
+    expect(bob.page.get_by_text("Seats, speed and more")).to_be_focused()
+    ana.page.goto(link)
+    expect(ours).to_contain_text("Nobody leads at this link any more")
+    stands_at(ana.page, 0, 4)
+    assert not ana.complaints
+    assert not bob.complaints

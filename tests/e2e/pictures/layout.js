@@ -1,0 +1,273 @@
+// @ts-check
+// What is wrong with the layout of a page as it is now, for `layout.py`: things that lie on each other, text that is
+// cut or can't be told from what lies behind it, and targets too small for a thumb. An expression, which is a function
+// of what to look for.
+/**
+ * @typedef {{ left: number, top: number, right: number, bottom: number }} Edges
+ * @typedef {Edges & { cut: Element | null, scrolls: boolean, any: boolean }} Seen
+ * @typedef {{ el: Element, box: DOMRect, text: string | null, seen: Seen }} Piece
+ * @typedef {[number, number, number, number]} Colour red, green, blue, and how much of it there is
+ */
+(/** @type {{ targets: boolean, contrast: boolean }} */ { targets, contrast }) => {
+  /** Things that are looked at whole; what is inside them is theirs. */
+  const WHOLE = "[data-rank], [data-back], [data-hue], img, svg, input, select, textarea";
+  /** Where things lie on each other on purpose: cards on cards, marks on a bird, the sign on a field. */
+  const MEANT =
+    "[data-zone=hand], [data-zone=cards], [data-zone=perch], [data-zone=pack], [data-zone=coins], [data-zone=counter], [data-pick]";
+  /** What only shows the way behind everything else. */
+  const BEHIND = "[data-way]";
+  /** What is wide by nature, and says that it goes on at the side. */
+  const ASIDE = "[role=region][tabindex], [role=img][tabindex], [data-zone=offers], [data-zone=presets]";
+  /** What stands in full elsewhere, a name at its seat, and what happened last in the log: where it is too long, it ends in dots. */
+  const SHORTENED = "[data-zone=by], [data-zone=latest]";
+  const SLACK = 2;
+  /** @type {string[]} */
+  const found = [];
+  const open = document.querySelector("dialog[open]");
+  const root = open ?? document.body;
+
+  const name = (/** @type {Element} */ el) => {
+    const text = (el.getAttribute("aria-label") ?? el.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 40);
+    const kind = `${el.localName}${el.getAttribute("data-zone") ? ` (${el.getAttribute("data-zone")})` : ""}`;
+    return `${kind}${text ? ` “${text}”` : ""}`;
+  };
+  const style = (/** @type {Element} */ el) => getComputedStyle(el);
+  const hiddenOnPurpose = (/** @type {Element} */ el) =>
+    el.closest("a[href='#main'], [hidden], noscript") !== null ||
+    (style(el).clipPath === "inset(50%)" && el.clientWidth <= 1);
+  const faint = (/** @type {Element} */ el) => {
+    let all = 1;
+    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement) all *= Number(style(at).opacity);
+    return all;
+  };
+  /** The box that words must stay in: a button or a link with a border, a seat, a play, a sign, a cell, a message. @param {Element | null} el @returns {Element | null} */
+  const frameOf = (el) => {
+    if (
+      el === null ||
+      el.matches("button, [data-seat], [data-play], [data-sign], td, th, [data-zone=notice], [data-zone=banner]")
+    )
+      return el;
+    return el.localName === "a" && parseFloat(style(el).borderTopWidth) > 0 ? el : frameOf(el.parentElement);
+  };
+  /** What may cut a box: what stands around it, and around text its own element, too. */
+  const frames = function* (/** @type {Element} */ el, /** @type {boolean} */ own) {
+    for (let at = own ? el : el.parentElement; at; at = at.parentElement) yield at;
+  };
+  /**
+   * The part of a box that can be seen, what cuts it, and whether scrolling would show the rest.
+   * @param {Element} el @param {Edges} box @param {boolean} own
+   * @returns {Seen}
+   */
+  const seen = (el, box, own) => {
+    let { left, top, right, bottom } = box;
+    /** @type {Element | null} */
+    let cut = null;
+    let scrolls = false;
+    /** How far boxes on the way have been scrolled, right and down: so much of what seems lost is had back. */
+    const back = { x: 0, y: 0 };
+    /** @param {Edges} edge @param {Element} by @param {boolean} x does it scroll sideways @param {boolean} y or down */
+    const within = (edge, by, x, y) => {
+      const wide = left < edge.left - 1 || right > edge.right + 1;
+      const high = top < edge.top - 1 || bottom > edge.bottom + 1;
+      if ((wide && !x) || (high && !y)) cut ??= by;
+      scrolls ||= (wide && x) || (high && y);
+      [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
+      [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
+    };
+    for (const parent of frames(el, own)) {
+      const { overflowX, overflowY, position } = style(parent);
+      if (parent === document.documentElement || parent === document.body) continue;
+      const clips = overflowX !== "visible" || overflowY !== "visible";
+      if (clips && !(style(el).position === "fixed")) {
+        const edge = parent.getBoundingClientRect();
+        if (parent.matches(SHORTENED) && style(parent).textOverflow === "ellipsis")
+          [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+        if (parent.matches(SHORTENED) && style(parent).webkitLineClamp !== "none")
+          [top, bottom] = [Math.min(top, edge.bottom), Math.min(bottom, edge.bottom)];
+        /** @param {string} how @param {boolean} more */
+        const can = (how, more) => ["auto", "scroll"].includes(how) && more;
+        const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
+        // No scrolling leads back behind the beginning.
+        back.x += parent.scrollLeft;
+        back.y += parent.scrollTop;
+        if (box.top - edge.top + back.y < -SLACK || box.left - edge.left + back.x < -SLACK) cut ??= parent;
+        within(edge, parent, wider, can(overflowY, parent.scrollHeight > parent.clientHeight));
+      }
+      if (parent === open || position === "fixed") break;
+    }
+    const page = document.documentElement;
+    const fixed = [document.body, page].some((each) => ["hidden", "clip"].includes(style(each).overflowY));
+    const end = fixed ? innerHeight : page.scrollHeight - scrollY;
+    within({ left: 0, top: -scrollY, right: innerWidth, bottom: end }, page, false, false);
+    return { left, top, right, bottom, cut, scrolls, any: right - left > SLACK && bottom - top > SLACK };
+  };
+  const ownText = (/** @type {Element} */ el) =>
+    [...el.childNodes].flatMap((node) => (node instanceof Text && node.data.trim() !== "" ? [node] : []));
+  /** The lines of a text, each a box. */
+  const lines = (/** @type {Text} */ node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()];
+    return boxes.length > 0 ? boxes : [range.getBoundingClientRect()];
+  };
+
+  // What there is to see.
+  /** @type {Piece[]} */
+  const pieces = [];
+  const add = (/** @type {Element} */ el, /** @type {DOMRect} */ box, /** @type {string | null} */ text) =>
+    pieces.push({ el, box, text, seen: seen(el, box, text !== null) });
+  const walk = (/** @type {Element} */ el) => {
+    if (el.localName === "dialog" && el !== open) return;
+    if (["script", "style", "option", "defs"].includes(el.localName) || el.matches(BEHIND)) return;
+    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || hiddenOnPurpose(el)) return;
+    const whole = el.matches(WHOLE);
+    if (whole || el.matches("button, [data-seat]")) add(el, el.getBoundingClientRect(), null);
+    if (whole) return;
+    for (const node of ownText(el)) {
+      const boxes = lines(node);
+      const text = node.data.trim();
+      // Three letters to a line, and more than two lines of them, is no word that anybody reads.
+      if (boxes.length > 2 && text.length / boxes.length < 3.5) found.push(`crumbled: ${name(el)}`);
+      for (const box of boxes) add(el, box, text);
+    }
+    if (
+      el.scrollWidth > el.clientWidth + SLACK &&
+      ["auto", "scroll"].includes(style(el).overflowX) &&
+      !el.matches(ASIDE)
+    )
+      found.push(`sideways: ${name(el)}`);
+    for (const child of el.children) walk(child);
+  };
+  walk(root);
+  const page = document.documentElement;
+  if (open === null && page.scrollWidth > innerWidth + SLACK)
+    found.push(`sideways: the page, by ${page.scrollWidth - innerWidth}`);
+
+  // Text that is cut, and text of no size.
+  for (const { el, box, text, seen: part } of pieces) {
+    if (text === null) {
+      if (part.cut && part.any) found.push(`cut: ${name(el)} by ${name(part.cut)}`);
+      else if (part.cut && !part.scrolls) found.push(`lost: ${name(el)} outside ${name(part.cut)}`);
+      continue;
+    }
+    if (box.width === 0 || box.height === 0) found.push(`no size: ${name(el)} “${text.slice(0, 40)}”`);
+    else if (part.cut) found.push(`cut: ${name(el)} by ${name(part.cut)}`);
+    const frame = frameOf(el);
+    const scrolled = frame && ["auto", "scroll"].includes(style(frame).overflowY);
+    if (frame && frame !== part.cut && !scrolled && el.closest("[data-zone=perch]") === null) {
+      const edge = frame.getBoundingClientRect();
+      const whole = el.closest(SHORTENED) === null ? box : part;
+      const wide = whole.left < edge.left - SLACK || whole.right > edge.right + SLACK;
+      if (wide || box.top < edge.top - SLACK || box.bottom > edge.bottom + SLACK)
+        found.push(`spills: “${text.slice(0, 40)}” out of ${name(frame)}`);
+    }
+  }
+
+  // Things that lie on each other.
+  const sticky = (/** @type {Element} */ el) => {
+    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
+      if (["sticky", "fixed"].includes(style(at).position)) return at;
+    return null;
+  };
+  /** @type {Set<string | Element>} */
+  const told = new Set();
+  pieces.forEach((one, i) => {
+    for (const other of pieces.slice(i + 1)) {
+      if (!one.seen.any || !other.seen.any) continue;
+      const wide = Math.min(one.seen.right, other.seen.right) - Math.max(one.seen.left, other.seen.left);
+      const high = Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
+      if (wide <= SLACK || high <= SLACK) continue;
+      if (one.el.contains(other.el) || other.el.contains(one.el)) continue;
+      const meant = one.el.closest(MEANT);
+      if (meant !== null && meant === other.el.closest(MEANT)) continue;
+      // A word from the server stands for a while instead of what was said.
+      const two = [one.el, other.el];
+      if (
+        two.some((el) => el.closest("[data-zone=notice]")) &&
+        two.some((el) => el.closest("[data-zone=status], [data-zone=me]"))
+      )
+        continue;
+      // What stays while the rest scrolls lies over it.
+      if (sticky(one.el) !== sticky(other.el)) continue;
+      const words = `on each other: ${name(one.el)} and ${name(other.el)} (${Math.round(wide)}×${Math.round(high)})`;
+      if (!told.has(words)) found.push(words);
+      told.add(words);
+    }
+  });
+
+  // Text that can't be told from what lies behind it.
+  const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  /** @param {string} text @returns {Colour} */
+  const colour = (text) => {
+    if (brush === null) throw new Error("this browser does not paint");
+    brush.clearRect(0, 0, 1, 1);
+    brush.fillStyle = text;
+    brush.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0, a = 0] = brush.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  /** @param {Colour} paint @param {Colour} back @returns {Colour} */
+  const over = ([r, g, b, a], [br, bg, bb]) => [r * a + br * (1 - a), g * a + bg * (1 - a), b * a + bb * (1 - a), 1];
+  const light = (/** @type {Colour} */ [r, g, b]) => {
+    /** @param {number} each */
+    const linear = (each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4);
+    return linear(r) * 0.2126 + linear(g) * 0.7152 + linear(b) * 0.0722;
+  };
+  const ratio = (/** @type {Colour} */ one, /** @type {Colour} */ other) => {
+    const [a, b] = [light(one), light(other)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  };
+  /**
+   * Every colour that may lie behind an element: more than one where it is a gradient.
+   * @param {Element | null} el
+   * @returns {Colour[]}
+   */
+  const behind = (el) => {
+    if (el === null) return [colour("#fff")];
+    const { backgroundColor, backgroundImage } = style(el);
+    const gradient = backgroundImage.includes("gradient");
+    const steps = gradient ? backgroundImage.match(/(?:rgba?|color|oklab)\([^()]*\)/g) : null;
+    const paints = [backgroundColor, ...(steps ?? [])].map(colour).filter(([, , , alpha]) => alpha > 0);
+    const whole = paints.filter(([, , , alpha]) => alpha >= 0.99);
+    if (whole.length > 0) return whole;
+    const backs = behind(el.parentElement);
+    return paints.length > 0 ? backs.flatMap((back) => paints.map((paint) => over(paint, back))) : backs;
+  };
+  if (contrast)
+    for (const { el, text, seen: part } of pieces) {
+      if (text === null || !part.any || !/[\p{L}\p{N}]/u.test(text)) continue;
+      const { color, fontSize, fontWeight } = style(el);
+      const size = parseFloat(fontSize);
+      const least = size >= 24 || (size >= 18.6 && Number(fontWeight) >= 700) ? 3 : 4.5;
+      const [r, g, b, a] = colour(color);
+      const worst = Math.min(...behind(el).map((back) => ratio(over([r, g, b, a * faint(el)], back), back)));
+      if (worst < least - 0.01) found.push(`faint: ${name(el)} at ${worst.toFixed(2)}`);
+    }
+
+  // Targets too small for a thumb.
+  if (targets) {
+    const cards = [...root.querySelectorAll("[data-zone=hand] [data-card]")].map((el) => ({
+      el,
+      box: el.getBoundingClientRect(),
+    }));
+    for (const { el } of pieces) {
+      const target = el.closest("button, a[href], input, select, textarea, summary");
+      if (target === null || told.has(target)) continue;
+      told.add(target);
+      const inLine = target.localName === "a" && style(target).display === "inline";
+      const labelled = target.matches("input") ? (target.closest("label") ?? target) : target;
+      let { width, height, left, top } = labelled.getBoundingClientRect();
+      if (target.matches("[data-zone=hand] [data-card]")) {
+        // What the next card in the row and the next row leave of it.
+        for (const { el: other, box } of cards) {
+          if (other === target) continue;
+          if (Math.abs(box.top - top) < 20 && box.left > left) width = Math.min(width, box.left - left);
+          if (box.top - top >= 20 && Math.abs(box.left - left) < 20) height = Math.min(height, box.top - top);
+        }
+      }
+      if (!inLine && (width < 43.5 || height < 43.5))
+        found.push(`small: ${name(target)} ${Math.round(width)}×${Math.round(height)}`);
+    }
+  }
+  return [...new Set(found)];
+};

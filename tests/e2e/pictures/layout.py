@@ -1,0 +1,84 @@
+"""What is wrong with the layout of a page, at every size that people hold: asked of the page itself (layout.js)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+INSPECT = Path(__file__).with_name("layout.js").read_text().removesuffix(";\n")
+
+SIZES = {
+    "360x640": (360, 640, 1),
+    "390x844": (390, 844, 1),
+    "844x390": (844, 390, 1),
+    "1440x900": (1440, 900, 1),
+    "390x844 at 200 %": (390, 844, 2),
+    "1440x900 at 200 %": (1440, 900, 2),
+}
+"""Width, height, and how large the text is."""
+SMALL = {"667x375": (667, 375, 1)}
+"""A small phone held sideways: for what is special there."""
+
+SETTLED = """() => new Promise((done, fail) => {
+  let still = 0;
+  let frames = 0;
+  const changes = new MutationObserver(() => (still = 0));
+  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const look = () => {
+    const moves =
+      document.querySelector("[aria-busy=true]") !== null ||
+      document.getAnimations().some((each) => each.playState === "running");
+    still = moves ? 0 : still + 1;
+    if (still < 3 && ++frames < 1800) return requestAnimationFrame(look);
+    changes.disconnect();
+    if (still < 3) fail(new Error("the page changes with every frame"));
+    else done();
+  };
+  requestAnimationFrame(look);
+})"""
+"""Waits until nothing is fetched, moves or changes for two frames: a table is drawn in several, which may be late."""
+
+MOVED = """(frames) => new Promise((done) => {
+  const boxes = () =>
+    [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()).map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return [each, [x, y, width, height].map((length) => Math.round(length * 10) / 10).join(" ")];
+    });
+  const first = new Map(boxes());
+  const moved = new Map();
+  const look = (left) => {
+    for (const [each, box] of boxes()) {
+      const before = first.get(each) ?? "nothing";
+      const name = `${each.localName}${each.dataset.zone ? ` (${each.dataset.zone})` : ""}`;
+      if (box !== before) moved.set(each, `${name}: from ${before} to ${box}`);
+    }
+    if (left > 0) requestAnimationFrame(() => look(left - 1));
+    else done([...moved.values()].slice(0, 5));
+  };
+  requestAnimationFrame(() => look(frames - 1));
+})"""
+"""Gives up to five elements that change size or place within this number of frames (for Page.evaluate)."""
+
+
+def resize(page: Page, size: str) -> None:
+    """Make the page so large, and its text; wait until it is drawn so."""
+    width, height, text = (SIZES | SMALL)[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("(text) => document.documentElement.style.setProperty('font-size', `${text * 100}%`)", text)
+    page.evaluate("window.dispatchEvent(new Event('resize'))")
+    page.evaluate(SETTLED)
+
+
+def mistakes(page: Page, *, targets: bool = False, contrast: bool = False) -> list[str]:
+    """What is wrong with the page as it is now, in words."""
+    found: list[str] = page.evaluate(
+        f"(asked) => ({INSPECT.strip()})(asked)", {"targets": targets, "contrast": contrast}
+    )
+    return found
+
+
+def at_every_size(page: Page, sizes: tuple[str, ...] = tuple(SIZES)) -> Iterator[tuple[str, list[str]]]:
+    """What is wrong at each size. Thumbs need room where screens are held; colours are the same at every size."""
+    for size in sizes:
+        resize(page, size)
+        yield size, mistakes(page, targets=not size.startswith("1440"), contrast=size in ("390x844", "1440x900"))

@@ -1,0 +1,304 @@
+"""Pictures of all pages and great moments, to be looked at: `python -m tests.e2e.pictures.screenshots FOLDER [NAME …]`.
+
+A server runs, with a room in which three evenings were played (played_rooms.py): its pages are as anybody would see
+them. At the table the browser's WebSocket is answered here instead, with the made-up updates of tests/js/fixtures.js,
+so that there is a picture of everything that a table may come to. A name that is given may be part of a picture's.
+`docs/pictures/table.png` is turn_4-desktop-light.png.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from playwright.sync_api import Page, WebSocketRoute, sync_playwright
+
+from app.engine.display.events import motions, tones
+from app.engine.games.lessons import lessons
+from tests.e2e import find
+from tests.e2e.conftest import installed
+from tests.e2e.databases.played_rooms import TOKEN, three_evenings, write
+from tests.e2e.pictures.photographer import OTHERWISE, SIZES, TELEVISION, Look, Photographer, Pose
+from tests.e2e.server import ROOT, Server
+
+Update = dict[str, Any]
+
+TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
+"""Cards chosen before the picture is taken."""
+SHEETS = {"menu": "m", "keys": "?"}
+"""Sheets over the table, each by the key that opens it."""
+SAID = (("Bob", None, "good_luck"), ("Ana", "Who has cut the pack?", None), ("Cat", None, "wait_for_me"))
+"""What people have said, with who: in words of their own, or in quick ones."""
+ON_SCREEN = ("turn_8_of_18", "revolution", "result_8", "finished", "lobby_20")
+"""What is seen on a television."""
+
+PAGES = {
+    "home": "/",
+    "new": "/new",
+    "history": "/history",
+    "import": "/history/import",
+    "me": "/me",
+    "me_settings": "/me/settings",
+    "rules": "/rules",
+    "rules_of_a_game": "/rules/ceausescu",
+    "card_of_rules": "/r/{code}/rules",
+    "book": "/r/{code}/book",
+    "decrees": "/r/{code}/book/decrees",
+    "moments": "/r/{code}/book/moments",
+    "match": "{match}",
+    "match_moments": "{match}/moments",
+    "replay": "{match}/replay?hand=0&move=9",
+    "docs": "/docs",
+    "nothing": "/there-is-no-such-page",
+    "offline": "/offline",
+    **{f"lesson_{key}": f"/learn/{key}" for key in lessons()},
+}
+"""Where each is; `{match}` is the newest match in the history."""
+STRANGERS = {"stranger_home": "/", "stranger_new": "/new", "stranger_history": "/history", "stranger_me": "/me"}
+"""What those see who have never been here."""
+
+ALSO_OTHERWISE = {
+    *("turn_4", "exchange_low", "result_8", "great_end", "finished", "revolution", "lobby_host", "menu", "talk"),
+    *("home", "new", "match", "replay", "hindsight", "me", "me_settings"),
+}
+"""What is looked at in other colours, with larger letters and with the left hand, too."""
+
+HALF_WAY = """
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    const moving = animate.call(this, frames, timing);
+    moving.pause();
+    moving.currentTime = (timing.delay ?? 0) + timing.duration * 0.45;
+    return moving;
+  };
+"""
+"""What scripts let move stands still half-way."""
+
+STORY = [
+    {
+        "kind": "won",
+        "heading": "Who has won",
+        "text": "Ana wins with 11 points.",
+        "names": ["Ana"],
+        "cards": None,
+        "hand": None,
+        "href": None,
+    },
+    {
+        "kind": "fell",
+        "heading": "Who fell deepest",
+        "text": "Dan went from President to Scum.",
+        "names": ["Dan"],
+        "cards": None,
+        "hand": 5,
+        "href": "/matches/m1/replay?hand=4",
+    },
+    {
+        "kind": "play",
+        "heading": "The best play",
+        "text": "Ana turned the ranks round with four nines.",
+        "names": ["Ana"],
+        "cards": "9c 9d 9h 9s",
+        "hand": 2,
+        "href": "/matches/m1/replay?hand=1&move=12",
+    },
+]
+"""Of the match that is over, as the server would tell it."""
+
+
+class Picture(NamedTuple):
+    """Something to be seen."""
+
+    name: str
+    pose: Pose
+    looks: tuple[Look, ...]
+    stranger: bool = False
+
+
+class Poses:
+    """Brings pages to where they are looked at."""
+
+    def __init__(self, site: str, code: str, match: str) -> None:
+        """`match` is the path of one."""
+        self.site = site
+        self.code = code
+        self.match = match
+
+    def page(self, path: str) -> Pose:
+        """A page as the server has it."""
+
+        def pose(page: Page) -> None:
+            page.goto(self.site + path.format(code=self.code, match=self.match))
+            page.wait_for_load_state("networkidle")
+
+        return pose
+
+    def table(self, update: Update, *, tap: str = "", key: str = "", path: str = "/r/{code}") -> Pose:
+        """The room as it is after this update, with a card chosen, or what a key opens."""
+
+        def pose(page: Page) -> None:
+            self._open(page, update, path).send(json.dumps(update))
+            page.wait_for_selector("[data-seq='57']")
+            page.wait_for_load_state("networkidle")
+            if tap:
+                find.card(page, tap).click(position={"x": 12, "y": 16})
+            if key:
+                page.keyboard.press(key)
+                page.wait_for_selector("dialog[open]")
+
+        return pose
+
+    def talk(self, update: Update) -> Pose:
+        """The sheet in which one talks, with what was said."""
+        lines = [{"id": n, "by": by, "at": 0, "text": text, "quick": quick} for n, (by, text, quick) in enumerate(SAID)]
+
+        def pose(page: Page) -> None:
+            socket = self._open(page, update, "/r/{code}")
+            page.wait_for_load_state("networkidle")
+            socket.send(json.dumps({"t": "chat", "lines": lines, "whole": True}))
+            page.get_by_role("button", name="Tell the others").click()
+            page.wait_for_selector("[data-zone=chat] b")
+
+        return pose
+
+    def hindsight(self, page: Page) -> None:
+        """What a hard bot would have done at one's own turn, once it has thought."""
+        page.goto(f"{self.site}{self.match}/replay?hand=0&move=9")
+        asks = page.locator("[data-do=hindsight]")
+        while not asks.is_visible():
+            page.keyboard.press("ArrowRight")
+        asks.click()
+        page.wait_for_selector("[data-zone=would-play]")
+        page.locator("section:has(> [data-zone=would-play]) summary").click()
+
+    def story(self, update: Update, at: int) -> Pose:
+        """A scene of a match that is over."""
+
+        def pose(page: Page) -> None:
+            self.table(update)(page)
+            page.locator("[data-zone=tale] button").click()
+            for _ in range(at):
+                page.locator("[data-tale=next]").click()
+
+        return pose
+
+    def moment(self, update: Update) -> Pose:
+        """The update as it comes, half-way through what is celebrated."""
+
+        def pose(page: Page) -> None:
+            page.add_init_script(HALF_WAY)
+            socket = self._open(page, update, "/r/{code}")
+            # What moves things comes after the first look.
+            page.wait_for_load_state("networkidle")
+            socket.send(json.dumps(update))
+            page.wait_for_selector("[data-zone=stage] [data-celebrates]", state="attached")
+
+        return pose
+
+    def _open(self, page: Page, update: Update, path: str) -> WebSocketRoute:
+        """Open the room as it was before this update; where that is to be sent."""
+        sockets: list[WebSocketRoute] = []
+
+        def answer(socket: WebSocketRoute) -> None:
+            sockets.append(socket)
+            socket.send(json.dumps({**update, "seq": 1, "events": []}))
+
+        page.add_init_script(f"Date.now = () => {update['now']}")
+        page.route_web_socket("**/ws/**", answer)
+        page.route("**/api/matches/m1/story", lambda route: route.fulfill(json={"scenes": STORY}))
+        page.goto(self.site + path.format(code=self.code))
+        page.wait_for_selector("[data-seq='1']")
+        return sockets[0]
+
+
+def great_moments(update: Update) -> dict[str, Update]:
+    """An update for each way in which something is celebrated, by its name."""
+    declared: dict[str, Any] = msgspec.to_builtins(motions())
+    firsts: dict[str, str] = {}
+    for event, motion in declared.items():
+        if motion.get("celebrated"):
+            firsts.setdefault(motion["celebrated"], event)
+    words = {"by": "Cat", "to": "Dan", "title": "President", "cards": "Qc Qd Qh", "rank": "Q", "ranks": "Q"}
+    told = {"motions": declared, "tones": msgspec.to_builtins(tones())}
+    return {
+        f"moment_{celebrated}": {**update, **told, "events": [{**words, "e": event}]}
+        for celebrated, event in firsts.items()
+    }
+
+
+def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
+    """All there are."""
+    nobody: Update = {"person": False, "name": None, "role": None, "host": False, "cards": "", "legal": []}
+
+    def seen(name: str) -> tuple[Look, ...]:
+        return (*SIZES, *OTHERWISE) if name in ALSO_OTHERWISE else SIZES
+
+    for name, update in fixtures.items():
+        yield Picture(name, poses.table(update, tap=TAPS.get(name, "")), seen(name))
+    for name, update in great_moments(fixtures["turn_4"]).items():
+        yield Picture(name, poses.moment(update), SIZES)
+    for name, key in SHEETS.items():
+        yield Picture(name, poses.table(fixtures["turn_8_of_18"], key=key), seen(name))
+    yield Picture("talk", poses.talk(fixtures["turn_8_of_18"]), seen("talk"))
+    yield Picture("hindsight", poses.hindsight, seen("hindsight"))
+    for at, scene in enumerate(STORY):
+        yield Picture(f"story_{scene['kind']}", poses.story(fixtures["finished"], at), SIZES)
+    for name in ON_SCREEN:
+        update = {**fixtures[name], "you": {**fixtures[name]["you"], **nobody}}
+        yield Picture(f"screen_{name}", poses.table(update, path="/r/{code}/screen"), TELEVISION)
+    for name, path in PAGES.items():
+        yield Picture(name, poses.page(path), seen(name))
+    for name, path in STRANGERS.items():
+        yield Picture(name, poses.page(path), SIZES, stranger=True)
+
+
+def newest_match(page: Page, site: str) -> str:
+    """The path of it."""
+    page.goto(f"{site}/history")
+    found = page.locator("a[href^='/matches/']").first.get_attribute("href") or ""
+    return found.partition("?")[0].partition("#")[0]
+
+
+def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
+    """Take the pictures asked for, or all; what browsers complained of."""
+    began = time.monotonic()
+    made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
+    cookie = {"name": "pecking_order", "value": TOKEN, "url": site}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed())
+        context = browser.new_context()
+        context.add_cookies([cookie])  # type: ignore[list-item]
+        poses = Poses(site, code, newest_match(context.new_page(), site))
+        context.close()
+        photographer = Photographer(browser, folder, [cookie])
+        for name, pose, looks, stranger in pictures(poses, json.loads(made.stdout)):
+            if not wanted or any(each in name for each in wanted):
+                photographer.take(name, pose, looks, stranger=stranger)
+        browser.close()
+    print(f"{photographer.taken} pictures in {time.monotonic() - began:.0f} s")
+    return photographer.complaints
+
+
+def main() -> None:
+    """Let three evenings be played, and take the pictures."""
+    folder, *wanted = sys.argv[1:]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place))
+        code = asyncio.run(write(server.folder / "rooms.sqlite3", three_evenings()))
+        server.start()
+        try:
+            complaints = take(server.url, code, Path(folder), wanted)
+        finally:
+            server.stop()
+    sys.exit(bool(complaints))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Pictures of the book of a room that was played in: `python -m tests.e2e.pictures.stats_screenshots FOLDER`.
+
+`docs/pictures/book-phone.png` and `docs/pictures/book-desktop.png` are made so.
+"""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.e2e.databases.played_rooms import TOKEN, three_evenings, write
+from tests.e2e.server import Server
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2},
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+}
+
+
+def main(folder: Path) -> None:
+    """Let three evenings be played, and take the pictures: each begins with the evening's charts."""
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place))
+        code = asyncio.run(write(server.folder / "rooms.sqlite3", three_evenings()))
+        server.start()
+        try:
+            take(f"{server.url}/r/{code}/book", server.url, folder)
+        finally:
+            server.stop()
+
+
+def take(page_url: str, site: str, folder: Path) -> None:
+    """Take a picture in each look, of what is seen at first below the heading."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        for look, how in LOOKS.items():
+            context = browser.new_context(**how, locale="en-GB")
+            context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": site}])
+            page = context.new_page()
+            page.goto(page_url)
+            page.wait_for_selector("[data-rows]:not([hidden])")
+            page.locator("#evening").evaluate("each => each.scrollIntoView()")
+            page.screenshot(path=folder / f"book-{look}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,251 @@
+"""An evening among friends: four browsers, a reload, a lost line, and a server that dies in the middle of a trick."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e import find
+from tests.e2e.people.guests import Guest, next_to_act, play_on, play_with_bots
+from tests.e2e.server import PATIENCE, Server
+
+NewContext = Callable[..., BrowserContext]
+PATIENCE_MS = 1000 * PATIENCE
+
+
+def arrive(new_context: NewContext, names: str) -> list[Guest]:
+    return [Guest(new_context().new_page(), name) for name in names.split()]
+
+
+def test_four_people_play_a_hand_and_the_next_with_exchange(new_context: NewContext, server: Server) -> None:
+    guests = arrive(new_context, "Ana Bob Cat Dan")
+    ana, bob, cat, dan = guests
+    link = ana.open_room(server.url)
+    for guest in guests[1:]:
+        guest.join(link)
+    expect(find.lobby_seats(ana.page)).to_contain_text("Dan")
+    ana.page.locator("[data-do=start]").click()
+    for guest in guests:
+        expect(find.cards(guest.page)).to_have_count(13)
+    assert len({card for guest in guests for card in guest.cards}) == 52
+
+    play_on(guests, 6)
+    held = bob.cards
+    bob.page.reload()
+    expect(find.cards(bob.page)).to_have_count(len(held))
+    assert bob.cards == held
+
+    # Cat's line is down while the others go on, as far as they can without her.
+    cat.page.context.set_offline(True)
+    expect(find.banner(cat.page)).to_be_visible()
+    others = [ana, bob, dan]
+    for _ in range(3):
+        guest = next_to_act(others)
+        if guest is None:
+            break
+        guest.take_turn()
+    held = cat.cards
+    cat.page.context.set_offline(False)
+    expect(find.banner(cat.page)).to_have_count(0)
+    cat.wait_for_seq(max(guest.seq for guest in others))
+    assert cat.cards == held
+
+    play_on(guests)
+    for guest in guests:
+        expect(find.result(guest.page).locator("tbody tr")).to_have_count(4)
+    places = find.result(ana.page).locator("tbody [data-zone=name]").all_inner_texts()
+    assert sorted(places) == ["Ana", "Bob", "Cat", "Dan"]
+    assert find.result(ana.page).locator("tbody [data-zone=about]").all_inner_texts() == [
+        "President",
+        "Vice-President",
+        "Vice-Scum",
+        "Scum",
+    ]
+
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    president = next(guest for guest in guests if guest.name == places[0])
+    scum = next(guest for guest in guests if guest.name == places[3])
+    for guest in guests:
+        expect(guest.page.locator("h1")).to_contain_text("hand 2")
+    # The scum's best card goes by itself unless there are equal ones; the president chooses what to give back.
+    while president.page.locator("[data-panel=exchange]").count():
+        giver = next_to_act(guests)
+        if giver is None:
+            break
+        giver.take_turn()
+    expect(find.turn(president.page)).to_contain_text("Your lead")
+    expect(find.cards(scum.page)).to_have_count(13)
+    assert play_on(guests, 8) == 8
+    for guest in guests:
+        expect(guest.page.locator("h1")).to_contain_text("hand 2")
+        assert not guest.complaints
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Server:
+    return Server(tmp_path)
+
+
+def test_a_killed_server_goes_on_where_it_was(new_context: NewContext, own_server: Server) -> None:
+    own_server.start()
+    try:
+        guests = arrive(new_context, "Ana Bob Cat")
+        link = guests[0].open_room(own_server.url)
+        for guest in guests[1:]:
+            guest.join(link)
+        expect(guests[0].page.locator("[data-do=start]")).to_be_enabled()
+        guests[0].page.locator("[data-do=start]").click()
+        for guest in guests:
+            guest.page.wait_for_selector(find.CARDS)
+        play_on(guests, 7)
+        while len(guests[0].trick) < 2:
+            play_on(guests, 1)
+        newest = max(guest.seq for guest in guests)
+        for guest in guests:
+            guest.wait_for_seq(newest)
+        tricks, held = [guest.trick for guest in guests], [guest.cards for guest in guests]
+
+        own_server.kill()
+        for guest in guests:
+            expect(find.banner(guest.page)).to_be_visible()
+        own_server.start()
+        for guest in guests:
+            expect(find.banner(guest.page)).to_have_count(0, timeout=PATIENCE_MS)
+            guest.wait_for_seq(newest)
+        assert [guest.trick for guest in guests] == tricks
+        assert [guest.cards for guest in guests] == held
+
+        # Nothing of it was only the page's memory.
+        guests[1].page.reload()
+        guests[1].page.wait_for_selector("#room[data-seq]")
+        assert guests[1].trick == tricks[1]
+        assert guests[1].cards == held[1]
+
+        assert play_on(guests, 6) == 6
+        for guest in guests:
+            assert not guest.complaints
+    finally:
+        own_server.stop()
+
+
+def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
+    ana, bob = arrive(new_context, "Ana Bob")
+    link = ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    ana.page.locator("[data-do=start]").click()
+    ana.page.wait_for_selector(find.CARDS)
+
+    # Who comes in the middle of a hand is greeted, and plays from the next.
+    bob.page.goto(link)
+    expect(bob.page.locator("[data-welcome]")).to_contain_text("Ana keeps a chair for you")
+    expect(find.seats(bob.page)).to_have_count(4)
+    assert bob.cards == []
+    bob.page.fill("#name", "Ana")
+    bob.page.locator("[data-welcome] button[type=submit]").click()
+    expect(bob.page.locator("#name-problem")).to_contain_text("is free.")
+    bob.page.fill("#name", "Bob")
+    bob.page.locator("[data-welcome] button[type=submit]").click()
+    expect(find.zone(bob.page, "watching")).to_contain_text("You play from the next one")
+    play_with_bots(ana)
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    expect(find.cards(bob.page).first).to_be_visible()
+    expect(find.seats(ana.page)).to_have_count(4)
+
+    # The host goes, and hands the room over first; a bot plays her cards to the end of the hand.
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.locator("[data-zone=people] li", has_text="Bob").get_by_role("button", name="Make host").click()
+    expect(bob.page.locator("[data-zone=latest], [data-zone=log]").first).to_contain_text("You are the host now")
+    ana.page.locator("[data-ask=leave]").click()
+    ana.page.locator("[data-ask=leave]").click()
+    ana.page.wait_for_url(f"{server.url}/")
+    play_with_bots(bob)
+
+    # Who comes back under another name is told, where the name stands, which one is theirs.
+    bob.page.get_by_role("button", name="Deal the next hand").click()
+    bob.page.wait_for_selector(find.CARDS)
+    ana.page.goto(link)
+    ana.page.fill("#name", "Anna")
+    ana.page.locator("[data-welcome] button[type=submit]").click()
+    expect(ana.page.locator("#name-problem")).to_contain_text("come back as Ana")
+    bob.page.get_by_role("button", name="Menu").click()
+    bob.page.locator("[data-ask=stop]").click()
+    bob.page.locator("[data-ask=stop]").click()
+    bob.page.get_by_role("button", name="Waiting room").click()
+    expect(bob.page.locator("[data-do=start]")).to_be_visible()
+    assert not ana.complaints
+    assert not bob.complaints
+
+
+def settled(guest: Guest, stake: float) -> str:
+    """Who pays whom as a page shows it, which makes all even; and over how many hands."""
+    page = guest.page
+    page.locator("[data-open=settle]").first.click()
+    sheet = page.get_by_role("dialog", name="Settle up")
+    accounts = sheet.get_by_role("list", name="Points of the evening").get_by_role("listitem")
+    # The first sheet is fetched when it is asked for.
+    expect(accounts).to_have_count(4)
+    left = {}
+    for line in accounts.all_inner_texts():
+        name, points = line.split()
+        left[name] = float(points.replace("−", "-")) * stake
+    for line in sheet.get_by_role("list").first.locator("li").all_inner_texts():
+        payer, _, payee, amount, unit = line.split()
+        assert unit == ("euro" if amount == "1" else "euros")
+        left[payer] += float(amount)
+        left[payee] -= float(amount)
+    assert len(left) == 4
+    assert not any(left.values())
+    told = sheet.locator("p").first.inner_text()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    return told
+
+
+def test_an_evening_of_two_games_is_settled(new_context: NewContext, own_server: Server) -> None:
+    own_server.start()
+    try:
+        [ana] = arrive(new_context, "Ana")
+        page = ana.page
+
+        # What a point is played for is typed by the host, and read by all.
+        page.goto(f"{own_server.url}/new")
+        page.fill("#name", "Ana")
+        page.get_by_text("Clocks, stakes and bots").click()
+        page.get_by_label("How much").fill("20")
+        page.get_by_label("Of what").fill("cents")
+        page.get_by_role("button", name="Open the room").click()
+        expect(find.zone(page, "rules")).to_contain_text("A point: 20 cents.")
+        ana.open_room(own_server.url, game="big_two", bots=["greedy", "greedy", "greedy"])
+        page.get_by_role("button", name="Change the rules").press("Enter")
+        page.get_by_label("How much").fill("0.125")
+        page.get_by_label("Of what").fill("euros")
+        page.get_by_role("button", name="Use these rules").click()
+        expect(page.get_by_role("alert").filter(has_text="two decimals")).to_be_visible()
+        page.get_by_label("How much").fill("0,25")
+        page.get_by_role("button", name="Use these rules").click()
+        expect(find.zone(page, "rules")).to_contain_text("A point: 0.25 euros.")
+
+        page.locator("[data-do=start]").click()
+        play_with_bots(ana)
+        expect(find.result(page)).to_contain_text("A point: 0.25 euros.")
+        page.get_by_role("button", name="Menu").click()
+        assert "1 hand," in settled(ana, 0.25)
+        page.get_by_role("button", name="Menu").click()
+        page.locator("[data-ask=stop]").click()
+        page.locator("[data-ask=stop]").click()
+        assert "A point: 0.25 euros." in settled(ana, 0.25)
+
+        own_server.kill()
+        own_server.start()
+        expect(find.banner(page)).to_have_count(0, timeout=PATIENCE_MS)
+        page.get_by_role("button", name="Waiting room").click()
+        page.get_by_role("button", name="Change the rules").click()
+        page.locator("dialog").get_by_text("Ceausescu").first.click()
+        page.get_by_role("button", name="Use these rules").click()
+        page.locator("[data-do=start]").click()
+        play_with_bots(ana)
+        page.get_by_role("button", name="Menu").click()
+        assert "2 hands since" in settled(ana, 0.25)
+        assert not ana.complaints
+    finally:
+        own_server.stop()

@@ -1,0 +1,453 @@
+"""Coming in: names and what is wrong with them, the room's code, links that are handed on, and who comes late."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+
+from tests.e2e import find
+from tests.e2e.people.crowd import crowd
+from tests.e2e.people.guests import Guest, play_with_bots
+from tests.e2e.pictures.layout import at_every_size, resize
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+
+def expect_refused(page: Page, name: str, sentence: str, button: str) -> None:
+    """This name is answered beside its field, and can be put right there."""
+    field = page.locator("#name")
+    field.fill(name)
+    page.locator(button).click()
+    expect(page.locator("#name-problem")).to_contain_text(sentence)
+    expect(field).to_have_attribute("aria-describedby", "name-problem")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+
+
+def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext, server: Server) -> None:
+    ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
+    opening = "[data-zone=submit] button"
+    ana.page.goto(f"{server.url}/new")
+    expect_refused(ana.page, "", "Write a name first", opening)
+    expect_refused(ana.page, "   ", "Write a name first", opening)
+    expect_refused(ana.page, "A" * 21, "at most 20 characters", opening)
+    expect_refused(ana.page, "\u3164", "can be seen", opening)
+    ana.page.locator("#name").press_sequentially("A")
+    expect(ana.page.locator("#name-problem")).to_have_count(0)
+    ana.page.fill("#name", "Ana")
+    ana.page.locator(opening).click()
+    expect(find.lobby_seats(ana.page)).to_contain_text("Ana")
+
+    bob.page.goto(ana.page.locator("#invite-link").input_value())
+    joining = "[data-zone=joining] button[type=submit]"
+    expect_refused(bob.page, "  ", "Write a name first", joining)
+    expect_refused(bob.page, "B" * 21, "at most 20 characters", joining)
+    for size, wrong in at_every_size(bob.page):
+        assert not wrong, size
+    expect_refused(bob.page, "\u0410na", "is free.", joining)  # a Cyrillic letter
+    expect(find.notice(bob.page)).to_have_count(0)
+    bob.page.fill("#name", "Bob")
+    bob.page.locator(joining).click()
+    expect(find.joining(bob.page)).to_have_count(0)
+    assert not ana.complaints
+    assert not bob.complaints
+
+
+def test_a_code_typed_as_the_room_shows_it_opens_the_room(new_context: NewContext, server: Server) -> None:
+    ana = Guest(new_context(**PHONE).new_page(), "Ana")
+    ana.open_room(server.url)
+    code = ana.page.url.rpartition("/")[2]
+    for script in (True, False):
+        page = new_context(**PHONE, java_script_enabled=script).new_page()
+        page.goto(server.url)
+        page.get_by_label("Have a room’s code?").fill("2 2 2 2 2 z")
+        page.get_by_role("button", name="Go there").click()
+        field = page.get_by_label("Have a room’s code?")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(field).to_have_value("2 2 2 2 2 z")
+        field.fill(" ".join(code.lower()))
+        page.get_by_role("button", name="Go there").click()
+        page.wait_for_url(f"**/r/{code}")
+
+
+def test_the_waiting_room_shows_what_happens_in_it(new_context: NewContext, server: Server) -> None:
+    ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
+    link = ana.open_room(server.url)
+    bob.join(link)
+    cat.join(link)
+    news = bob.page.get_by_role("region", name="What happened").get_by_role("listitem")
+    expect(news.last).to_contain_text("Cat")
+
+    # The host changes the rules: whoever was ready has to say so again.
+    rules = bob.page.get_by_role("region", name="Rules in force")
+    expect(rules).not_to_contain_text("The host has changed the rules.")
+    bob.page.get_by_role("button", name="I’m ready").click()
+    expect(bob.page.get_by_role("button", name="Not ready yet")).to_be_visible()
+    ana.page.get_by_role("button", name="Change the rules").click()
+    ana.page.get_by_role("dialog").get_by_text("Kings and Bastards", exact=True).click()
+    ana.page.get_by_role("button", name="Use these rules").click()
+    expect(rules).to_contain_text("The host has changed the rules. Say again when you are ready.")
+    bob.page.get_by_role("button", name="I’m ready").click()
+    expect(rules).not_to_contain_text("The host has changed the rules.")
+
+    # The host removes somebody, who reads why; the host can undo it.
+    ana.page.get_by_role("button", name="Remove Bob from the table").click()
+    expect(bob.page.get_by_role("heading", name="The host has removed you from the table")).to_be_visible()
+    ana.page.get_by_role("button", name="Undo: give Bob the seat back").click()
+    expect(bob.page.get_by_role("button", name="I’m ready")).to_be_visible()
+    expect(ana.page.get_by_role("button", name="Undo: give Bob the seat back")).to_have_count(0)
+
+    # Everybody sees who is host.
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Cat").get_by_role(
+        "button", name="Make host"
+    ).click()
+    expect(news.last).to_have_text("Cat is the host now.")
+    expect(cat.page.get_by_role("button", name="Start the match")).to_be_visible()
+    assert not ana.complaints + bob.complaints + cat.complaints
+
+
+def join(guest: Guest, where: str, chair: str | None = None) -> None:
+    """A name, and perhaps the chair of a bot."""
+    guest.page.fill("#name", guest.name)
+    if chair is not None:
+        guest.page.get_by_label("Your chair").select_option(chair)
+    guest.page.locator(f"{where} button[type=submit]").click()
+    expect(guest.page.locator("#name")).to_have_count(0)
+
+
+def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
+    new_context: NewContext, server: Server
+) -> None:
+    ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
+    link = ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    ana.page.locator("[data-do=start]").click()
+    ana.page.wait_for_selector(find.MY_TURN)
+    bob.page.goto(link)
+    welcome = bob.page.locator("[data-welcome]")
+    expect(welcome.get_by_role("heading")).to_have_text("Ana keeps a chair for you")
+    held = sum(
+        int(count)
+        for count in bob.page.locator("[data-zone=seats] [data-zone=card-count] [aria-hidden]").all_inner_texts()
+    )
+    expect(welcome).to_contain_text(f"with {held} cards to go. You play from the next one.")
+    expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
+    resize(bob.page, "844x390")
+    expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
+    expect_refused(bob.page, " ", "Write a name first", "[data-welcome] button[type=submit]")
+    for size, wrong in at_every_size(
+        bob.page, ("360x640", "390x844", "844x390", "1440x900", "390x844 at 200 %", "1440x900 at 200 %")
+    ):
+        assert not wrong, size
+    resize(bob.page, "360x640")
+
+    # Who only wants to watch is left alone, and may think better of it.
+    bob.page.get_by_role("button", name="Just watch").click()
+    expect(bob.page.locator("#name")).to_have_count(0)
+    bob.page.get_by_role("button", name="Take a seat").click()
+    expect(bob.page.locator("dialog")).to_contain_text("You play from the next one")
+    bot = bob.page.locator("[data-seat] [data-zone=name]").nth(1).inner_text()
+    join(bob, "dialog", bot)
+    expect(find.zone(bob.page, "watching")).to_contain_text(f"{bot} gets up for you.")
+    expect(find.latest(ana.page)).to_contain_text(f"Bob takes the chair of {bot} with the next deal.")
+    play_with_bots(ana)
+    expect(find.zone(bob.page, "watching")).to_contain_text("You play from the next one")
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    expect(find.cards(bob.page).first).to_be_visible()
+    names = ana.page.locator("[data-seat] [data-zone=name]")
+    expect(names).to_have_count(3)
+    assert bot not in names.all_inner_texts()
+    assert not ana.complaints
+    assert not bob.complaints
+
+
+def test_a_full_room_says_so_and_offers_the_chair_of_a_bot(new_context: NewContext, server: Server) -> None:
+    ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
+    link = ana.open_room(server.url, game="big_two", bots=["greedy", "greedy", "random"])
+    bob.page.goto(link)
+    expect(find.joining(bob.page)).to_contain_text("The table is full: 4 can play. A bot gets up for you.")
+    join(bob, "[data-zone=joining]", "")
+    expect(find.actions(bob.page)).to_contain_text("The table is full: 4 can play.")
+    expect(find.lobby_seats(ana.page)).to_contain_text("4 at the table")
+    expect(find.lobby_seats(ana.page)).to_contain_text("Bob waits for a chair. The table is full")
+    bob.page.locator("[data-ask=take_chair]").first.click()
+    expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
+    expect(find.zone(ana.page, "waiting")).to_have_count(0)
+
+    ana.page.locator("[data-do=start]").click()
+    cat.page.goto(link)
+    expect(cat.page.locator("[data-welcome]")).to_contain_text(
+        "A bot gets up for you, and you play from the next hand."
+    )
+    join(cat, "[data-welcome]")
+    expect(find.zone(cat.page, "watching")).to_contain_text("gets up for you")
+    assert not (ana.complaints + bob.complaints + cat.complaints)
+
+
+def test_a_table_full_of_people_is_told_of_those_who_wait(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", game="big_two") as people:
+        host = new_context(**PHONE)
+        host.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
+        page = host.new_page()
+        page.goto(f"{server.url}/r/{people.code}")
+        eve = Guest(new_context(**PHONE).new_page(), "Eve")
+        eve.page.goto(f"{server.url}/r/{people.code}")
+        expect(eve.page.locator("[data-welcome]")).to_contain_text("The table is full: 4 can play. Watch for now")
+        join(eve, "[data-welcome]")
+        expect(find.zone(eve.page, "watching")).to_contain_text("you get the next chair that is free")
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        expect(find.actions(page)).to_contain_text("Eve waits for a chair. The table is full")
+
+
+def test_a_locked_room_lets_nobody_new_in_and_its_people_back(new_context: NewContext, server: Server) -> None:
+    ana, bob, cat, eve = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat", "Eve"))
+    link = ana.open_room(server.url)
+    bob.join(link)
+    eve.page.goto(link)
+    expect(eve.page.locator("#name")).to_be_visible()
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("button", name="Lock the room").click()
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    locked = "The host has locked this room: nobody new comes in until it is opened again."
+    for way in (None, link, ana.page.url):
+        if way is not None:
+            eve.page.goto(way)
+        expect(find.joining(eve.page).get_by_role("heading")).to_have_text("You can’t come in now")
+        expect(find.joining(eve.page)).to_contain_text(locked)
+        expect(eve.page.locator("#name")).to_have_count(0)
+
+    # Who is of the room comes back, after leaving the page and with the server's next start.
+    bob.page.goto("about:blank")
+    server.stop()
+    server.start()
+    bob.page.goto(link)
+    expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("button", name="Open the room again").click()
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    join(eve, "[data-zone=joining]")
+    expect(find.lobby_seats(ana.page)).to_contain_text("Eve")
+
+    # Beside a match, too.
+    ana.page.locator("[data-do=start]").click()
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_role("button", name="Lock the room").click()
+    bob.page.get_by_role("button", name="Menu").click()
+    expect(bob.page.locator("[data-ask=lock]")).to_have_count(0)
+    cat.page.goto(link)
+    expect(cat.page.locator("[data-welcome]")).to_contain_text(locked)
+    expect(cat.page.locator("#name")).to_have_count(0)
+    expect(find.latest(ana.page)).to_contain_text("You have locked the room: nobody new comes in.")
+    assert not (ana.complaints + bob.complaints + cat.complaints + eve.complaints)
+
+
+def test_when_somebody_is_kept_out_the_others_pages_go_on_at_another_address(
+    new_context: NewContext, server: Server
+) -> None:
+    ana, bob, cat = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob", "Cat"))
+    link = ana.open_room(server.url)
+    bob.join(link)
+    cat.join(link)
+    old = ana.page.url
+    for guest in (ana, bob, cat):
+        guest.page.evaluate("window.stayed = true")
+    ana.page.get_by_role("button", name="Menu").click()
+    row = ana.page.locator("[data-person=Bob]")
+    row.get_by_role("button", name="Remove").click()
+    row.get_by_role("button", name="Keep them out").click()
+    expect(find.banner(bob.page)).to_contain_text("keeps you out")
+    for guest in (ana, cat):
+        expect(guest.page).not_to_have_url(old)
+        expect(guest.page.locator("#invite-link")).not_to_have_value(link)
+        assert guest.page.evaluate("window.stayed")
+    assert ana.page.url == cat.page.url
+    assert bob.page.url == old
+    for address in (old, link):
+        answer = bob.page.goto(address)
+        assert answer is not None
+        assert answer.status == 404
+    # The new link leads in, and the page is there again by its new address.
+    cat.page.reload()
+    expect(find.lobby_seats(cat.page)).to_contain_text("Cat")
+    Guest(new_context().new_page(), "Dan").join(ana.page.locator("#invite-link").input_value())
+    expect(find.lobby_seats(ana.page)).to_contain_text("Dan")
+    expect(find.lobby_seats(ana.page)).not_to_contain_text("Bob")
+    assert not (ana.complaints + bob.complaints + cat.complaints)
+
+
+def copied(context: BrowserContext, server: Server) -> str:
+    """What lies in the clipboard, as a page that may look there sees it."""
+    page = context.new_page()
+    page.goto(server.url)
+    text = str(page.evaluate("navigator.clipboard.readText()"))
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.close()
+    return text
+
+
+def test_the_code_is_shown_and_links_are_copied_on_plain_http(new_context: NewContext, server: Server) -> None:
+    context = new_context(**PHONE)
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
+    ana = Guest(context.new_page(), "Ana")
+    home = f"http://home.test:{server.port}"
+    link = ana.open_room(home, bots=["greedy", "random"])
+    page = ana.page
+    assert page.evaluate("[isSecureContext, navigator.clipboard, navigator.share]") == [False, None, None]
+    code = " ".join(page.url.rpartition("/")[2])
+    expect(page.get_by_role("img", name=code, exact=True)).to_be_in_viewport()
+    expect(find.lobby_seats(page)).to_contain_text("easy bot")
+
+    page.get_by_role("button", name="Copy the link").click()
+    expect(find.notice(page)).to_have_text("Link copied.✕")
+    expect(page.get_by_role("button", name="Copy the link")).to_be_focused()
+    assert copied(context, server) == link
+
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(find.CARDS)
+    page.get_by_role("button", name="Menu").click()
+    expect(page.locator("dialog [data-zone=code] b")).to_have_text(code)
+    page.get_by_role("button", name="Copy the invitation").click()
+    expect(page.locator("dialog [role=alert]")).to_have_text("Link copied.")
+    expect(page.locator("dialog")).to_be_visible()
+    assert copied(context, server) == link
+
+
+def test_a_share_that_fails_copies(new_context: NewContext, server: Server) -> None:
+    context = new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana = Guest(context.new_page(), "Ana")
+    ana.page.add_init_script(
+        """window.sharing = "NotAllowedError";
+        navigator.share = () => Promise.reject(new DOMException("", window.sharing));"""
+    )
+    link = ana.open_room(server.url)
+    share = ana.page.get_by_role("button", name="Share the link")
+    share.click()
+    expect(find.notice(ana.page)).to_contain_text("Link copied.")
+    assert ana.page.evaluate("navigator.clipboard.readText()") == link
+    # Who thinks better of it has not asked for a copy.
+    find.notice(ana.page).locator("button").click()
+    ana.page.evaluate("window.sharing = 'AbortError'")
+    share.click()
+    expect(share).to_be_enabled()
+    expect(find.notice(ana.page)).to_have_count(0)
+
+
+def test_a_promised_seed_that_came_too_fast_is_sent_again(new_context: NewContext, server: Server) -> None:
+    seeds: list[str] = []
+
+    def between(page: WebSocketRoute) -> None:
+        house = page.connect_to_server()
+
+        def passed_on(text: Any) -> None:
+            message = json.loads(text)
+            if message["t"] == "seed_hash":
+                seeds.append(message["hash"])
+            if message["t"] == "seed_hash" and len(seeds) == 1:
+                refused = {"t": "answer", "id": message["id"], "ok": False, "code": "too_fast", "message": "Too fast."}
+                page.send(json.dumps(refused))
+            else:
+                house.send(text)
+
+        page.on_message(passed_on)
+
+    ana = Guest(new_context().new_page(), "Ana")
+    ana.page.route_web_socket("**/ws/**", between)
+    ana.open_room(server.url)
+    ana.page.get_by_role("button", name="Menu").click()
+    ana.page.get_by_text("A fair deal").click()
+    expect(ana.page.locator("[data-zone=fair]")).to_contain_text("Seeds promised by: Ana")
+    assert len(seeds) == 2
+    assert seeds[0] == seeds[1]
+
+
+def test_a_refused_deal_stays_to_be_read_until_something_happens(new_context: NewContext, server: Server) -> None:
+    ana = Guest(new_context().new_page(), "Ana")
+    ana.page.clock.install()
+    ana.open_room(server.url, game="chase_the_ace", bots=["random"])
+    page = ana.page
+    page.locator("[data-do=start]").click()
+    page.locator("[data-do=keep]").click()
+    page.get_by_role("button", name="Menu").click()
+    page.locator("[data-zone=people] li", has_text="bot").get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Close").first.click()
+    page.get_by_role("button", name="Deal the next hand").click()
+    notice = find.refusal(page)
+    expect(notice).to_contain_text("2 to 20")
+    page.clock.run_for(60_000)
+    expect(notice).to_be_visible()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Add an easy bot", exact=True).click()
+    page.get_by_role("button", name="Close").first.click()
+    page.clock.run_for(1000)
+    expect(notice).to_have_count(0)
+
+
+def test_a_player_who_comes_back_takes_their_seat_back_with_one_press(new_context: NewContext, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        ana, bob, eve = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Eve"))
+        link = ana.open_room(server.url)
+        bob.join(link)
+        code = ana.page.url.rpartition("/")[2]
+        bob.page.goto("about:blank")
+        expect(find.lobby_seats(ana.page).locator("[data-absent]")).to_have_count(1)
+        ana.page.get_by_role("button", name="Menu").click()
+        of_bob = ana.page.locator("[data-person=Bob]")
+        expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New link possible in")
+        expect(of_bob.get_by_text("New link", exact=True)).to_have_count(0)
+        server.move_clock(60)
+        eve.page.goto(link)  # the host's page is told the time along with the new spectator
+        of_bob.get_by_text("New link", exact=True).click()
+        eve.page.goto(of_bob.locator("input").input_value())
+        eve.page.locator("form button").click()
+        expect(find.lobby_seats(eve.page)).to_contain_text("Bob")
+
+        bob.page.goto(f"{server.url}/r/{code}")
+        question = find.zone(bob.page, "seat-given")
+        expect(question).to_contain_text("Somebody plays here as Bob, let in by Ana at")
+        question.locator("button").click()
+        expect(find.joining(bob.page)).to_have_count(0)
+        expect(find.joining(eve.page)).to_have_count(1)
+        assert not [*ana.complaints, *bob.complaints, *eve.complaints]
+    finally:
+        server.stop()
+
+
+def test_a_player_comes_back_on_another_device_with_the_hosts_word(new_context: NewContext, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        ana, bob, tablet = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Bob"))
+        link = ana.open_room(server.url, bots=["greedy", "greedy"])
+        bob.join(link)
+        ana.page.get_by_role("button", name="Start the match").click()
+        bob.page.wait_for_selector(find.CARDS)
+        held = set(bob.cards)
+        bob.page.goto("about:blank")
+
+        tablet.page.goto(link)
+        tablet.page.fill("#name", "Bob")
+        tablet.page.get_by_role("button", name="Join").click()
+        tablet.page.get_by_role("button", name="Ask the host to let me back in").click()
+        asked = tablet.page.get_by_text("You have asked Ana to let you back in as Bob.")
+        expect(asked).to_be_visible()
+        let_in = ana.page.get_by_role("button", name="Let in")
+        expect(let_in).to_be_disabled()
+        expect(ana.page.get_by_text("You can let them in in")).to_be_visible()
+        server.move_clock(60)
+        tablet.page.reload()  # the host's page is told the time along with the spectator
+        expect(asked).to_be_visible()
+        let_in.click()
+        tablet.page.wait_for_selector(find.CARDS)
+        assert set(tablet.cards) <= held
+        expect(let_in).to_have_count(0)
+        assert not ana.complaints + tablet.complaints
+    finally:
+        server.stop()

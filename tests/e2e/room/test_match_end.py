@@ -1,0 +1,125 @@
+"""A result comes and goes without moving anything else, and a match ends with its story."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.e2e import find
+from tests.e2e.look.test_motion import Motion, NewContext, look, shows
+from tests.e2e.people.crowd import Crowd, Update, crowd
+from tests.e2e.people.guests import Guest
+from tests.e2e.pictures.layout import SETTLED, resize
+from tests.e2e.pictures.layout_shifts import LITTLE, WATCH, take
+from tests.e2e.server import Server
+
+MOTIONS: tuple[Motion, ...] = ("reduce", "no-preference")
+
+
+@pytest.fixture
+def people(server: Server) -> Iterator[Crowd]:
+    """Four who play three hands."""
+    with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "pagat", "hands": 3}) as four:
+        yield four
+
+
+def two_are_left(update: Update) -> bool:
+    """Whether the next who is out ends the hand."""
+    players = (update["table"] or {"players": {}})["players"].values()
+    holding = [each for each in players if each["counter"] and each["counter"]["count"] > 0]
+    return update["room"]["phase"] == "playing" and len(holding) <= 2
+
+
+def after(seq: int) -> Callable[[Update], bool]:
+    """Whether something has happened since."""
+    return lambda update: update["seq"] > seq
+
+
+def to_the_end(page: Page, people: Crowd) -> None:
+    """Play until the hand is over, and forget what has moved before its last action."""
+    people.play_until(two_are_left)
+    while people.sees("Ana")["room"]["phase"] == "playing":
+        shows(page, people)
+        take(page)
+        people.play_until(after(people.sees("Ana")["seq"]))
+    shows(page, people)
+    expect(find.result(page)).to_be_visible()
+
+
+def test_nothing_jumps_when_a_result_comes_and_the_match_ends_with_its_story(
+    new_context: NewContext, server: Server, people: Crowd
+) -> None:
+    page = look(new_context, server, people, "Ana", "no-preference")
+    page.add_init_script(WATCH)
+    page.reload()
+    page.wait_for_selector("#room[data-seq]")
+    for motion in MOTIONS:  # cards that are dealt are drawn otherwise where nothing is seen to fly
+        page.emulate_media(reduced_motion=motion)
+        to_the_end(page, people)
+        assert take(page).total < LITTLE
+        people.do("Ana", "next")
+        shows(page, people)
+        expect(find.cards(page).first).to_be_visible()
+        assert take(page).total < LITTLE
+    to_the_end(page, people)
+    assert take(page).total < LITTLE
+
+    # The winner first; what can be pressed below can be pressed all the while.
+    scene = find.zone(page, "scene")
+    expect(scene.locator("[data-scene=won]")).to_contain_text("the match")
+    expect(page.locator("[data-propose=rematch]")).to_be_in_viewport()
+    page.locator("[data-propose=rematch]").click(trial=True)
+    scene.locator("[data-tale=next]").click()
+    expect(scene.locator("[data-scene=won]")).to_have_count(0)
+    scene.locator("[data-tale=end]").click()
+    expect(scene).to_have_count(0)
+    # All of it stands below the standing, with the way to each.
+    expect(page.locator("[data-zone=tale] li[data-kind='won']")).to_contain_text("the match")
+    assert page.locator("[data-zone=tale] a[href*='/replay?hand=']").count() > 0
+
+    # Who loads the page now reads it, and is not kept from the standing; with large letters, too.
+    page.reload()
+    expect(page.locator("[data-zone=tale] li[data-kind='won']")).to_be_attached()
+    expect(scene).to_have_count(0)
+    resize(page, "390x844 at 200 %")
+    rows = page.locator("[data-zone=standing] tbody tr[data-who]")
+    expect(rows).to_have_count(4)
+    for row in rows.all():
+        name = find.zone(row, "name")
+        name.scroll_into_view_if_needed()
+        expect(name).to_be_in_viewport(ratio=0.9)
+    for button in find.actions(page).locator("> *").all():
+        expect(button).to_be_in_viewport(ratio=0.99)
+
+
+def test_a_sheet_stays_open_when_the_answer_to_an_earlier_one_arrives(new_context: NewContext, server: Server) -> None:
+    page = new_context().new_page()
+    ana = Guest(page, "Ana")
+    holding, held = False, list[str | bytes]()
+    routes = list[WebSocketRoute]()
+
+    def opened(socket: WebSocketRoute) -> None:
+        routes.append(socket)
+        real = socket.connect_to_server()
+        real.on_message(lambda message: held.append(message) if holding else socket.send(message))
+
+    page.route_web_socket("**/ws/**", opened)
+    ana.open_room(server.url, bots=["greedy"] * 3)
+    page.locator("[data-do=start]").click()
+    page.wait_for_selector(find.CARDS)
+    page.get_by_role("button", name="Menu").click()
+    holding = True
+    page.locator("[data-ask=stop]").click()
+    page.locator("[data-ask=stop]").click()
+    while not any('"answer"' in str(message) for message in held):
+        page.wait_for_timeout(10)
+    page.locator("[data-open=keys]").click()
+    sheet = page.get_by_role("dialog")
+    heading = sheet.get_by_role("heading").first.inner_text()
+    holding = False
+    for message in held:
+        routes[-1].send(message)
+    ana.wait_for_seq(max(json.loads(message).get("seq", 0) for message in held))
+    page.evaluate(SETTLED)
+    expect(sheet.get_by_role("heading").first).to_have_text(heading)

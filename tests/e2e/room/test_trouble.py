@@ -1,0 +1,30 @@
+"""The database can't be written: all at the table read so as long as it lasts."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e import find
+from tests.e2e.people.guests import Guest
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+SAID = "The server can’t write anything down just now. Nothing is lost: what you do waits, and all goes on by itself."
+
+
+def test_a_database_that_is_held_by_another_process(new_context: NewContext, server: Server) -> None:
+    ana, bob = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob"))
+    bob.join(ana.open_room(server.url))
+    told = [find.banner(guest.page) for guest in (ana, bob)]
+    with closing(sqlite3.connect(server.folder / "rooms.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ana.page.get_by_role("button", name="Menu").click()
+        ana.page.get_by_role("button", name="Lock the room").click()
+        for banner in told:
+            expect(banner).to_have_text(SAID)
+        other.execute("ROLLBACK")
+    for banner in told:
+        expect(banner).to_have_count(0)
+    assert not ana.complaints + bob.complaints

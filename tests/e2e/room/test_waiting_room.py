@@ -1,0 +1,256 @@
+"""Nobody waits for one person: what the page shows of it, and what a host and others can do there."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e import find
+from tests.e2e.games.test_specials import look
+from tests.e2e.people.crowd import Crowd, Wanted, crowd
+from tests.e2e.pictures.layout import SETTLED
+from tests.e2e.server import Server
+
+NewContext = Callable[..., BrowserContext]
+
+BOT_TURN = "[data-ask=let_bot_play][data-seat=false]"
+BOT_SEAT = "[data-ask=let_bot_play][data-seat=true]"
+
+
+def turn_of(name: str) -> Wanted:
+    return lambda update: name in update["table"]["to_act"] and len(update["you"]["cards"]) > 5
+
+
+def catch_up(people: Crowd, page: Page) -> None:
+    """Those without a screen know what was done on this one."""
+    people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
+
+
+def menu(page: Page) -> None:
+    page.get_by_role("button", name="Menu").click()
+
+
+def test_a_bot_plays_for_who_sleeps_until_they_touch_their_seat(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", clock={"patience": 1}, bots_delay=0) as people:
+        people.play_until(turn_of("Bob"))
+        ana, bob, cat = (look(new_context, server, people, name) for name in ("Ana", "Bob", "Cat"))
+        for page in (ana, cat):
+            expect(find.zone(page, "waits")).to_have_text(re.compile(r"All wait for Bob: \d+ s"))
+        expect(find.zone(bob, "my-wait")).to_have_text(re.compile(r"all wait: \d+ s"))
+        first = find.zone(ana, "waits").inner_text()
+        expect(find.zone(ana, "waits")).not_to_have_text(first)
+        # Where the host does nothing, everybody may, a little later.
+        expect(cat.locator(BOT_TURN)).to_be_visible()
+        held = find.cards(bob).count()
+        ana.locator(BOT_TURN).click()
+        expect(find.log(bob)).to_contain_text("A bot plays this turn for you: Ana asked for it.")
+        expect(find.zone(ana, "waits")).to_have_count(0)
+        expect(bob.locator("[data-ask=back]")).to_have_count(0)
+
+        # The next turn, and all that follow, until Bob touches a card.
+        catch_up(people, ana)
+        people.play_until(turn_of("Bob"), but=("Bob",))
+        ana.locator(BOT_SEAT).click()
+        expect(bob.locator("[data-ask=back]")).to_be_visible()
+        expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_be_visible()
+        catch_up(people, ana)
+        expect(find.seat(ana, "Bob")).not_to_have_attribute("aria-current", "true")
+        assert find.cards(bob).count() <= held
+        find.cards(bob).first.click(position={"x": 10, "y": 14})
+        expect(bob.locator("[data-ask=back]")).to_have_count(0)
+        expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_have_count(0)
+
+        # Of the host's own turn anybody who plays may say so.
+        catch_up(people, ana)
+        people.play_until(turn_of("Ana"))
+        expect(find.zone(cat, "waits")).to_contain_text("All wait for Ana")
+        expect(ana.locator("[data-ask=let_bot_play]")).to_have_count(0)
+        cat.locator(BOT_TURN).click()
+        expect(find.log(ana)).to_contain_text("A bot plays this turn for you: Cat asked for it.")
+
+
+def test_who_is_away_is_played_for_when_it_says_or_at_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Bob"))
+        ana = look(new_context, server, people, "Ana")
+        people.leave("Bob")
+        expect(find.zone(ana, "waits")).to_have_text(re.compile(r"Bob is away: a bot plays in [45]\d s"))
+        expect(find.seat(ana, "Bob").locator("[data-zone=about]")).to_have_text(re.compile(r"away · [45]\d s"))
+        ana.locator(BOT_SEAT).click()
+        expect(find.log(ana)).to_contain_text("A bot plays for Bob until they touch their cards")
+        expect(find.zone(ana, "waits")).to_have_count(0)
+
+
+def test_a_host_who_is_gone_from_the_waiting_room_holds_nobody_up(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat", clock={"patience": 1}) as people:
+        people.do("Ana", "stop")
+        people.do("Ana", "rematch")
+        bob = look(new_context, server, people, "Bob")
+        people.leave("Ana")
+        expect(bob.locator("[data-key='wait.host']")).to_have_text(
+            re.compile(r"Ana is away: in [45]\d s somebody else")
+        )
+    with crowd(server.url, "Ana Bob Cat", clock={"away": 1}) as people:
+        people.do("Ana", "stop")
+        people.do("Ana", "rematch")
+        bob = look(new_context, server, people, "Bob")
+        people.leave("Ana")
+        expect(bob.locator("[data-do=start]")).to_be_enabled()
+
+
+def test_a_host_sets_and_lifts_the_clock_in_a_match(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan") as people:
+        people.play_until(turn_of("Ana"))
+        ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        menu(bob)
+        expect(find.zone(bob, "clocks")).to_have_count(0)
+        menu(ana)
+        ana.locator("[data-zone=clocks] summary").click()
+        ana.locator("[data-zone=clocks] [name=turn]").fill("90")
+        ana.locator("[data-zone=clocks] [name=patience]").fill("20")
+        ana.get_by_role("button", name="Set the clocks").click()
+        expect(find.zone(ana, "clock")).to_have_text(re.compile(r"[89]\d s"))
+        people.catch_up(int(ana.locator("#room").get_attribute("data-seq") or 0))
+        assert people.sees("Bob")["room"]["clock"] == {"turn": 90, "pause": None, "away": 60, "patience": 20}
+        ana.get_by_role("button", name="No clock for turns").click()
+        expect(find.zone(ana, "clock")).to_have_text("")
+
+
+def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana"))
+        ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        menu(ana)
+        row = ana.locator("[data-person=Bob]")
+        row.get_by_role("button", name="Remove").click()
+        row.get_by_role("button", name="Take the seat only").click()
+        expect(find.log(bob)).to_contain_text("The host has taken your seat.")
+        expect(bob.locator("[data-ask=join], [data-ask=back]")).to_have_count(0)
+        catch_up(people, ana)
+        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.do("Ana", "next")
+        expect(find.zone(bob, "watching")).to_be_visible()
+        bob.get_by_role("button", name="Take a seat").click()
+        bob.fill("#name", "Bob")
+        bob.locator("dialog button[type=submit]").click()
+        expect(find.zone(bob, "watching")).to_contain_text("You play from the next one")
+        # Being kept out is the other thing.
+        row.get_by_role("button", name="Remove").click()
+        row.get_by_role("button", name="And keep them out").click()
+        expect(find.banner(bob)).to_contain_text("keeps you out")
+        expect(bob.locator("#name, [data-welcome]")).to_have_count(0)
+
+
+def test_a_new_link_brings_who_lost_their_phone_back_once(new_context: NewContext, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        with crowd(server.url, "Ana Bob Cat Dan") as people:
+            people.play_until(turn_of("Ana"))
+            held = people.sees("Bob")["you"]["cards"].split()
+            ana = look(new_context, server, people, "Ana")
+            menu(ana)
+            row = ana.locator("[data-person=Bob]")
+            new_link = row.get_by_role("button", name="New link")
+            people.leave("Bob")
+            expect(row).to_contain_text("New link possible in")
+            expect(new_link).to_have_count(0)
+            server.move_clock(60)
+            people.leave("Dan")  # the host's page is told the time along with that
+            new_link.click()
+            link = row.get_by_label("Link to Bob’s seat").input_value()
+            expect(row.locator("img")).to_be_visible()
+            phone, other = new_context().new_page(), new_context().new_page()
+            for page in (phone, other):
+                page.goto(link)
+            phone.get_by_role("button", name="Yes, I am Bob").click()
+            expect(find.cards(phone)).to_have_count(len(held))
+            cards = find.cards(phone).evaluate_all("all => all.map(card => card.dataset.card)")
+            assert sorted(cards) == sorted(held)
+            expect(find.log(ana)).to_contain_text("Another browser plays as Bob now. You let it in.")
+            other.get_by_role("button", name="Yes, I am Bob").click()
+            expect(other.locator("main")).to_contain_text("sk the host for another")
+    finally:
+        server.stop()
+
+
+def locks(page: Page) -> list[bool]:
+    """Every wake lock that the browser gave, and whether it was released."""
+    return page.evaluate("window.locks.map(lock => lock.released)")
+
+
+def test_the_screens_of_all_players_stay_awake_during_a_match(new_context: NewContext, server: Server) -> None:
+    spy = """() => {
+      window.locks = [];
+      const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+      navigator.wakeLock.request = async (kind) => {
+        const lock = await request(kind);
+        window.locks.push(lock);
+        return lock;
+      };
+    }"""
+
+    def with_spy(**more: Any) -> BrowserContext:
+        context = new_context(**more)
+        context.add_init_script(f"({spy})()")
+        return context
+
+    with crowd(server.url, "Ana Bob Cat") as people:
+        people.play_until(turn_of("Ana"))
+        ana, bob = (look(with_spy, server, people, name) for name in ("Ana", "Bob"))
+        ana.wait_for_function("() => window.locks.length === 1")
+        bob.wait_for_function("() => window.locks.length === 1")
+        assert locks(ana) == locks(bob) == [False]
+        # A browser takes the lock away from a page that is hidden: when it is seen again, it asks again.
+        ana.evaluate(
+            "async () => { await window.locks[0].release(); document.dispatchEvent(new Event('visibilitychange')); }"
+        )
+        ana.wait_for_function("() => window.locks.length === 2")
+        assert locks(ana) == [True, False]
+        people.do("Ana", "act", action=people.sees("Ana")["you"]["legal"][0])
+        catch_up(people, ana)
+        assert locks(ana) == [True, False]
+
+
+def test_a_phone_whose_screen_may_go_dark_is_told_so_once(new_context: NewContext, server: Server) -> None:
+    told = "This browser lets the screen go dark. Set a longer screen timeout."
+    note_requests = """
+      const request = WakeLock.prototype.request;
+      WakeLock.prototype.request = function (kind) {
+        const asked = request.call(this, kind);
+        asked.catch(() => (window.refused = true));
+        return asked;
+      };
+    """
+
+    def refusing(**more: Any) -> BrowserContext:
+        # Chromium refuses all permissions but those that are granted.
+        context = new_context(permissions=["geolocation"], **more)
+        context.add_init_script(note_requests)
+        return context
+
+    def without(**more: Any) -> BrowserContext:
+        context = new_context(**more)
+        context.add_init_script("delete Navigator.prototype.wakeLock")
+        return context
+
+    def refused(page: Page) -> None:
+        page.wait_for_function("() => window.refused")
+        page.evaluate(SETTLED)
+
+    with crowd(server.url, "Ana Bob Cat") as people:
+        people.play_until(turn_of("Ana"))
+        bob = look(without, server, people, "Bob", has_touch=True)
+        expect(find.notice(bob)).to_contain_text(told)
+        ana = look(refusing, server, people, "Ana", has_touch=True)
+        expect(find.notice(ana)).to_contain_text(told)
+        # It is told once, also after the page is opened again.
+        ana.reload()
+        refused(ana)
+        expect(find.notice(ana)).to_have_count(0)
+        # The screens of computers stay on for long.
+        cat = look(refusing, server, people, "Cat")
+        refused(cat)
+        expect(find.notice(cat)).to_have_count(0)

@@ -1,0 +1,307 @@
+"""Declaring switches, and resolving what a host asks for."""
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import pytest
+
+from app.engine.base.errors import RuleError
+from app.engine.base.options import (
+    Choice,
+    Conflict,
+    Declared,
+    Domain,
+    Number,
+    NumberOrNone,
+    Points,
+    Preset,
+    Ranks,
+    Section,
+    Several,
+    Steps,
+    Switch,
+    Titles,
+)
+from app.engine.games import GAMES
+from app.engine.games.president.house import HOUSE
+
+T = TypeVar("T")
+
+
+def switch(key: str, domain: Domain[T], default: T) -> Switch[T]:
+    return Switch(f"TEST-{key}", key, domain, default, "A sentence.", "An example.")
+
+
+JOKER = switch("joker", Choice({False: "No", True: "Yes"}), False)
+TARGET = switch("target", NumberOrNone(1, 99, "Never"), None)
+WILD = switch("wild", Ranks(2), "")
+DECLARED = Declared(
+    sections=(Section("all", "All", (JOKER, TARGET)), Section("more", "More", (WILD,))),
+    presets=(
+        Preset("TEST-00", "plain", "Plain", "All defaults."),
+        Preset("TEST-01", "fast", "Fast", "Short.", {"target": 5}),
+    ),
+    conflicts=(Conflict(JOKER, WILD, lambda joker, wild: joker and wild != "", "one wild thing is enough"),),
+)
+
+
+def refused(given: object) -> str:
+    with pytest.raises(RuleError) as caught:
+        DECLARED.resolve(given)
+    assert caught.value.code == "bad_option"
+    return caught.value.sentence
+
+
+def test_what_nobody_asks_for_is_the_default_of_the_first_preset() -> None:
+    options = DECLARED.resolve()
+    assert options.preset == "plain"
+    assert dict(options.by_key) == {"joker": False, "target": None, "wild": ""}
+
+
+def test_a_preset_changes_the_defaults_and_a_switch_changes_the_preset() -> None:
+    assert DECLARED.resolve({"preset": "fast"})[TARGET] == 5
+    assert DECLARED.resolve({"preset": "fast", "target": 7})[TARGET] == 7
+
+
+def test_differences_are_told_against_the_options_own_preset() -> None:
+    assert DECLARED.differences(DECLARED.resolve({"preset": "fast"})) == {}
+    assert DECLARED.differences(DECLARED.resolve({"preset": "fast", "target": None})) == {"target": None}
+
+
+def test_what_options_are_saved_as_resolves_to_the_same() -> None:
+    options = DECLARED.resolve({"preset": "fast", "wild": "34"})
+    assert DECLARED.resolve(options.to_json()) == options
+    assert hash(DECLARED.resolve(options.to_json())) == hash(options)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ([], "an object"),
+        ({"preset": "slow"}, "plain, fast"),
+        ({"preset": 3}, "plain, fast"),
+        ({"jokers": True}, "no switch “jokers”"),
+        ({"joker": "yes"}, "one of false, true"),
+        ({"joker": 1}, "one of false, true"),
+        ({"target": 0}, "from 1 to 99 or null"),
+        ({"target": True}, "from 1 to 99 or null"),
+        ({"wild": "33"}, "at most 2 different ranks"),
+        ({"joker": True, "wild": "3"}, "“joker: true” and “wild: 3” contradict each other: one wild thing is enough"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_would_be_right(given: object, says: str) -> None:
+    assert says in refused(given)
+
+
+@pytest.mark.parametrize(
+    ("domain", "good", "bad"),
+    [
+        (Choice({"a": "A", None: "None"}), ["a", None], ["b", "", 0]),
+        (Number(-1, 3), [-1, 3], [None, 4, "1", 1.0]),
+        (NumberOrNone(-1, 3, "None"), [-1, 3, None], [4, "1", 1.0, True]),
+        (Ranks(2), ["", "3", "A2"], ["33", "345", "1", 3]),
+        (
+            Titles({"plain": "Plain"}, ("top", "bottom")),
+            ["plain", ["King", "Serf"]],
+            ["royal", ["King"], ["King", " "], 2],
+        ),
+        (Several({"a": "A", "b": "B"}), [[], ["a"], ["b", "a"]], [["c"], ["a", "a"], "a", [1], None]),
+        (
+            Points({"plain": "Plain"}, ("top", "bottom"), -5, 5),
+            ["plain", [5, -5]],
+            ["royal", [1], [1, 6], [True, 0], ["1", "2"], 2],
+        ),
+        (Steps(2), [[], [[10, 2], [13, 3]]], [[[10]], [[0, 2]], [[1, 2]] * 3, "10x2", [[True, 2]]]),
+    ],
+)
+def test_a_domain_takes_what_it_says_and_nothing_else(domain: Any, good: list[Any], bad: list[Any]) -> None:
+    assert [value for value in good if domain.check(value) is not None] == []
+    assert [value for value in bad if domain.check(value) is None] == []
+
+
+def test_options_are_frozen_and_know_only_their_switches() -> None:
+    options: Any = DECLARED.resolve()
+    with pytest.raises(AttributeError):
+        options.joker = True
+    with pytest.raises(TypeError):
+        options.by_key["joker"] = True
+    with pytest.raises(KeyError, match="jokers"):
+        options[switch("jokers", Number(0, 2), 0)]
+
+
+WRONG = """
+from app.engine.base.options import Choice, Number, NumberOrNone, Options, Ranks, Switch
+
+JOKERS = Switch(id="1", key="jokers", domain=Number(0, 2), default=0, sentence="", example="")
+TARGET = Switch(id="2", key="target", domain=NumberOrNone(1, 9, "Never"), default=None, sentence="", example="")
+STRIP = Switch(id="3", key="strip", domain=Ranks(2), default="", sentence="", example="")
+ORDERS = Choice({"low": "Low", "high": "High"})
+
+def read(options: Options) -> None:
+    options[JOKERS] + 1
+    options[JOKER]  # wrong
+    options["jokers"]  # wrong
+    options.jokers  # wrong
+    options[JOKERS] == "none"  # wrong
+    options[TARGET] + 1  # wrong
+    options[STRIP] + 1  # wrong
+    options.but(JOKERS, 2)
+    options.but(JOKERS, "two")  # wrong
+    Switch(id="4", key="order", domain=ORDERS, default=2, sentence="", example="")  # wrong
+"""
+
+
+def test_a_mistyped_switch_and_a_wrong_use_of_its_value_fail_the_type_check(tmp_path: Path) -> None:
+    mypy = pytest.importorskip("mypy.api")
+    file = tmp_path / "wrong.py"
+    file.write_text(WRONG, encoding="utf-8")
+    told, _, _ = mypy.run(["--strict", "--config-file=", f"--cache-dir={tmp_path}", str(file)])
+    found = {int(number) for number in re.findall(r"^\S+:(\d+): error:", told, re.MULTILINE)}
+    assert found == {number for number, line in enumerate(WRONG.splitlines(), 1) if line.endswith("# wrong")}, told
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_declares_each_key_and_id_once_with_a_good_default(key: str) -> None:
+    declared = GAMES[key].declared
+    keys = [one.key for one in declared.switches]
+    ids = [one.id for one in (*declared.switches, *declared.rules, *declared.presets)]
+    assert len(set(keys)) == len(keys)
+    assert len(set(ids)) == len(ids)
+    assert [one.key for one in declared.switches if one.domain.check(one.default) is not None] == []
+    assert dict(declared.presets[0].changes) == {}, "the first preset is the basic game"
+    for preset in declared.presets:
+        assert preset.changes.keys() <= set(keys)
+        assert declared.resolve({"preset": preset.key}).preset == preset.key
+    assert {one for each in declared.conflicts for one in (each.one, each.other)} <= set(declared.switches)
+
+
+# What the code reads is declared ---------------------------------------------------------------------------------
+
+APP = Path(__file__).parents[3] / "app"
+
+
+def module_of(path: Path) -> ModuleType:
+    """The module that a file below `app` is."""
+    names = [*path.relative_to(APP.parent).with_suffix("").parts]
+    return import_module(".".join(names[:-1] if names[-1] == "__init__" else names))
+
+
+def switches_read(path: Path, tree: ast.Module) -> set[str]:
+    """The keys of all `options[SWITCH]` of a file that names the switch itself, whoever's options they are."""
+    read = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(ast.Name("options") | ast.Attribute(attr="options"), named):
+                one = _named(named, module_of(path))
+                read |= {one.key} if isinstance(one, Switch) else set()
+            case _:
+                pass
+    return read
+
+
+def _named(node: ast.expr, module: ModuleType) -> object:
+    """What a name, or a module's name, stands for in a module; None for what is known in a function only."""
+    match node:
+        case ast.Name(name):
+            return getattr(module, name, None)
+        case ast.Attribute(of, name):
+            return getattr(_named(of, module), name, None)
+        case _:
+            return None
+
+
+def read_in(path: Path) -> set[str]:
+    """The keys of all switches that a file reads."""
+    return switches_read(path, ast.parse(path.read_text(encoding="utf-8")))
+
+
+def test_what_reads_a_switch_is_found() -> None:
+    """The tests below look for `options[SWITCH]`: it is what the code writes."""
+    path = APP / "engine" / "games" / "big_two" / "rules.py"
+    assert {"passing", "dragon"} < read_in(path)
+    assert switches_read(path, ast.parse("self.options[play.PASSING], options[other], options[play.SECTION]")) == {
+        "passing"
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_reads_only_the_switches_it_declares_and_every_one_of_them(game: str) -> None:
+    """A house rule is looked up by its switch itself: the list of them knows what it is turned on by."""
+    files = (APP / "engine" / "games" / game).rglob("*.py")
+    read = set[str]().union(*map(read_in, files))
+    by_themselves = {part.switch.key for part in HOUSE} if game == "president" else set[str]()
+    assert read | by_themselves == {switch.key for switch in GAMES[game].declared.switches}
+    assert not read & by_themselves
+
+
+def switches_declared(path: Path) -> set[str]:
+    """The keys of all switches that a file declares."""
+    declared = set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(ast.Name("Switch"), [], keywords):
+                declared |= {one.value.value for one in keywords if one.arg == "key"}  # type: ignore[attr-defined]
+            case _:
+                pass
+    return declared
+
+
+def without_constructors_of_rules(tree: ast.Module) -> ast.Module:
+    """A file without the constructors of the classes that answer the loop: there a switch is looked up once."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Rules"):
+            node.body = [one for one in node.body if not (isinstance(one, ast.FunctionDef) and one.name == "__init__")]
+    return tree
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_switch_is_read_in_the_file_that_declares_it(game: str) -> None:
+    """Whoever wants to know what a switch does reads one file; only a rules' constructor looks it up besides."""
+    elsewhere = set[str]()
+    for path in (APP / "engine" / "games" / game).rglob("*.py"):
+        tree = without_constructors_of_rules(ast.parse(path.read_text(encoding="utf-8")))
+        elsewhere |= {f"{path.name} {key}" for key in switches_read(path, tree) - switches_declared(path)}
+    assert not elsewhere
+
+
+ID = re.compile(r"(?:PRES|CEAU|BIG|ACE)-[0-9]+")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_id_is_written_once_where_it_is_declared(game: str) -> None:
+    """Whoever names a rule as a cause says `PASSING.id`: a number tells a reader nothing, and may be mistyped."""
+    declared, written = list[str](), list[str]()
+    for path in (APP / "engine" / "games" / game).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.keyword("id", ast.Constant(str() as id_)):
+                    declared.append(id_)
+                case ast.Constant(str() as text) if ID.fullmatch(text):
+                    written.append(text)
+                case _:
+                    pass
+    assert sorted(declared) == sorted(GAMES[game].declared.rows)
+    assert sorted(written) == sorted(declared)
+
+
+def test_outside_the_games_no_switch_is_read() -> None:
+    """But of what a host sends: settings know what any game may be given."""
+    product = [path for path in APP.rglob("*.py") if APP / "engine" / "games" not in path.parents]
+    files = [*product, *(APP.parent / "tools").rglob("*.py")]
+    read = {str(path.relative_to(APP.parent)): keys for path in files if (keys := read_in(path))}
+    assert not read
+
+
+def test_options_turn_only_what_is_declared() -> None:
+    with pytest.raises(KeyError, match="jokr"):
+        DECLARED.resolve().but(switch("jokr", Number(0, 2), 0), 1)
+
+
+def test_what_is_changed_is_told_most_telling_first() -> None:
+    president = GAMES["president"].declared
+    options = president.resolve({"target": 5, "seating": "fixed", "jokers": 1, "ending_ranks": "8", "packs": 2})
+    assert list(president.differences(options)) == ["ending_ranks", "packs", "jokers", "seating", "target"]

@@ -1,0 +1,109 @@
+"""What points are for: each reason of a hand, in words and in amounts. That they come to the ledger is looked at in
+every random match (tools/property_checks/ledgers.py)."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.base.messages import Said, english, filled
+from app.engine.cards.cards import Cards, parse_cards
+from app.engine.display.point_reasons import Reason, added, because
+from app.engine.games import GAMES
+from app.engine.games.big_two import scoring
+from app.engine.games.big_two.rules import rules_of
+from app.engine.match.hand import HandResult
+
+BIG_TWO = GAMES["big_two"]
+LEFT = {"Ana": "", "Bob": "3d 4d 5d", "Cat": "3s 4s 5s 6s 7s 8s 9s Ts Js 2s"}
+"""What everybody is left with: Ana is out, Bob has three cards, Cat ten with a two."""
+
+
+def reasons(left: dict[str, str] = LEFT, liable: str | None = None, **options: Any) -> tuple[Reason, ...]:
+    chosen = BIG_TWO.declared.resolve(options)
+    cards: dict[str, Cards] = {name: parse_cards(held) for name, held in left.items()}
+    standing = tuple(sorted(left, key=lambda name: len(cards[name])))
+    outcome = scoring.HandOutcome(standing, cards, "Cat", None, (), liable)
+    return scoring.reasons_of(chosen, outcome, rules_of(chosen).combinations)
+
+
+def read(found: tuple[Reason, ...], name: str) -> list[tuple[str, int]]:
+    """Somebody's reasons as they are read in English."""
+    return [(in_words(reason), reason.amount) for reason in found if reason.name == name]
+
+
+def in_words(reason: Reason) -> str:
+    texts, form = english(), "one" if reason.values.get("count") == 1 else "other"
+    return filled(texts.get(reason.key) or texts[f"{reason.key}.{form}"], reason.values)
+
+
+@pytest.mark.parametrize(
+    ("options", "bob", "cat"),
+    [
+        ({}, [("3 cards left", -3)], [("10 cards left", -10), ("Doubled for 10 cards or more", -10)]),
+        (
+            {"twos_double": True, "stake": 5, "doubling": [[9, 3], [12, 4]]},
+            [("3 cards left", -15)],
+            [("10 cards left", -50), ("Trebled for 9 cards or more", -100), ("Doubled for a two left", -150)],
+        ),
+        (
+            {"settlement": "pairs"},
+            [("3 cards left", -3), ("The same to one more player", -3), ("From Cat", 20)],
+            [
+                ("From Bob", 3),
+                ("10 cards left", -10),
+                ("Doubled for 10 cards or more", -10),
+                ("The same to one more player", -20),
+            ],
+        ),
+        (
+            {"settlement": "pairs_by_difference", "doubling": [[5, 4]]},
+            [("3 cards more than Ana", -3), ("7 cards fewer than Cat", 7), ("4 times as much for 5 cards or more", 21)],
+            [
+                ("10 cards more than Ana", -10),
+                ("4 times as much for 5 cards or more", -30),
+                ("7 cards more than Bob", -7),
+                ("4 times as much for 5 cards or more", -21),
+            ],
+        ),
+        ({"scoring": "loser_pays"}, [], [("Held the best card back", -1)]),
+        (
+            {"scoring": "indonesia"},
+            [("3 cards left", -3)],
+            [("10 cards left", -10), ("A two among them", -4)],
+        ),
+    ],
+)
+def test_big_two_says_what_everybody_pays_for(
+    options: dict[str, Any], bob: list[tuple[str, int]], cat: list[tuple[str, int]]
+) -> None:
+    found = reasons(**options)
+    assert read(found, "Bob") == bob
+    assert read(found, "Cat") == cat
+
+
+def test_who_left_the_door_open_takes_over_what_the_others_lose() -> None:
+    found = reasons(liable="Bob", settlement="winner_only")
+    assert read(found, "Ana") == [("From Bob", 3), ("From Cat", 20)]
+    assert read(found, "Bob") == [("3 cards left", -3), ("Takes over from Cat, for the door left open", -20)]
+    assert read(found, "Cat")[-1] == ("Bob left the door open, and takes this over", 20)
+    assert added(LEFT, found, "points") == {"Ana": 23, "Bob": -23, "Cat": 0}
+
+
+def test_who_went_out_after_the_winner_is_told_to_pay_nothing_at_all() -> None:
+    found = reasons({**LEFT, "Dan": ""}, settlement="winner_only", play_on=True)
+    assert [(reason.name, reason.amount) for reason in found] == [
+        ("Bob", -3), ("Ana", 3), ("Cat", -10), ("Cat", -10), ("Ana", 20)
+    ]  # fmt: skip
+
+
+def test_a_result_told_anew_has_one_more_reason_and_its_points() -> None:
+    pot = because("Ana", Said("Won the pot", "chase.reason.pot", {}), 9, "stakes")
+    before = HandResult.of("Ana", ("Ana", "Bob"), {}, ("Ana", "Bob"), (), "stakes")
+    after = before.with_more(pot)
+    assert (before.ledger["Ana"], after.ledger["Ana"], after.reasons) == (0, 9, (pot,))
+    assert HandResult.from_json(after.to_json()) == after
+
+
+def test_a_result_kept_before_reasons_were_told_is_read() -> None:
+    kept = {"dealer": "Ana", "standing": ["Ana", "Bob"], "titles": {}, "ledger": {"Ana": 2, "Bob": 0}, "events": []}
+    assert HandResult.from_json(kept) == HandResult("Ana", ("Ana", "Bob"), {}, {"Ana": 2, "Bob": 0})

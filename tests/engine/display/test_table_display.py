@@ -1,0 +1,56 @@
+"""What a table lists to be drawn: each game says it, and a browser draws it as it stands."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.base.messages import english, filled
+from app.engine.games import GAMES
+from app.engine.match import views
+from app.engine.match.record import Illegal, fold, opened
+
+RECORDS = Path(__file__).parents[2] / "records"
+
+
+def tables(path: str) -> list[dict[str, Any]]:
+    """The tables of a record, one after the other, up to an action that is refused."""
+    record = json.loads((RECORDS / path).read_text())["record"]
+    match, hands = opened(record, GAMES)
+    found: list[dict[str, Any]] = []
+    with suppress(Illegal):
+        found += (views.table(moment.step.match) for moment in fold(match, hands))
+    return found
+
+
+def read(text: Any) -> str:
+    """What is on the wire, in English."""
+    if isinstance(text, str | int):
+        return str(text)
+    if "of" in text:
+        return " and ".join(map(read, text["of"]))
+    count = text["values"].get("count")
+    form = "" if count is None else ".one" if count == 1 else ".other"
+    return filled(english()[text["key"] + form], {name: read(value) for name, value in text["values"].items()})
+
+
+SIGNS = {
+    "president/PRES-21_inverts.json": {"Revolution: low beats high"},
+    "president/PRES-21_reverses_the_direction.json": {"Revolution: low beats high", "Reversed: anticlockwise"},
+    "president/PRES-24_after_a_call_only_the_next_rank.json": {"called rank by rank"},
+    "president/PRES-66_a_ten_throws_one_away.json": {"ten lays aside"},
+    "big_two/BIG-33_own_each_pass_draws.json": {
+        "Anticlockwise",
+        "3 cards in the stock",
+        "2 cards in the stock",
+        "1 card in the stock",
+    },
+}
+
+
+@pytest.mark.parametrize("path", SIGNS)
+def test_what_is_out_of_the_ordinary_is_a_sign(path: str) -> None:
+    shown = {read(sign["text"]) for table in tables(path) for sign in table["signs"]}
+    assert shown == SIGNS[path]

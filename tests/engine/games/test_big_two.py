@@ -1,0 +1,608 @@
+"""Big Two with random people, options and cards: nothing gets lost, nobody is stuck, and nobody sees too much.
+
+What each rule does is shown by the records in tests/records/big_two. Here the page's table of combinations is written
+down once more, as plainly as can be, and every set of cards is judged by both.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, combinations
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from app.arena.random_rules import random_options
+from app.engine.base.errors import RuleError
+from app.engine.base.options import Options
+from app.engine.cards.action_codec import action_json, parse_action
+from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play, cards_of
+from app.engine.cards.cards import NATURAL, RANKS, Card, Cards, parse_cards
+from app.engine.cards.shuffling import shuffled
+from app.engine.climbing.rule_hooks import HandState
+from app.engine.display.events import Event
+from app.engine.games import GAMES
+from app.engine.games.big_two.combinations import (
+    FLUSHES,
+    FLUSHES_BY,
+    FULL_HOUSE,
+    HONOURS,
+    QUADS,
+    QUADS_OVER,
+    STRAIGHT_FLUSH,
+    STRAIGHTS,
+    TRIPLES,
+    Combinations,
+)
+from app.engine.games.big_two.deal import DEALS, LEAD_LOW_CARD, STARTER, SUIT_ORDER, CardOrder
+from app.engine.games.big_two.hand_memory import memory_of
+from app.engine.games.big_two.play import LAST_CARD_DEFENCE, NO_WIN_ON, PLAY_ON
+from app.engine.games.big_two.scoring import SCORING, SETTLEMENT, TARGET
+from app.engine.games.big_two.short_tables import DRAW_ON_PASS
+from app.engine.match import views
+from app.engine.match.hand import Deal
+from app.engine.match.match import Match
+from tools.property_checks.playout import Playout
+from tools.property_checks.random_actions import accepts
+
+Played: TypeAlias = list[tuple[str, Action]]
+
+GAME = GAMES["big_two"]
+NAMES = ("Ana", "Bob", "Cat", "Dan")
+SMALL = 6
+"""So many cards or fewer have all their subsets tried."""
+LONG = 250
+"""More actions than this are only seen where passing draws cards."""
+
+
+def random_deal(match: Match, rng: Random) -> Deal:
+    """A whole pack as dealt; or few ranks or suits, so that honours, full houses and last cards come up."""
+    if rng.random() < 0.3:
+        return match.deal(tuple(rng.sample(match.deck(), 52)), rng.randrange(100))
+    count, suits = len(match.seats), "".join(rng.sample("cdhs", rng.choice([1, 2, 4])))
+    start, width = rng.randrange(13), rng.choice([4, 5, 6, 13])
+    ranks = {RANKS[(start + step) % 13] for step in range(width)} | {"2"}
+    few = [card for card in NATURAL if card.rank in ranks and card.suit in suits]
+    few = rng.sample(few, len(few))
+    each = min(len(few) // count, rng.choice([1, 2, 4, 7, 7, 12]))
+    if each == 0:
+        few, each = rng.sample(NATURAL, 52), 3
+    cards = {name: tuple(few[place * each : (place + 1) * each]) for place, name in enumerate(match.seats)}
+    return Deal(GAME.dealer(match), cards, tuple(few[each * count :]), rng.choice([None, 5]))
+
+
+# The page once more --------------------------------------------------------------------------------------------------
+
+MIDDLE = "34567 45678 56789 6789T 789TJ 89TJQ 9TJQK TJQKA"
+ORDERS = {
+    "two_low": f"A2345 23456 {MIDDLE}",
+    "a2345_top": f"23456 {MIDDLE} A2345",
+    "23456_top": f"{MIDDLE} A2345 23456",
+    "23456_top_a2345_low": f"A2345 {MIDDLE} 23456",
+    "no_a2345": f"23456 {MIDDLE}",
+    "two_high": f"23456 {MIDDLE} JQKA2",
+    "two_high_23456_second": f"{MIDDLE} 23456 JQKA2",
+    "no_wrap": f"{MIDDLE} JQKA2",
+    "indonesia": f"{MIDDLE} A2345=23456",
+    "hong_kong": f"{MIDDLE} 23456 A2345",
+    "no_twos": MIDDLE,
+    "wrap_round": f"{MIDDLE} JQKA2=QKA23=KA234=A2345=23456",
+}
+
+
+def run(options: Options, cards: Cards) -> tuple[int, int] | None:
+    """Place in the order of straights and suit of the deciding card."""
+    ranks = {card.rank for card in cards}
+    for place, runs in enumerate(ORDERS[options[STRAIGHTS]].split()):
+        for one in runs.split("="):
+            if set(one) == ranks and len(cards) == 5:
+                above = place > ORDERS[options[STRAIGHTS]].split().index("TJQKA")
+                decides = "2" if above else one[-1]
+                suit = next(card.suit for card in cards if card.rank == decides)
+                return place, -options[SUIT_ORDER].index(suit)
+    return None
+
+
+def what(options: Options, cards: Cards) -> tuple[str, tuple[Any, ...]] | None:
+    """Kind and strength of some cards."""
+    counts = sorted(Counter(card.rank for card in cards).values(), reverse=True)
+    by_number = sorted(cards, key=lambda card: (-[c.rank for c in cards].count(card.rank), -RANKS.index(card.rank)))
+    most = RANKS.index(by_number[0].rank)
+    suits = [-options[SUIT_ORDER].index(card.suit) for card in cards]
+    suited, is_run = len(set(suits)) == 1, run(options, cards)
+    ranks = sorted((RANKS.index(card.rank) for card in cards), reverse=True)
+    if len(counts) == 1 and len(cards) <= 2:
+        return ("single", "pair")[len(cards) - 1], (most, max(suits))
+    if counts == [3]:
+        return ("triple", (most,)) if options[TRIPLES] else None
+    if counts == [4]:
+        return ("quads", (most,)) if options[QUADS] != "with_card" else None
+    if len(cards) == 7:
+        fives = [run(options, five) for five in combinations(cards, 5) if len({card.suit for card in five}) == 1]
+        found = [(*five,) for five in fives if five is not None]
+        return ("straight_flush", max(found)) if options[STRAIGHT_FLUSH] == "seven" and found else None
+    if len(cards) != 5:
+        return None
+    if counts == [4, 1]:
+        return ("quads", (most,)) if options[QUADS] == "with_card" else None
+    if counts == [3, 2]:
+        return "full_house", (most,)
+    if is_run is not None:
+        if not suited:
+            return "straight", is_run
+        royal = options[QUADS_OVER] and {card.rank for card in cards} == set("TJQKA")
+        return ("royal" if royal else "straight_flush", is_run) if options[STRAIGHT_FLUSH] == "five" else None
+    if not suited or not options[FLUSHES]:
+        return None
+    return "flush", {
+        "suit": (suits[0], ranks[0]),
+        "top_card": (ranks[0], suits[0]),
+        "ranks": (*ranks, suits[0]),
+    }[options[FLUSHES_BY]]
+
+
+def beats(options: Options, new: Cards, old: Cards) -> bool:
+    one, other = what(options, new), what(options, old)
+    assert other is not None
+    if one is None:
+        return False
+    if one[0] == other[0]:
+        return one[1] > other[1]
+    if options[QUADS] == "bomb" and "quads" in (one[0], other[0]):
+        return one[0] == "quads"
+    ladder = ["straight", "flush", "full_house"]
+    honours = ["quads", "straight_flush"] if not options[QUADS_OVER] else ["straight_flush", "quads", "royal"]
+    if options[QUADS] == "alone":
+        honours = ["straight_flush"]
+    if one[0] in honours:
+        if other[0] in honours:
+            return honours.index(one[0]) > honours.index(other[0])
+        return len(old) == 5 or options[HONOURS] != "in_class" or options[STRAIGHT_FLUSH] == "seven"
+    if options[FULL_HOUSE] == "own_class" or one[0] not in ladder or other[0] not in ladder:
+        return False
+    return ladder.index(one[0]) > ladder.index(other[0])
+
+
+def is_honour(options: Options, cards: Cards) -> bool:
+    found = what(options, cards)
+    return found is not None and (
+        found[0] in ("straight_flush", "royal") or (found[0] == "quads" and options[QUADS] != "alone")
+    )
+
+
+def may_play(match: Match, by: str, cards: Cards) -> bool:
+    """Whether the page lets somebody play these cards of theirs now."""
+    hand: HandState = match.hand
+    options, table, held = match.options, hand.table, hand.cards[by]
+
+    def value(card: Card) -> tuple[int, int]:
+        return RANKS.index(card.rank), -options[SUIT_ORDER].index(card.suit)
+
+    if what(options, cards) is None or (table is not None and not beats(options, cards, table.combination.cards)):
+        return False
+    if by != hand.turn:
+        barred = by in hand.trick.barred or table is None or table.by == by
+        return options[HONOURS] == "out_of_turn" and is_honour(options, cards) and not barred
+    low = min((card for one in hand.cards.values() for card in one), key=value)
+    first = not hand.opened and memory_of(hand).leader is None
+    must_hold_low = first and options[LEAD_LOW_CARD] and low in held
+    if must_hold_low and low not in cards:
+        return False
+    if len(cards) > 1:
+        return True
+    banned = {"none": "", "top_card": "2" + options[SUIT_ORDER][0], "single_two": "2"}[options[NO_WIN_ON]]
+    if banned and len(held) == 1 and not hand.out and cards[0].startswith(banned) and not memory_of(hand).ban_lifted:
+        return False
+    following = hand.next_active(by)
+    duty = options[LAST_CARD_DEFENCE] == "required" and following is not None and len(hand.cards[following]) == 1
+    return not duty or cards[0] == max(held, key=value) or must_hold_low
+
+
+def must_defend(match: Match, by: str) -> bool:
+    """Whether the page has whoever's turn it is play their highest card rather than pass (BIG-19)."""
+    hand: HandState = match.hand
+    table, following = hand.table, hand.next_active(by)
+    if match.options[LAST_CARD_DEFENCE] != "required" or following is None or len(hand.cards[following]) > 1:
+        return False
+    if table is None or table.by == by or len(table.combination.cards) > 1:
+        return False
+    suits = match.options[SUIT_ORDER]
+    highest = max(hand.cards[by], key=lambda card: (RANKS.index(card.rank), -suits.index(card.suit)))
+    return may_play(match, by, (highest,))
+
+
+# What must hold of every position ------------------------------------------------------------------------------------
+
+
+def subsets(cards: Cards) -> Iterator[Cards]:
+    return chain.from_iterable(combinations(cards, size) for size in range(1, min(len(cards), 7) + 1))
+
+
+def check_legal(match: Match) -> None:
+    """`legal` lists exactly what is not refused and what the page allows, and who is awaited can act."""
+    hand: HandState = match.hand
+    listed = list(match.legal())
+    assert len({(by, action_json(action)["do"], frozenset(cards_of(action))) for by, action in listed}) == len(listed)
+    assert set(match.to_act) <= {by for by, _ in listed}
+    for name in hand.seats:
+        assert [action for by, action in listed if by == name] == [action for _, action in match.legal(name)]
+    if match.phase != "play":
+        return
+    for by in hand.active():
+        plays = {frozenset(action.cards) for one, action in listed if one == by and isinstance(action, Play)}
+        if len(hand.cards[by]) <= SMALL:
+            for cards in subsets(hand.cards[by]):
+                assert (frozenset(cards) in plays) == may_play(match, by, cards) == accepts(match, by, Play(cards))
+        else:
+            assert all(may_play(match, by, tuple(cards)) for cards in plays)
+        assert ((by, Pass()) in listed) == accepts(match, by, Pass())
+        if by == hand.turn:
+            assert ((by, Pass()) in listed) == ((hand.table is not None or not plays) and not must_defend(match, by))
+
+
+PUBLIC = {"played", "odd_card", "dragon", "drew_for_deal"}
+PRIVATE = {"gave_cards", "drew_cards", "odd_card_seen"}
+
+
+def check_events(events: tuple[Event, ...]) -> None:
+    """Cards are told to everybody when they lie face up, else to those who hold them."""
+    for event in events:
+        json.dumps(event.to_json())
+        assert (event.to is not None) == (event.name in PRIVATE)
+        if event.to is not None:
+            assert views.events_for((event,), None) == []
+        elif "cards" in event.data:
+            assert event.name in PUBLIC
+
+
+# Random matches ------------------------------------------------------------------------------------------------------
+
+
+class Watched(Playout):
+    """A random match (test_random_matches.py) that is held against the page."""
+
+    def deal(self) -> Deal:
+        return random_deal(self.match, self.rng)
+
+    def choose(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+        """Long plays are few among many, and where passing draws cards a hand needs them to end."""
+        if self.rng.random() < 0.5 or self.taken > LONG:
+            legal = sorted(legal, key=lambda one: len(cards_of(one[1])))[-2:]
+        return self.rng.choice(legal)
+
+    def look(self, events: tuple[Event, ...]) -> None:
+        check_events(events)
+        if not self.match.running:
+            return
+        assert views.table(self.match)["left"] is None
+        assert self.taken < LONG or (self.match.options[DRAW_ON_PASS] != "none" and len(self.match.seats) < 4)
+        if self.rng.random() < 0.3 and self.taken < 80:
+            check_legal(self.match)
+
+    def look_back(self) -> None:
+        check_result(self.match)
+
+
+def check_result(match: Match) -> None:
+    result = match.last
+    assert result is not None
+    standing = [*result.standing]
+    assert sorted(standing) == sorted(match.seats) == sorted(result.ledger)
+    left = [len(match.hand.cards[name]) for name in standing]
+    assert left[0] == 0
+    assert left == sorted(left)
+    if match.options[PLAY_ON] and "dragon" not in result.events:
+        assert sum(count > 0 for count in left) == 1
+    if match.options[SCORING] == "cards" and match.options[SETTLEMENT] != "penalties":
+        assert sum(result.ledger.values()) == 0
+    target = match.options[TARGET]
+    reached = target is not None and max(abs(match.totals[name]) for name in match.seats) >= target
+    assert match.over == (reached or (match.options[DEALS] is not None and match.dealt == match.options[DEALS]))
+    assert ("match_won" in result.events) == match.over
+    shown = views.table(match)["left"]
+    assert shown == {
+        name: " ".join(match.hand.cards[name]) for name, count in zip(standing, left, strict=True) if count
+    }
+    deals = match.memory["losers"][0] if match.options[STARTER] == "loser" and match.memory["losers"] else standing[0]
+    assert GAME.dealer(match) == deals
+
+
+# Combinations --------------------------------------------------------------------------------------------------------
+
+
+def of(**asked: Any) -> Combinations:
+    options = GAME.declared.resolve(asked)
+    return Combinations(options, CardOrder.of(options[SUIT_ORDER]))
+
+
+def test_a_pack_has_as_many_combinations_as_everybody_knows() -> None:
+    """The numbers of Poker, of a pack of 28 cards for speed: seven ranks have three runs."""
+    pack = tuple(card for card in NATURAL if card.rank in "3456789")
+    found = Counter(one.kind for (one,) in of().leads(pack))
+    assert found == {
+        "single": 28,
+        "pair": 7 * 6,
+        "triple": 7 * 4,
+        "straight": 3 * (4**5 - 4),
+        "flush": 4 * (21 - 3),
+        "full_house": 7 * 4 * 6 * 6,
+        "quads": 7 * 24,
+        "straight_flush": 4 * 3,
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
+    """All that two random sets of cards can be, under random options; nothing is found twice or missed."""
+    rng = Random(seed)
+    options = random_options(GAME, rng)
+    rules = Combinations(options, CardOrder.of(options[SUIT_ORDER]))
+    for _ in range(4):
+        suits = rng.choice(["cdhs", "cd", "s"])
+        few = [card for card in NATURAL if card.suit in suits and card.rank in [*rng.sample(RANKS, 7), "2", "A"]]
+        cards = rules.order.sorted(rng.sample(few, min(9, len(few))))
+        leads = [one.cards for (one,) in rules.leads(cards)]
+        assert rules.largest(cards) == max((one.size, one.strength) for (one,) in rules.leads(cards))
+        assert len({frozenset(one) for one in leads}) == len(leads)
+        assert {frozenset(one) for one in leads} == {
+            frozenset(one) for one in subsets(cards) if what(options, one) is not None
+        }
+        others = rules.order.sorted(rng.sample(NATURAL, 9))
+        for old in rng.sample(leads, min(4, len(leads))):
+            on = rules.read(old)
+            assert on is not None
+            answers = {frozenset(one.cards) for (one,) in rules.answers(others, on)}
+            assert answers == {frozenset(one) for one in subsets(others) if beats(options, one, old)}
+
+
+# Deals ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("count", "asked", "each", "stock"),
+    [
+        (4, {}, 13, 0),
+        (3, {}, 17, 1),
+        (3, {"three_deal": "thirteen"}, 13, 13),
+        (2, {}, 17, 18),
+        (2, {"two_deal": 21}, 21, 10),
+        (2, {"two_deal": 13}, 13, 26),
+    ],
+)
+def test_the_pack_is_dealt(count: int, asked: dict[str, Any], each: int, stock: int) -> None:
+    match = Match.start(GAME, GAME.declared.resolve(asked), NAMES[:count])
+    deal = match.deal(match.deck(), 1)
+    assert [len(cards) for cards in deal.cards.values()] == [each] * count
+    assert len(deal.stock) == stock
+    assert sorted([*(card for cards in deal.cards.values() for card in cards), *deal.stock]) == sorted(NATURAL)
+
+
+@pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_an_exposed_card_counts_out_who_gets_the_first(count: int, direction: str) -> None:
+    """BIG-02: from the dealer as one, in the direction of play, round the players there are."""
+    match = Match.start(GAME, GAME.declared.resolve({"direction": direction}), NAMES[:count])
+    onwards = NAMES[:1] + (NAMES[1:count] if direction == "clockwise" else NAMES[count - 1 : 0 : -1])
+    for steps, rank in enumerate("A23456789TJQK"):
+        pack = list(NATURAL)
+        place = pack.index(Card(rank + "h"))
+        pack[26], pack[place] = pack[place], pack[26]
+        pack = tuple(pack)
+        first = onwards[steps % count]
+        assert match.deal(pack).cards[first][0] == pack[0]
+        after = onwards[(steps + 1) % count]
+        assert match.deal(pack).cards[after][0] == pack[1]
+
+
+def test_the_player_next_to_the_dealer_may_get_the_first_card() -> None:
+    for direction, first in (("anticlockwise", "Dan"), ("clockwise", "Bob")):
+        match = Match.start(GAME, GAME.declared.resolve({"first_card": "next", "direction": direction}), NAMES)
+        assert match.deal(match.deck()).cards[first][0] == match.deck()[0]
+
+
+# What is refused -----------------------------------------------------------------------------------------------------
+
+
+def begun(hands: dict[str, str], stock: str = "", **asked: Any) -> Match:
+    match = Match.start(GAME, GAME.declared.resolve(asked), tuple(hands))
+    named = {name: parse_cards(cards) for name, cards in hands.items()}
+    return match.begin(Deal(next(iter(hands)), named, parse_cards(stock))).match
+
+
+def refused(match: Match, by: str, action: dict[str, Any]) -> RuleError:
+    with pytest.raises(RuleError) as caught:
+        match.act(by, parse_action(action))
+    return caught.value
+
+
+FOUR = {"Ana": "3d 5c 5h 9d 9c 9h 9s Kd", "Bob": "4d 6d", "Cat": "7d 8d", "Dan": "Td Jd"}
+
+
+@pytest.mark.parametrize(
+    ("by", "action", "code", "says"),
+    [
+        ("Bob", {"do": "play", "cards": "4d"}, "not_your_turn", "Ana"),
+        ("Ana", {"do": "play", "cards": "3x"}, "bad_card", "no card"),
+        ("Ana", {"do": "play", "cards": "4d"}, "not_your_cards", "3♦"),
+        ("Ana", {"do": "play", "cards": "3d 3d"}, "not_your_cards", "3♦"),
+        ("Ana", {"do": "play", "cards": "5c 5h"}, "must_play", "3♦"),
+        ("Ana", {"do": "play", "cards": "5c 9d"}, "must_play", "3♦"),
+        ("Ana", {"do": "pass"}, "must_play", "You lead"),
+        ("Ana", {"do": "play", "cards": "3d 5c"}, "not_a_combination", "a full house"),
+        ("Ana", {"do": "give", "cards": "3d"}, "not_in_this_phase", "exchange"),
+        ("Ana", {"do": "keep"}, "bad_action", "no such action"),
+        ("Eve", {"do": "pass"}, "bad_action", "Eve"),
+    ],
+)
+def test_a_leader_is_told_what_would_be_legal(by: str, action: dict[str, Any], code: str, says: str) -> None:
+    error = refused(begun(FOUR), by, action)
+    assert error.code == code
+    assert says in error.sentence
+
+
+def test_a_follower_is_told_what_would_beat() -> None:
+    match = begun({"Ana": "3d 5d 5c", "Bob": "3c Kd"}).act("Ana", Play(parse_cards("3d"))).match
+    error = refused(match, "Bob", {"do": "play", "cards": "3c Kd"})
+    assert error.code == "not_a_combination"
+    match = match.act("Bob", Play(parse_cards("3c"))).match
+    error = refused(match, "Ana", {"do": "play", "cards": "5d 5c"})
+    assert error.code == "does_not_beat"
+    assert "Play a higher single card (suits from the lowest: ♦ ♣ ♥ ♠), or pass" in error.sentence
+
+
+SUITS = "(suits from the lowest: ♦ ♣ ♥ ♠)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "on", "says"),
+    [
+        (
+            {},
+            "3d 4c 5h 6s 7d",
+            "a higher straight, a flush, a full house, four of a kind with a card or a straight flush, or",
+        ),
+        (
+            {"full_house": "own_class"},
+            "3d 4c 5h 6s 7d",
+            "a higher straight, four of a kind with a card or a straight fl",
+        ),
+        ({}, "3d 3c 3h 3s 7d", "a higher four of a kind with a card or a straight flush, or pass"),
+        ({}, "3d", f"a higher single card {SUITS}, or pass"),
+        (
+            {"honours": "beat_all"},
+            "3d",
+            f"a higher single card {SUITS}, four of a kind with a card or a straight flush, or pass",
+        ),
+        (
+            {"straight_flush": "seven"},
+            "3d",
+            f"a higher single card {SUITS}, four of a kind with a card or a straight flush with two",
+        ),
+        ({"quads": "alone"}, "3d 3c 3h 3s", "a higher four of a kind, or pass"),
+        ({"quads_over": True}, "3d 4d 5d 6d 7d", "a higher straight flush or four of a kind with a card, or pass"),
+    ],
+)
+def test_the_hint_names_every_kind_that_can_beat(asked: dict[str, Any], on: str, says: str) -> None:
+    match = begun({"Ana": on + " Kc", "Bob": "8h 9h"}, **asked).act("Ana", Play(parse_cards(on))).match
+    error = refused(match, "Bob", {"do": "play", "cards": "8h 9h"})
+    assert error.code == "not_a_combination"
+    assert f". Play {says}" in error.sentence
+
+
+def test_last_card_rules_say_what_to_do_instead() -> None:
+    match = begun({"Ana": "2s", "Bob": "3d 4d"}, no_win_on="single_two").act("Bob", Play(parse_cards("3d"))).match
+    error = refused(match, "Ana", {"do": "play", "cards": "2s"})
+    assert error.code == "does_not_beat"
+    assert "2♠" in error.sentence
+    match = begun({"Ana": "9s", "Bob": "3d 4d 5d"}, last_card_defence="required", lead_low_card=False)
+    error = refused(match, "Bob", {"do": "play", "cards": "4d"})
+    assert error.code == "must_play"
+    assert "Ana has one card left" in error.sentence
+    assert "5♦" in error.sentence
+
+
+def test_barred_and_out_of_turn() -> None:
+    hands = {"Ana": "3d Kd", "Bob": "6d 6c 6h 6s Td Jd", "Cat": "4d 8c", "Dan": "7d 8d"}
+    match = begun(hands, passing="out", honours="out_of_turn").act("Ana", Play(parse_cards("3d"))).match
+    error = refused(match, "Bob", {"do": "play", "cards": "6d"})
+    assert error.code == "not_your_turn"
+    assert "four of a kind with a card or a straight flush" in error.sentence
+    assert refused(match, "Bob", {"do": "play", "cards": "8d 8c 8h 8s Td"}).code == "not_your_cards"
+    match = match.act("Dan", Pass()).match
+    assert refused(match, "Dan", {"do": "play", "cards": "7d"}).code == "barred"
+    match = match.act("Bob", Play(parse_cards("6d 6c 6h 6s Td"))).match
+    assert match.hand.trick.barred == {"Dan"}
+
+
+def test_what_owes_a_tribute() -> None:
+    match = begun({"Ana": "3d", "Bob": "4d 5d", "Cat": "6d 7d 8d"}, tribute=True, three_deal="thirteen")
+    match = match.act("Ana", Play(parse_cards("3d"))).match
+    cards = {"Ana": "4c 5c 9c", "Bob": "3d Td Jd", "Cat": "6c Kd 2h"}
+    match = match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
+    assert match.to_act == ("Ana",)
+    assert GAME.own(match.hand, "Ana")["owes"] == [{"to": "Cat", "count": 1, "which": "any"}]
+    assert refused(match, "Ana", {"do": "give", "cards": "4c 5c"}).code == "wrong_gift"
+    assert refused(match, "Ana", {"do": "give", "cards": "Kd"}).code == "not_your_cards"
+    assert refused(match, "Cat", {"do": "give", "cards": "2h"}).code == "not_your_turn"
+    assert refused(match, "Bob", {"do": "play", "cards": "3d"}).code == "not_in_this_phase"
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"quads_over": True, "straight_flush": "seven"}, ("quads_over", "straight_flush")),
+        ({"quads_over": True, "quads": "alone"}, ("quads_over", "quads")),
+        ({"straight_flush": "seven", "quads": "alone"}, ("straight_flush", "quads")),
+        ({"preset": "latta", "quads": "alone"}, ("straight_flush", "quads")),
+        ({"quads_over": True, "quads": "bomb"}, ("quads_over", "quads")),
+        ({"straight_flush": "seven", "quads": "bomb"}, ("straight_flush", "quads")),
+        ({"scoring": "places"}, ("scoring", "play_on")),
+        ({"two_deal": "17"}, ("two_deal",)),
+        ({"two_deal": 14}, ("two_deal",)),
+        ({"doubling": [[10]]}, ("doubling",)),
+        ({"stake": 0}, ("stake",)),
+        ({"deals": 0}, ("deals",)),
+        ({"announce": True}, ("announce",)),
+    ],
+)
+def test_options_that_cannot_be(asked: dict[str, Any], names: tuple[str, ...]) -> None:
+    with pytest.raises(RuleError) as caught:
+        GAME.declared.resolve(asked)
+    assert caught.value.code == "bad_option"
+    assert all(f"“{name}" in caught.value.sentence for name in names)
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_two_to_four_play(count: int) -> None:
+    with pytest.raises(RuleError) as caught:
+        Match.start(GAME, GAME.declared.resolve(), (*NAMES, "Eve")[:count])
+    assert caught.value.code == "bad_player_count"
+
+
+@pytest.mark.parametrize(
+    ("cards", "stock"), [({"Ana": "3d", "Bob": ""}, ""), ({"Ana": "3d", "Bob": "4d"}, "3d"), ({"Ana": "3d"}, "")]
+)
+def test_deals_that_cannot_be(cards: dict[str, str], stock: str) -> None:
+    match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob"))
+    with pytest.raises(RuleError) as caught:
+        match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()}, parse_cards(stock)))
+    assert caught.value.code == "bad_record"
+
+
+def test_a_newcomer_was_neither_first_nor_last() -> None:
+    """Who joins deals nothing, begins nothing and owes no tribute for a hand that they did not play."""
+    match = begun({"Ana": "3d", "Bob": "4d"}, tribute=True, starter="winner", three_deal="thirteen")
+    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Cat", JoinMatch()).match
+    assert GAME.dealer(match) == "Ana"
+    cards = {"Ana": "4c 5c", "Bob": "3d Td", "Cat": "6c 2h"}
+    match = match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
+    assert match.phase == "exchange"
+    assert match.hand.cards["Ana"] == parse_cards("4c 5c Td")
+    assert match.act("Ana", Give(parse_cards("4c"))).match.hand.cards["Bob"] == parse_cards("3d 4c")
+
+
+def test_when_the_winner_goes_the_next_deals_and_begins() -> None:
+    match = begun({"Ana": "3d", "Bob": "4d 5d", "Cat": "6d"}, starter="winner", three_deal="thirteen")
+    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Ana", LeaveMatch()).match
+    assert GAME.dealer(match) == "Cat"
+    cards = {"Bob": "3d Td", "Cat": "6c 2h"}
+    match = match.begin(Deal("Cat", {name: parse_cards(held) for name, held in cards.items()})).match
+    assert match.to_act == ("Cat",)
+
+
+def test_before_a_round_of_ten_everybody_draws_and_the_highest_deals() -> None:
+    """BIG-05: a new match of so many hands begins with a draw; later hands are dealt by the winner."""
+    options = GAME.declared.resolve({"preset": "indonesia"})
+    dealers = set[str]()
+    for seed in range(12):
+        match = Match.start(GAME, options, ("Ana", "Bob", "Cat", "Dan"))
+        deal = match.deal(shuffled(match.deck(), seed), seed)
+        step = match.begin(deal)
+        [drew] = [event for event in step.events if event.name == "drew_for_deal"]
+        drawn = drew.data["cards"]
+        order = "3456789TJQKA2"
+        best = max(drawn, key=lambda name: (order.index(drawn[name][0]), "dchs".index(drawn[name][1])))
+        assert drew.by == deal.dealer == best
+        dealers.add(deal.dealer)
+    assert len(dealers) > 1

@@ -1,0 +1,173 @@
+"""Chase the Ace with random people, options and cards: nothing gets lost, nobody is stuck, and nobody sees too much.
+
+What each rule does is shown by the records in tests/records/chase_the_ace.
+"""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from app.engine.base.errors import RuleError
+from app.engine.cards.actions import Action, Keep, Swap
+from app.engine.cards.cards import card
+from app.engine.display.events import Event
+from app.engine.games import GAMES
+from app.engine.games.chase_the_ace.lives_and_pot import DECK
+from app.engine.games.chase_the_ace.trading import Trading
+from app.engine.match import views
+from app.engine.match.match import Match
+from tools.property_checks.playout import Playout
+
+Played: TypeAlias = list[tuple[str, Action]]
+
+GAME = GAMES["chase_the_ace"]
+
+
+def check_legal(match: Match) -> None:
+    """`legal` lists exactly what is not refused, and somebody can always act."""
+    tried: Played = [(name, action) for name in match.seats for action in (Keep(), Swap())]
+    allowed: Played = []
+    for name, action in tried:
+        try:
+            match.act(name, action)
+        except RuleError:
+            continue
+        allowed.append((name, action))
+    assert Counter(match.legal()) == Counter(allowed)
+    assert allowed
+
+
+def check_cards(hand: Trading) -> None:
+    """One card each, none twice; at most the dealer's old card, or the king cut, has been put aside."""
+    held = [card for cards in hand.cards.values() for card in cards]
+    assert sorted(hand.cards) == sorted(hand.order)
+    assert len(held) == len(hand.order)
+    there = [*held, *hand.stock]
+    assert len(set(there)) == len(there)
+    if not hand.cuts:
+        assert len(DECK) - len(there) <= 1
+
+
+def check_books(match: Match) -> None:
+    """Between hands the pot and everybody's points come to nothing."""
+    lasting = GAME.lasting(match)
+    assert lasting["pot"] + sum(match.totals.values()) == 0
+    assert match.last is not None
+    assert set(match.last.ledger) == set(match.seats)
+    names = [n for place in match.last.standing for n in (place if isinstance(place, tuple) else (place,))]
+    assert len(set(names)) == len(names)
+
+
+def check_events(events: tuple[Event, ...], match: Match) -> None:
+    """No card is told to everybody before all are compared, unless it was shown, cut or lost with."""
+    for event in events:
+        json.dumps(event.to_json())
+        if event.to is not None:
+            assert event.name == "got"
+        elif "cards" in event.data:
+            assert event.name in {"king_shown", "queen_shown", "jack_shown", "compared", "cut", "dime_lost"}
+    if match.phase == "over":
+        lost = [event.by for event in events if event.name == "dime_lost"]
+        assert lost == [name for name in match.hand.seats if name in lost]
+        assert views.table(match)["revealed"] == {name: match.hand.cards[name][0] for name in match.hand.order}
+
+
+class Watched(Playout):
+    """A random match (test_random_matches.py) that is held against the page."""
+
+    def look(self, events: tuple[Event, ...]) -> None:
+        check_events(events, self.match)
+        check_cards(self.match.hand)
+        if self.match.running:
+            check_legal(self.match)
+            assert self.taken < len(self.match.hand.order)
+
+    def look_back(self) -> None:
+        assert not self.match.over
+        check_books(self.match)
+
+
+@pytest.mark.parametrize("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
+@pytest.mark.parametrize("matching", ["cancel", "all_lose"])
+def test_somebody_wins_in_the_end(last_tie: str, matching: str) -> None:
+    """Games end, whatever becomes of the last tie."""
+    rng = Random(last_tie + matching)
+    match = Match.start(
+        GAME,
+        GAME.declared.resolve({"last_tie": last_tie, "matching": matching, "kings": "face_up"}),
+        ("Ana", "Bob", "Cat", "Dan"),
+    )
+    decided = Counter[str]()
+    played = Watched.of(match, rng)
+    for _ in range(300):
+        played.hand(come_and_go=False)
+        decided.update(event.name for event in played.told if event.name.startswith("pot_"))
+    assert decided["pot_won"] > 10
+
+
+def test_a_deal_tells_in_words_with_whom_one_swaps_and_who_lost() -> None:
+    match = Match.start(GAME, GAME.declared.resolve({"dimes": 1}), ("Ana", "Bob", "Cat"))
+    match = match.begin(match.deal(GAME.deck(match.options, 3))).match
+    dealer = match.dealer
+    left, right = (name for name in match.hand.order if name != dealer)
+    assert views.seat(match, left)["labels"] == {"swap": {"key": "chase.swap", "values": {"name": right}}}
+    assert views.seat(match, dealer)["labels"] == {}
+    assert views.table(match)["late"] is not None
+    for name in (left, right):
+        match = match.act(name, Keep()).match
+    assert views.seat(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
+    match = match.act(dealer, Keep()).match
+    # The deck begins with four aces: all match, nobody loses, and a last dime each makes it a tie.
+    assert views.table(match)["tally"]["told"]["key"] == "chase.tie"
+    assert views.table(match)["late"] is None
+
+
+@pytest.mark.parametrize(
+    ("matching", "dealt", "lost", "why"),
+    [
+        ("cancel", "4d 9h Kc", "4♦", "chase.loses"),
+        ("cancel", "Ad 9h Kc", "A♦", "chase.loses_ace"),
+        ("cancel", "4d 4h Kc", "K♣", "chase.loses_alone"),
+        ("cancel", "4d 4h 4c", "", "chase.nobody"),
+        ("all_lose", "4d 4h Kc", "4♦ 4♥", "chase.loses"),
+        ("all_lose", "Ad Ah Kc", "A♦ A♥", "chase.loses_ace"),
+    ],
+)
+def test_a_result_says_with_which_cards_somebody_lost_and_why(matching: str, dealt: str, lost: str, why: str) -> None:
+    match = Match.start(GAME, GAME.declared.resolve({"matching": matching}), ("Ana", "Bob", "Cat"))
+    cards = [card(text) for text in dealt.split()]
+    deck = [*cards, *(other for other in GAME.deck(match.options, 3) if other not in cards)]
+    match = match.begin(match.deal(deck)).match
+    for name in match.hand.order:
+        match = match.act(name, Keep()).match
+    tally = views.table(match)["tally"]
+    told = tally["told"]
+    assert told["key"] == why
+    assert sorted(told["values"].get("cards", {"of": []})["of"]) == sorted(lost.split())
+    assert told["values"].get("count", 0) == len(tally["lost"]) == len(lost.split())
+
+
+def test_a_stock_made_anew_decides_a_cut() -> None:
+    """However short a record's stock is, the cut of the last tie comes to an end, and to the same one each time."""
+    options = GAME.declared.resolve({"dimes": 1, "matching": "all_lose", "last_tie": "cut"})
+    match = Match.start(GAME, options, ("Ana", "Bob", "Cat", "Dan"))
+    rng = Random(1)
+    standings = set[tuple[Any, ...]]()
+    for seed in range(50):
+        deal = match.deal(match.deck(), seed)
+        deal = replace(deal, stock=tuple(rng.sample(deal.stock, rng.randint(0, 5))))
+        ends: list[Any] = []
+        for _ in range(2):
+            at = match.begin(deal).match
+            for by in ("Bob", "Cat", "Dan", "Ana"):
+                at = at.act(by, Keep()).match
+            assert at.last is not None
+            ends.append(at.last)
+        assert ends[0] == ends[1]
+        assert "pot_won" in ends[0].events
+        standings.add(ends[0].standing)
+    assert len(standings) == 4

@@ -1,0 +1,41 @@
+"""Random matches of every game over random options and numbers of players, saved, loaded, replayed and spied on.
+
+What must hold of every game's hands stands in tools/property_checks. The `Watched` classes here check what a game's own
+page says in addition, on hands that are dealt so that its rules meet.
+"""
+
+from random import Random
+
+import pytest
+
+from app.engine.games import GAMES
+from tests.engine.games import test_big_two, test_ceausescu, test_chase_the_ace, test_president
+from tools.property_checks.matches import check_match
+from tools.property_checks.playout import Playout
+
+WATCHED: dict[str, type[Playout]] = {
+    "president": test_president.Watched,
+    "big_two": test_big_two.Watched,
+    "ceausescu": test_ceausescu.Watched,
+    "chase_the_ace": test_chase_the_ace.Watched,
+}
+HANDS = {"chase_the_ace": 20}
+"""Most hands of a match; 4, where nothing is said. Dimes last for many."""
+MATCHES, CLOSELY = 60, 24
+"""Of a game, and of these watched; `python -m tools soak --hands N` plays any number."""
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("key", GAMES)
+def test_random_matches(key: str, part: int) -> None:
+    for number in range(part, MATCHES, 4):
+        check_match(Playout.random(GAMES[key], Random(number)), HANDS.get(key, 4))
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("key", GAMES)
+def test_random_matches_are_as_the_page_says(key: str, part: int) -> None:
+    for number in range(part, CLOSELY, 4):
+        watched = WATCHED[key].random(GAMES[key], Random(f"watched {number}"))
+        watched.most, watched.looks = 400, 0.1
+        check_match(watched, HANDS.get(key, 4))

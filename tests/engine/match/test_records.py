@@ -1,0 +1,146 @@
+"""Every record below tests/records, replayed in this process: one short match for each rule, named by its id.
+
+A file has the record, a sentence, and what replaying it must give (`expect` names only what the file is about).
+"""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.base.errors import CODES
+from app.engine.games import GAMES
+from app.engine.match.record import outcome
+
+FOLDER = Path(__file__).parents[2] / "records"
+FILES = sorted(FOLDER.rglob("*.json"))
+
+PAGES = Path(__file__).parents[3] / "docs" / "rules"
+
+
+MORE_PAGES = {"president": ("daifugo",)}
+"""Rules pages beside a game's own."""
+
+
+def ids_of_the_page(game: str) -> list[str]:
+    """Every id of its own that a rules page has, in a row or in its text; the page as a whole is 00, the basic game."""
+    pages = (game.replace("_", "-"), *MORE_PAGES.get(game, ()))
+    text = "\n".join((PAGES / f"{page}.md").read_text(encoding="utf-8") for page in pages)
+    rows = re.findall(r"^\| ([A-Z]+)-\d\d \|", text, re.MULTILINE)
+    return sorted({f"{rows[0]}-00", *re.findall(rf"\b{rows[0]}-\d\d\b", text)})
+
+
+IDS = {game: ids_of_the_page(game) for game in GAMES}
+
+
+def cards(value: str | list[str] | None) -> Counter[str]:
+    return Counter(value.split() if isinstance(value, str) else value or [])
+
+
+def same(wanted: dict[str, Any], found: dict[str, Any]) -> bool:
+    return all(
+        cards(value) == cards(found.get("cards")) if key == "cards" else found.get(key) == value
+        for key, value in wanted.items()
+    )
+
+
+def in_order(wanted: list[str], found: list[str]) -> bool:
+    rest = iter(found)
+    return all(any(one == other for other in rest) for one in wanted)
+
+
+def check_hand(wanted: dict[str, Any], found: dict[str, Any]) -> None:
+    for key, value in wanted.items():
+        match key:
+            case "titles" | "ledger":
+                assert {name: found[key].get(name) for name in value} == value
+            case "events_have":
+                assert in_order(value, found["events"]), found["events"]
+            case "events_lack":
+                assert not set(value) & set(found["events"])
+            case _:
+                assert found.get(key) == value, key
+
+
+def check_state(wanted: dict[str, Any], found: dict[str, Any]) -> None:
+    for key, value in wanted.items():
+        match key:
+            case "to_act" | "passed":
+                assert set(found[key]) == set(value), key
+            case "table" if value is None:
+                assert not found["table"]
+            case "table":
+                assert same(value, found["table"] or {}), found["table"]
+            case "cards":
+                assert {name: cards(found["cards"].get(name)) for name in value} == {
+                    n: cards(v) for n, v in value.items()
+                }
+            case _:
+                assert found.get(key) == value, key
+
+
+def choices(legal: list[dict[str, Any]], do: str) -> set[tuple[str, ...]]:
+    return {tuple(sorted(cards(action.get("cards")).elements())) for action in legal if action["do"] == do}
+
+
+def check(expect: dict[str, Any], out: dict[str, Any]) -> None:
+    """Fails unless a replay gave what a file expects."""
+    for key in expect.keys() & {"ok", "match_over"}:
+        assert out.get(key) == expect[key], (key, out.get("error"))
+    assert {name: out["totals"].get(name) for name in expect.get("totals", {})} == expect.get("totals", {})
+    for key, value in (expect.get("error") or {}).items():
+        assert (out.get("error") or {}).get(key) == value, out.get("error")
+    assert len(out.get("hands", [])) >= len(expect.get("hands", []))
+    for wanted, found in zip(expect.get("hands", []), out.get("hands", []), strict=False):
+        check_hand(wanted or {}, found)
+    state = out.get("state") or {}
+    check_state(expect.get("state", {}), state)
+    legal = state.get("legal", [])
+    for wanted in expect.get("legal_has", []):
+        assert any(same(wanted, action) for action in legal), f"not legal, but should be: {wanted}"
+    for wanted in expect.get("legal_lacks", []):
+        assert not any(same(wanted, action) for action in legal), f"legal, but should not be: {wanted}"
+    for key, do in (("legal_plays", "play"), ("legal_gifts", "give")):
+        if key in expect:
+            assert choices(legal, do) == {tuple(sorted(cards(one).elements())) for one in expect[key]}, key
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_record_holds(file: Path) -> None:
+    case = json.loads(file.read_text(encoding="utf-8"))
+    assert case["id"] == file.name.split("_")[0]
+    assert case["expect"], "a record that expects nothing shows nothing"
+    out, _ = outcome(case["record"], GAMES)
+    check(case["expect"], json.loads(json.dumps(out)))
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_what_is_declared_has_its_row_and_every_row_is_declared(game: str) -> None:
+    declared = GAMES[game].declared
+    ids = {one.id for one in (*declared.switches, *declared.rules, *declared.presets)}
+    assert set(IDS[game]) <= ids, f"not declared: {sorted(set(IDS[game]) - ids)}"
+    assert ids <= set(IDS[game]), f"without a row on its page: {sorted(ids - set(IDS[game]))}"
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_every_id_has_a_record_of_our_own(game: str) -> None:
+    names = [file.name for file in FILES if file.parent.name == game]
+    declared = GAMES[game].declared
+    ids = {*IDS[game], *(one.id for one in (*declared.switches, *declared.rules, *declared.presets))}
+    assert not [one for one in sorted(ids) if not any(name.startswith(f"{one}_own_") for name in names)]
+
+
+def test_no_declared_id_is_without_a_record() -> None:
+    shown = {file.name.split("_")[0] for file in FILES}
+    for game in GAMES.values():
+        declared = game.declared
+        ids = {one.id for one in (*declared.switches, *declared.rules, *declared.presets)}
+        assert ids <= shown, f"no record shows: {sorted(ids - shown)}"
+
+
+def test_records_show_every_error_code() -> None:
+    shown = {(json.loads(file.read_text(encoding="utf-8"))["expect"].get("error") or {}).get("code") for file in FILES}
+    assert set(CODES) <= shown, f"no record shows: {sorted(set(CODES) - shown)}"

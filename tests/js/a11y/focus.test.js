@@ -1,0 +1,99 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { emptyPart } from "../document.js";
+import { room, table as tableOf, update, you } from "../fixtures.js";
+
+/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+
+const { button, draw, h } = await import("../../../static/js/lib/virtual_dom.js");
+const { keepingFocus } = await import("../../../static/js/a11y/focus.js");
+
+const CARD = { key: "card", tabindex: "0", "data-card": "3c" };
+
+/** The page of a table, drawn. @param {...import("../../../static/js/lib/virtual_dom.js").Children} parts */
+function table(...parts) {
+  const root = emptyPart();
+  draw(root, ...parts);
+  return root;
+}
+
+/** What somebody is asked who plays by cards. */
+const played = update(room(3, { phase: "playing" }), tableOf(3), you());
+/** And between hands, where buttons are all there is. */
+const between = /** @type {Update} */ ({ ...played, room: { ...played.room, phase: "pause" } });
+
+test("when a pressed button goes, the focus goes to the own cards while cards are played", () => {
+  const root = table(
+    h("main", { id: "main", tabindex: "-1" }),
+    h("div", { class: "hand" }, button(CARD)),
+    h("div", { class: "actions" }, button({ key: "pass", class: "button" })),
+  );
+  /** @type {HTMLElement} */ (root.querySelector(".actions button")).focus();
+  keepingFocus(root, played, "", () =>
+    draw(
+      root,
+      h("main", { id: "main", tabindex: "-1" }),
+      h("div", { class: "hand" }, button(CARD)),
+      h("div", { class: "actions" }),
+    ),
+  );
+  assert.equal(document.activeElement?.getAttribute("data-card"), "3c");
+});
+
+test("between hands it goes to the main button", () => {
+  const root = table(button({ key: "gone" }), h("div", { key: "actions", class: "actions" }));
+  /** @type {HTMLElement} */ (root.firstChild).focus();
+  keepingFocus(root, between, "", () =>
+    draw(root, h("div", { key: "actions", class: "actions" }, button({ class: "main", "data-do": "next" }))),
+  );
+  assert.equal(document.activeElement?.getAttribute("data-do"), "next");
+});
+
+test("in a list it goes to the neighbour, the next or else the one before", () => {
+  /** @param {string[]} keys */
+  const list = (...keys) =>
+    h(
+      "ul",
+      { key: "list" },
+      keys.map((key) => h("li", { key }, button({ id: key }))),
+    );
+  const root = table(list("a", "b", "c"));
+  document.getElementById("b")?.focus();
+  keepingFocus(root, between, "", () => draw(root, list("a", "c")));
+  assert.equal(document.activeElement?.id, "c");
+  keepingFocus(root, between, "", () => draw(root, list("a")));
+  assert.equal(document.activeElement?.id, "a");
+});
+
+test("nobody who is elsewhere on the page is fetched", () => {
+  const root = table(button({ key: "one" }));
+  const field = document.createElement("input");
+  document.body.append(field);
+  field.focus();
+  keepingFocus(root, between, "", () => draw(root));
+  assert.equal(document.activeElement, field);
+});
+
+test("where nothing can be done the focus waits on the page's main part, and goes on when there is something", () => {
+  const main = h("main", { key: "main", id: "main", tabindex: "-1" });
+  const root = table(button({ key: "gone" }), main);
+  /** @type {HTMLElement} */ (root.firstChild).focus();
+  keepingFocus(root, between, "", () => draw(root, main));
+  assert.equal(document.activeElement?.id, "main");
+  keepingFocus(root, between, "", () =>
+    draw(root, main, h("div", { class: "actions" }, button({ class: "main", id: "next" }))),
+  );
+  assert.equal(document.activeElement?.id, "next");
+});
+
+test("a sheet that is to be closed is closed before it goes, and another stays open", () => {
+  /** @param {string} name */
+  const sheet = (name) => h("dialog", { key: name, "data-sheet": name, open: true });
+  const root = table(sheet("menu"), sheet("people"));
+  const [menu, people] = /** @type {HTMLDialogElement[]} */ ([...root.children]);
+  keepingFocus(root, between, "people", () => {
+    assert.deepEqual([menu?.open, people?.open], [false, true]);
+  });
+});

@@ -1,0 +1,56 @@
+// @ts-check
+// Cards by name in whatever is read aloud, also in sentences that came with signs.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { aloud, seenAndHeard } from "../../../static/js/a11y/spoken_cards.js";
+import { textOf } from "../../../static/js/lib/virtual_dom.js";
+import { use } from "../../../static/js/lib/messages.js";
+import { log } from "../../../static/js/table/log.js";
+import { english } from "../english.js";
+
+before(() => use(english()));
+
+test("a card, cards, suits alone and jokers among them are heard by name", () => {
+  for (const [seen, heard] of [
+    [
+      "3♣ does not beat 7♣. Play a higher card, or pass.",
+      "3 of clubs does not beat 7 of clubs. Play a higher card, or pass.",
+    ],
+    ["J♦ J♥ or 10♠ 10♣ A♥", "jack of diamonds and jack of hearts or 10 of spades, 10 of clubs and ace of hearts"],
+    ["7♣ black joker", "7 of clubs and black joker"],
+    ["The trick is locked to ♥ ♠.", "The trick is locked to hearts and spades."],
+    ["Bob decrees: “2 jokers, no black joker”", "Bob decrees: “2 jokers, no black joker”"],
+  ])
+    assert.equal(aloud(String(seen)), heard);
+});
+
+test("where a text has signs eyes are shown these and ears the names; another stands there once", () => {
+  assert.equal(seenAndHeard("You are next."), "You are next.");
+  const [seen, heard] = /** @type {import("../../../static/js/lib/virtual_dom.js").VNode[]} */ (
+    seenAndHeard("K♦ first")
+  );
+  assert.deepEqual([seen?.props["aria-hidden"], textOf(seen)], ["true", "K♦ first"]);
+  assert.deepEqual([heard?.props.class, textOf(heard)], ["sr-only", "king of diamonds first"]);
+});
+
+/** What a screen reader walks along. @param {import("../../../static/js/lib/virtual_dom.js").VNode | null} node @returns {string} */
+function walked(node) {
+  if (node === null || node.props["aria-hidden"] === "true") return "";
+  return node.text + node.children.map(walked).join("");
+}
+
+test("who walks along the log hears cards by name, too, in its lines and in the trick before", () => {
+  const plays = [{ by: "Bob", cards: "Jd Jh" }];
+  const table = /** @type {import("../../../static/js/types.d.ts").Table} */ (
+    /** @type {unknown} */ ({ last_trick: plays })
+  );
+  const lines = /** @type {import("../../../static/js/types.d.ts").LogLine[]} */ ([
+    { id: 1, hand: 1, kind: "move", text: "Bob plays J♦ J♥." },
+    { id: 2, hand: 1, kind: "still", text: "Cat passes." },
+  ]);
+  const heard = log(table, lines).map(walked);
+  assert.match(heard.join(" "), /Bob plays jack of diamonds and jack of hearts\.Cat passes\./);
+  assert.doesNotMatch(heard.join(" "), /[♣♦♥♠]/);
+});

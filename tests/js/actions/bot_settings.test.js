@@ -1,0 +1,26 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { finishing } from "../../../static/js/actions/bot_settings.js";
+import { room, table, update, you } from "../fixtures.js";
+
+/** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
+
+/** What is offered, and what a press asks. @param {Partial<import("../../../static/js/types.d.ts").Room>} here @param {string | null} name */
+function offered(here, name) {
+  /** @type {unknown[]} */
+  const asked = [];
+  const ask = (/** @type {unknown} */ command) => asked.push(command);
+  const seen = update(room(4, here), table(4), you({ name }));
+  const drawn = finishing(/** @type {Desk} */ (/** @type {unknown} */ ({ update: seen, ask })));
+  /** @type {(() => void) | undefined} */ (drawn?.props.onclick)?.();
+  return asked;
+}
+
+test("who is out lets the bots finish, where they hurry already and not yet at once", () => {
+  assert.deepEqual(offered({ hurry: "faster" }, "Ana"), [{ t: "hurry" }]);
+  assert.deepEqual(offered({ hurry: "at_once" }, "Ana"), []);
+  assert.deepEqual(offered({ hurry: null }, "Ana"), []);
+  assert.deepEqual(offered({ hurry: "faster" }, null), [], "who watches");
+});

@@ -1,0 +1,127 @@
+// @ts-check
+// A table that appears: first what stands whatever one holds, then one's cards, then the seats.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Stages } from "../../../static/js/animation/staged_render.js";
+
+/** What waits for the next frame, and for a while. @type {{ frames: (() => void)[], whiles: (() => void)[] }} */
+let waits;
+/** What each drawing could show. @type {string[]} */
+let seen;
+
+beforeEach(() => {
+  [waits, seen] = [{ frames: [], whiles: [] }, []];
+  const wait = (/** @type {(() => void)[]} */ kind) => (/** @type {() => void} */ done) => kind.push(done);
+  Object.assign(globalThis, { requestAnimationFrame: wait(waits.frames), window: { setTimeout: wait(waits.whiles) } });
+});
+
+/** Until nothing more is waited for; a page that is hidden has no frames. @param {boolean} [hidden] */
+function settled(hidden = false) {
+  while (waits.whiles.length + (hidden ? 0 : waits.frames.length) > 0) {
+    const due = [...(hidden ? [] : waits.frames.splice(0)), ...waits.whiles.splice(0)];
+    for (const done of due) done();
+  }
+}
+
+/** @param {Stages} stages */
+function shown({ now: { hand, faces, seats } }) {
+  return [hand ? (faces ? "cards" : "backs") : "", seats ? "seats" : ""].filter(Boolean).join(" and ");
+}
+
+function drawing() {
+  /** @type {Stages} */
+  const stages = new Stages(() => seen.push(shown(stages)));
+  return stages;
+}
+
+/** A table that has appeared. */
+function standing() {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  seen.length = 0;
+  return stages;
+}
+
+test("one's cards come before the seats, each in a drawing of its own, and then no more is drawn", () => {
+  const stages = drawing();
+  assert.deepEqual([shown(stages), stages.whole], ["", false]);
+  stages.drawn();
+  assert.deepEqual(seen, [], "what stands anyway can be seen first");
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
+  stages.drawn();
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
+});
+
+test("the next table begins anew", () => {
+  const stages = drawing();
+  stages.drawn();
+  settled();
+  stages.over();
+  assert.deepEqual([shown(stages), stages.whole], ["", false]);
+  stages.drawn();
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats", "cards", "cards and seats"]);
+});
+
+test("what was about to be drawn of a table that is gone is not", () => {
+  const stages = drawing();
+  stages.drawn();
+  stages.over();
+  settled();
+  assert.deepEqual(seen, []);
+  assert.equal(stages.now.hand, false);
+});
+
+test("a page that nobody looks at is drawn whole, too", () => {
+  drawing().drawn();
+  settled(true);
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
+});
+
+test("cards that are dealt come when all else stands, and show what they are a frame later", () => {
+  const stages = standing();
+  stages.dealt();
+  assert.deepEqual([shown(stages), stages.whole], ["seats", false]);
+  settled();
+  assert.deepEqual(seen, ["backs and seats", "cards and seats"]);
+});
+
+test("where all takes a turn one's own side is drawn a frame later", () => {
+  const stages = standing();
+  stages.turned();
+  assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["cards and seats", false, false]);
+  settled();
+  assert.deepEqual(seen, ["cards and seats"]);
+  assert.deepEqual([stages.now.own, stages.whole], [true, true]);
+});
+
+test("a hand begins with room for its cards, and one's own side is drawn at once", () => {
+  const stages = standing();
+  stages.begins();
+  assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["seats", true, false]);
+  settled();
+  assert.deepEqual(seen, ["cards and seats"]);
+});
+
+test("a table that still appears is drawn on as it was", () => {
+  const stages = drawing();
+  stages.drawn();
+  stages.turned();
+  stages.begins();
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
+});
+
+test("a deal that is over before it was drawn is not gone on with", () => {
+  const stages = standing();
+  stages.dealt();
+  stages.over();
+  stages.drawn();
+  settled();
+  assert.deepEqual(seen, ["cards", "cards and seats"]);
+});

@@ -1,0 +1,94 @@
+// @ts-check
+// What people tell each other, as a page keeps it while they change their names.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Asides } from "../../../static/js/chat/incoming.js";
+import { initial } from "../../../static/js/model/state.js";
+import { room, table, update, you } from "../fixtures.js";
+
+/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+
+// What stands at a seat goes after a while; nothing here waits for that.
+Object.assign(globalThis, { window: { setTimeout: () => 0 }, document: { hidden: true } });
+
+/** The room with these people. @param {string[]} names @returns {Update} */
+function here(...names) {
+  const made = room(names.length);
+  const people = made.people.map((person, i) => ({ ...person, name: String(names[i]) }));
+  return update({ ...made, people }, table(3), you());
+}
+
+/** Who has said what, once the room is other than it was when it was said. @param {Update} before @param {Update} now */
+function read(before, now) {
+  const said = before.room.people.map(({ name }, id) => ({ id, by: name, at: 0, text: `I am ${name}`, quick: null }));
+  /** @type {import("../../../static/js/types.d.ts").Model} */
+  let model = { ...initial(), update: now, chat: { lines: said, unread: ["0 I am Ana"] } };
+  const asides = new Asides(
+    () => model,
+    (change) => (model = { ...model, ...change }),
+    () => {},
+  );
+  asides.follow(before, now);
+  assert.deepEqual(model.chat.unread, ["0 I am Ana"]);
+  return model.chat.lines.map(({ by, text }) => [by, text]);
+}
+
+test("what was said stands under the name that somebody has now, and says what it said", () => {
+  const now = [
+    ["Ana", "I am Ana"],
+    ["Zoë", "I am Bob"],
+    ["Cat", "I am Cat"],
+  ];
+  assert.deepEqual(read(here("Ana", "Bob", "Cat"), here("Ana", "Zoë", "Cat")), now);
+});
+
+test("where people come and go, nobody is taken for somebody else", () => {
+  const said = [
+    ["Ana", "I am Ana"],
+    ["Bob", "I am Bob"],
+    ["Cat", "I am Cat"],
+  ];
+  assert.deepEqual(read(here("Ana", "Bob", "Cat"), here("Bob", "Cat", "Dan")), said);
+  assert.deepEqual(read(here("Ana", "Bob", "Cat"), here("Ana", "Cat")), said);
+});
+
+/** A page at a table of three, as Ana. Returns what it does with frames of the chat, and its unread lines. */
+function page() {
+  /** @type {import("../../../static/js/types.d.ts").Model} */
+  let model = { ...initial(), update: here("Ana", "Bob", "Cat") };
+  const asides = new Asides(
+    () => model,
+    (change) => (model = { ...model, ...change }),
+    () => {},
+  );
+  /** @param {boolean} whole @param {[string, string][]} lines */
+  const read = (whole, ...lines) => {
+    asides.read({ t: "chat", whole, lines: lines.map(([by, text], id) => ({ id, by, at: 0, text, quick: null })) });
+    return [model.chat.lines.map(({ text }) => text), model.chat.unread.length];
+  };
+  return { read, opens: () => (model = { ...model, sheet: "talk", chat: { ...model.chat, unread: [] } }) };
+}
+
+test("lines that were sent while the connection was lost are unread, and earlier marks stay", () => {
+  const { read } = page();
+  assert.deepEqual(read(true, ["Bob", "old"]), [["old"], 0], "what was there before this page is no news");
+  assert.deepEqual(read(false, ["Bob", "seen"]), [["old", "seen"], 1]);
+  assert.deepEqual(read(true, ["Bob", "old"], ["Bob", "seen"], ["Cat", "missed"], ["Ana", "mine"])[1], 2);
+  assert.deepEqual(read(true, ["Bob", "old"], ["Bob", "seen"], ["Cat", "missed"], ["Ana", "mine"])[1], 2);
+});
+
+test("lines that the server has deleted disappear, with their marks", () => {
+  const { read } = page();
+  read(true);
+  assert.deepEqual(read(false, ["Bob", "hello"]), [["hello"], 1]);
+  assert.deepEqual(read(true), [[], 0]);
+});
+
+test("lines that come while the chat is open are read", () => {
+  const { read, opens } = page();
+  read(true);
+  opens();
+  assert.deepEqual(read(true, ["Bob", "hello"])[1], 0);
+});

@@ -1,0 +1,32 @@
+// @ts-check
+// The keys at the table: each is declared once, and says what it does.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { KEYS } from "../../../static/js/input/shortcuts.js";
+import { has, use } from "../../../static/js/lib/messages.js";
+import { english } from "../english.js";
+
+before(() => use(english()));
+
+const ALL = KEYS.flatMap(({ keys }) => keys);
+
+test("no key does two things in one place", () => {
+  for (const on of ["card", "table"]) {
+    const names = ALL.filter((each) => each.on === on || each.on === "table").flatMap(({ keys, shifted = false }) =>
+      keys.map((key) => `${shifted ? "Shift+" : ""}${key}`),
+    );
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    );
+  }
+});
+
+test("each key, and each group of them, has words", () => {
+  assert.deepEqual(
+    [...ALL.map(({ words }) => words), ...KEYS.map(({ title }) => title)].filter((key) => !has(key)),
+    [],
+  );
+});

@@ -1,0 +1,88 @@
+// @ts-check
+// The folders of static/js are layers: a script imports only from its own folder and from folders above it in this list.
+// Folders stay small enough to be read at one glance.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+const ROOT = new URL("../../static/js/", import.meta.url);
+const MOST_FILES = 16;
+
+const LAYERS = [
+  "lib",
+  "model",
+  "ui",
+  "events",
+  "a11y",
+  "sound",
+  "device",
+  "net",
+  "input",
+  "animation",
+  "table",
+  "actions",
+  "rules",
+  "lobby",
+  "result",
+  "chat",
+  "menu",
+  "replay",
+  "pages",
+];
+
+/** All scripts by their path below static/js, with the paths of what each imports, at once or later. @type {Map<string, string[]>} */
+const scripts = new Map(
+  readdirSync(ROOT, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".js"))
+    .map((path) => [path, importsOf(path)]),
+);
+
+/** @param {string} path below static/js @returns {string[]} */
+function importsOf(path) {
+  const text = readFileSync(new URL(path, ROOT), "utf8").replaceAll(/\/\*\*.*?\*\//gs, "");
+  const named = [...text.matchAll(/^import\b[^"]*"(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gm)];
+  return named.map(([, first, later]) =>
+    new URL(first ?? later ?? "", new URL(path, ROOT)).href.slice(ROOT.href.length),
+  );
+}
+
+/** @param {string} path */
+const folderOf = (path) => path.split("/").slice(0, -1).join("/");
+
+test("every folder of scripts is a layer, and only the service worker is in none", () => {
+  const folders = new Set([...scripts.keys()].map(folderOf));
+  assert.deepEqual([...folders].sort(), ["", ...LAYERS].sort());
+  assert.deepEqual(
+    [...scripts.keys()].filter((path) => folderOf(path) === ""),
+    ["service_worker.js"],
+  );
+});
+
+test("scripts import only from their own folder and from lower layers", () => {
+  const imports = [...scripts].flatMap(([path, others]) => others.map((other) => ({ path, other })));
+  assert.ok(imports.length > 500);
+  const upward = imports.filter(({ path, other }) => LAYERS.indexOf(folderOf(other)) > LAYERS.indexOf(folderOf(path)));
+  assert.deepEqual(upward, []);
+});
+
+test("no script imports itself through others", () => {
+  /** @type {Set<string>} */
+  const done = new Set();
+  /** @param {string} path @param {string[]} through */
+  const walk = (path, through) => {
+    assert.ok(!through.includes(path), [...through, path].join(" imports "));
+    if (done.has(path)) return;
+    for (const other of scripts.get(path) ?? []) walk(other, [...through, path]);
+    done.add(path);
+  };
+  for (const path of scripts.keys()) walk(path, []);
+  assert.equal(done.size, scripts.size);
+});
+
+test("a folder of scripts has at most 16 files", () => {
+  for (const layer of LAYERS) {
+    const files = [...scripts.keys()].filter((path) => folderOf(path) === layer);
+    assert.ok(files.length <= MOST_FILES, `${layer} has ${files.length}`);
+  }
+});

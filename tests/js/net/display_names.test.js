@@ -1,0 +1,144 @@
+// @ts-check
+// What people are called by now, though their match knows them by another name.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { bare } from "../../../static/js/lib/null_prototype.js";
+import { meant, names as called, read, readUpdate } from "../../../static/js/net/display_names.js";
+import { use } from "../../../static/js/lib/messages.js";
+import { sentence } from "../../../static/js/events/sentences.js";
+import { turnWords } from "../../../static/js/model/state.js";
+import { retold } from "../../../static/js/result/story_player.js";
+import { english } from "../english.js";
+import { room, table, update, you } from "../fixtures.js";
+
+before(() => use(english()));
+
+/** Where names stand in what is used here: as the server declares it (rooms/views/name_fields.py). */
+const named = {
+  under: ["by", "host", "name", "names", "seats", "to", "to_act"],
+  each: ["players", "to"],
+  without: ["actions", "motions", "named", "options", "tones"],
+};
+
+/** Who is called what in this room. @param {any} here */
+const names = (here) => called({ room: here, named });
+
+/** A room in which these are called otherwise by now. @param {Record<string, string>} called @param {object} [more] */
+function calling(called, more = {}) {
+  const made = room(3, more);
+  return { ...made, people: made.people.map((person) => ({ ...person, called: called[person.name] ?? null })) };
+}
+
+/** A room with somebody of this name, who is called Zoë by now. @param {string} name */
+function withOne(name) {
+  const made = room(3);
+  return { ...made, people: made.people.map((person, i) => (i === 0 ? { ...person, name, called: "Zoë" } : person)) };
+}
+
+/** What a page reads of a room. @param {ReturnType<typeof calling>} here @param {object} [told] */
+function seen(here, told = {}) {
+  return readUpdate({ ...update(here, table(3, { to_act: ["Ana"] }), you()), ...told }, names(here));
+}
+
+test("where nobody has another name, what is told is the very same", () => {
+  const told = update(calling({}), table(3), you());
+  assert.equal(readUpdate(told, names(told.room)), told);
+  const command = { t: "hand_over", name: "Ana" };
+  assert.equal(meant(command, names(told.room)), command);
+});
+
+test("a friend reads the new name at the seat, among the people and in what is said", () => {
+  const { room: here, table: there, ...rest } = seen(calling({ Ana: "Zoë" }), { you: you({ name: "Bob" }) });
+  assert.ok(there);
+  assert.deepEqual(there.seats, ["Zoë", "Bob", "Cat"]);
+  assert.ok("Zoë" in there.players && !("Ana" in there.players));
+  assert.equal(here.host, "Zoë");
+  assert.deepEqual(
+    here.people.map(({ name, known }) => [name, known]),
+    [
+      ["Zoë", "Ana"],
+      ["Bob", undefined],
+      ["Cat", undefined],
+    ],
+  );
+  assert.equal(turnWords({ ...rest, room: here, table: there }), "Zoë is to play.");
+});
+
+test("that somebody is called otherwise is told with both names", () => {
+  const now = names(calling({ Ana: "Zoë" }));
+  const event = read({ e: "named", by: "Ana", before: "Ana", now: "Zoë" }, now);
+  assert.equal(sentence(event, "Bob"), "Ana is called Zoë now.");
+});
+
+test("what is asked of the room means people by the name that the match has, and nothing else is touched", () => {
+  const now = names(calling({ Ana: "pass" }));
+  const act = (/** @type {object} */ action) => meant({ t: "act", action: bare(/** @type {any} */ (action)) }, now);
+  assert.equal(JSON.stringify(act({ do: "pass" })), '{"t":"act","action":{"do":"pass"}}');
+  assert.equal(
+    JSON.stringify(act({ do: "give", to: "pass", cards: "3c" })),
+    '{"t":"act","action":{"do":"give","to":"Ana","cards":"3c"}}',
+  );
+  assert.equal(JSON.stringify(act({ do: "give", to: { pass: "3c" } }).action), '{"do":"give","to":{"Ana":"3c"}}');
+  assert.equal(meant({ t: "remove", name: "pass" }, now).name, "Ana");
+  assert.equal(meant({ t: "write", text: "pass" }, now).text, "pass");
+  assert.equal(meant({ t: "join", name: "pass" }, now).name, "pass");
+});
+
+test("whatever somebody is called is read anew where it is a name, and nowhere else", () => {
+  for (const name of ["ana", "K", "seats", "7c", "president", "Brave Magpie", "花子"]) {
+    const player = /** @type {any} */ (table(3).players["Ana"]);
+    const there = table(3, { seats: [name, "Bob", "Cat"], to_act: [name], players: { [name]: player, Bob: player } });
+    const told = update(
+      { ...withOne(name), host: name },
+      /** @type {any} */ (there),
+      you({ cards: "7c Kd", legal: [{ do: name, cards: "7c" }] }),
+    );
+    const { room: here, table: seen, you: mine } = readUpdate(told, names(/** @type {any} */ (told.room)));
+    assert.ok(seen);
+    assert.deepEqual(
+      [here.host, here.game, seen.seats, seen.to_act],
+      ["Zoë", "president", ["Zoë", "Bob", "Cat"], ["Zoë"]],
+      name,
+    );
+    assert.deepEqual([Object.keys(seen.players), seen.ranks], [["Zoë", "Bob"], there.ranks], name);
+    assert.deepEqual([mine.cards, mine.legal?.[0]?.do, mine.legal?.[0]?.cards], ["7c Kd", name, "7c"], name);
+  }
+});
+
+test("who sits in somebody's chair in a variation plays as them, and nobody is read as somebody else", () => {
+  assert.equal(names(calling({ Ana: "Zoë" }, { known: { how: "variation" } })).now.size, 0);
+  assert.equal(names(calling({ Ana: "Bob" })).now.size, 0);
+});
+
+test("a title and what people wrote are no names", () => {
+  const now = names(calling({ Ana: "Zoë" }));
+  assert.equal(read({ by: "Ana", text: "Ana", title: "Ana" }, now).text, "Ana");
+  assert.equal(read({ by: "Ana", text: "Ana", title: "Ana" }, now).title, "Ana");
+});
+
+test("the story of the match tells of people as they are called", () => {
+  const { room: here } = seen(calling({ Ana: "Zoë" }));
+  const scene = {
+    kind: /** @type {const} */ ("won"),
+    heading: "Ana wins",
+    text: "Ana was king of Cat.",
+    names: ["Ana"],
+    cards: null,
+    hand: 1,
+    href: "/",
+  };
+  const told = retold(scene, here);
+  assert.deepEqual([told.heading, told.text, told.names], ["Zoë wins", "Zoë was king of Cat.", ["Zoë"]]);
+  const { room: other } = readUpdate(
+    update(withOne("J.R. O'N. (an)"), table(3), you()),
+    names(withOne("J.R. O'N. (an)")),
+  );
+  const about = {
+    ...scene,
+    text: "Jar, J.R. O'N. (an) and Bertrand: J.R. O'N. (an)’s cards.",
+    names: ["J.R. O'N. (an)"],
+  };
+  assert.equal(retold(about, other).text, "Jar, Zoë and Bertrand: Zoë’s cards.");
+});

@@ -1,0 +1,76 @@
+// @ts-check
+// The whole picture, put together from updates.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { parsed } from "../../../static/js/lib/null_prototype.js";
+import { merged } from "../../../static/js/net/merge_update.js";
+import { room, table, update, you } from "../fixtures.js";
+
+/** @typedef {import("../../../static/js/types.d.ts").Told} Told */
+
+const FIRST = update(room(3), table(3), you({ cards: "3c 7c" }));
+
+/** An update as it comes. @param {Partial<Told>} more @returns {Told} */
+function told(more) {
+  return parsed(JSON.stringify({ t: "update", seq: 58, now: FIRST.now + 1, events: [], ...more }));
+}
+
+/** The picture after these. @param {...Partial<Told>} more */
+function after(...more) {
+  return more.map(told).reduce((before, each) => merged(before, each), merged(null, FIRST));
+}
+
+/** The same objects, whatever they inherit. @param {unknown} one @param {unknown} other */
+function same(one, other) {
+  assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}
+
+test("the first update of a connection is the picture", () => {
+  same(merged(null, FIRST), FIRST);
+});
+
+test("what has not changed is as it was", () => {
+  same(after({}), { ...FIRST, seq: 58, now: FIRST.now + 1 });
+});
+
+test("what has changed takes the place of what was there, level by level", () => {
+  const bob = { ...FIRST.table?.players["Bob"], cards: 5 };
+  const picture = after(
+    { changed: { room: { waits: { Bob: 7 } }, table: { to_act: ["Bob"] }, you: { cards: "3c" } } },
+    { changed: { room: { waits: {} }, table: { players: /** @type {any} */ ({ Bob: bob }) } } },
+  );
+  same(picture.room, room(3));
+  same(picture.table, { ...table(3), to_act: ["Bob"], players: { ...FIRST.table?.players, Bob: bob } });
+  same(picture.you, you({ cards: "3c" }));
+});
+
+test("what is told whole takes the place of all of it", () => {
+  same(after({ table: null, you: you({ name: null }) }).table, null);
+  const { trick: _, ...put } = table(3);
+  const picture = after({ changed: { table: { number: 9 } } }, { table: /** @type {any} */ (put) });
+  same(picture.table, put);
+  assert.equal(after({ table: null }, {}).table, null);
+});
+
+test("what happened is told once, and what actions are lasts", () => {
+  const picture = after({ events: [{ e: "passed", by: "Bob" }] }, {});
+  same(picture.events, []);
+  same([picture.actions, picture.tones], [FIRST.actions, FIRST.tones]);
+  assert.equal(merged(merged(null, { ...FIRST, earlier: [{ e: "passed" }] }), told({})).earlier, undefined);
+});
+
+test("the picture before stays what it was", () => {
+  const before = merged(null, FIRST);
+  const kept = JSON.stringify(before);
+  merged(before, told({ changed: { room: { watchers: 4 }, table: { number: 9, players: {} }, you: { cards: "" } } }));
+  assert.equal(JSON.stringify(before), kept);
+});
+
+test("names of people are names, whatever they are", () => {
+  const players = /** @type {any} */ ({ constructor: FIRST.table?.players["Ana"] });
+  const picture = after({ changed: { table: { players } } });
+  assert.equal(picture.table?.players["toString"], undefined);
+  same(picture.table?.players["constructor"], FIRST.table?.players["Ana"]);
+});

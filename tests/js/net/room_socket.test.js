@@ -1,0 +1,111 @@
+// @ts-check
+// A connection that looks open and does not answer: the page says so, and comes back by another connection.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+/** A connection as a browser has it. What the test does with it stands for the server. */
+class FakeSocket extends EventTarget {
+  static CONNECTING = 0;
+  static OPEN = 1;
+  static CLOSED = 3;
+  /** @type {FakeSocket[]} */
+  static made = [];
+
+  constructor() {
+    super();
+    this.readyState = FakeSocket.CONNECTING;
+    /** @type {{ t: string, id: string }[]} */
+    this.sent = [];
+    FakeSocket.made.push(this);
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  open() {
+    this.readyState = FakeSocket.OPEN;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  /** @param {object} message */
+  says(message) {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+  }
+
+  close() {
+    this.readyState = FakeSocket.CLOSED;
+  }
+}
+
+const page = Object.assign(new EventTarget(), { visibilityState: "visible", getElementById: () => null });
+Object.assign(globalThis, {
+  WebSocket: FakeSocket,
+  document: page,
+  window: globalThis,
+  location: new URL("https://cards.example/r/QQQQQQ"),
+});
+Object.assign(globalThis, { addEventListener: () => {} });
+mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
+const { RoomSocket } = await import("../../../static/js/net/room_socket.js");
+
+/** A page with an open connection, and what it was told of slowness. */
+function opened() {
+  FakeSocket.made = [];
+  /** @type {boolean[]} */
+  const slow = [];
+  const room = new RoomSocket(
+    "wss://cards.example/ws/QQQQQQ",
+    () => {},
+    () => {},
+    () => {},
+    () => {},
+    (now) => slow.push(now),
+  );
+  const socket = /** @type {FakeSocket} */ (FakeSocket.made[0]);
+  socket.open();
+  return { room, slow, socket };
+}
+
+test("a press that is not answered within two seconds is told, and so is its answer", async () => {
+  const { room, slow, socket } = opened();
+  const answer = room.ask({ t: "act", action: { do: "pass" } });
+  mock.timers.tick(1000);
+  assert.deepEqual(slow, []);
+  mock.timers.tick(1000);
+  assert.deepEqual(slow, [true]);
+  const [sent] = socket.sent;
+  socket.says({ t: "answer", id: sent?.id, ok: true, seq: 1 });
+  assert.equal((await answer).ok, true);
+  assert.deepEqual(slow, [true, false]);
+  room.close();
+});
+
+test("a dead connection is given up within six seconds, and the press is sent again", () => {
+  const { room, socket } = opened();
+  void room.ask({ t: "act", action: { do: "pass" } });
+  mock.timers.tick(6000);
+  assert.equal(socket.readyState, FakeSocket.CLOSED);
+  mock.timers.tick(1000);
+  const next = /** @type {FakeSocket} */ (FakeSocket.made.at(-1));
+  assert.notEqual(next, socket);
+  next.open();
+  assert.deepEqual(
+    next.sent.map(({ id }) => id),
+    [socket.sent[0]?.id],
+  );
+  room.close();
+});
+
+test("a connection that brings other messages is not given up while an answer is late", () => {
+  const { room, socket } = opened();
+  void room.ask({ t: "act", action: { do: "pass" } });
+  for (let second = 0; second < 8; second += 1) {
+    mock.timers.tick(1000);
+    socket.says({ t: "answer", id: "another", ok: true, seq: 1 });
+  }
+  assert.equal(socket.readyState, FakeSocket.OPEN);
+  room.close();
+});

@@ -1,0 +1,75 @@
+// @ts-check
+// Those who look at one match together: what is said of them, and when.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { test } from "node:test";
+
+import { use } from "../../../static/js/lib/messages.js";
+import { whereTheyAre, worthSaying } from "../../../static/js/replay/watch_party_view.js";
+import { Together } from "../../../static/js/replay/watch_party_socket.js";
+import { english } from "../english.js";
+
+use(english());
+
+/** @type {import("../../../static/js/replay/watch_party_socket.js").Picture} */
+const bob = { leader: "Ana", hand: 2, move: 16, seat: null, offered: false, followers: 1, you: "follower" };
+/** @type {import("../../../static/js/replay/watch_party_socket.js").Picture} */
+const ana = { ...bob, you: "leader" };
+
+test("who follows hears who leads, where, and by whose eyes", () => {
+  assert.equal(whereTheyAre(bob, false), "Ana leads: hand 3, step 17.");
+  assert.equal(whereTheyAre({ ...bob, seat: "Cat" }, false), "Ana leads: hand 3, step 17, seen by Cat.");
+  assert.equal(whereTheyAre(bob, true), "You look alone. Ana is at hand 3, step 17.");
+  assert.equal(whereTheyAre({ ...bob, you: "may_lead" }, false), "Ana leads: hand 3, step 17. You may take the lead.");
+});
+
+test("who leads hears how many follow, and that the lead is offered", () => {
+  assert.equal(whereTheyAre({ ...ana, followers: 0 }, false), "You lead. Nobody follows yet.");
+  assert.equal(whereTheyAre({ ...ana, followers: 3 }, false), "You lead. 3 follow you.");
+  assert.equal(whereTheyAre({ ...ana, offered: true }, false), "You lead, till somebody else takes the lead.");
+});
+
+test("moves are told as they happen, so only what they don't tell is said besides", () => {
+  assert.ok(worthSaying(null, bob));
+  assert.ok(!worthSaying(bob, { ...bob, move: 17, followers: 2 }));
+  assert.ok(worthSaying(bob, { ...bob, hand: 3 }));
+  assert.ok(worthSaying(bob, { ...bob, seat: "Cat" }));
+  assert.ok(worthSaying(bob, { ...bob, leader: "Cat" }));
+  assert.ok(worthSaying(bob, { ...bob, you: "may_lead" }));
+  assert.ok(!worthSaying(ana, { ...ana, hand: 3, seat: "Cat" }));
+  assert.ok(worthSaying(ana, { ...ana, followers: 2 }));
+  assert.ok(worthSaying(ana, { ...ana, offered: true }));
+});
+
+test("a page whose line broke asks why, hangs up, and opens another line", { timeout: 30_000 }, async (t) => {
+  const server = createServer((_, answer) => answer.writeHead(200).write("data: {}\n\n"));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  /** A line that the server has refused. Node has no EventSource. */
+  class Refused {
+    static CLOSED = 2;
+    readyState = Refused.CLOSED;
+    url = `http://127.0.0.1:${port}/`;
+    onerror = () => undefined;
+    addEventListener() {}
+  }
+  Object.assign(globalThis, { EventSource: Refused });
+  const together = new Together(
+    "match",
+    () => undefined,
+    () => undefined,
+  );
+  together.meet("token");
+  const first = together.line;
+  const asked = once(server, "request");
+  /** @type {any} */ (first).onerror();
+  const [, answer] = await asked;
+  await once(answer, "close");
+  assert.notEqual(together.line, first);
+});

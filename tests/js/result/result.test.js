@@ -1,0 +1,30 @@
+// In which order everybody stands in a result.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { rowsOf } from "../../../static/js/result/result.js";
+
+const table = { seats: ["Ana", "Bob", "Cat", "Dan"], tally: null, winners: ["Bob", "Dan"] };
+const last = { standing: ["Ana", "Bob", "Cat", "Dan"], totals: { Ana: 3, Bob: 5, Cat: 2, Dan: 5 } };
+const seen = (/** @type {ReturnType<typeof rowsOf>} */ rows) =>
+  rows.map(({ name, stands, place }) => [name, stands, place]);
+
+test("a match that is won by points is told by points, and who has as many shares a place", () => {
+  assert.deepEqual(seen(rowsOf(table, last, true)), [
+    ["Bob", 1, 2],
+    ["Dan", 1, 4],
+    ["Ana", 3, 1],
+    ["Cat", 4, 3],
+  ]);
+});
+
+test("a hand, and a match that is won by something else, by who was out first", () => {
+  const byPlace = [
+    ["Ana", 1, 1],
+    ["Bob", 2, 2],
+    ["Cat", 3, 3],
+    ["Dan", 4, 4],
+  ];
+  assert.deepEqual(seen(rowsOf(table, last, false)), byPlace);
+  assert.deepEqual(seen(rowsOf({ ...table, winners: ["Ana"] }, last, true)), byPlace);
+});

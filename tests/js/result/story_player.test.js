@@ -1,0 +1,157 @@
+// @ts-check
+// The story of a match that has just ended: asked for once, read out, shown scene by scene, and never in the way.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { CELEBRATED, Tale, lasts } from "../../../static/js/result/story_player.js";
+
+/** @typedef {import("../../../static/js/types.d.ts").MatchScene} MatchScene */
+
+/** @param {MatchScene["kind"]} kind @param {string} text @returns {MatchScene} */
+function scene(kind, text) {
+  return { kind, heading: `The ${kind}`, text, names: [], cards: null, hand: 1, href: "/matches/m/replay?hand=0" };
+}
+
+const WON = scene("won", "Ana wins.");
+const ROSE = scene("rose", "Bob rises.");
+const FELL = scene("fell", "Cat falls.");
+const SCENES = [WON, ROSE, FELL];
+
+/** A room as an update has it. @param {string} phase @param {string | null} match */
+function room(phase, match = "m") {
+  return /** @type {any} */ ({ room: { phase, match_id: match, people: [] } });
+}
+
+/** Whoever looks at a table, with a clock that stands still until it is moved. @param {{ moves?: boolean, ask?: (match: string) => Promise<any> }} [has] */
+function looker({ moves = true, ask = async () => SCENES } = {}) {
+  /** @type {any} */
+  const seen = { tale: null, said: [], asked: 0, clock: 0, timers: new Map(), count: 0 };
+  const tale = new Tale(
+    () => seen.tale,
+    (told) => (seen.tale = told),
+    (text) => seen.said.push(text),
+    {
+      ask: (match) => {
+        seen.asked += 1;
+        return ask(match);
+      },
+      moves: () => moves,
+      set: (done, ms) => {
+        seen.count += 1;
+        seen.timers.set(seen.count, { done, at: seen.clock + ms });
+        return seen.count;
+      },
+      clear: (id) => seen.timers.delete(id),
+      now: () => seen.clock,
+    },
+  );
+  /** Time goes on. @param {number} ms */
+  const wait = async (ms) => {
+    const until = seen.clock + ms;
+    await new Promise((done) => setImmediate(done));
+    for (;;) {
+      const due = [...seen.timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at)[0];
+      if (due === undefined) break;
+      seen.timers.delete(due[0]);
+      seen.clock = due[1].at;
+      due[1].done();
+      await new Promise((done) => setImmediate(done));
+    }
+    seen.clock = until;
+  };
+  return { tale, seen, wait };
+}
+
+test("whoever sees a match end sees its story when the end has been celebrated, one scene after another, and then the standing", async () => {
+  const { tale, seen, wait } = looker();
+  tale.see(room("playing"), room("finished"));
+  await wait(CELEBRATED - 1);
+  assert.equal(seen.tale, null, "the standing is seen, and who has won");
+  await wait(1);
+  assert.equal(seen.tale.at, 0);
+  assert.deepEqual(seen.said, ["The won: Ana wins.", "The rose: Bob rises.", "The fell: Cat falls."]);
+  await wait(lasts(WON));
+  assert.equal(seen.tale.at, 1);
+  await wait(lasts(ROSE) + lasts(FELL));
+  assert.equal(seen.tale.at, null);
+  assert.deepEqual(seen.tale.scenes, SCENES, "it can still be read");
+  // What else happens in the room asks for nothing and shows nothing again.
+  tale.see(room("finished"), room("finished"));
+  await wait(60_000);
+  assert.deepEqual([seen.asked, seen.tale.at], [1, null]);
+});
+
+test("a press goes on, and another ends it; it can be seen again", async () => {
+  const { tale, seen, wait } = looker();
+  tale.see(room("playing"), room("finished"));
+  await wait(CELEBRATED);
+  tale.next();
+  assert.equal(seen.tale.at, 1);
+  await wait(lasts(ROSE) - 1);
+  assert.equal(seen.tale.at, 1, "it is seen as long as any other");
+  tale.end();
+  await wait(60_000);
+  assert.equal(seen.tale.at, null);
+  tale.begin();
+  assert.equal(seen.tale.at, 0);
+});
+
+test("the next match ends it at once", async () => {
+  const { tale, seen, wait } = looker();
+  tale.see(room("playing"), room("finished"));
+  await wait(CELEBRATED);
+  tale.see(room("finished"), room("lobby", null));
+  assert.equal(seen.tale, null);
+  await wait(60_000);
+  assert.equal(seen.tale, null);
+});
+
+test("a story that comes when nobody waits for it any more is not shown", async () => {
+  /** @type {(scenes: any) => void} */
+  let come = () => undefined;
+  const { tale, seen, wait } = looker({ ask: () => new Promise((done) => (come = done)) });
+  tale.see(room("playing"), room("finished"));
+  tale.see(room("finished"), room("playing", "other"));
+  come(SCENES);
+  await wait(60_000);
+  assert.equal(seen.tale, null);
+});
+
+test("who loads the page later reads it, and sees no show; nor does who wants less motion", async () => {
+  for (const [before, moves] of [
+    [null, true],
+    [room("playing"), false],
+  ]) {
+    const { tale, seen, wait } = looker({ moves });
+    tale.see(before, room("finished"));
+    await wait(60_000);
+    assert.deepEqual([seen.tale.at, seen.tale.scenes.length], [null, 3]);
+    // Pressed for, it stands still where nothing is to move.
+    tale.begin();
+    await wait(60_000);
+    assert.equal(seen.tale.at, moves ? null : 0);
+  }
+});
+
+test("a server that is busy is asked again, a few times, and a match without a story has none", async () => {
+  let tries = 0;
+  const busy = looker({
+    ask: async () => {
+      tries += 1;
+      if (tries < 3) throw new Error("503");
+      return SCENES;
+    },
+  });
+  busy.tale.see(room("playing"), room("finished"));
+  await busy.wait(60_000);
+  assert.deepEqual([tries, busy.seen.tale.scenes.length], [3, 3]);
+  const down = looker({ ask: () => Promise.reject(new Error("503")) });
+  down.tale.see(room("playing"), room("finished"));
+  await down.wait(600_000);
+  assert.deepEqual([down.seen.tale, down.seen.asked], [null, 4]);
+  const none = looker({ ask: async () => [] });
+  none.tale.see(room("playing"), room("finished"));
+  await none.wait(60_000);
+  assert.equal(none.seen.tale, null);
+});

@@ -1,0 +1,170 @@
+// @ts-check
+// The form's pure part: values, differences and labels from declarations alone.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import {
+  begun,
+  called,
+  differences,
+  fresh,
+  from,
+  matches,
+  options,
+  resolved,
+  unchanged,
+  valueLabel,
+} from "../../../static/js/rules/form_state.js";
+import { use } from "../../../static/js/lib/messages.js";
+
+before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
+
+/** @param {string} key @param {unknown} value @param {import("../../../static/js/types.d.ts").Domain} domain */
+const declared = (key, value, domain) => ({
+  id: key,
+  key,
+  name: key,
+  sentence: "",
+  example: "",
+  source: "",
+  also: "",
+  default: value,
+  domain,
+});
+
+/** @type {import("../../../static/js/types.d.ts").GameInfo} */
+const GAME = {
+  key: "game",
+  name: "Game",
+  also: "Daihinmin, 大富豪",
+  players: [3, 8],
+  basics: [],
+  conflicts: [],
+  zero_sum: null,
+  sections: [
+    {
+      key: "one",
+      name: "One",
+      rules: [],
+      switches: [
+        declared("jokers", 0, { type: "number", low: 0, high: 2, none_label: null }),
+        declared("wild", "", { type: "ranks", most: 2, of: "3456789TJQKA2" }),
+        declared("doubling", [[10, 2]], { type: "steps", most: 10 }),
+        declared("target", 11, { type: "number", low: 1, high: 100, none_label: "no end" }),
+      ],
+    },
+  ],
+  presets: [
+    {
+      id: "0",
+      key: "plain",
+      name: "Plain",
+      sentence: "",
+      also: "",
+      changes: {},
+      source: "",
+      players: [3, 8],
+      picture: "",
+      mark: "",
+    },
+    {
+      id: "1",
+      key: "jolly",
+      name: "Jolly",
+      sentence: "",
+      also: "Zhēng Shàngyóu",
+      changes: { jokers: 2 },
+      source: "",
+      players: [3, 8],
+      picture: "",
+      mark: "",
+    },
+  ],
+};
+
+test("a form starts from the first preset, with nothing changed", () => {
+  const form = fresh(GAME);
+  assert.deepEqual(resolved(GAME, form), { jokers: 0, wild: "", doubling: [[10, 2]], target: 11 });
+  assert.deepEqual(options(GAME, form), { preset: "plain" });
+});
+
+test("only what differs from the preset is a difference", () => {
+  const form = { ...fresh(GAME), preset: "jolly", changes: { jokers: 2, wild: "23", doubling: [[10, 2]] } };
+  assert.deepEqual(differences(GAME, form), { wild: "23" });
+  assert.equal(resolved(GAME, form).jokers, 2);
+});
+
+test("values are shown as their switch calls them", () => {
+  const [, wild, doubling, target] = GAME.sections[0]?.switches ?? [];
+  assert.ok(wild && doubling && target);
+  assert.equal(valueLabel(wild, ""), "none");
+  assert.equal(valueLabel(wild, "T2"), "10 2");
+  assert.equal(
+    valueLabel(doubling, [
+      [10, 2],
+      [13, 3],
+    ]),
+    "from 10 × 2, from 13 × 3",
+  );
+  assert.equal(valueLabel(target, null), "no end");
+});
+
+test("a search looks into all that a switch says, its values too", () => {
+  const four = declared("four", "no", { type: "choice", values: [{ value: "yes", label: "Turns the ranks" }] });
+  assert.ok(matches(four, ""));
+  assert.ok(matches(four, "TURNS four"));
+  assert.ok(!matches(four, "turns jokers"));
+});
+
+test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
+  const catalogue = { games: [GAME], bots: [], signs: {} };
+  const found = (/** @type {string} */ search) => called(catalogue, search).map(({ preset }) => preset.key);
+  assert.deepEqual(found("大富豪"), ["plain"]);
+  assert.deepEqual(found("daihin"), ["plain"]);
+  assert.deepEqual(found("zheng shangyou"), ["jolly"]);
+  assert.deepEqual(found("Shàngyóu"), ["jolly"]);
+  assert.deepEqual(found("bridge"), []);
+  assert.deepEqual(found(" "), []);
+});
+
+/** @param {string} id @param {Partial<import("../../../static/js/types.d.ts").KeptRules>} [otherwise] @returns {import("../../../static/js/types.d.ts").KeptRules} */
+const kept = (id, otherwise = {}) => ({
+  id,
+  game: "game",
+  name: id,
+  preset: "jolly",
+  called: "Jolly",
+  changes: { wild: "23", target: 7 },
+  lines: [],
+  picture: "",
+  mark: "",
+  problems: [],
+  link: "/new",
+  kept: 0,
+  ...otherwise,
+});
+
+test("a form begins with house rules, knows when they are changed, and when they are as before", () => {
+  const mine = kept("tuesday");
+  const form = from(GAME, mine);
+  assert.deepEqual(options(GAME, form), { preset: "jolly", wild: "23", target: 7 });
+  assert.ok(unchanged(GAME, form, mine));
+  assert.ok(!unchanged(GAME, { ...form, changes: { ...form.changes, jokers: 1 } }, mine));
+  assert.ok(unchanged(GAME, { ...form, changes: { target: 7, jokers: 2, wild: "23" } }, mine));
+  assert.ok(!unchanged(GAME, { ...form, preset: "plain" }, mine));
+});
+
+test("a link to one's own house rules begins with them; who asks for nothing begins with what everybody has", () => {
+  const catalogue = {
+    games: [GAME],
+    bots: [],
+    signs: {},
+    kept: [kept("friday", { changes: {} }), kept("tuesday"), kept("as it is", { preset: "plain", changes: {} })],
+  };
+  const asked = { game: "game", preset: "jolly", changes: '{"target":7,"wild":"23"}' };
+  assert.equal(begun(catalogue, asked)?.mine, "tuesday");
+  assert.equal(begun(catalogue, { ...asked, changes: "{}" })?.mine, "friday");
+  assert.equal(begun(catalogue, { ...asked, changes: '{"target":8}' })?.mine, "");
+  assert.equal(begun(catalogue, { game: "", preset: "", changes: "{}" })?.mine, "");
+});

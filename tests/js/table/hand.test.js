@@ -1,0 +1,68 @@
+// @ts-check
+// Points are told only where there are some: "0 points" under every name says nothing.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { textOf } from "../../../static/js/lib/virtual_dom.js";
+import { use } from "../../../static/js/lib/messages.js";
+import { me } from "../../../static/js/table/hand.js";
+import { screen } from "../../../static/js/pages/tv_view.js";
+import { initial } from "../../../static/js/model/state.js";
+import { scoreWords } from "../../../static/js/events/labels.js";
+import { english } from "../english.js";
+import { FIXTURES, room, table, update, you } from "../fixtures.js";
+
+// The television says at which address players join.
+Object.assign(globalThis, { location: new URL("https://here/r/KQ7F3M/screen") });
+
+before(() => use(english()));
+
+/** @typedef {import("../../../static/js/types.d.ts").Table} Table */
+/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+
+/** A table at which players have these points. @param {number[]} totals @param {Partial<Table>} [more] */
+function pointed(totals, more = {}) {
+  const made = table(4, more);
+  for (const [i, name] of made.seats.entries()) Object.assign(made.players[name] ?? {}, { total: totals[i] });
+  return made;
+}
+
+/** What a phone shows beside the own name, and what the television shows. @param {Update} shown */
+function drawn(shown) {
+  const model = { ...initial(), update: shown };
+  const desk = /** @type {any} */ ({ model, update: shown, prospects: null, set: () => undefined });
+  const wall = { link: "https://here/j/x", hereOnly: false };
+  return {
+    phone: textOf(/** @type {any} */ (me(desk))),
+    screen: [screen(model, shown, wall, { set: () => undefined, toggleSound: async () => undefined })]
+      .flat()
+      .map((each) => textOf(/** @type {any} */ (each)))
+      .join(" "),
+  };
+}
+
+test("points are told if a player has some", () => {
+  assert.equal(scoreWords(pointed([0, 2, 0, 1]), "Ana"), "0 points");
+  assert.equal(scoreWords(pointed([0, -1, 0, 1]), "Bob"), "−1 point");
+  const shown = drawn(update(room(4), pointed([0, 2, 0, 1]), you()));
+  assert.match(shown.phone, /0 points/);
+  assert.match(shown.screen, /2 points/);
+});
+
+test("nothing is told of points if nobody has any, or if the game counts something else", () => {
+  assert.equal(scoreWords(pointed([0, 0, 0, 0]), "Ana"), "");
+  const tally = /** @type {Table["tally"]} */ ({ points: false });
+  assert.equal(scoreWords(pointed([0, 2, 0, 1], { tally }), "Ana"), "");
+  const shown = drawn(update(room(4), pointed([0, 0, 0, 0]), you()));
+  assert.match(shown.phone, /Ana.*President/);
+  assert.doesNotMatch(shown.phone, /point/);
+  assert.match(shown.screen, /Bob.*Vice-President/);
+  assert.doesNotMatch(shown.screen, /point/);
+});
+
+test("what a game counts instead is told", () => {
+  const { table: chase } = /** @type {Update} */ (FIXTURES.chase_over);
+  assert.ok(chase !== null);
+  assert.equal(scoreWords(chase, "Cat"), "3 dimes");
+});

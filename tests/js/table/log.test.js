@@ -1,0 +1,31 @@
+// @ts-check
+// Lines of the log stay as they are and are described once, so that a drawing looks at no part of them (lib/virtual_dom.js).
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { use } from "../../../static/js/lib/messages.js";
+import { log } from "../../../static/js/table/log.js";
+import { english } from "../english.js";
+
+before(() => use(english()));
+
+/** @typedef {import("../../../static/js/types.d.ts").LogLine} LogLine */
+
+test("lines of the log, whatever comes after them", () => {
+  /** @type {LogLine[]} */
+  const lines = [
+    { id: 1, hand: 1, kind: "plain", text: "Bob plays 7♣." },
+    { id: 2, hand: 1, kind: "plain", text: "Cat passes." },
+  ];
+  /** @param {LogLine[]} all */
+  const drawn = (all) =>
+    log(null, all)
+      .at(-1)
+      ?.children.filter(({ key }) => key?.startsWith("l")) ?? [];
+  const [one, other] = drawn(lines);
+  const later = drawn([...lines, { id: 3, hand: 1, kind: "plain", text: "Ana passes." }]);
+  assert.equal(later.length, 3);
+  assert.equal(later[0], one);
+  assert.equal(later[1], other);
+});

@@ -1,0 +1,42 @@
+"""Serve an app whose random numbers come from a fixed seed, for `instructions.py`.
+
+The same requests lead to the same deals, so two versions of the code can be measured on the same actions. Never use
+this for real games: all cards can be predicted.
+"""
+
+import random
+import socket
+import sys
+from typing import Final
+
+from app.main import run
+from app.settings import read
+from app.store.db import write_health
+from app.web.transport import websocket
+
+SWITCH_SECONDS = 0.25
+"""How long a thread may keep the interpreter. Valgrind is about 50 times slower than the processor, so Python's 5 ms
+would interrupt threads 50 times as often as in a real server."""
+
+TIME_LIMITS: Final = (
+    (websocket, "ASK_SECONDS"),
+    (websocket, "ANSWER_SECONDS"),
+    (websocket, "SILENT_SECONDS"),
+    (write_health, "SLOW_SECONDS"),
+)
+"""Limits that Valgrind would exceed. What they lead to depends on the time, and is no part of the measurement."""
+
+
+def main() -> None:
+    """Serve on a free port of this machine, after printing `port 1234`."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    for module, name in TIME_LIMITS:
+        assert hasattr(module, name), name
+        setattr(module, name, 3600.0)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    listener.setblocking(False)
+    run(read(), listener, lambda port: print("port", port, flush=True), draw=random.Random(7).randbytes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Draw small breaks of the code by a seed and list those that no test notices.
+
+python -m tests.mutate 50 --seed 1     # fifty, of app/rooms, app/store, app/web and static/js in turn
+python -m tests.mutate --private       # all in the functions that keep private cards and events from others
+"""
+
+import argparse
+import math
+import sys
+from collections.abc import Iterable
+from itertools import islice
+
+from .mutants import Mutant, drawn, private
+from .trial import copied
+
+
+def main(arguments: Iterable[str] | None = None) -> int:
+    """Run it and return 0 if at most a tenth of the mutants survived; of private ones none may."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.splitlines()[0])
+    parser.add_argument("count", nargs="?", type=int, default=50, help="how many to draw")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw: the same seed draws the same")
+    parser.add_argument("--private", action="store_true", help="all that may show private cards and events to others")
+    parser.add_argument("--seconds", type=float, default=240, help="after which no further tests are tried on one")
+    parser.add_argument("--list", action="store_true", help="print the mutants and try none")
+    asked = parser.parse_args(arguments if arguments is None else [*arguments])
+    mutants = private() if asked.private else islice(drawn(asked.seed), asked.count)
+    if asked.list:
+        print(*mutants, sep="\n")
+        return 0
+    survivors, tried = list[Mutant](), 0
+    with copied() as trial:
+        for tried, mutant in enumerate(mutants, 1):
+            outcome = trial.run(mutant, seconds=asked.seconds)
+            said = f"killed by {outcome.killer}" if outcome.killer else "SURVIVED"
+            print(f"{tried:3} {mutant}\n    {said} ({outcome.seconds:.0f} s)", flush=True)
+            if outcome.killer is None:
+                survivors.append(mutant)
+    killed = tried - len(survivors)
+    print(f"{killed} of {tried} mutants were killed ({killed / max(tried, 1):.0%}).")
+    if survivors:
+        print("Survivors:", *survivors, sep="\n")
+    return int(len(survivors) > (0 if asked.private else math.ceil(tried / 10)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

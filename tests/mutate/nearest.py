@@ -1,0 +1,135 @@
+"""The tests that are nearest to a mutant: those that import its file, the more directly the better, that are named
+after it, and that speak of the same things."""
+
+import ast
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import grimp
+
+from .mutants import ROOT, Mutant
+
+AROUND = 12
+"""Lines above and below a mutant that tell what it is about."""
+SHARES = (8, 24, 60)
+"""How many tests are tried at first, then, and at last."""
+FINGERPRINT = "test_the_format_is_raised_when_the_fold_or_the_snapshot_changes"
+"""A test that notices any change to some files, whatever it does: it says nothing of a mutant."""
+IN_BROWSER = (6, 18)
+"""How many tests in a browser are tried for JavaScript, after those for Node."""
+
+
+def nearest(mutant: Mutant) -> list[list[str]]:
+    """List the tests for a mutant in shares, nearest first, as arguments of `pytest` or `node --test`."""
+    if mutant.path.endswith(".js"):
+        distances = _node_distances(mutant.path)
+        texts = {file: (ROOT / file).read_text("utf-8") for file in distances}
+        files = _sorted(mutant, texts, lambda file: distances[file])
+        browser = _sorted(mutant, _tests("tests/e2e/**/test_*.py"), lambda _: 1)
+        shares = [files[:6], files[6:], browser[: IN_BROWSER[0]], browser[IN_BROWSER[0] : IN_BROWSER[1]]]
+    else:
+        distances, file, known = _distances(mutant.path), Path(mutant.path), _tests("tests/*/**/test_*.py")
+        tests = {test: text for test, text in known.items() if test.split("::")[0] in distances}
+
+        def distance(test: str) -> float:
+            """Tests of the same area are nearer, and so are those named after the file."""
+            alike = (f"tests/{file.parts[1]}/" in test) + (f"test_{file.stem}.py" in test)
+            return distances[test.split("::", maxsplit=1)[0]] / (1 + alike)
+
+        found = _sorted(mutant, tests, distance)
+        shares = [found[start:end] for start, end in pairwise((0, *SHARES))]
+    return [share for share in shares if share]
+
+
+@cache
+def _graph() -> grimp.ImportGraph:
+    return grimp.build_graph("app", "tests", "tools", cache_dir=None)
+
+
+@cache
+def _distances(path: str) -> Mapping[str, int]:
+    """Return how many imports each test file is away from a file, if it imports it at all."""
+    module = path.removesuffix(".py").replace("/", ".")
+    chains = {
+        test: _graph().find_shortest_chain(test, module)
+        for test in _graph().modules
+        if re.match(r"tests\.(?!e2e|mutate).*\.test_\w+$", test)
+    }
+    return {f"{test.replace('.', '/')}.py": len(chain) for test, chain in chains.items() if chain is not None}
+
+
+@cache
+def _node_distances(path: str) -> Mapping[str, int]:
+    """Return how many imports each test for Node is away from a file, if it imports it at all."""
+    distances, step = {path: 0}, [path]
+    while step:
+        step = [file for file, others in _importers().items() if file not in distances and others & {*step}]
+        distances |= dict.fromkeys(step, max(distances.values()) + 1)
+    return {file: distance for file, distance in distances.items() if file.endswith(".test.js")}
+
+
+@cache
+def _importers() -> Mapping[str, set[str]]:
+    """Return what each file of JavaScript imports."""
+    files = [*ROOT.glob("static/js/**/*.js"), *ROOT.glob("tests/js/**/*.js")]
+    return {
+        str(file.relative_to(ROOT)): {
+            str((file.parent / name).resolve().relative_to(ROOT))
+            for name in re.findall(r"""(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)""", file.read_text("utf-8"))
+        }
+        for file in files
+    }
+
+
+@cache
+def _tests(files: str) -> Mapping[str, str]:
+    """Return the text of each test in these files, by its name for pytest."""
+    found = dict[str, str]()
+    for file in sorted(ROOT.glob(files)):
+        source = file.read_text("utf-8")
+        for node in ast.parse(source).body:
+            for name in _names(node):
+                found[f"{file.relative_to(ROOT)}::{name}"] = ast.get_source_segment(source, node) or ""
+    return found
+
+
+def _names(node: ast.stmt) -> list[str]:
+    """List what a statement of a test file defines that pytest runs."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+        return [node.name] if node.name != FINGERPRINT else []
+    if isinstance(node, ast.Assign):  # the test of a state machine is made by Hypothesis
+        return [name.id for name in node.targets if isinstance(name, ast.Name) and name.id.startswith("Test")]
+    return []
+
+
+def _sorted(mutant: Mutant, texts: Mapping[str, str], distance: Callable[[str], float]) -> list[str]:
+    """Sort tests by the rare words that they share with the lines around a mutant, and by how far away they are."""
+    about = _words_around(mutant)
+    words = {test: _words(f"{test} {text}") for test, text in texts.items()}
+    known = Counter(word for text in words.values() for word in text)
+
+    def nearness(test: str) -> float:
+        shared = sum(about[word] * math.log(len(texts) / known[word]) ** 2 for word in about.keys() & words[test])
+        return shared / math.sqrt((len(words[test]) + 10) * distance(test))
+
+    return sorted(texts, key=nearness, reverse=True)
+
+
+def _words_around(mutant: Mutant) -> Mapping[str, float]:
+    """Weigh the words of the lines around a mutant: those of its own line count most."""
+    about = dict.fromkeys(_words(Path(mutant.path).stem), 1.0)
+    for number, line in enumerate((ROOT / mutant.path).read_text("utf-8").splitlines(), 1):
+        away = abs(number - mutant.line)
+        if away <= AROUND:
+            about |= {word: max(about.get(word, 0), 1 / (1 + away / 3)) for word in _words(line)}
+    return about
+
+
+def _words(text: str) -> set[str]:
+    found: Iterable[str] = re.findall(r"[A-Z]?[a-z]{2,}", text)
+    return {word.lower() for word in found}

@@ -1,0 +1,134 @@
+"""A copy of the project in which mutants are tried, so that nothing ever breaks in the project itself."""
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .mutants import ROOT, Mutant
+from .nearest import nearest
+
+HANGS = 90
+"""Seconds after which a test hangs, which kills a mutant like any failure."""
+SHARED = (".venv", "node_modules")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant."""
+
+    killer: str | None
+    """A test that fails with the mutant and passes without it; None if the mutant survived."""
+    seconds: float
+
+
+class Trial:
+    """A copy of the project; see `copied`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._sound = set[str]()
+        """Tests that are known to pass without a mutant."""
+
+    def run(self, mutant: Mutant, tests: Iterable[list[str]] | None = None, seconds: float = 240) -> Outcome:
+        """Break the copy, run the nearest tests until one fails, and mend the copy.
+
+        Each share of the tests is started only in the first `seconds`. A test that fails without the mutant, too,
+        kills nothing.
+        """
+        start = time.monotonic()
+        for share in nearest(mutant) if tests is None else tests:
+            if time.monotonic() - start > seconds:
+                break
+            with self._broken(mutant):
+                killer = self._failing(share)
+            if killer is not None and self._is_sound(killer):
+                return Outcome(killer, time.monotonic() - start)
+        return Outcome(None, time.monotonic() - start)
+
+    @contextlib.contextmanager
+    def _broken(self, mutant: Mutant) -> Iterator[None]:
+        file = self.folder / mutant.path
+        try:
+            self._write(file, mutant.code)
+            yield
+        finally:
+            self._write(file, (ROOT / mutant.path).read_text("utf-8"))
+
+    @staticmethod
+    def _write(file: Path, code: str) -> None:
+        file.write_text(code, "utf-8")
+        if file.suffix == ".py":  # Python might take compiled code of the same second and size for that of the new file
+            Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
+
+    def _is_sound(self, test: str) -> bool:
+        if test not in self._sound and self._failing([test]) is None:
+            self._sound.add(test)
+        return test in self._sound
+
+    def _failing(self, tests: list[str]) -> str | None:
+        """Run tests and return the name of the first that fails, or None."""
+        if tests[0].endswith(".js"):
+            command = ["node", "--test", f"--test-timeout={HANGS}000", "--test-reporter=tap", *tests]
+        else:
+            command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
+            command += ["-o", f"faulthandler_timeout={HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
+        # What a test run counts in `CLOSING` is none of the tests that are tried here.
+        ours = {
+            name: value for name, value in os.environ.items() if name != "CLOSING" and not name.startswith("PYTEST_")
+        }
+        process = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=ours,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            printed, _ = process.communicate()
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # servers that a test has left behind
+                os.killpg(process.pid, signal.SIGKILL)
+        if process.returncode in (0, 5):  # 5: pytest has found no test
+            return None
+        return _first_failure(printed) or tests[0]
+
+
+def _first_failure(printed: str) -> str | None:
+    """Find the first test that failed in what pytest or Node has printed."""
+    found = re.search(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", printed, re.MULTILINE) or re.search(
+        r"^not ok (?:.*\n)*?\s+location: '.*?(tests/js/[\w./]+)", printed, re.MULTILINE
+    )
+    return found and found[1]
+
+
+@contextlib.contextmanager
+def copied() -> Iterator[Trial]:
+    """Copy what git knows of the project into a temporary folder, which shares the installed packages."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    with tempfile.TemporaryDirectory(prefix="pecking-order-mutants-") as name:
+        folder = Path(name)
+        for path in filter(None, listed.stdout.decode().split("\0")):
+            if (ROOT / path).is_file() and path not in SHARED:
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / path, folder / path)
+        for shared in SHARED:
+            if (ROOT / shared).exists():
+                (folder / shared).symlink_to((ROOT / shared).resolve())
+        yield Trial(folder)

@@ -1,0 +1,55 @@
+"""The settings that .env.example and the container files name are settings that exist, and none is missing."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from app.settings import PREFIX, Limits, Settings
+from app.settings import names as known
+
+ROOT = Path(__file__).parents[2]
+SHORT = {"DATABASE_URL", "PORT"}
+
+
+def names(file: str, pattern: str) -> set[str]:
+    return set(re.findall(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def settings() -> set[str]:
+    fields = {name.upper() for name in Settings.model_fields}
+    return SHORT | {f"{PREFIX}{name}" for name in fields - SHORT}
+
+
+def test_the_example_names_every_setting_and_no_other() -> None:
+    here = {name.partition("__")[0] for name in names(".env.example", r"^#?([A-Z][A-Z_]+)=")}
+    assert here - {"POSTGRES_PASSWORD"} == settings()
+
+
+def test_containers_are_given_every_setting() -> None:
+    app = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]["app"]
+    # All that .env may name goes in, and the file may be missing.
+    assert app["env_file"] == [{"path": ".env", "required": False}]
+    # What is fixed for the container goes by the name that counts most, so that no .env undoes it.
+    fixed = set(app["environment"])
+    assert fixed == {f"{PREFIX}{name}" for name in ("HOST", "PORT", "DATABASE_URL")}
+    assert fixed <= known()
+    assert names("Dockerfile", rf"\b({PREFIX}[A-Z_]+|PORT|DATABASE_URL)=") <= known()
+
+
+def test_documents_and_examples_name_settings_that_exist() -> None:
+    files = [*(ROOT / "docs").glob("*.md"), *(ROOT / "deploy").iterdir(), ROOT / "README.md"]
+    for file in files:
+        named = names(str(file), rf"\b{PREFIX}[A-Z_]+[A-Z]") - {f"{PREFIX}SERVICE_HOST"}  # Kubernetes' own
+        assert named <= known(), file.name
+
+
+def test_the_container_is_nobody_by_number() -> None:
+    [user] = names("Dockerfile", r"^USER (\S+)")
+    assert user.isdecimal()
+    assert names("Dockerfile", r"--uid (\d+)") == {user}
+
+
+def test_every_name_that_is_understood_is_one_that_is_declared() -> None:
+    limits = {f"{PREFIX}LIMITS__{name.upper()}" for name in Limits.model_fields}
+    assert known() == settings() | limits | {f"{PREFIX}{name}" for name in SHORT}

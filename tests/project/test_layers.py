@@ -1,0 +1,65 @@
+"""What import-linter cannot say: what the engine may import from outside, and what its shared folders may name."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.engine.games import GAMES
+
+ROOT = Path(__file__).parents[2]
+ENGINE = ROOT / "app" / "engine"
+BESIDES = {"msgspec"}
+"""What the engine uses beside the standard library: values that are made quickly and can't be changed."""
+FILES = sorted(ENGINE.rglob("*.py"))
+
+
+def imports(node: ast.AST, package: str) -> Iterator[str]:
+    """Names of the modules that a file imports when it runs; what stands under TYPE_CHECKING is for types only."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+            continue
+        if isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            base = package.rsplit(".", child.level - 1)[0] if child.level else ""
+            module = ".".join(filter(None, (base, child.module)))
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in child.names if module.startswith("app"))
+        yield from imports(child, package)
+
+
+def imported_by(path: Path) -> set[str]:
+    package = ".".join(path.parent.relative_to(ROOT).parts)
+    return set(imports(ast.parse(path.read_text(encoding="utf-8")), package))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_the_engine_needs_little_besides_the_standard_library(path: Path) -> None:
+    foreign = {
+        name
+        for name in imported_by(path)
+        if name.split(".")[0] not in sys.stdlib_module_names | BESIDES and not f"{name}.".startswith("app.engine.")
+    }
+    assert foreign <= {"app"}, f"{path} imports {sorted(foreign)}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for folder in ("base", "cards", "display", "match") for path in (ENGINE / folder).rglob("*.py")],
+    ids=lambda path: str(path.relative_to(ENGINE)),
+)
+def test_shared_folders_of_the_engine_know_no_game(path: Path) -> None:
+    above = {name for name in imported_by(path) if name.startswith(("app.engine.climbing", "app.engine.games"))}
+    assert not above, f"{path} imports {sorted(above)}"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "app" / "rooms").rglob("*.py")), ids=lambda path: path.name)
+def test_rooms_name_no_game_and_no_rule_of_one(path: Path) -> None:
+    """What a game wants of a room it says itself: by its actions, its results, and what it lists for a seat."""
+    text = path.read_text(encoding="utf-8")
+    rows = {row for game in GAMES.values() for row in game.declared.rows}
+    assert not {word for word in (*GAMES, *rows) if re.search(rf"\b{word}\b", text, re.IGNORECASE)}

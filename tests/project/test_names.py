@@ -1,0 +1,17 @@
+"""One name, one thing: whoever reads `Seat` should not have to ask which."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_no_two_classes_have_one_name() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for file in sorted([*(ROOT / "app").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(file.relative_to(ROOT)))
+    assert len(places) > 100
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

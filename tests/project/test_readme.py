@@ -1,0 +1,61 @@
+"""What the README shows is true."""
+
+import json
+import re
+from pathlib import Path
+
+from app.engine.games import GAMES
+from app.engine.match.record import outcome
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_hand_in_the_readme_plays() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    result, status = outcome(json.loads(found[1]), GAMES)
+    assert status == 0
+    assert result["hands"][0]["events"] == ["skipped"]
+    assert result["state"]["to_act"] == ["Cat"]
+
+
+def test_every_file_that_the_docs_link_to_is_there() -> None:
+    for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))):
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link.replace("\\", "")).exists(), f"{page.name} links to {link}"
+
+
+def test_every_stop_on_the_way_of_a_play_is_there() -> None:
+    text = (ROOT / "docs" / "how-a-play-travels.md").read_text(encoding="utf-8")
+    stops = re.findall(r"^\| `([\w./]+)` \| `(\w+)` \|", text, re.MULTILINE)
+    assert len(stops) > 20
+    for file, name in stops:
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^\s*(export |async )*(def|class|function) {name}\b", source, re.MULTILINE), (
+            f"{file}: {name}"
+        )
+
+
+def test_every_file_that_the_guides_name_is_there() -> None:
+    """By its whole path, or by the end of it."""
+    places = ("app", "docs", "static", "tests", "tools")
+    there = [f"/{file.relative_to(ROOT)}" for place in places for file in (ROOT / place).rglob("*.*")]
+    for page in ("design.md", "adding-a-switch.md", "how-a-play-travels.md", "recipes.md"):
+        named = re.findall(r"`([\w/.-]+\.(?:py|js|json|md|ts))`", (ROOT / "docs" / page).read_text(encoding="utf-8"))
+        assert named
+        for name in named:
+            assert any(path.endswith(f"/{name}") for path in there), f"{page} names {name}"
+
+
+def test_a_command_is_in_the_files_that_its_recipe_names_and_in_no_other() -> None:
+    text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    recipe = text.partition("## A command\n")[2].partition("\n## ")[0]
+    named = re.findall(r"^\d\. `([\w/.]+)`", recipe, re.MULTILINE)
+    of_the_lock = re.compile(r"\bclass Lock\(|\bask\.Lock\b|\"menu\.lock\"|data-ask=lock\b|\broom_locked\b|\.locked\b")
+    places = ("app/rooms", "app/store", "app/web", "static", "templates", "tests/rooms", "tests/web", "tests/e2e")
+    kinds = {".py", ".js", ".json", ".html"}
+    files = [file for place in places for file in (ROOT / place).rglob("*") if file.suffix in kinds]
+    found = {str(file.relative_to(ROOT)) for file in files if of_the_lock.search(file.read_text(encoding="utf-8"))}
+    assert found == set(named)
+    assert len(named) == 7

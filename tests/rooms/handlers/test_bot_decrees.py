@@ -1,0 +1,65 @@
+"""What bots decree and obey: each level in its own manner, seldom, and the same whoever asks."""
+
+import pytest
+
+from app.bots import LEVELS
+from app.engine.cards.action_codec import LONGEST_DECREE
+from app.rooms.model import commands as ask
+from tests.rooms.world import World
+
+
+def said(world: World) -> list[tuple[str, dict[str, str]]]:
+    """What has been decreed and answered, by whom."""
+    acted = (entry.data for entry in world.entries if entry.kind == "acted")
+    return [(each["by"], each["action"]) for each in acted if each["action"]["do"] in {"decree", "obey", "defy"}]
+
+
+def evening(*bots: str, hands: int = 16, **settings: object) -> World:
+    return World(bots=bots, **settings).evening(hands)
+
+
+@pytest.mark.parametrize("kind", LEVELS)
+def test_who_is_first_decrees_now_and_then_in_the_manner_of_its_level(kind: str) -> None:
+    level, world = LEVELS[kind], evening(kind, kind, kind, kind, options={"preset": "bga", "floor": None})
+    decrees = [(by, action) for by, action in said(world) if action["do"] == "decree"]
+    assert 0 < len(decrees) < 16 / 2, "not at every hand"
+    assert {action["text"] for _, action in decrees} <= {*level.decrees}
+    assert all(("to" in action) != level.to_all for _, action in decrees)
+    answers = [action["do"] for _, action in said(world) if action["do"] != "decree"]
+    assert len(answers) == len(decrees) * (3 if level.to_all else 1), "each who heard it has answered"
+    assert not world.run.match.unanswered
+    assert world.restarted() == world.room
+
+
+def test_no_two_levels_say_the_same() -> None:
+    every = [text for level in LEVELS.values() for text in level.decrees]
+    assert len({*every}) == len(every)
+    assert max(map(len, every)) <= LONGEST_DECREE
+
+
+def test_bots_answer_a_person_a_chick_always_and_a_fox_seldom() -> None:
+    defied = {}
+    for kind in LEVELS:
+        world = World(game="ceausescu", bots=(kind,) * 3, seed=4)
+        world.ok("Ana", ask.Start)
+        world.play()
+        while world.run.match.hierarchy[0] != "Ana":
+            world.ok("Ana", ask.Next)
+            world.play()
+        for number in range(12):
+            world.ok("Ana", ask.Act, action={"do": "decree", "text": f"Sing verse {number}"})
+        answers = [action["do"] for by, action in said(world) if action["do"] != "decree"][-36:]
+        assert len(answers) == 36
+        defied[kind] = answers.count("defy")
+    assert defied["greedy"] == 0 < defied["steady"] < defied["hard"] < 36
+
+
+def test_who_has_not_answered_gets_no_other() -> None:
+    world = World(game="ceausescu", bots=("greedy", "greedy"))
+    world.ok("Ana", ask.Start)
+    for _ in range(24):
+        world.play()
+        world.ok("Ana", ask.Next)
+    decreed = [by for by, action in said(world) if action["do"] == "decree"]
+    assert len(decreed) == 1, "Ana has left it at that"
+    assert "Ana" not in decreed

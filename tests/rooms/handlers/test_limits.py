@@ -1,0 +1,116 @@
+"""What a room refuses because it would never end: talk, decrees, hands."""
+
+import pytest
+
+from app.engine.games import GAMES
+from app.engine.match.record import FORMAT, outcome, replay
+from app.rooms.handlers import dealing
+from app.rooms.handlers import match as rules
+from app.rooms.model import commands as ask
+from app.rooms.ports.facts import HandEnded, MatchStarted
+from tests.rooms.world import World, four, playing, through_json
+
+
+def with_a_king() -> tuple[World, str]:
+    """Four at Ceausescu in their second hand, and who is king."""
+    world = four(game="ceausescu")
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.room.match is not None
+    return world, world.room.match.hierarchy[0]
+
+
+def decree(world: World, king: str, **to: str) -> str | None:
+    return world.ask(king, ask.Act, action={"do": "decree", "text": "Fetch the snacks", **to}).answer.code
+
+
+def test_nobody_has_to_remember_very_many_decrees() -> None:
+    world, king = with_a_king()
+    codes = [decree(world, king) for _ in range(rules.MOST_DECREES + 1)]
+    assert codes == [None] * rules.MOST_DECREES + ["not_now"]
+    others = [name for name in world.names() if name != king]
+    for name in others:
+        world.ok(name, ask.Act, action={"do": "obey"})
+    assert decree(world, king) is None
+
+
+def test_talk_in_a_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each decree is an event of the hand, and events of a hand are in every picture of the next."""
+    monkeypatch.setattr(rules, "MOST_TALK", 20)
+    world, king = with_a_king()
+    other = next(name for name in world.names() if name != king)
+    for _ in range(10):
+        assert decree(world, king, to=other) is None
+        world.ok(other, ask.Act, action={"do": "obey"})
+    assert decree(world, king) == "not_now"
+    world.play()  # what brings the hand on is never refused
+    assert world.room.phase == "pause"
+
+
+def test_talk_between_hands_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "MOST_BETWEEN", 20)
+    world, _ = with_a_king()
+    world.play()
+    assert world.room.match is not None
+    king = world.room.match.hierarchy[0]
+    for at in range(20):
+        world.ok(king, ask.Act, action={"do": "cut", "at": at})
+    assert world.refused(king, ask.Act, action={"do": "cut", "at": 20}) == "not_now"
+    world.ok("Ana", ask.Next)
+
+
+def test_going_twice_is_written_down_once() -> None:
+    world = playing()
+    for kind in (ask.Watch, ask.Leave):
+        world.ok("Bob", kind)
+        seq = world.room.seq
+        world.ok("Bob", kind)
+        assert world.room.seq == seq
+
+
+def test_a_long_match_goes_on_in_another_volume(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody at the table is asked anything; each volume is a record of its own, which plays again."""
+    monkeypatch.setattr(dealing, "MOST_HANDS", 2)
+    world = playing(clock={"pause": 1}, options={"preset": "pagat", "start_points": 3})
+    world.play()
+    for number in range(1, 5):
+        if number == 2:
+            world.ok("Eve", ask.Join, name="Eve")
+        before = world.run
+        world.wait(1)
+        assert world.run.match.dealt == number + 1
+        if number in (2, 4):
+            assert (world.run.number, world.run.before) == (0, number)
+            assert world.run.first is not None
+            assert world.run.match_id != before.match_id
+        world.play()
+    assert len(world.run.names) == 5
+    assert world.room.evening is not None
+    assert world.room.evening.hands == 5
+    assert len(world.room.evening.matches) == 1, "it is one match still"
+    world.ok("Ana", ask.Stop)
+    world.restarted()
+    started = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
+    assert [fact.continues for fact in started] == [None, started[0].match_id, started[1].match_id]
+    totals = None
+    for fact in started:
+        told = [each for each in world.facts if isinstance(each, HandEnded) and each.match_id == fact.match_id]
+        assert [each.number for each in told] == list(range(len(told)))
+        record = {
+            "format": FORMAT,
+            "game": fact.game,
+            "options": fact.options,
+            "players": [name for _, name in fact.players],
+            **({} if fact.carried is None else {"carried": fact.carried}),
+            "hands": [each.record for each in told],
+        }
+        assert fact.carried is None or fact.carried["totals"] == totals
+        again = replay(through_json(record), GAMES)
+        assert (again["ok"], again["error"]) == (True, None)
+        assert [hand["standing"] for hand in again["hands"]] == [each.result["standing"] for each in told]
+        totals = told[-1].totals
+        assert again["totals"] == totals
+    bare = {"format": FORMAT, "game": "president", "players": ["Ana", "Bob", "Cat"], "hands": []}
+    for wrong in ({}, {"seats": 3}, {**(started[1].carried or {}), "seats": ["Zoë"]}, "no object"):
+        assert outcome({**bare, "carried": wrong}, GAMES)[1] == 2

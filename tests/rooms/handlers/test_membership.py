@@ -1,0 +1,662 @@
+"""Who is in a room: names, seats, watchers, the host's powers, coming and going between hands."""
+
+import pytest
+
+from app.bots import LEVELS
+from app.engine.cards.actions import JoinMatch, LeaveMatch
+from app.rooms.log import snapshots
+from app.rooms.log.reducer import PERSONS_ANSWERED, fold
+from app.rooms.model import commands as ask
+from app.rooms.model import events as log
+from app.rooms.ports.addresses import Address
+from app.rooms.ports.facts import MatchEnded, PlayerCame, Readdressed
+from app.rooms.views import room_view
+from tests.rooms.world import World, four, playing
+
+# Joining ------------------------------------------------------------------------------------------------------
+
+
+def test_the_host_sits_and_others_join_with_nothing_but_a_name() -> None:
+    world = four()
+    assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
+    assert world.room.host == "Ana"
+    assert all(world.person(name)["role"] == "seated" for name in world.names())
+
+
+def test_people_say_that_they_are_ready_and_are_asked_anew_when_they_sit_down_again() -> None:
+    world = four()
+    assert not world.person("Bob")["ready"]
+    world.ok("bob", ask.Ready)
+    assert world.person("Bob")["ready"]
+    world.ok("bob", ask.Ready, ready=False)
+    assert not world.person("Bob")["ready"]
+    world.ok("bob", ask.Ready)
+    world.ok("bob", ask.Watch)
+    assert not world.person("Bob")["ready"]
+    assert world.refused("bob", ask.Ready) == "not_now"
+
+
+def test_a_program_says_so_and_everybody_is_shown_it_also_after_a_restart() -> None:
+    world = World().join("Bob")
+    world.ok("robin", ask.Join, name="Robin", program=True)
+    assert {name: world.person(name)["program"] for name in world.names()} == {
+        "Ana": False,
+        "Bob": False,
+        "Robin": True,
+    }
+    world.ok("Ana", ask.Start)
+    assert room_view.room(world.restarted()) == room_view.room(world.room)
+    world.ok("bob", ask.Join, name="Bob", program=True)
+    world.ok("robin", ask.Join, name="Robin")
+    assert (world.person("Bob")["program"], world.person("Robin")["program"]) == (True, False)
+    assert world.person("Bob")["role"] == "seated"
+    before = world.room.seq
+    world.ok("bob", ask.Join, name="Bob", program=True)
+    assert world.room.seq == before
+
+
+def test_who_joined_before_programs_said_so_is_a_person() -> None:
+    joined = log.decode("joined", {"person": "bob", "name": "Bob", "role": "seated", "present": True})
+    room, _ = fold(World().room, joined, 0)
+    assert room.members["Bob"].shown()["program"] is False
+    kept = snapshots.save(room)
+    for each in kept["members"]:
+        del each["program"]
+    assert snapshots.load(kept, room.seq).members == room.members
+
+
+@pytest.mark.parametrize("name", ["ana", " ANA ", "A\u200bna", "\uff21na", "An\u0061"])
+def test_a_name_typed_by_somebody_else_never_takes_a_seat(name: str) -> None:
+    world = four()
+    assert world.refused("eve", ask.Join, name=name) == "name_taken"
+    assert world.room.members["Ana"].person == "ana"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "\u0301", "x" * 21, "\u3164"])
+def test_a_name_has_something_to_read(name: str) -> None:
+    assert World().refused("bob", ask.Join, name=name) == "bad_name"
+
+
+def test_names_are_normalised() -> None:
+    world = World()
+    world.ok("bob", ask.Join, name="  Jose\u0301  \t Lu\u0000is ")
+    assert "José Luis" in world.room.members
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana\u180b", "Ana\U0001d159", "\u0410na", "An\u03b1", "\uff21na", "\U0001d400na", "ANA", "Ana\ufffc"]
+)
+def test_nobody_is_called_what_looks_like_somebody_elses_name(name: str) -> None:
+    assert World().refused("bob", ask.Join, name=name) == "name_taken"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ilse", "llse"), ("Bob0", "BobO"), ("Вера", "вера"), ("Δημήτρης", "δημήτρης")]
+)
+def test_letters_that_look_alike_and_cases_are_one(one: str, other: str) -> None:
+    assert World().join(one).refused("eve", ask.Join, name=other) == "name_taken"
+    World().join("Вера", "Вета", "Hans", "Hanns", "Al", "Ali")
+
+
+def test_joining_again_is_no_second_seat_and_may_change_the_name_before_the_match() -> None:
+    world = four()
+    world.ok("Bob", ask.Join, name="Bob")
+    assert len(world.names()) == 4
+    world.ok("Ana", ask.Join, name="Anna")
+    assert world.names() == ["Anna", "Bob", "Cat", "Dan"]
+    assert world.room.host == "Anna"
+    world.ok("Ana", ask.Start)
+    assert world.refused("Bob", ask.Join, name="Robert") == "not_now"
+
+
+def test_who_has_not_joined_can_do_nothing() -> None:
+    world = four()
+    assert world.refused("eve", ask.Start) == "not_a_member"
+    assert world.refused("eve", ask.Act, action={"do": "pass"}) == "not_a_member"
+
+
+def test_a_full_table_lets_newcomers_wait_and_a_free_seat_takes_them_in() -> None:
+    world = World().join(*(f"P{n}" for n in range(2, 9)))
+    assert len(world.room.seated()) == 8
+    world.join("Late")
+    assert world.person("Late")["role"] == "waiting"
+    world.ok("P3", ask.Leave)
+    assert world.person("Late")["role"] == "seated"
+
+
+# The host -----------------------------------------------------------------------------------------------------
+
+
+POWERS = [kind for kind in ask.WIRE.values() if kind.who == "host"]
+
+
+def test_these_are_powers() -> None:
+    assert {ask.Start, ask.Configure, ask.AddBot, ask.RemoveBot, ask.Remove, ask.HandOver, ask.Stop} < set(POWERS)
+
+
+@pytest.mark.parametrize("kind", POWERS)
+def test_powers_are_the_hosts(kind: type[ask.Message]) -> None:
+    world = four()
+    fields = {key: value for key, value in {"name": "Cat", "kind": "greedy"}.items() if key in kind.__struct_fields__}
+    assert world.refused("Bob", kind, **fields) == "not_host"
+    assert world.refused("Eve", kind, **fields) == "not_a_member"
+
+
+def test_a_locked_room_lets_nobody_new_in_and_its_people_back() -> None:
+    world = playing()
+    assert world.refused("Bob", ask.Lock) == "not_host"
+    assert [event.name for event in world.ok("Ana", ask.Lock).events] == ["room_locked"]
+    assert world.ok("Ana", ask.Lock).record is None
+    assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    assert room_view.you(world.room, "eve")["shut"]["key"] == "room.locked"
+    world.ok("Bob", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Bob" not in world.room.members
+    assert room_view.you(world.room, "bob")["shut"] is None
+    world.room = world.restarted()
+    assert world.room.settings.locked
+    assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    world.ok("Bob", ask.Join, name="Bob")
+    world.ok("Ana", ask.Configure, clock={"turn": 30})
+    assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
+    assert [event.name for event in world.ok("Ana", ask.Lock, locked=False).events] == ["room_opened"]
+    world.ok("Eve", ask.Join, name="Eve")
+
+
+def test_the_host_sets_the_game_and_what_is_wrong_is_refused_by_name() -> None:
+    world = four()
+    world.ok("Ana", ask.Configure, options={"preset": "bga"}, clock={"turn": 30, "pause": 5}, bots_delay=0)
+    assert world.room.settings.options.preset == "bga"
+    assert world.room.settings.turn == 30
+    assert world.refused("Ana", ask.Configure, options={"jokers": 9}) == "bad_option"
+    assert world.refused("Ana", ask.Configure, game="poker") == "bad_setting"
+    assert world.refused("Ana", ask.Configure, clock={"turn": -1}) == "bad_setting"
+    assert world.refused("Ana", ask.Configure, clock={"turn": True}) == "bad_setting"
+    world.ok("Ana", ask.Start)
+    assert world.refused("Ana", ask.Configure, options={"preset": "pagat"}) == "not_now"
+    world.ok("Ana", ask.Configure, clock={"turn": None})
+
+
+def test_too_few_cannot_start_and_the_room_says_why() -> None:
+    world = World().join("Bob")
+    assert world.room.why_not()
+    assert world.refused("Ana", ask.Start) == "bad_player_count"
+    world.ok("Ana", ask.AddBot)
+    assert world.room.why_not() is None
+    world.ok("Ana", ask.Start)
+
+
+def test_bots_have_names_of_their_own_and_go_when_told() -> None:
+    world = World()
+    for _ in range(7):
+        world.ok("Ana", ask.AddBot)
+    assert len(set(world.names())) == 8
+    assert world.refused("Ana", ask.AddBot) == "room_full"
+    bot = world.names()[-1]
+    world.ok("Ana", ask.RemoveBot, name=bot)
+    assert bot not in world.names()
+    assert world.refused("Ana", ask.RemoveBot, name="Ana") == "no_such_name"
+    assert world.refused("Ana", ask.AddBot, kind="genius") == "bad_setting"
+    assert world.refused("Ana", ask.AddBot, name="ANA") == "name_taken"
+    world.ok("Ana", ask.AddBot, kind="random", name="Hal")
+    assert world.person("Hal")["bot"] == "random"
+
+
+def test_a_bot_is_called_by_its_level_and_nobody_by_the_name_of_another() -> None:
+    world = World(game="chase_the_ace", bots=("hard", "hard")).join("pip")
+    for kind in ("greedy", "steady", "greedy"):
+        world.ok("Ana", ask.AddBot, kind=kind)
+    chicks, hens, foxes = (LEVELS[kind].names for kind in ("greedy", "steady", "hard"))
+    assert world.names() == ["Ana", *foxes[:2], "pip", chicks[1], hens[0], chicks[2]]
+    for _ in range(12):
+        world.ok("Ana", ask.AddBot, kind="hard")
+    assert world.names()[-2:] == [f"{name} 2" for name in foxes[:2]]
+    assert len({*chicks, *hens, *foxes}) == len(chicks) + len(hens) + len(foxes)
+
+
+def test_who_is_kept_out_is_gone_and_stays_away() -> None:
+    world = four()
+    assert world.refused("Ana", ask.Remove, name="Ana") == "not_now"
+    world.ok("Ana", ask.Remove, name="Dan", ban=True)
+    assert "Dan" not in world.names()
+    assert world.refused("Dan", ask.Join, name="Daniel") == "removed"
+
+
+def test_who_loses_their_seat_in_the_waiting_room_watches_and_may_sit_down_again() -> None:
+    world = four()
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert world.person("Dan")["role"] == "watcher"
+    assert world.refused("Ana", ask.Remove, name="Dan") == "not_now"
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["role"] == "seated"
+
+
+def test_a_host_can_undo_a_removal_in_the_waiting_room() -> None:
+    world = four()
+    assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now"
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert world.person("Dan")["unseated"]
+    world.ok("Ana", ask.Reseat, name="Dan")
+    assert (world.person("Dan")["role"], world.person("Dan")["unseated"]) == ("seated", False)
+    assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now"
+    world.ok("Dan", ask.Watch)
+    assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now", "nobody is made to play"
+
+
+def test_changed_rules_ask_again_who_is_ready() -> None:
+    world = four()
+    world.ok("Bob", ask.Ready)
+    world.ok("Ana", ask.Configure, pace="fast")
+    assert world.person("Bob")["ready"], "how fast bots play is no rule"
+    world.ok("Ana", ask.Configure, options={"equal_plays": "skip"})
+    assert not world.person("Bob")["ready"]
+
+
+def test_who_loses_their_seat_in_a_hand_watches_from_the_next_and_may_ask_for_another() -> None:
+    world = playing()
+    world.ok("Ana", ask.Remove, name="Dan")
+    assert (world.person("Dan")["playing_for"], world.person("Dan")["going"]) == ("greedy", "watcher")
+    assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
+    for command, fields in ((ask.Join, {"name": "Dan"}), (ask.Back, {}), (ask.Leave, {}), (ask.Join, {"name": "Dan"})):
+        world.ask("Dan", command, **fields)
+        assert world.person("Dan")["playing_for"] == "greedy", "the seat is not theirs again by any command"
+    world.tell(ask.Absent("dan"))
+    world.tell(ask.Present("dan"))
+    assert world.person("Dan")["playing_for"] == "greedy"
+
+
+def test_who_lost_their_seat_comes_in_again_with_a_later_deal() -> None:
+    world = playing()
+    world.ok("Ana", ask.Remove, name="Dan")
+    world.play()
+    assert world.refused("Dan", ask.Join, name="Dan") == "not_now"
+    world.ok("Ana", ask.Next)
+    assert world.person("Dan")["role"] == "watcher"
+    world.ok("Dan", ask.Join, name="Dan")
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert (world.person("Dan")["role"], world.person("Dan")["playing_for"]) == ("seated", None)
+
+
+def test_in_logs_of_older_programs_who_was_removed_is_kept_out() -> None:
+    assert log.decode("removed", {"name": "Dan"}) == log.Removed("Dan", ban=True)
+    assert log.decode("stood_in", {"name": "Dan", "bot": "greedy"}) == log.StoodIn("Dan", "greedy", None, None)
+
+
+def test_kept_out_in_a_hand_a_bot_plays_the_seat_to_its_end() -> None:
+    world = playing()
+    world.ok("Ana", ask.Remove, name="Dan", ban=True)
+    assert world.person("Dan")["playing_for"] == "greedy"
+    assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_a_member"
+    world.play()
+    assert world.room.phase == "pause"
+    assert "Dan" in world.names()
+    world.ok("Ana", ask.Next)
+    assert "Dan" not in world.names()
+    assert world.room.match is not None
+    assert len(world.room.match.seats) == 3
+
+
+def test_the_host_hands_over_and_leaving_passes_the_powers_on() -> None:
+    world = four()
+    world.ok("Ana", ask.HandOver, name="Cat")
+    assert world.room.host == "Cat"
+    assert world.refused("Ana", ask.Start) == "not_host"
+    world.ok("Cat", ask.Leave)
+    assert world.room.host == "Ana"
+
+
+def test_powers_pass_to_somebody_here_when_the_host_is_gone_for_a_while() -> None:
+    world = four(clock={"away": 60})
+    world.tell(ask.Absent("bob"))
+    world.tell(ask.Absent("ana"))
+    world.wait(59)
+    assert world.room.host == "Ana"
+    world.wait(1)
+    assert world.room.host == "Cat"
+    world.tell(ask.Present("ana"))
+    assert world.room.host == "Cat"
+
+
+def test_a_host_who_comes_back_in_time_stays_host() -> None:
+    world = four(clock={"away": 60})
+    world.tell(ask.Absent("ana"))
+    world.wait(50)
+    world.tell(ask.Present("ana"))
+    world.wait(100)
+    assert world.room.host == "Ana"
+
+
+def test_the_last_to_leave_takes_the_powers_along_and_the_next_to_come_has_them() -> None:
+    world = World()
+    world.ok("Ana", ask.Leave)
+    assert world.room.host is None
+    world.join("Bob")
+    assert world.room.host == "Bob"
+
+
+# Coming and going ---------------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_waits_for_the_next_deal() -> None:
+    world = playing().join("Eve")
+    assert world.person("Eve")["role"] == "waiting"
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Eve")["role"] == "seated"
+    assert world.room.match is not None
+    assert "Eve" in world.room.match.seats
+    assert [fact.name for fact in world.facts if isinstance(fact, PlayerCame)] == ["Eve"]
+    assert [action for _, action in world.run.hand.between] == [JoinMatch()]
+    world.play()
+
+
+def test_only_those_who_are_here_come_in() -> None:
+    world = playing().join("Eve", "Fay")
+    world.tell(ask.Absent("eve"))
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Eve")["role"] == "waiting"
+    assert world.person("Fay")["role"] == "seated"
+
+
+def test_who_leaves_in_a_hand_is_played_for_and_goes_before_the_next_deal() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    assert world.person("Dan")["going"] == "gone"
+    assert world.person("Dan")["playing_for"] == "greedy"
+    assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Dan" not in world.names()
+    assert [action for _, action in world.run.hand.between] == [LeaveMatch()]
+
+
+def test_who_changes_their_mind_in_time_has_their_seat_back() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["going"] is None
+    assert world.person("Dan")["playing_for"] is None
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Dan" in world.names()
+
+
+def test_who_stands_up_watches_after_the_hand() -> None:
+    world = playing()
+    world.ok("Dan", ask.Watch)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Dan")["role"] == "watcher"
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["role"] == "waiting"
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.person("Dan")["role"] == "seated"
+
+
+def test_names_with_points_in_the_match_are_nobody_elses() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.refused("eve", ask.Join, name="dan") == "name_taken"
+    assert world.refused("Ana", ask.AddBot, name="Dan") == "name_taken"
+    world.ok("Dan", ask.Join, name="Dan")
+
+
+def test_who_left_a_match_comes_back_under_the_name_they_had_in_it_and_no_other() -> None:
+    world = playing(options={"scoring": "ladder", "target": None})
+    world.ok("Dan", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.room.match is not None
+    points = world.room.match.totals["Dan"]
+    assert points
+    assert "Dan" not in world.names()
+    assert world.refused("Dan", ask.Join, name="Eve") == "not_now"
+    sentence = world.ask("Dan", ask.Join, name="Eve").answer.message
+    assert sentence == "You are Dan in this match: come back as Dan, or when it is over."
+    world.ok("Dan", ask.Join, name="DAN")
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Dan" in world.room.match.seats
+    assert world.room.match.totals == {**world.room.match.totals, "Dan": points}
+    assert set(world.room.match.totals) == {"Ana", "Bob", "Cat", "Dan"}
+    world.restarted()
+
+
+def test_when_the_match_is_over_who_left_it_may_have_another_name() -> None:
+    world = playing()
+    world.ok("Dan", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.Stop)
+    world.ok("Dan", ask.Join, name="Eve")
+    assert set(world.room.members) == {"Ana", "Bob", "Cat", "Eve"}
+
+
+@pytest.mark.parametrize(("preset", "begin"), [("merchants", 6), ("collusion", 4)])
+def test_a_match_goes_on_without_its_trade_or_its_pairs_when_somebody_leaves(preset: str, begin: int) -> None:
+    names = ("Bob", "Cat", "Dan", "Eve", "Fay")[: begin - 1]
+    world = World(options={"preset": preset}).join(*names[:-1])
+    assert world.refused("Ana", ask.Start) == "bad_player_count"
+    world.join(names[-1])
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.ok(names[-1], ask.Leave)
+    world.play()
+    assert world.room.why_not() is None
+    world.ok("Ana", ask.Next)
+    assert world.room.match is not None
+    assert len(world.room.match.seats) == begin - 1
+    shown = room_view.table(world.room)
+    assert shown is not None
+    assert (shown["trade"], shown["pairs"]) == (None, [])
+
+
+def test_too_few_left_and_the_room_waits_until_a_bot_comes() -> None:
+    world = World().join("Bob", "Cat")
+    world.ok("Ana", ask.Start)
+    world.ok("Cat", ask.Leave)
+    world.play()
+    assert world.room.why_not()
+    assert world.refused("Ana", ask.Next) == "bad_player_count"
+    assert "Cat" in world.names(), "a deal that can't be made changes nothing"
+    world.ok("Ana", ask.AddBot)
+    assert world.room.why_not() is None
+    world.ok("Ana", ask.Next)
+    world.play()
+
+
+def test_a_bot_can_be_taken_out_between_hands() -> None:
+    world = World(bots=("greedy",) * 4)
+    world.ok("Ana", ask.Start)
+    bot = world.names()[1]
+    world.ok("Ana", ask.RemoveBot, name=bot)
+    assert bot in world.names()
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert bot not in world.names()
+
+
+def test_when_all_people_have_left_the_match_ends() -> None:
+    world = World(bots=("greedy",) * 3)
+    world.ok("Ana", ask.Start)
+    world.ok("Ana", ask.Leave)
+    assert world.room.phase == "finished"
+    assert isinstance(world.facts[-1], MatchEnded)
+    assert world.room.host is None
+
+
+def test_the_serf_asks_the_king_for_leave() -> None:
+    world = four(game="ceausescu")
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert world.room.match is not None
+    king, *_, serf = world.room.match.hierarchy
+    assert world.refused(serf, ask.Leave) == "needs_dispensation"
+    world.ok(serf, ask.Act, action={"do": "ask_leave"})
+    world.ok(king, ask.Act, action={"do": "dispense"})
+    assert world.person(serf)["role"] == "watcher"
+    world.ok(world.room.host or "", ask.Next)
+    assert serf not in world.room.seated()
+
+
+def test_a_bot_on_the_throne_lets_the_serf_go() -> None:
+    world = World(game="ceausescu", bots=("greedy",) * 3)
+    for seed in range(30):
+        world = World(game="ceausescu", bots=("greedy",) * 3, seed=seed)
+        world.ok("Ana", ask.Start)
+        world.play()
+        assert world.room.match is not None
+        if world.room.match.hierarchy[-1] == "Ana":
+            break
+    world.ok("Ana", ask.Act, action={"do": "ask_leave"})
+    assert world.person("Ana")["role"] == "watcher"
+
+
+def test_coming_and_going_are_no_actions() -> None:
+    world = playing()
+    assert world.refused("Ana", ask.Act, action={"do": "leave"}) == "bad_action"
+    world.play()
+    assert world.refused("Ana", ask.Act, action={"do": "leave"}) == "bad_action"
+
+
+def test_full_rooms_make_place_by_the_watchers_who_are_gone() -> None:
+    world = World(game="chase_the_ace")
+    for n in range(39):
+        world.join(f"P{n}")
+    assert world.refused("eve", ask.Join, name="Eve") == "room_full"
+    world.ok("P30", ask.Watch)
+    world.tell(ask.Absent("p30"))
+    world.join("Eve")
+    assert "P30" not in world.names()
+
+
+def test_entries_come_back_from_their_json() -> None:
+    world = playing()
+    world.play()
+    assert world.room.phase == "pause"
+    for entry in world.entries:
+        kind, data = log.encode(log.decode(entry.kind, entry.data))
+        assert kind == entry.kind
+        assert data == {name: value for name, value in entry.data.items() if name != "cmd"}
+
+
+def test_the_host_gives_the_room_another_address() -> None:
+    world = World().join("Bob")
+    room = world.room
+    assert world.refused("Bob", ask.Renew) == "not_host"
+    world.ok("Ana", ask.Renew)
+    assert (world.room.id, room.code, room.invite) == (room.id, "CODE42", "invitation")
+    assert world.room.code not in ("", room.code)
+    assert world.room.invite not in ("", room.invite)
+    assert world.facts[-1] == Readdressed(
+        room.id, Address(world.room.code, world.room.invite), ("ana", "bob"), world.now
+    )
+
+
+def test_who_is_kept_out_has_no_address_either() -> None:
+    world = World().join("Bob", "Cat")
+    code = world.room.code
+    world.ok("Ana", ask.Remove, name="Cat")
+    assert world.room.code == code  # a seat may be taken, and the room stays open
+    world.ok("Ana", ask.Remove, name="Bob", ban=True)
+    assert world.room.code != code
+    last = world.facts[-1]
+    assert isinstance(last, Readdressed)
+    assert last.members == ("ana", "cat")
+
+
+def test_looks_are_everybodys_to_see_and_change_nothing_else() -> None:
+    world = playing()
+    before = world.room
+    world.ok("Bob", ask.Introduce, bird="owl", colour="sea")
+    assert (world.person("Bob")["bird"], world.person("Bob")["colour"]) == ("owl", "sea")
+    assert world.room.match is before.match
+    assert world.refused("Bob", ask.Introduce, bird="dodo", colour=None) == "bad_setting"
+    seq = world.room.seq
+    world.ok("Bob", ask.Introduce, bird="owl", colour="sea")  # as they are
+    assert world.room.seq == seq
+
+
+def test_a_new_name_waits_until_no_match_needs_the_old_one() -> None:
+    world = playing()
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
+    assert world.person("Bob")["called"] == "Robert"
+    # Who changes their mind again meanwhile has the last name that they chose.
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Rob")
+    world.ok("Ana", ask.Stop)
+    assert "Bob" in world.names()  # the result is of those who played
+    world.ok("Ana", ask.Rematch)
+    assert "Rob" in world.names()
+    assert "Bob" not in world.names()
+    assert world.room.members["Rob"].person == "bob"
+
+
+def test_a_new_name_that_somebody_has_is_not_to_be_had() -> None:
+    world = four()
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="ana")
+    assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
+    assert world.person("Bob")["called"] is None
+    world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
+    assert world.names() == ["Ana", "Robert", "Cat", "Dan"]
+
+
+def test_a_new_name_is_ones_own_while_a_match_holds_one_to_the_old_and_is_told_at_once() -> None:
+    world = playing()
+    told = world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve").events
+    assert [event.to_json() for event in told] == [{"e": "named", "by": "Bob", "before": "Bob", "now": "Eve"}]
+    assert world.person("Bob")["called"] == "Eve"
+    assert world.refused("Eve", ask.Join, name="eve") == "name_taken"
+    world.ok("Cat", ask.Introduce, bird=None, colour=None, name="Eve")
+    assert world.person("Cat")["called"] is None
+    world.ok("Ana", ask.Stop)
+    # Whoever looks at what came of the match finds its names there; with the next they have their own.
+    world.ok("Bob", ask.Introduce, bird="owl", colour=None, name="Eve")
+    assert "Bob" in world.names()
+    world.ok("Ana", ask.Rematch)
+    assert world.names() == ["Ana", "Eve", "Cat", "Dan"]
+    assert world.room.members["Eve"].person == "bob"
+
+
+def test_the_host_has_a_bot_play_at_another_level_at_any_time() -> None:
+    world = World(bots=("greedy",) * 3)
+    bot = next(name for name in world.names() if name != "Ana")
+    world.ok("Ana", ask.SetBot, name=bot, kind="steady")
+    world.ok("Ana", ask.Start)
+    assert [event.name for event in world.ok("Ana", ask.SetBot, name=bot, kind="greedy").events] == ["bot_set"]
+    assert world.person(bot)["bot"] == "greedy"
+    before = world.room
+    world.ok("Ana", ask.SetBot, name=bot, kind="greedy")
+    assert world.room.members == before.members
+    world.play()
+    assert world.room.phase == "pause"
+    assert world.refused("Ana", ask.SetBot, name=bot, kind="genius") == "bad_setting"
+    assert world.refused("Ana", ask.SetBot, name="Ana", kind="steady") == "no_such_name"
+    world.join("Bob")
+    assert world.refused("Bob", ask.SetBot, name=bot, kind="steady") == "not_host"
+
+
+def test_a_command_that_is_sent_again_acts_once_however_many_people_came_and_went() -> None:
+    world = World()
+    world.ok("Ana", ask.AddBot, kind="greedy", cmd="add")
+    for number in range(PERSONS_ANSWERED):
+        world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
+        world.ok(f"Guest {number}", ask.Leave)
+    world.join("Bob")
+    before = world.names()
+    world.ok("Ana", ask.AddBot, kind="greedy", cmd="add")
+    assert world.names() == before
+
+
+def test_answers_are_kept_for_a_bounded_number_of_people() -> None:
+    world = World()
+    for number in range(PERSONS_ANSWERED + 5):
+        world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
+        world.ok(f"Guest {number}", ask.Leave)
+    assert len(world.room.answers) == PERSONS_ANSWERED

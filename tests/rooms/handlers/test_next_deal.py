@@ -1,0 +1,98 @@
+"""A table that is full: a bot gets up for a person, in the waiting room at once and in a match with the next deal."""
+
+from typing import Any
+
+from app.rooms.model import commands as ask
+from app.rooms.views import room_view
+from tests.rooms.world import World
+
+FULL: dict[str, Any] = {"game": "big_two", "bots": ("greedy", "greedy")}
+
+
+def full(*, started: bool = True) -> World:
+    """Big Two for four: Ana, Bob and two bots; then Eve comes."""
+    world = World(**FULL).join("Bob")
+    if started:
+        world.ok("Ana", ask.Start)
+    return world.join("Eve")
+
+
+def bots(world: World) -> list[str]:
+    return [name for name, member in world.room.members.items() if member.bot]
+
+
+def chairs(world: World) -> dict[str, Any]:
+    found: dict[str, Any] = room_view.room(world.room)["chairs"]
+    return found
+
+
+def next_hand(world: World) -> None:
+    world.play()
+    assert world.room.phase == "pause"
+    world.ok("Ana", ask.Next)
+
+
+def test_who_waits_at_a_full_table_takes_the_chair_of_a_bot_with_the_next_deal() -> None:
+    world = full()
+    one, other = bots(world)
+    assert chairs(world) == {"free": 0, "bots": [one, other], "coming": []}
+    world.ok("Eve", ask.TakeChair, name=one)
+    assert world.person("Eve")["chair"] == one
+    assert chairs(world) == {"free": 0, "bots": [other], "coming": ["Eve"]}
+    assert "cards" not in room_view.you(world.room, "eve")  # the hand that runs is the bot's
+    next_hand(world)
+    assert sorted(world.room.seated()) == sorted(["Ana", "Bob", "Eve", other])
+    assert one not in world.room.members
+    assert world.person("Eve")["chair"] is None
+    assert world.restarted() == world.room
+
+
+def test_the_bot_keeps_its_chair_if_nobody_is_there_for_it() -> None:
+    for change in (ask.Absent("eve"), ask.Watch("eve", "w"), ask.Leave("eve", "l")):
+        world = full()
+        one = bots(world)[0]
+        world.ok("Eve", ask.TakeChair, name=one)
+        world.tell(change)
+        assert one in chairs(world)["bots"]
+        next_hand(world)
+        assert one in world.room.seated()
+
+
+def test_who_took_a_chair_comes_before_those_who_only_wait() -> None:
+    world = full().join("Fay")
+    one = bots(world)[0]
+    world.ok("Fay", ask.TakeChair, name=one)
+    assert chairs(world)["coming"] == ["Fay"]
+    next_hand(world)
+    assert "Fay" in world.room.seated()
+    assert world.person("Eve")["role"] == "waiting"
+
+
+def test_in_the_waiting_room_the_bot_gets_up_at_once() -> None:
+    world = full(started=False)
+    assert world.person("Eve")["role"] == "waiting"
+    one = bots(world)[0]
+    world.ok("Eve", ask.TakeChair, name=one)
+    assert world.person("Eve")["role"] == "seated"
+    assert one not in world.room.members
+
+
+def test_watchers_may_take_a_chair_too() -> None:
+    world = full()
+    world.ok("Eve", ask.Watch)
+    one = bots(world)[0]
+    world.ok("Eve", ask.TakeChair, name=one)
+    next_hand(world)
+    assert "Eve" in world.room.seated()
+
+
+def test_only_bots_get_up_and_only_for_one() -> None:
+    world = full().join("Fay")
+    one = bots(world)[0]
+    assert world.refused("Eve", ask.TakeChair, name="Bob") == "no_such_name"
+    assert world.refused("Eve", ask.TakeChair, name="Nobody") == "no_such_name"
+    assert world.refused("Bob", ask.TakeChair, name=one) == "not_now"
+    world.ok("Eve", ask.TakeChair, name=one)
+    assert world.refused("Fay", ask.TakeChair, name=one) == "not_now"
+    world.ok("Ana", ask.RemoveBot, name=bots(world)[1])
+    assert world.refused("Fay", ask.TakeChair, name=bots(world)[1]) == "not_now"

@@ -1,0 +1,673 @@
+"""Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from app.rooms.log.deadlines import wishes
+from app.rooms.model import commands as ask
+from app.rooms.model.decision import AskBot, Outcome
+from app.rooms.model.state import milliseconds
+from app.rooms.ports.facts import PlayersApart, PlayersJoined
+from app.rooms.seats.stand_ins import LINK_MS
+from app.rooms.views import room_view
+from tests.rooms.world import World, four, playing
+
+
+def awaited(*names: str) -> World:
+    """Four at play, and it is the turn of one of these."""
+    world = playing()
+    while world.to_act not in names:
+        world.play(1)
+    return world
+
+
+def helper(world: World) -> str:
+    """Somebody who is neither the host nor awaited."""
+    return next(name for name in ("Bob", "Cat", "Dan") if name != world.to_act)
+
+
+def shown_helps(world: World, person: str) -> Mapping[str, int]:
+    """How long this person is told that others must have been waited for."""
+    as_whom = room_view.you(world.room, person)["helps"]
+    return room_view.company(world.room, 0)["helps"][as_whom]
+
+
+# How long it has been -----------------------------------------------------------------------------------------
+
+
+def test_everybody_sees_since_when_somebody_is_waited_for() -> None:
+    world = playing()
+    first, began = world.to_act, milliseconds(world.now)
+    world.wait(100)
+    assert room_view.room(world.room)["waits"] == {first: began}
+    assert room_view.room(world.room)["clock"]["patience"] == 45
+    world.ok(first, ask.Act, action=world.choose(first))
+    assert room_view.room(world.room)["waits"] == {world.to_act: milliseconds(world.now)}
+    world.play()
+    assert room_view.room(world.room)["waits"] == {}
+
+
+def test_the_room_sets_how_long_it_is_patient() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.Configure, clock={"patience": 5})
+    world.wait(5)
+    world.ok("Ana", ask.LetBotPlay, name=world.to_act)
+    assert world.refused("Ana", ask.Configure, clock={"patience": None}) == "bad_setting"
+
+
+# Who may, and when --------------------------------------------------------------------------------------------
+
+
+def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(44.9)
+    assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
+    world.wait(0.1)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper)
+    assert wishes(world.room) == (AskBot(sleeper, "greedy", 0),)
+    world.bots()
+    assert world.to_act != sleeper or world.run.hand.actions[-1][0] == sleeper
+    assert world.person(sleeper)["playing_for"] is None
+    assert world.person(sleeper)["missed"] == 0
+    acted = [entry.data for entry in world.entries if entry.kind == "acted"][-1]
+    assert (acted["by"], acted["auto"]) == (sleeper, "bot")
+
+
+def test_a_bot_that_takes_a_trick_for_somebody_does_not_lead_the_next() -> None:
+    world = World(options={"twos": "single_wins"}).join("Bob", "Cat")
+    world.ok("Ana", ask.Start)
+    for _ in range(60):
+        name = world.to_act
+        world.wait(45)
+        world.ok("Ana" if name != "Ana" else "Bob", ask.LetBotPlay, name=name)
+        turn = world.room.turn
+        world.bots()
+        if world.room.phase != "playing":
+            return
+        assert world.room.turn == turn + 1
+        assert world.person(name)["playing_for"] is None
+    raise AssertionError("the hand has no end")
+
+
+def test_the_host_comes_first_and_those_who_play_when_it_has_been_twice_as_long() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    world.wait(89.9)
+    world.join("Eve")
+    assert world.refused(helper(world), ask.LetBotPlay, name=world.to_act) == "not_now"
+    assert world.refused("Eve", ask.LetBotPlay, name=world.to_act) == "not_host"
+    assert world.refused("stranger", ask.LetBotPlay, name=world.to_act) == "not_a_member"
+    assert world.refused("Ana", ask.LetBotPlay, name=helper(world)) == "not_now"
+    assert world.refused("Ana", ask.LetBotPlay, name="Ana") == "not_now"
+    assert world.refused("Ana", ask.LetBotPlay, name="Nobody") == "no_such_name"
+    assert world.refused("Ana", ask.LetBotPlay, name="Eve") == "no_such_name"
+    world.wait(0.1)
+    assert world.refused("Eve", ask.LetBotPlay, name=world.to_act) == "not_host"
+    world.ok(helper(world), ask.LetBotPlay, name=world.to_act)
+
+
+def test_when_the_host_is_waited_for_anybody_who_plays_may() -> None:
+    world = awaited("Ana")
+    world.join("Eve")
+    world.wait(44)
+    assert world.refused("Bob", ask.LetBotPlay, name="Ana") == "not_now"
+    world.wait(1)
+    assert world.refused("Eve", ask.LetBotPlay, name="Ana") == "not_host"
+    assert world.refused("Ana", ask.LetBotPlay, name="Ana") == "not_now"
+    world.ok("Bob", ask.LetBotPlay, name="Ana", seat=True)
+    world.bots()
+    # With the host's seat lent, nobody is left who could help the next one but those who play.
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok(helper(world), ask.LetBotPlay, name=sleeper)
+
+
+def test_for_somebody_who_is_away_the_host_need_not_wait() -> None:
+    world = playing()
+    world.tell(ask.Absent("bob"))
+    assert world.refused("Cat", ask.LetBotPlay, name="Bob") == "not_now"
+    world.ok("Ana", ask.LetBotPlay, name="Bob", seat=True)
+    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.room.clocks.away == {}
+    assert world.refused("Ana", ask.LetBotPlay, name="Bob", seat=True) == "not_now"
+    world.tell(ask.Present("bob"))
+    assert world.person("Bob")["playing_for"] is None
+
+
+def test_between_hands_nobody_waits_for_anybody() -> None:
+    world = playing()
+    world.play()
+    assert world.refused("Ana", ask.LetBotPlay, name="Bob") == "not_now"
+
+
+def test_everybody_sees_whom_they_may_help_and_from_when_on() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    assert shown_helps(world, "ana")[world.to_act] == 45_000
+    assert shown_helps(world, helper(world).lower())[world.to_act] == 90_000
+    world = awaited("Ana")
+    assert shown_helps(world, "bob")["Ana"] == 45_000
+    world.tell(ask.Absent("bob"))
+    assert shown_helps(world, "ana")["Bob"] == 0
+    world.ok("Dan", ask.Watch)
+    assert room_view.you(world.room, "dan")["helps"] is None
+
+
+# Until its owner touches it -----------------------------------------------------------------------------------
+
+
+def lent() -> tuple[World, str]:
+    """A seat that a bot plays while its owner is connected."""
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper, seat=True)
+    return world, sleeper
+
+
+def test_a_lent_seat_is_played_until_its_owner_touches_it() -> None:
+    world, sleeper = lent()
+    world.play()
+    assert world.person(sleeper)["playing_for"] == "greedy"
+    world.promise(sleeper)
+    world.tell(ask.Present(sleeper.lower()))
+    assert world.person(sleeper)["playing_for"] == "greedy", "what a page does by itself is no touch"
+    world.ok("Ana", ask.Next)
+    world.reveal(sleeper)
+    assert world.person(sleeper)["playing_for"] == "greedy"
+    world.restarted()
+    world.ok(sleeper, ask.Back)
+    assert world.person(sleeper)["playing_for"] is None
+    world.play()
+
+
+def test_a_turn_that_was_lent_can_become_the_seat() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper)
+    assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
+    world.ok("Ana", ask.LetBotPlay, name=sleeper, seat=True)
+    world.bots()
+    assert world.person(sleeper)["playing_for"] == "greedy"
+
+
+def test_who_acts_before_the_bot_has_acted_themselves() -> None:
+    world, sleeper = lent()
+    world.ok(sleeper, ask.Act, action=world.choose(sleeper))
+    assert world.person(sleeper)["playing_for"] is None
+    late = ask.BotAct(sleeper, world.room.turn - 1, {"do": "pass"})
+    assert world.tell(late).record is None
+
+
+def test_who_acts_before_the_host_asks_has_nothing_taken_away() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    world.wait(45)
+    world.ok(sleeper, ask.Act, action=world.choose(sleeper))
+    outcome = world.ask("Ana", ask.LetBotPlay, name=sleeper)
+    assert not outcome.answer.ok
+    assert outcome.answer.message in (
+        f"Nobody waits for {sleeper} now.",
+        f"{sleeper} has had 0 s; a bot may play from 45 s on.",
+    )
+
+
+def test_who_acts_after_the_bot_is_told_what_happened() -> None:
+    world = awaited("Bob", "Cat", "Dan")
+    sleeper = world.to_act
+    action, request = world.choose(sleeper), world.run.requests.of(sleeper)
+    world.wait(45)
+    world.ok("Ana", ask.LetBotPlay, name=sleeper)
+    world.bots()
+    assert world.to_act != sleeper
+    answer = world.ask(sleeper, ask.Act, action=action, request=request).answer
+    assert answer.code == "too_late"
+    assert answer.message == "Your turn was played for you before this came."
+
+
+def test_an_exchange_is_one_turn() -> None:
+    world = playing(options={"exchange": "two_one"})
+    for _ in range(20):
+        world.play()
+        if world.room.phase == "finished":
+            world.ok("Ana", ask.Rematch)
+            world.ok("Ana", ask.Start)
+            continue
+        world.ok("Ana", ask.Next)
+        assert world.room.match is not None
+        if world.room.match.phase == "exchange":
+            break
+    giver = world.to_act
+    world.wait(45)
+    world.ok("Bob" if giver == "Ana" else "Ana", ask.LetBotPlay, name=giver)
+    world.bots()
+    assert world.person(giver)["playing_for"] is None
+
+
+# The turn clock, during a match -------------------------------------------------------------------------------
+
+
+def test_a_clock_set_in_a_hand_is_for_the_turn_that_runs_and_is_lifted_at_once() -> None:
+    world = playing()
+    world.wait(1000)
+    for seconds in (60, 20):
+        world.ok("Ana", ask.Configure, clock={"turn": seconds})
+        assert world.room.clocks.turns == {world.to_act: milliseconds(world.now) + seconds * 1000}
+        world.wait(1)
+    world.ok("Ana", ask.Configure, clock={"turn": None})
+    assert world.room.clocks.turns == {}
+    assert world.refused("Bob", ask.Configure, clock={"turn": 5}) == "not_host"
+
+
+# A seat is given to another browser ---------------------------------------------------------------------------
+
+
+def away(name: str = "Bob", seconds: float = 60) -> World:
+    """Four at play, one of whom has been away for this long while the hand waits for nobody."""
+    world = playing(clock={"away": 600})
+    world.tell(ask.Absent(name.lower()))
+    world.wait(seconds)
+    return world
+
+
+def lost() -> World:
+    """Bob has lost his phone, and Ana has made a link for him."""
+    world = away()
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    return world
+
+
+def given() -> World:
+    """Bob's seat was given to a new phone by Ana's link, and the phone is there."""
+    world = lost()
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    world.tell(ask.Present("new phone"))
+    return world
+
+
+def test_a_link_gives_the_seat_to_one_browser_once() -> None:
+    world = lost()
+    held = room_view.you(world.room, "bob")["cards"]
+    assert b"d1" not in str(room_view.room(world.room)).encode()
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert room_view.you(world.room, "new phone")["cards"] == held
+    assert room_view.you(world.room, "bob")["name"] is None
+    assert world.refused("third", ask.TakeSeat, digest="d1") == "bad_link"
+    assert world.refused("bob", ask.Act, action={"do": "pass"}) == "not_a_member"
+    world.tell(ask.Present("new phone"))
+    assert world.person("Bob")["present"]
+    world.restarted()
+    world.play()
+
+
+def test_a_player_who_opens_the_link_to_a_programs_seat_is_a_person() -> None:
+    world = playing()
+    world.ok("bob", ask.Join, name="Bob", program=True)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    assert world.person("Bob")["program"]
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert not world.person("Bob")["program"]
+
+
+def test_a_seat_can_be_given_only_after_a_minute_of_unbroken_absence() -> None:
+    world = away(seconds=59.9)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    assert world.person("Bob")["link_from"] == milliseconds(world.now) + 100
+    world.tell(ask.Present("bob"))
+    assert world.person("Bob")["link_from"] is None
+    world.tell(ask.Absent("bob"))
+    world.wait(59.9)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.wait(0.1)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+
+
+def test_a_refused_link_says_how_many_seconds_are_left() -> None:
+    world = away(seconds=17.5)
+    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").answer
+    assert answer.message == "Bob has just lost the connection. Try again in 43 seconds."
+    world.wait(42)
+    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").answer
+    assert answer.message == "Bob has just lost the connection. Try again in 1 second."
+
+
+def test_a_restart_of_the_server_ends_nobodys_minute_early() -> None:
+    world = playing()
+    world.wait(100)
+    world.tell(ask.Woken())
+    world.tell(ask.Present("ana"))
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    world = away(seconds=50)
+    world.tell(ask.Woken())
+    world.tell(ask.Present("ana"))
+    world.wait(10)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+
+
+def test_a_host_can_give_the_seat_of_a_player_whom_a_bot_plays_for() -> None:
+    world = playing()
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.person("Bob")["playing_for"] == "greedy"
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+
+
+def test_a_link_is_for_absent_players_and_ends_when_they_come_back() -> None:
+    world = lost()
+    assert world.refused("Ana", ask.MakeLink, name="Cat", digest="d2") == "not_now"
+    assert world.refused("Cat", ask.MakeLink, name="Bob", digest="d2") == "not_host"
+    assert world.refused("Ana", ask.MakeLink, name="Nobody", digest="d2") == "no_such_name"
+    world.tell(ask.Present("bob"))
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_a_link_ends_after_a_while_and_with_a_newer_one() -> None:
+    world = lost()
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+    world.wait(LINK_MS / 1000)
+    assert world.refused("new phone", ask.TakeSeat, digest="d2") == "bad_link"
+
+
+def test_nobody_plays_two_seats_by_a_link() -> None:
+    world = lost().join("Eve")
+    assert world.refused("Dan", ask.TakeSeat, digest="d1") == "not_now"
+    world.ok("Eve", ask.TakeSeat, digest="d1")
+    assert "Eve" not in world.names()
+    assert world.room.members["Bob"].person == "eve"
+
+
+def test_a_banned_person_comes_in_by_no_link() -> None:
+    world = lost()
+    world.ok("Ana", ask.Remove, name="Dan", ban=True)
+    assert world.refused("Dan", ask.TakeSeat, digest="d1") == "removed"
+    world.ok("Ana", ask.Remove, name="Bob", ban=True)
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def events_of(*outcomes: Outcome) -> list[Mapping[str, object]]:
+    return [event.to_json() for outcome in outcomes for event in outcome.events]
+
+
+def test_everybody_is_told_of_links_and_of_seats_that_move() -> None:
+    world = away()
+    made = world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    used = world.ok("new phone", ask.TakeSeat, digest="d1")
+    back = world.ok("bob", ask.TakeSeatBack)
+    asked = world.ok("Bob", ask.AskForLink)
+    assert events_of(made, used, back, asked) == [
+        {"e": "link_made", "by": "Bob", "host": "Ana"},
+        {"e": "seat_moved", "by": "Bob", "host": "Ana"},
+        {"e": "seat_taken_back", "by": "Bob"},
+        {"e": "link_asked", "by": "Bob"},
+    ]
+
+
+# The seat of a player who was removed -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ban", [False, True])
+def test_the_seat_of_a_removed_player_can_not_be_given_and_a_bot_plays_the_hand(ban: bool) -> None:
+    world = away()
+    world.ok("Ana", ask.Remove, name="Bob", ban=ban)
+    assert world.person("Bob")["link_from"] is None
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    assert world.person("Bob")["playing_for"] == "greedy"
+    world.play()
+    assert world.room.phase == "pause"
+    world.ok("Ana", ask.Next)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == ("no_such_name" if ban else "not_now")
+
+
+@pytest.mark.parametrize("ban", [False, True])
+def test_removing_a_player_ends_a_link_to_their_seat(ban: bool) -> None:
+    world = lost()
+    world.ok("Ana", ask.Remove, name="Bob", ban=ban)
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_the_seat_of_a_player_who_leaves_can_not_be_given() -> None:
+    world = playing()
+    world.ok("Bob", ask.Leave)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+
+
+def test_a_player_removed_in_the_waiting_room_can_be_given_a_link_once_they_have_a_seat_again() -> None:
+    world = four()
+    world.ok("Ana", ask.Remove, name="Bob", ban=False)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.tell(ask.Present("bob"))
+    world.ok("Bob", ask.Join, name="Bob")
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+
+
+# The first device comes back ----------------------------------------------------------------------------------
+
+
+def test_a_player_is_asked_whether_they_want_their_seat_back() -> None:
+    world = given()
+    asked = room_view.you(world.room, "bob")["seat_given"]
+    assert asked == {"name": "Bob", "by": "Ana", "at": milliseconds(world.now)}
+    assert room_view.you(world.room, "new phone")["seat_given"] is None
+    assert room_view.you(world.room, "stranger")["seat_given"] is None
+    assert world.refused("stranger", ask.TakeSeatBack) == "not_now"
+
+
+def test_one_press_takes_the_seat_back_with_its_cards() -> None:
+    world = given()
+    held = room_view.you(world.room, "new phone")["cards"]
+    assert world.run.names["Bob"] == "new phone", "what is played now counts for them"
+    world.ok("bob", ask.TakeSeatBack)
+    assert room_view.you(world.room, "bob")["cards"] == held
+    assert world.person("Bob")["present"]
+    assert room_view.you(world.room, "bob")["seat_given"] is None
+    assert room_view.you(world.room, "new phone")["name"] is None
+    assert world.refused("new phone", ask.Act, action={"do": "pass"}) == "not_a_member"
+    assert world.refused("new phone", ask.TakeSeatBack) == "not_now"
+    world.restarted()
+    world.play()
+    assert world.run.names["Bob"] == "bob"
+
+
+def test_after_a_seat_was_taken_back_no_link_works_until_the_player_asks_for_one() -> None:
+    world = given()
+    world.ok("bob", ask.TakeSeatBack)
+    assert room_view.you(world.room, "bob")["link_shut"]
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    assert world.person("Bob")["link_from"] is None
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d2") == "not_now"
+    world.tell(ask.Present("bob"))
+    world.ok("Bob", ask.AskForLink)
+    world.tell(ask.Absent("bob"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
+    world.ok("second phone", ask.TakeSeat, digest="d2")
+
+
+def test_a_spectators_name_is_given_up_when_a_player_takes_their_seat_back() -> None:
+    world = given()
+    world.ok("bob", ask.Join, name="Robert")
+    assert room_view.you(world.room, "bob")["seat_given"]["name"] == "Bob"
+    world.ok("bob", ask.TakeSeatBack)
+    assert "Robert" not in world.names()
+    assert world.room.members["Bob"].person == "bob"
+
+
+def test_a_player_with_another_seat_leaves_it_before_they_take_the_first_back() -> None:
+    world = given()
+    world.ok("bob", ask.Join, name="Robert")
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.room.has_place("Robert")
+    assert world.refused("bob", ask.TakeSeatBack) == "not_now"
+
+
+def test_each_person_whose_seat_was_given_away_can_take_it_back_but_the_host_gave_it_to_them_first() -> None:
+    world = given()
+    world.tell(ask.Absent("new phone"))
+    world.wait(60)
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
+    world.ok("ana's friend", ask.TakeSeat, digest="d2")
+    assert room_view.you(world.room, "bob")["seat_given"]["name"] == "Bob"
+    world.ok("new phone", ask.TakeSeatBack)
+    assert world.refused("ana's friend", ask.TakeSeatBack) == "not_now"
+    world.ok("bob", ask.TakeSeatBack)
+    assert world.refused("new phone", ask.TakeSeatBack) == "not_now"
+
+
+def test_a_player_comes_back_to_their_name_and_points_after_the_other_browser_has_left() -> None:
+    world = given()
+    world.ok("new phone", ask.Leave)
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert "Bob" not in world.names()
+    assert world.refused("stranger", ask.Join, name="Bob") == "name_taken"
+    world.ok("bob", ask.Join, name="Bob")
+    world.restarted()
+
+
+def test_a_banned_person_takes_no_seat_back() -> None:
+    world = given()
+    world.ok("bob", ask.Join, name="Robert")
+    world.ok("Ana", ask.Remove, name="Robert", ban=True)
+    assert world.refused("bob", ask.TakeSeatBack) == "removed"
+
+
+def test_a_forgotten_person_has_no_claim_to_a_seat() -> None:
+    world = given()
+    world.ok("bob", ask.BeForgotten)
+    assert room_view.you(world.room, "bob")["seat_given"] is None
+
+
+# A link ends with the role of the host who made it ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["hands over", "leaves", "is removed", "is banned", "loses the seat"])
+def test_a_link_to_a_seat_ends_when_its_maker(way: str) -> None:
+    world = lost()
+    if way == "hands over":
+        world.ok("Ana", ask.HandOver, name="Cat")
+    elif way == "leaves":
+        world.ok("Ana", ask.Leave)
+    else:
+        world.tell(ask.Absent("ana"))
+        world.wait(600)
+        assert world.room.host == "Cat"
+    if way in ("is removed", "is banned"):
+        world.ok("Cat", ask.Remove, name="Ana", ban=way == "is banned")
+    elif way == "loses the seat":
+        world.ok("Cat", ask.MakeLink, name="Ana", digest="ana's")
+        world.ok("ana's tablet", ask.TakeSeat, digest="ana's")
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+def test_a_link_to_a_seat_works_on_while_its_maker_is_away_for_a_moment() -> None:
+    world = lost()
+    world.tell(ask.Absent("ana"))
+    world.wait(600)
+    assert world.room.host == "Cat"
+    world.tell(ask.Present("ana"))
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert room_view.you(world.room, "bob")["seat_given"]["by"] == "Ana"
+
+
+def test_a_link_that_ended_with_a_hand_over_stays_ended() -> None:
+    world = lost()
+    world.ok("Ana", ask.HandOver, name="Cat")
+    world.ok("Cat", ask.HandOver, name="Ana")
+    assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
+
+
+# Coming back with another browser -------------------------------------------------------------------------------
+
+
+def test_a_player_comes_back_on_another_device_when_the_host_says_so() -> None:
+    world = away("Bob", seconds=10)
+    world.ok("bob's tablet", ask.AskForSeat, name="Bob")
+    assert world.person("Bob")["requested"]
+    assert room_view.you(world.room, "bob's tablet")["requests"] == "Bob"
+    assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now", "the first minute is Bob's"
+    assert world.refused("Cat", ask.AnswerSeatRequest, name="Bob") == "not_host"
+    world.wait(50)
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    assert world.room.members["Bob"].person == "bob's tablet"
+    assert world.person("Bob")["joined"]
+    assert not world.person("Bob")["requested"]
+    assert [fact for fact in world.facts if isinstance(fact, PlayersJoined)] == [
+        PlayersJoined("the-room", "bob", "bob's tablet")
+    ]
+
+
+def test_a_seat_has_one_request_at_a_time() -> None:
+    world = away("Bob")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    assert world.refused("zed", ask.AskForSeat, name="Bob") == "not_now"
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob", yes=False)
+    assert not world.person("Bob")["requested"]
+    world.ok("zed", ask.AskForSeat, name="Bob")
+    world.wait(5 * 60)
+    world.ok("eve", ask.AskForSeat, name="bob")
+    assert world.room.members["Bob"].requested_by == "eve"
+
+
+def test_a_request_ends_when_the_player_is_back() -> None:
+    world = away("Bob")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.tell(ask.Present("bob"))
+    assert not world.person("Bob")["requested"]
+    assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now"
+    assert world.refused("eve", ask.AskForSeat, name="Bob") == "not_now"
+
+
+def test_nobody_asks_where_nobody_can_answer() -> None:
+    world = away("Bob")
+    for person in ("ana", "cat", "dan"):
+        world.tell(ask.Absent(person))
+    outcome = world.ask("eve", ask.AskForSeat, name="Bob")
+    assert outcome.answer.message is not None
+    assert "recovery link" in outcome.answer.message
+
+
+def test_identities_are_counted_apart_again_by_the_host_or_the_first_device() -> None:
+    world = away("Bob")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    world.ok("Ana", ask.CountApart, name="Bob")
+    assert not world.person("Bob")["joined"]
+    assert world.refused("Ana", ask.CountApart, name="Bob") == "not_now"
+    assert world.facts[-1] == PlayersApart("the-room", "eve")
+    world.ok("bob", ask.TakeSeatBack)
+    assert world.facts[-1] == PlayersApart("the-room", "eve")
+
+
+def test_a_former_host_takes_the_powers_back() -> None:
+    world = four()
+    world.tell(ask.Absent("ana"))
+    world.wait(70)
+    acting = world.room.host
+    assert acting not in (None, "Ana")
+    world.ok("ana's tablet", ask.AskForSeat, name="Ana")
+    world.ok(acting, ask.AnswerSeatRequest, name="Ana")
+    world.tell(ask.Present("ana's tablet"))
+    assert world.room.host == acting
+    assert room_view.you(world.room, "ana's tablet")["was_host"]
+    assert world.refused("Cat" if acting != "Cat" else "Dan", ask.HostAgain) == "not_now"
+    world.ok("ana's tablet", ask.HostAgain)
+    assert world.room.host == "Ana"
+    assert world.refused("ana's tablet", ask.HostAgain) == "not_now"

@@ -1,0 +1,307 @@
+"""A message counts only for the request, the deal or the question that it answers."""
+
+import random
+from typing import Any
+
+import pytest
+
+from app.engine.cards.actions import Play
+from app.engine.games import GAMES
+from app.rooms.log.reducer import fold_stored
+from app.rooms.model import commands as ask
+from app.rooms.model.state import Room
+from app.rooms.views import room_view
+from tests.rooms.world import World, answering, four, playing
+
+BURNS = {"burn": "any_time", "target": None, "exchange": "none"}
+"""Whoever holds the rest of four equal cards may play it out of turn."""
+
+
+def request(world: World, name: str) -> int | None:
+    """The number that this player's page is shown; None where there is nothing to answer."""
+    shown: int | None = room_view.turn(world.room, world.room.members[name])["request"]
+    return shown
+
+
+def passes(world: World, name: str, **more: Any) -> Any:
+    """What comes of a pass; it changes nothing if it is refused."""
+    before = world.room
+    outcome = world.ask(name, ask.Act, action={"do": "pass"}, **more)
+    assert outcome.answer.ok or world.room is before
+    return outcome.answer
+
+
+# Requests ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_pass_from_before_does_not_count_for_a_later_turn() -> None:
+    world = playing()
+    world.play(1)
+    name, old = world.to_act, request(world, world.to_act)
+    assert passes(world, name).ok
+    while world.to_act != name:
+        world.play(1)
+    answer = passes(world, name, request=old)
+    assert (answer.code, answer.message) == ("too_late", "That came too late: the game has moved on.")
+    assert passes(world, name, request=request(world, name)).code != "too_late"
+
+
+def test_the_same_message_again_gets_its_first_answer_however_late() -> None:
+    world = playing()
+    world.play(1)
+    name, old = world.to_act, request(world, world.to_act)
+    first = passes(world, name, cmd="once", request=old)
+    world.play(5)
+    assert passes(world, name, cmd="once", request=old) == first
+
+
+def test_the_second_press_in_another_tab_is_too_late() -> None:
+    world = playing()
+    world.play(1)
+    name, shown = world.to_act, request(world, world.to_act)
+    assert passes(world, name, cmd="first tab", request=shown).ok
+    assert passes(world, name, cmd="second tab", request=shown).code == "too_late"
+
+
+def test_an_action_says_what_it_answers() -> None:
+    world = playing()
+    world.play(1)
+    answer = passes(world, world.to_act, request=None)
+    assert (answer.code, answer.message) == (
+        "bad_message",
+        "An action says what it answers: “request”, as in “you.request”.",
+    )
+
+
+def test_nothing_is_asked_of_who_waits() -> None:
+    world = playing()
+    waiting = next(name for name in world.room.seated() if name != world.to_act)
+    assert request(world, waiting) is None
+    assert passes(world, waiting).code == "not_your_turn"
+    assert passes(world, waiting, request=request(world, world.to_act)).code != "too_late", "the deal is the last play"
+
+
+def test_a_late_action_leaves_the_seat_to_the_bot_that_plays_it() -> None:
+    world = playing(clock={"turn": 10})
+    name, old = world.to_act, request(world, world.to_act)
+    while world.room.members[name].stand_in is None:
+        world.wait(1)
+    answer = passes(world, name, request=old)
+    assert (answer.code, answer.message) == ("too_late", "Your turn was played for you before this came.")
+    assert world.room.members[name].stand_in is not None
+
+
+def test_gifts_of_others_do_not_make_mine_too_late() -> None:
+    world = playing(options={"exchange": "two_one", "target": None})
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.room.match is not None
+    assert world.room.match.phase == "exchange"
+    givers = world.room.match.to_act
+    assert len(givers) > 1
+    shown = {name: request(world, name) for name in givers}
+    for name in givers:
+        world.ok(name, ask.Act, action=world.choose(name), request=shown[name])
+
+
+def test_what_is_done_of_one_s_own_accord_answers_no_request() -> None:
+    world = playing(game="ceausescu")
+    world.play()
+    world.ok("Ana", ask.Next)
+    king = world.room.match.hierarchy[0]  # type: ignore[union-attr]
+    world.ok(king, ask.Act, action={"do": "decree", "text": "Sing!"}, request=None)
+    other = next(name for name in world.room.seated() if name != king)
+    world.ok(other, ask.Act, action={"do": "obey"}, request=None)
+
+
+def test_a_decree_leaves_every_request_as_it_is() -> None:
+    world = playing(game="ceausescu")
+    world.play()
+    world.ok("Ana", ask.Next)
+    shown = {name: request(world, name) for name in world.room.seated()}
+    world.ok(world.room.match.hierarchy[0], ask.Act, action={"do": "decree", "text": "Sing!"})  # type: ignore[union-attr]
+    assert {name: request(world, name) for name in world.room.seated()} == shown
+
+
+def test_an_action_of_a_hand_that_is_over_is_too_late() -> None:
+    world = playing(options={"target": None})
+    name, old = world.to_act, request(world, world.to_act)
+    world.play()
+    assert world.room.phase == "pause"
+    assert passes(world, name, request=old).code == "too_late"
+
+
+def test_what_is_taken_back_is_asked_again_under_a_new_number() -> None:
+    world = playing(take_back=True)
+    world.play(1)
+    name, old = world.to_act, request(world, world.to_act)
+    world.ok(name, ask.Act, action=world.choose(name))
+    world.ok(name, ask.Propose, matter="take_back")
+    for other in world.room.seated():
+        if other != name:
+            world.ok(other, ask.Consent)
+    assert world.to_act == name
+    assert request(world, name) == world.room.turn
+    assert passes(world, name, request=old).code == "too_late"
+
+
+# Out of turn --------------------------------------------------------------------------------------------------------
+
+
+def out_of_turn(seed: int) -> tuple[World, str, dict[str, Any]]:
+    """A moment when somebody may play out of turn while another may pass, and that play."""
+    world = World(seed=seed, options=BURNS).join("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.Start)
+    for _ in range(4000):
+        if world.room.phase == "pause":
+            world.ok("Ana", ask.Next)
+        for name in world.room.seated():
+            shown = room_view.turn(world.room, world.room.members[name])
+            mine = room_view.turn(world.room, world.room.members[world.to_act])
+            if name != world.to_act and shown["legal"] and {"do": "pass"} in mine["legal"]:
+                return world, name, shown["legal"][0]
+        world.play(1)
+    raise AssertionError("nobody may ever play out of turn")
+
+
+def test_a_play_out_of_turn_still_counts_after_somebody_passed() -> None:
+    for seed in range(1, 30):
+        world, name, play = out_of_turn(seed)
+        shown = request(world, name)
+        passes(world, world.to_act)
+        running = world.room.match is not None and world.room.match.running
+        if running and request(world, name) == shown and name != world.to_act:
+            world.ok(name, ask.Act, action=play, request=shown)
+            return
+    raise AssertionError("every pass ended its trick")
+
+
+def test_a_play_out_of_turn_that_answers_an_earlier_play_is_too_late() -> None:
+    world, name, play = out_of_turn(1)
+    shown = request(world, name)
+    while True:
+        actor = world.to_act
+        action = next(iter(each for each in room_view.turn(world.room, world.room.members[actor])["legal"]))
+        world.ok(actor, ask.Act, action=action)
+        if isinstance(world.run.hand.actions[-1][1], Play) or request(world, name) is None:
+            break
+    assert world.refused(name, ask.Act, action=play, request=shown) == "too_late"
+
+
+def test_a_pass_is_too_late_when_somebody_played_out_of_turn_first() -> None:
+    world, name, play = out_of_turn(1)
+    actor, old = world.to_act, request(world, world.to_act)
+    world.ok(name, ask.Act, action=play)
+    if world.room.match is not None and world.room.match.running:
+        assert passes(world, actor, request=old).code == "too_late"
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_number_is_ever_used_twice(game: str) -> None:
+    """Also after what was taken back, after a restart, and after entries were lost."""
+    rng = random.Random(game)
+    world = World(game=game, take_back=True, options={}).join("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.Start)
+    used: dict[tuple[str, int], tuple[Any, ...]] = {}
+    for step in range(400):
+        if world.room.phase == "pause":
+            world.ok("Ana", ask.Next)
+        elif world.room.phase == "finished":
+            world.ok("Ana", ask.Rematch)
+            world.ok("Ana", ask.Start)
+        if world.room.match is None or not world.room.match.running:
+            continue
+        for name, number in world.run.requests.seats.items():
+            # The same number is the same question: the seat holds the same cards, in the same hand.
+            asked = (world.run.match_id, world.run.match.dealt, world.run.match.the_hand.cards[name])
+            assert used.setdefault((name, number), asked) == asked
+        world.play(1)
+        last = world.room.run and room_view.times(world.room)["may_take_back"]
+        if last and rng.random() < 0.2:
+            for name in (last["by"], *world.room.seated()):
+                world.ask(name, ask.Propose if name == last["by"] else ask.Consent, **_takes_back(world, name, last))
+        if step % 50 == 49:
+            lost = rng.randrange(1, 8)
+            kept = world.entries[: len(world.entries) - lost]
+            turns = world.room.turn
+            del world.entries[len(kept) :]
+            world.snapshot = None
+            world.room = _folded(kept)
+            world.tell(ask.Rewind(world.room.rewinds, turns - world.room.turn))
+            for member in list(world.room.members.values()):
+                if member.person is not None and not member.is_here:
+                    world.tell(ask.Present(member.person))
+    assert len(used) > 30
+
+
+def _takes_back(world: World, name: str, last: Any) -> dict[str, Any]:
+    if name == last["by"]:
+        return {"matter": "take_back", "request": last["request"]}
+    return answering(world.room, ask.Consent, name.lower())
+
+
+def _folded(entries: list[Any]) -> Room:
+    room = Room()
+    for entry in entries:
+        room, _ = fold_stored(room, entry)
+    return room
+
+
+# Deals --------------------------------------------------------------------------------------------------------------
+
+
+def test_an_old_start_begins_no_other_match() -> None:
+    world = four(options={"target": None})
+    old = world.room.chance.commitment
+    world.ok("Ana", ask.Start, commitment=old)
+    world.ok("Ana", ask.Stop)
+    world.ok("Ana", ask.Rematch)
+    assert world.refused("Ana", ask.Start, commitment=old) == "too_late"
+    world.ok("Ana", ask.Start, commitment=world.room.chance.commitment)
+
+
+def test_an_old_next_deals_no_later_hand() -> None:
+    world = playing(options={"target": None})
+    world.play()
+    old = world.room.chance.commitment
+    world.ok("Ana", ask.Next, commitment=old)
+    assert world.refused("Ana", ask.Next, commitment=old) == "not_now", "it was dealt"
+    world.play()
+    assert world.refused("Ana", ask.Next, commitment=old) == "too_late"
+
+
+# Votes --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_yes_to_a_rest_is_no_yes_to_a_later_question() -> None:
+    world = playing(take_back=True)
+    world.ok("Bob", ask.Propose, matter="rest")
+    question = room_view.times(world.room)["motion"]["id"]  # type: ignore[index]
+    world.ok("Bob", ask.Consent, yes=False)
+    world.play(1)
+    name = room_view.times(world.room)["may_take_back"]["by"]  # type: ignore[index]
+    world.ok(name, ask.Propose, matter="take_back")
+    other = next(each for each in ("Ana", "Cat", "Dan") if each != name)
+    assert world.refused(other, ask.Consent, question=question) == "too_late"
+    assert room_view.times(world.room)["motion"]["agreed"] == [name]  # type: ignore[index]
+
+
+def test_an_old_proposal_asks_nothing_of_a_later_hand() -> None:
+    world = playing(options={"target": None})
+    old = world.room.chance.commitment
+    world.play()
+    world.ok("Ana", ask.Next)
+    assert world.refused("Bob", ask.Propose, matter="rest", commitment=old) == "too_late"
+
+
+def test_only_the_play_that_was_named_is_taken_back() -> None:
+    world = playing(take_back=True)
+    world.play(1)
+    last = room_view.times(world.room)["may_take_back"]
+    assert last is not None
+    assert world.refused(last["by"], ask.Propose, matter="take_back", request=last["request"] - 1) == "too_late"
+    assert world.refused(last["by"], ask.Propose, matter="take_back", request=None) == "bad_message"
+    world.ok(last["by"], ask.Propose, matter="take_back", request=last["request"])

@@ -1,0 +1,158 @@
+"""Going on from a moment of a match, and playing the deals of another: the new room follows from its log alone."""
+
+import random
+from typing import Any
+
+import pytest
+
+from app.engine.games import GAMES
+from app.rooms.errors import RoomError
+from app.rooms.handlers.dispatch import opening
+from app.rooms.log.reducer import fold
+from app.rooms.model import commands as ask
+from app.rooms.model import events
+from app.rooms.ports.addresses import Address
+from app.rooms.ports.facts import HandEnded, MatchStarted
+from app.rooms.recorded import positions, variations
+from app.rooms.views import room_view
+from tests.rooms.world import START, World, opened_by, playing, through_json
+
+
+def record_of(world: World) -> dict[str, Any]:
+    started = next(fact for fact in world.facts if isinstance(fact, MatchStarted))
+    hands = [fact.record for fact in world.facts if isinstance(fact, HandEnded)]
+    players = [name for _, name in started.players]
+    head = {"format": "climbing-record/1", "game": started.game, "options": started.options, "players": players}
+    return through_json({**head, "hands": hands})
+
+
+def resumed(
+    kept: dict[str, Any], hand: int, move: int, chair: str, *, name: str = "Ana", friends: bool = False
+) -> World:
+    position = positions.position(kept, "the-match", hand, move)
+    host = ask.Visitor(name.lower(), name)
+    address = Address("CODE42", "invitation")
+    outcome = variations.opening("a-room", address, host, chair, position, friends, START, random.Random(3).randbytes)
+    return opened_by(outcome, host.id)
+
+
+def played(hands: int = 2, **settings: Any) -> World:
+    world = playing(**settings)
+    for number in range(hands):
+        if number:
+            world.ok("Ana", ask.Next)
+        world.play()
+    return world
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_variation_goes_on_exactly_where_the_match_was(game: str) -> None:
+    whole = played(game=game)
+    kept = record_of(whole)
+    number = len(kept["hands"]) - 1
+    actions = kept["hands"][number]["actions"]
+    for move in (0, len(actions) // 2, len(actions) - 1):
+        world = resumed(kept, number, move, "Cat", name="Cat")
+        run = world.run
+        assert [name for name in run.match.seats if world.room.members[name].person] == ["Cat"]
+        assert world.restarted() == world.room
+        # What was played then is played on to the very same end.
+        for action in actions[move:]:
+            world.room, _ = fold(world.room, events.Acted(action["by"], events.parse_action(action)), 0)
+        assert world.run.match.last == whole.run.match.last
+
+
+def test_a_variation_counts_for_nothing_but_itself() -> None:
+    kept = record_of(played())
+    world = resumed(kept, 1, 3, "Bob", name="Zoe")
+    started = next(fact for fact in world.facts if isinstance(fact, MatchStarted))
+    assert started.origin is not None
+    assert (started.origin["how"], started.origin["hand"], started.origin["move"]) == ("variation", 1, 3)
+    world.play()
+    ended = next(fact for fact in world.facts if isinstance(fact, HandEnded))
+    assert (ended.number, ended.counts) == (0, False)
+    assert ended.record["fair"]["known"] == "variation"
+    assert ended.record["actions"][:3] == kept["hands"][1]["actions"][:3]
+    assert (world.room.ranks, world.room.evening) == (None, None)
+    assert room_view.room(world.room)["known"] == {"how": "variation", "hand": 1, "move": 3, "by": [], "players": None}
+    # The next hand is dealt by chance, and is still no part of anything.
+    world.ok("Zoe", ask.Next)
+    assert world.run.hand.dealt is not None
+    assert "known" not in world.run.hand.dealt.fair
+    assert world.restarted() == world.room
+    world.play()
+    assert [fact.counts for fact in world.facts if isinstance(fact, HandEnded)] == [False, False]
+    world.ok("Zoe", ask.Stop)
+    world.ok("Zoe", ask.Rematch)
+    assert [member.name for member in world.room.members.values() if member.person] == ["Zoe"]
+    assert room_view.room(world.room)["known"] is None
+    # A variation of the variation begins where it began.
+    again = resumed({**record_of(world), "carried": through_json(started.carried)}, 0, 4, "Cat")
+    assert again.run.number == 0
+
+
+def test_who_comes_sits_down_at_once() -> None:
+    kept = record_of(played(1))
+    world = resumed(kept, 0, 2, "Bob", name="Bob", friends=True)
+    assert world.person("Cat")["bot"] is None
+    assert set(room_view.room(world.room)["chairs"]["bots"]) == {"Ana", "Cat", "Dan"}
+    world.ok("Cat", ask.Join, name="cat")
+    assert world.room.members["Cat"].person == "cat"
+    world.ok("Zoe", ask.Join, name="Zoe")
+    assert world.refused("Zoe", ask.TakeChair, name="Bob") == "not_now"
+    world.ok("Zoe", ask.TakeChair, name="Ana")
+    assert "Zoe" not in world.names()
+    assert (world.room.members["Ana"].person, world.room.members["Ana"].called) == ("zoe", "Zoe")
+    assert room_view.you(world.room, "zoe")["cards"]
+    assert world.restarted() == world.room
+    # Nobody comes for Dan: after a while a bot plays.
+    world.wait(variations.WAITS_FOR_FRIENDS + 1)
+    assert world.person("Dan")["playing_for"] is not None
+    world.ok("Dan", ask.Join, name="Dan")
+    assert world.person("Dan")["playing_for"] is None
+
+
+def test_what_can_not_be_gone_on_from_is_refused() -> None:
+    kept = record_of(played(1))
+    count = len(kept["hands"][0]["actions"])
+    for hand, move, chair in ((0, count, "Ana"), (0, count + 1, "Ana"), (7, 0, "Ana"), (0, 0, "Nobody")):
+        with pytest.raises(RoomError):
+            resumed(kept, hand, move, chair)
+
+
+def deals_world(kept: dict[str, Any], **settings: Any) -> World:
+    deals = positions.deals(kept, "the-match")
+    deals = type(deals)(deals.match, ("ana",), deals.hands)
+    made = variations.RoomSettings.make({"game": kept["game"], "options": kept["options"], "bots_delay": 0})
+    host = ask.Visitor("eve", "Eve")
+    draw = random.Random(3).randbytes
+    return opened_by(opening("a-room", Address("CODE42", "invitation"), host, made, (), START, draw, deals), "eve")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_deals_are_played_again_by_seat(game: str) -> None:
+    whole = played(game=game)
+    kept = record_of(whole)
+    world = deals_world(kept)
+    assert world.refused("Eve", ask.Start) == "bad_player_count"
+    assert world.refused("Eve", ask.Configure, options={}) == "not_now"
+    world.join("Fay", "Ana", "Gus")
+    assert room_view.room(world.room)["known"] == {"how": "deals", "hand": 0, "move": 0, "by": ["Ana"], "players": 4}
+    world.ok("Eve", ask.Start)
+    first = kept["hands"][0]["cards"]
+    dealt = world.run.hand.dealt
+    assert dealt is not None
+    seats = next(fact for fact in whole.facts if isinstance(fact, MatchStarted)).players
+    for (_, then), now in zip(seats, world.run.match.seats, strict=True):
+        assert sorted(dealt.deal.cards[now]) == sorted(first[then].split())
+    assert dealt.fair["known"] == "deals"
+    assert world.restarted() == world.room
+    world.play()
+    ended = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert [fact.counts for fact in ended] == [False]
+    if not world.run.match.over:
+        world.ok("Eve", ask.Stop)
+    world.ok("Eve", ask.Rematch)
+    assert room_view.room(world.room)["known"] is None
+    world.ok("Eve", ask.Start)
+    assert world.run.origin is None

@@ -1,0 +1,118 @@
+"""How fast bots play: by the host's choice, faster where people are out, at once where somebody asks for it."""
+
+import pytest
+
+from app.rooms.bots.delay import HURRIED, SEES_THE_DEAL
+from app.rooms.log.deadlines import wishes
+from app.rooms.model import commands as ask
+from app.rooms.model.decision import AskBot
+from app.rooms.model.settings import PACES, Pace
+from app.rooms.views import room_view
+from tests.rooms.world import World
+
+
+def thinks(world: World) -> float:
+    """How long the bot seems to think whose turn it is."""
+    return next(wish.delay for wish in wishes(world.room) if isinstance(wish, AskBot))
+
+
+def hurry(world: World) -> str | None:
+    said: str | None = room_view.room(world.room)["hurry"]
+    return said
+
+
+def with_bots(people: str = "") -> World:
+    """Ana with three bots, and others; a bot is to act."""
+    world = World(bots=("greedy", "greedy", "greedy"), bots_delay=0.8).join(*people.split())
+    world.ok("Ana", ask.Start)
+    act(world)
+    while world.room.members[world.to_act].bot is None:
+        act(world)
+    return world
+
+
+def act(world: World) -> None:
+    """Whoever's turn it is acts."""
+    name = world.to_act
+    if world.room.members[name].bot is None:
+        world.ok(name, ask.Act, action=world.choose(name))
+    else:
+        world.tell(ask.BotAct(name, world.room.turn, world.choose(name)))
+
+
+def with_ana_out() -> World:
+    """A hand in which Ana is out and bots play on: looked for by seed."""
+    for seed in range(50):
+        world = World(bots=("random", "random", "random"), bots_delay=0.8, seed=seed)
+        world.ok("Ana", ask.Start)
+        for _ in range(200):
+            hand = world.run.match.hand
+            if hand is None or not world.run.match.running:
+                break
+            if not hand.cards["Ana"]:
+                return world
+            if world.to_act == "Ana":
+                world.ok("Ana", ask.Act, action=world.choose("Ana"))
+            else:
+                asked = next(wish for wish in wishes(world.room) if isinstance(wish, AskBot))
+                world.tell(ask.BotAct(asked.name, world.room.turn, world.choose(asked.name, "random")))
+    raise AssertionError("she is never out before the others")
+
+
+@pytest.mark.parametrize(("pace", "seconds"), PACES.items())
+def test_the_host_chooses_the_pace_in_the_middle_of_a_hand(pace: Pace, seconds: float) -> None:
+    world = with_bots()
+    world.ok("Ana", ask.Configure, pace=pace)
+    assert thinks(world) == seconds
+    shown = room_view.room(world.room)
+    assert (shown["pace"], shown["bots_delay"]) == (pace, seconds)
+    assert world.restarted() == world.room
+
+
+@pytest.mark.parametrize(("pace", "first"), [("slow", 2.0), ("fast", SEES_THE_DEAL), ("at_once", 0)])
+def test_a_deal_is_seen_before_a_bot_plays_and_nothing_after_it_waits(pace: Pace, first: float) -> None:
+    world = World(bots=("greedy", "greedy", "greedy"), bots_delay=PACES[pace], seed=2)
+    world.ok("Ana", ask.Start)
+    assert world.room.members[world.to_act].bot
+    assert thinks(world) == first
+    act(world)
+    assert thinks(world) == PACES[pace]
+
+
+def test_a_pace_that_has_no_name_is_a_number() -> None:
+    world = with_bots("Bob")
+    world.ok("Ana", ask.Configure, bots_delay=5)
+    assert room_view.room(world.room)["pace"] is None
+    assert world.refused("Bob", ask.Configure, pace="fast") == "not_host"
+
+
+def test_bots_hurry_by_themselves_when_no_person_has_cards_left() -> None:
+    world = with_ana_out()
+    assert (hurry(world), thinks(world)) == ("faster", HURRIED)
+    world.ok("Ana", ask.Configure, pace="at_once")
+    assert thinks(world) == 0, "never slower than the host wants"
+
+
+def test_who_is_out_has_the_hand_finished_at_once_and_only_this_hand() -> None:
+    world = with_ana_out()
+    world.ok("Ana", ask.Hurry)
+    assert (hurry(world), thinks(world)) == ("at_once", 0)
+    asked = world.room.seq
+    world.ok("Ana", ask.Hurry)
+    assert world.room.seq == asked, "asked again, it is the same"
+    world.bots()
+    assert world.room.phase == "pause"
+    world.ok("Ana", ask.Next)
+    assert hurry(world) is None
+    assert world.refused("Ana", ask.Hurry) == "not_now"
+    assert world.restarted() == world.room
+
+
+def test_nobody_hurries_while_a_person_has_cards_or_where_people_only_watch() -> None:
+    world = with_bots("Bob")
+    assert hurry(world) is None
+    assert world.refused("Bob", ask.Hurry) == "not_now"
+    watched = with_ana_out().join("Eve")
+    assert watched.refused("Eve", ask.Hurry) == "not_now", "it is for those who played"
+    watched.ok("Ana", ask.Watch)
+    assert hurry(watched) is None, "a table of bots is watched at their pace"

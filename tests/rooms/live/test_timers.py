@@ -1,0 +1,140 @@
+"""Nobody's time is up before what they said in time could be heard: alarms with a clock that the test moves."""
+
+import asyncio
+import heapq
+import itertools
+import random
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from app.rooms.live.timers import Alarms
+from app.rooms.model.decision import Schedule
+from app.rooms.model.state import milliseconds
+from tests.rooms.world import START
+
+
+class Timer:
+    """What one may cancel."""
+
+    def __init__(self) -> None:
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class Time:
+    """The clock, and the event loop's timers on it: both stand still until the test lets time pass."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._order = itertools.count()
+        self._timers: list[tuple[float, int, Timer, Callable[[], None]]] = []
+
+    def now(self) -> datetime:
+        return START + timedelta(seconds=self.seconds)
+
+    def call_later(self, delay: float, call: Callable[..., None], *given: Any) -> Timer:
+        timer = Timer()
+        heapq.heappush(self._timers, (self.seconds + delay, next(self._order), timer, lambda: call(*given)))
+        return timer
+
+    def pass_(self, seconds: float) -> None:
+        """Every timer fires when it is due."""
+        end = self.seconds + seconds
+        while self._timers and self._timers[0][0] <= end:
+            at, _, timer, call = heapq.heappop(self._timers)
+            self.seconds = max(self.seconds, at)
+            if not timer.cancelled:
+                call()
+        self.seconds = end
+
+    def stand_still(self, seconds: float) -> None:
+        """The process is stopped for so long: nothing fires meanwhile."""
+        self.seconds += seconds
+
+
+class Room:
+    """A room that is waited for: when each deadline was called, in seconds from the beginning."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.time = Time()
+        self.called: list[tuple[int, float]] = []
+        self.lag = 0.0
+        self.alarms = Alarms(self.time, random.Random(1), self._due, lambda name, bot: None, lambda at: self.lag)
+        monkeypatch.setattr(asyncio, "get_running_loop", lambda: self.time)
+
+    def _due(self, at: int) -> None:
+        self.called.append(((at - milliseconds(START)) // 1000, round(self.time.seconds, 1)))
+
+    def set(self, seconds: int, late: int = 0) -> None:
+        self.alarms.set((Schedule(milliseconds(START) + 1000 * seconds),), late)
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Room:
+    return Room(monkeypatch)
+
+
+def test_a_deadline_is_called_when_it_has_come(room: Room) -> None:
+    room.set(4)
+    room.time.pass_(10)
+    assert room.called == [(4, 4.0)]
+
+
+def test_after_a_pause_of_the_process_what_waits_is_heard_first(room: Room) -> None:
+    room.set(4)
+    room.time.stand_still(10)
+    room.time.pass_(0.9)
+    assert room.called == []
+    room.time.pass_(10)
+    assert room.called == [(4, 11.0)]
+
+
+def test_a_deadline_is_put_off_once_however_often_the_room_changes(room: Room) -> None:
+    room.set(4)
+    room.time.stand_still(10)
+    room.time.pass_(0.5)
+    room.set(4)
+    room.time.pass_(0.4)
+    assert room.called == []
+    room.time.stand_still(10)
+    room.time.pass_(0.1)
+    assert room.called == [(4, 20.9)]
+
+
+def test_each_deadline_may_be_put_off(room: Room) -> None:
+    room.set(4)
+    room.time.stand_still(10)
+    room.time.pass_(1.1)
+    room.set(5)
+    room.time.pass_(0.5)
+    assert room.called == [(4, 11.0)]
+    room.time.pass_(0.6)
+    assert room.called == [(4, 11.0), (5, 12.1)]
+
+
+@pytest.mark.parametrize(("lag", "called"), [(0.3, 4.3), (0.8, 4.8), (5.0, 5.0)])
+def test_a_slow_line_is_granted_its_lag_but_a_second_at_most(room: Room, lag: float, called: float) -> None:
+    room.lag = lag
+    room.set(4)
+    room.time.pass_(10)
+    assert room.called == [(4, called)]
+
+
+def test_what_was_decided_and_could_not_be_told_gives_back_that_time(room: Room) -> None:
+    room.time.stand_still(10)
+    room.set(4, late=10_000)
+    room.time.pass_(3.9)
+    assert room.called == []
+    room.time.pass_(1)
+    assert room.called == [(4, 14.0)]
+
+
+def test_what_was_told_as_soon_as_ever_gives_nothing_back(room: Room) -> None:
+    room.set(4, late=400)
+    room.time.pass_(10)
+    assert room.called == [(4, 4.0)]

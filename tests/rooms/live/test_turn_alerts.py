@@ -1,0 +1,248 @@
+"""Who is called back to the table: whom it waits for, and who has had no page of it in sight for a while."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from app.bots import BOTS
+from app.rooms.live import turn_alerts
+from app.rooms.live.registry import Registry, SystemClock
+from app.rooms.live.room_actor import Runner
+from app.rooms.live.turn_alerts import Call, Calls, awaited
+from app.rooms.model import commands as ask
+from app.rooms.ports.bus import MemoryBus
+from app.rooms.views import room_view
+from tests.rooms.memory_log import MemoryLog
+from tests.rooms.world import World, asked
+
+
+async def moments_pass() -> None:
+    """All that waits for no time at all has come."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(5):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits to be called."""
+    monkeypatch.setattr(turn_alerts, "WAIT", 0)
+    monkeypatch.setattr(turn_alerts, "PAUSE", 0)
+
+
+class Table:
+    """A room, what each sees of it, and who was called."""
+
+    def __init__(self, **settings: object) -> None:
+        self.world = World(**settings).join("Bob").join("Cat")  # type: ignore[arg-type]
+        self.world.ok("Ana", ask.Start)
+        self.in_sight = {"ana", "bob", "cat"}
+        self.called: list[Call] = []
+        self.calls = Calls(self.called.append, self.in_sight.__contains__)
+        self.calls.look(self.world.room)
+
+    @property
+    def awaited(self) -> str:
+        """Whose turn it is: the person."""
+        match = self.world.room.match
+        assert match is not None
+        return match.to_act[0].lower()
+
+    def act(self) -> str:
+        """Whoever is to act does; who it was."""
+        who = self.awaited
+        self.world.play(1)
+        self.calls.look(self.world.room)
+        return who
+
+    def look(self, who: str, in_sight: bool) -> None:
+        """A page of theirs comes in sight, or goes."""
+        (self.in_sight.add if in_sight else self.in_sight.discard)(who)
+        self.calls.looked(who)
+
+    async def said(self) -> list[tuple[str, str]]:
+        """Whom it was, and for what, since last asked."""
+        await moments_pass()
+        said = [(call.person, call.matter) for call in self.called]
+        self.called.clear()
+        return said
+
+
+async def test_who_sees_the_table_is_not_called_and_who_does_not_is_once_a_turn() -> None:
+    table = Table(clock={"turn": 60})
+    assert await table.said() == []
+    first = table.awaited
+    table.look(first, False)
+    await moments_pass()
+    [call] = table.called
+    room = table.world.room
+    assert call == Call(room.id, room.code, "president", first, "turn", room.clocks.turns[first.capitalize()])
+    assert await table.said() == [(first, "turn")]
+    # The same turn, however often they look.
+    table.look(first, True)
+    table.look(first, False)
+    table.calls.look(room)
+    assert await table.said() == []
+    # Another turn, another call.
+    table.act()
+    while table.awaited != first:
+        table.act()
+    assert await table.said() == [(first, "turn")]
+
+
+async def test_who_is_back_in_time_or_has_acted_is_not_called() -> None:
+    table = Table()
+    first = table.awaited
+    table.look(first, False)
+    table.look(first, True)
+    assert await table.said() == []
+    table.look(first, False)
+    table.act()
+    assert await table.said() == []
+
+
+async def test_who_leaves_a_table_where_nobody_else_is_is_not_called_and_who_is_left_behind_is() -> None:
+    table = Table()
+    first = table.awaited
+    others = {"ana", "bob", "cat"} - {first}
+    for other in others:
+        table.world.tell(ask.Absent(other))
+    table.calls.look(table.world.room)
+    table.look(first, False)
+    assert await table.said() == []
+
+    table = Table()
+    table.in_sight.clear()
+    first = table.act()
+    second = table.awaited
+    # Whoever has played goes at once, and the other had gone before: it is a game by letter.
+    for person in ("ana", "bob", "cat"):
+        table.world.tell(ask.Absent(person))
+    table.calls.look(table.world.room)
+    assert (second, "turn") in await table.said()
+
+
+async def test_calls_to_one_person_are_a_pause_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    first = table.awaited
+    table.look(first, False)
+    assert await table.said() == [(first, "turn")]
+    monkeypatch.setattr(turn_alerts, "PAUSE", 3600)
+    table.act()
+    while table.awaited != first:
+        table.act()
+    assert await table.said() == []
+
+
+async def test_nobody_is_called_for_a_bot_in_their_seat_or_while_the_table_rests() -> None:
+    table = Table()
+    first = table.awaited
+    table.world.tell(ask.Absent(first))
+    table.world.now = table.world.now.replace(hour=23)
+    clock = table.world.room.clocks.away[first.capitalize()]
+    table.world.tell(ask.TimerFired(clock))
+    assert table.world.room.members[first.capitalize()].player is not None
+    assert list(awaited(table.world.room)) == []
+
+    table = Table()
+    table.world.ok("Ana", ask.Propose, matter="rest")
+    for name in ("Bob", "Cat"):
+        if table.world.room.run is not None and table.world.room.run.rest is None:
+            table.world.ok(name, ask.Propose, matter="rest")
+    assert list(awaited(table.world.room)) == []
+
+
+async def test_what_the_table_asks_people_are_called_for_too() -> None:
+    table = Table()
+    first = table.awaited
+    who = next(name for name in ("Bob", "Cat") if name.lower() != first)
+    table.world.ok(who, ask.Propose, matter="rest")
+    for person in ("ana", "bob", "cat"):
+        table.look(person, False)
+    table.calls.look(table.world.room)
+    other = ({"ana", "bob", "cat"} - {first, who.lower()}).pop()
+    assert sorted(await table.said()) == sorted([(first, "turn"), (other, "asked")])
+
+
+# With pages -----------------------------------------------------------------------------------------------------
+
+
+class House:
+    """Nodes on one log, and whom each called."""
+
+    def __init__(self) -> None:
+        self.log, self.bus = MemoryLog(), MemoryBus()
+        self.registries: list[Registry] = []
+        self.called: list[tuple[int, str]] = []
+
+    def node(self) -> Registry:
+        number = len(self.registries)
+
+        def call(each: Call) -> None:
+            self.called.append((number, each.person))
+
+        living = frozenset({"n0", "n1"})
+        draw = random.Random(number).randbytes
+        made = Registry(self.log, self.bus, SystemClock(), draw, blink=0, node=f"n{number}", living=living, call=call)
+        self.registries.append(made)
+        return made
+
+    async def room(self, *nodes: Registry) -> list[Runner]:
+        """A room of Ana's, as each of these nodes has it."""
+        room = await nodes[0].create(ask.Visitor("ana", "Ana"), {"game": "big_two"})
+        return [found for node in nodes if (found := await node.wake(room.id)) is not None]
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    made = House()
+    yield made
+    for registry in made.registries:
+        await registry.close()
+
+
+async def play_to(runner: Runner, person: str) -> None:
+    """Play until it is this person's turn."""
+    while (match := runner.room.match) is not None and (name := match.to_act[0]).lower() != person:
+        action = BOTS["greedy"](room_view.for_bot(runner.room, name), random.Random(1))
+        assert (await runner.handle(asked(runner.room, ask.Act, name.lower(), f"a{runner.room.seq}", action))).ok
+
+
+async def test_a_page_out_of_sight_counts_for_none(house: House) -> None:
+    [runner] = await house.room(house.node())
+    pages = {person: runner.connect(person) for person in ("ana", "bob")}
+    assert (await runner.handle(ask.Join("bob", "j", "Bob"))).ok
+    assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
+    await play_to(runner, "bob")
+    await moments_pass()
+    assert house.called == []
+    second = runner.connect("bob")
+    pages["bob"].look(False)
+    await moments_pass()
+    assert house.called == [], "another page of his is in sight"
+    second.close()
+    await moments_pass()
+    assert house.called == [(0, "bob")]
+
+
+async def test_the_node_where_somebody_is_calls_them_and_no_other(house: House) -> None:
+    here, there = await house.room(house.node(), house.node())
+    here.connect("ana")
+    page = there.connect("bob")
+    assert (await there.handle(ask.Join("bob", "j", "Bob"))).ok
+    await until(lambda: here.room.seq == there.room.seq)
+    assert (await here.handle(asked(here.room, ask.Start, "ana", "s"))).ok
+    await play_to(here, "bob")
+    await until(lambda: here.room.seq == there.room.seq)
+    await moments_pass()
+    assert house.called == []
+    page.look(False)
+    await moments_pass()
+    assert house.called == [(1, "bob")]

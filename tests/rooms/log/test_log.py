@@ -1,0 +1,395 @@
+"""The log is the room: folding it again, command ids that act once, snapshots, facts and fair deals."""
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from app.engine.cards.action_codec import parse_action
+from app.engine.cards.cards import parse_cards
+from app.engine.games import GAMES
+from app.engine.match.hand import Deal
+from app.engine.match.match import Match
+from app.rooms.errors import RoomError
+from app.rooms.handlers.dispatch import decide
+from app.rooms.log import snapshots
+from app.rooms.log.pending_events import SNAPSHOT_AFTER
+from app.rooms.log.reducer import ANSWERS_KEPT
+from app.rooms.model import commands as ask
+from app.rooms.model import events, shuffle_proof
+from app.rooms.model.state import Room
+from app.rooms.ports.facts import HandEnded, MatchEnded, MatchStarted, PointsEntered
+from app.rooms.ports.storage import Loaded, StoredEntry
+from app.rooms.views import room_view
+from tests.rooms.world import World, asked, four, playing, through_json
+
+
+def test_a_restart_in_the_middle_of_a_trick_finds_everything_in_place() -> None:
+    world = playing()
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.play(5)
+    opened = world.restarted()
+    assert room_view.table(opened) == room_view.table(world.room)
+    assert world.snapshot is not None
+    assert len(world.entries) - world.snapshot[0] < 20
+
+
+def test_the_same_id_acts_once_and_gets_the_same_answer_also_after_a_restart() -> None:
+    world = playing()
+    name = world.to_act
+    action = world.choose(name)
+    first = world.ask(name, ask.Act, cmd="k1", action=action).answer
+    assert first.ok
+    again = world.ask(name, ask.Act, cmd="k1", action=action)
+    assert again.answer == first
+    assert again.record is None
+    world.room = world.restarted()
+    again = world.ask(name, ask.Act, cmd="k1", action={"do": "pass"})
+    assert again.answer == first
+    assert again.record is None
+    other = world.ask(world.to_act, ask.Act, cmd="k1", action={"do": "pass"})
+    assert other.record is not None, "ids are each person's own"
+
+
+def test_an_action_that_the_rules_no_longer_allow_costs_the_hand_and_not_the_room() -> None:
+    world = playing()
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.play(3)
+    totals, secret = dict(world.room.match.totals), world.room.chance.secret  # type: ignore[union-attr]
+    seq, at = world.room.seq, world.entries[-1].at
+    refused = [{"do": "play", "cards": ""}, {"do": "pass"}]
+    made = [StoredEntry(seq + n, at, "acted", {"by": "Ana", "action": action}) for n, action in enumerate(refused, 1)]
+    assert world.snapshot is not None
+    opened = snapshots.from_log(Loaded(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
+    assert opened.seq == seq + 2
+    assert opened.phase == "pause"
+    assert opened.match is not None
+    assert opened.match.totals == totals
+    world.room, world.entries = opened, [*world.entries, *made]
+    world.tell(ask.Woken())
+    world.tell(ask.Present("ana"))
+    world.ok("Ana", ask.Next)
+    assert world.room.phase == "playing"
+    assert world.room.chance.secret not in (b"", secret), "no two hands are dealt from one secret"
+
+
+def test_answers_are_remembered_for_a_bounded_number_of_commands() -> None:
+    world = four()
+    for n in range(2 * ANSWERS_KEPT):
+        world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
+    answered = [seq for _, seq in world.room.answers["ana"].items()]
+    assert ANSWERS_KEPT // 2 <= len(answered) <= ANSWERS_KEPT
+    assert answered[-1] == world.room.seq
+    assert answered == sorted(answered)
+
+
+def test_a_long_wait_in_the_waiting_room_is_kept_whole_too() -> None:
+    world = four()
+    for n in range(SNAPSHOT_AFTER + 5):
+        world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
+    assert world.snapshot is not None
+    world.restarted()
+
+
+def test_every_hand_begins_with_a_snapshot_so_opening_folds_one_hand_at_most() -> None:
+    world = playing()
+    for _ in range(4):
+        world.play()
+        if world.room.phase == "finished":
+            break
+        before = world.room.seq
+        world.ok("Ana", ask.Next)
+        assert world.snapshot is not None
+        assert world.snapshot[0] == before
+        world.restarted()
+
+
+# Facts --------------------------------------------------------------------------------------------------------
+
+
+def match_of(world: World) -> list[dict[str, Any]]:
+    """The hands as the history has them."""
+    return [fact.record for fact in world.facts if isinstance(fact, HandEnded)]
+
+
+def replayed(start: MatchStarted, hands: list[dict[str, Any]]) -> Match:
+    """A match played again from its record."""
+    game = GAMES[start.game]
+    match = Match.start(game, game.declared.resolve(start.options), tuple(name for _, name in start.players))
+    for hand in hands:
+        for each in hand.get("between", ()):
+            match = match.between(each["by"], parse_action(each)).match
+        cards = {name: parse_cards(held) for name, held in hand["cards"].items()}
+        match = match.begin(Deal(hand["dealer"], cards, parse_cards(hand["stock"]), hand["seed"])).match
+        for each in hand["actions"]:
+            match = match.act(each["by"], parse_action(each)).match
+    return match
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_history_replays_to_the_same_result(game: str) -> None:
+    world = four(game=game)
+    world.ok("Ana", ask.Start)
+    start = world.facts[0]
+    assert isinstance(start, MatchStarted)
+    assert start.players == (("ana", "Ana"), ("bob", "Bob"), ("cat", "Cat"), ("dan", "Dan"))
+    for n in range(5):
+        world.play()
+        if world.room.phase == "finished":
+            break
+        if n == 1:
+            world.join("Eve")
+        world.ok("Ana", ask.Next)
+    ended = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert [fact.number for fact in ended] == list(range(len(ended)))
+    json.dumps([fact.record for fact in ended])
+    match = replayed(start, [fact.record for fact in ended])
+    assert dict(match.totals) == ended[-1].totals
+    assert match.last is not None
+    assert dict(match.last.ledger) == ended[-1].result["ledger"]
+    assert all(event["n"] <= len(fact.record["actions"]) for fact in ended for event in fact.events)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_the_history_hears_of_points_is_all_that_is_in_the_totals(game: str) -> None:
+    options = {"start_points": 50, "newcomer_points": "lowest", "target": None} if game == "president" else None
+    world = four(game=game, options=options)
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert world.room.match is not None
+    last = next(iter(world.room.match.hierarchy[::-1]), None)
+    world.join("Eve").ok("Bob" if last != "Bob" else "Cat", ask.Leave)
+    for _ in range(2):
+        world.ok("Ana", ask.Next)
+        world.play()
+    reasons = [reason for fact in world.facts if isinstance(fact, PointsEntered) for reason in fact.reasons]
+    credited = {reason["name"] for reason in reasons}
+    assert credited == ({"Ana", "Bob", "Cat", "Dan", "Eve"} if game == "president" else set())
+    for fact in world.facts:
+        if isinstance(fact, HandEnded):
+            reasons += fact.result["reasons"]
+    run = world.room.run
+    assert run is not None
+    for name, total in run.match.totals.items():
+        mine = [reason for reason in reasons if reason["name"] == name and reason["unit"] == GAMES[game].unit]
+        assert sum(reason["amount"] for reason in mine) == total
+
+
+def test_who_leaves_may_end_a_game_in_the_hand_before_and_the_history_hears_of_it() -> None:
+    world = World(game="chase_the_ace").join("Bob")
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.join("Cat", "Dan")
+    world.ok("Bob", ask.Leave)
+    world.ok("Ana", ask.Next)
+    told = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert [(fact.number, fact.amended) for fact in told] == [(0, False), (0, True)]
+    assert "pot_won" in told[1].result["events"]
+    assert sum(told[1].totals.values()) == 0
+
+
+def test_a_match_ends_in_the_history_by_its_rules() -> None:
+    world = playing(options={"target": 2})
+    while world.room.phase != "finished":
+        world.play()
+        if world.room.phase == "pause":
+            world.ok("Ana", ask.Next)
+    ended = world.facts[-1]
+    assert isinstance(ended, MatchEnded)
+    assert ended.winners == world.room.match.winners()  # type: ignore[union-attr]
+    assert isinstance(world.facts[-2], HandEnded)
+    assert world.refused("Ana", ask.Next) == "not_now"
+    assert world.refused("Ana", ask.Act, action={"do": "pass"}) == "not_in_this_phase"
+
+
+def test_the_host_may_stop_and_an_unfinished_hand_counts_for_nothing() -> None:
+    world = playing()
+    world.play(3)
+    world.ok("Ana", ask.Stop)
+    assert world.room.phase == "finished"
+    assert room_view.room(world.room)["stopped"]
+    assert isinstance(world.facts[-1], MatchEnded)
+    assert not [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert world.refused("Ana", ask.Stop) == "not_now"
+    world.restarted()
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.restarted()
+
+
+def test_a_rematch_is_in_the_same_room_with_the_same_people() -> None:
+    world = playing().join("Eve")
+    assert world.refused("Ana", ask.Rematch) == "not_now"
+    world.ok("Dan", ask.Leave)
+    world.ok("Ana", ask.Stop)
+    world.ok("Ana", ask.Rematch)
+    assert world.room.phase == "lobby"
+    assert world.room.seated() == ("Ana", "Bob", "Cat", "Eve")
+    assert world.room.invite == "invitation"
+    first = world.facts[0]
+    world.ok("Ana", ask.Start)
+    second = next(fact for fact in reversed(world.facts) if isinstance(fact, MatchStarted))
+    assert isinstance(first, MatchStarted)
+    assert second.match_id != first.match_id
+    world.play()
+    world.restarted()
+
+
+# Fair deals ---------------------------------------------------------------------------------------------------
+
+
+def test_anybody_can_deal_again_from_the_proof() -> None:
+    world = four()
+    world.promise("Cat")
+    world.ok("Ana", ask.Start)
+    world.reveal("Cat")
+    match = Match.start(world.room.settings.game, world.room.settings.options, world.room.seated())
+    world.play()
+    record = match_of(world)[0]
+    deck = shuffle_proof.verify(record["fair"], match.deck())
+    deal = match.deal(deck, record["seed"])
+    assert {name: " ".join(cards) for name, cards in deal.cards.items()} == record["cards"]
+    assert sorted(deck) == sorted(card for part in (*deal.cards.values(), deal.stock) for card in part)
+    with pytest.raises(ValueError, match="committed"):
+        shuffle_proof.verify({**record["fair"], "secret": "00" * 32})
+    with pytest.raises(ValueError, match="pack"):
+        shuffle_proof.verify(record["fair"], match.deck()[1:])
+
+
+def test_the_deck_depends_on_secret_seeds_and_cut() -> None:
+    pack = GAMES["president"].deck(GAMES["president"].declared.resolve(), 4)
+    chance = shuffle_proof.Chance(b"s" * 32, {"Bob": "01", "Ana": "02"})
+    deck = chance.deck(pack)
+    assert sorted(deck) == sorted(pack)
+    assert deck == shuffle_proof.Chance(b"s" * 32, {"Ana": "02", "Bob": "01"}).deck(pack)
+    others = (
+        chance.but(secret=b"t" * 32),
+        chance.but(seeds={"Ana": "02"}),
+        chance.but(cut=3),
+    )
+    assert len({deck, *(other.deck(pack) for other in others)}) == 4
+    assert deck[:4] == parse_cards("7d Qd 9c Kd"), "the way from secret to deck is public: it may never change"
+
+
+def test_every_place_is_as_likely_for_every_card() -> None:
+    pack = parse_cards("3c 4c 5c 6c")
+    first = [shuffle_proof.Chance(n.to_bytes(32)).deck(pack)[0] for n in range(2000)]
+    assert all(400 < first.count(card) < 600 for card in pack)
+
+
+def test_the_king_may_cut_before_the_deal() -> None:
+    world = four(game="ceausescu")
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert world.room.match is not None
+    king = world.room.match.hierarchy[0]
+    assert "cut" in [action["do"] for action in room_view.seat(world.room, king)["may"]]
+    world.ok(king, ask.Act, action={"do": "cut", "at": 17})
+    assert room_view.room(world.room)["fair"]["cut"] == 17
+    assert "cut" not in [action["do"] for action in room_view.seat(world.room, king)["may"]]
+    world.ok("Ana", ask.Next)
+    assert world.run.hand.dealt.fair["cut"] == 17
+
+
+def test_a_restart_never_draws_again() -> None:
+    world = playing()
+    world.play()
+    again = world.restarted()
+    assert again.chance == world.room.chance
+    one = decide(world.room, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"a" * n)
+    two = decide(again, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"b" * n)
+    assert one.room.run == two.room.run
+
+
+# Views --------------------------------------------------------------------------------------------------------
+
+
+def test_looking_tells_how_own_cards_could_be_played() -> None:
+    world = playing()
+    name = world.to_act
+    assert world.room.match is not None
+    card = world.room.match.hand.cards[name][:1]
+    assert room_view.look(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
+    assert room_view.look(world.room, "eve", card) == []
+    other = next(each for each in world.room.seated() if each != name)
+    assert room_view.look(world.room, other.lower(), card) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"clock": {"away": 0}}, "“away” is a number of seconds from 0.05 to 86400."),
+        ({"clock": {"turn": True}}, "“turn” is a number of seconds from 0.05 to 86400."),
+        ({"clock": {"tick": 1}}, "A clock has “turn”, “pause”, “away” and “patience”, no “tick”."),
+        ({"clock": 30}, "A clock has “turn”, “pause”, “away” and “patience”, in seconds."),
+        ({"bots_delay": "fast"}, "“bots_delay” is a number of seconds from 0 to 10."),
+    ],
+)
+def test_settings_refuse_what_is_no_clock(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(RoomError) as refused:
+        World(**settings)
+    assert refused.value.sentence == sentence
+
+
+def test_a_room_kept_by_an_older_program_goes_on() -> None:
+    world = playing()
+    world.play()
+    kept = json.loads(json.dumps(snapshots.save(world.room)))
+    del kept["clocks"]["waits"], kept["settings"]["clock"]["patience"]
+    for member in kept["members"]:
+        for newer in ("lent", "acted_for", "unseated", "link", "link_until"):
+            del member[newer]
+    room = snapshots.load(kept, world.room.seq)
+    assert (room.members, room.clocks, room.settings) == (world.room.members, world.room.clocks, world.room.settings)
+
+
+KINDS = (
+    "opened configured joined bot_came role_changed chair_taken ready_set going_set gone removed host_changed "
+    "came_back went_away stood_in link_made seat_moved woke committed seeded started continued dealt acted stopped "
+    "rematched held"
+)
+"""What logs hold: a kind is the name of its class, and classes get other names more easily than logs other entries."""
+
+
+def test_every_kind_of_entry_that_a_log_may_hold_is_known() -> None:
+    assert set(KINDS.split()) <= set(events.KINDS)
+
+
+def untold(room: Room) -> Room:
+    """Without what a snapshot of an older program does not have: what is only told to the history, the evening, and who
+    came to the ends of the hierarchy; nor since when players have been away."""
+    assert room.run is not None
+    match = room.run.match
+    assert match.last is not None
+    told = tuple(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
+    hand = structs.replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
+    match = match.but(last=replace(match.last, reasons=()))
+    members = {name: replace(member, away_since=0) for name, member in room.members.items()}
+    return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None, dealt=None, members=members)
+
+
+def test_a_room_of_an_older_program_is_opened_from_its_log_and_from_its_snapshot() -> None:
+    """What a program of before wrote: Ceausescu between two hands, where somebody has asked to go."""
+    older = json.loads((Path(__file__).parent / "older_room.json").read_text())
+    stored = [StoredEntry(seq, datetime.fromisoformat(at), kind, data) for seq, at, kind, data in older["entries"]]
+    seq, state = older["snapshot"]
+    whole = snapshots.from_log(Loaded(None, tuple(stored)))
+    assert untold(snapshots.from_log(Loaded((seq, state), tuple(stored[seq:])))) == untold(whole)
+    match = whole.match
+    assert match is not None
+    assert (match.dealt, dict(match.totals), match.dealer) == (2, {"Ana": 1, "Bob": 0, "Cat": -1}, "Cat")
+    assert (whole.phase, whole.chance.cut, whole.chance.seeds) == ("playing", 17, {"Ana": "ab12"})
+    kept = snapshots.from_log(Loaded(None, tuple(stored[:seq])))
+    assert snapshots.load(through_json(snapshots.save(kept)), seq) == kept
+    assert snapshots.load(state, seq) == untold(kept)
+    state["hand"]["actions"][0]["do"] = "juggle"
+    opened = snapshots.load(state, seq)
+    assert opened.run is not None
+    assert opened.run.hand.dealt is None, "an action that nobody knows any more costs the room nothing but its hand"
+    assert (opened.members, opened.run.match.totals) == (untold(kept).members, match.totals)

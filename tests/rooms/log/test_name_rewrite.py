@@ -1,0 +1,167 @@
+"""A name that is taken out: what is kept of an evening is, byte for byte, what it would be under another name."""
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from app.engine.cards.cards import show
+from app.engine.games import GAMES
+from app.rooms.log import snapshots
+from app.rooms.log.name_rewrite import neutral, renamed, reworded
+from app.rooms.model import commands as ask
+from app.rooms.model import shuffle_proof
+from app.rooms.ports.storage import Loaded, StoredEntry
+from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
+from tests.rooms.world import World, asked
+from tests.store.played import dealt_again, play, variation
+
+NEW = "Somebody 1"
+WORDS = ("seated", "gone", "bot", "by", "cards", "7c", "play", "top", "president", "dealt", "fair", "to", "losers", "0")
+"""Names that are words of ours, too."""
+
+
+def kept(world: World) -> dict[str, Any]:
+    """All that a store has of a room, as JSON gives it back."""
+    everything = {
+        "entries": [{"kind": each.kind, "data": each.data} for each in world.entries],
+        "snapshot": None if world.snapshot is None else world.snapshot[1],
+        "facts": [asdict(fact) for fact in world.facts],
+    }
+    return json.loads(
+        json.dumps(everything, default=lambda value: value.isoformat() if isinstance(value, datetime) else list(value))
+    )
+
+
+def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
+    """A few hands, some of them cut off, with somebody of this name who comes, orders, goes and comes back."""
+    presets = GAMES[game].declared.presets
+    options = {"preset": presets[preset % len(presets)].key} if presets else {}
+    world = World(game=game, seed=seed, options=options).join("Bob", "Cat", "Dan")
+    world.tell(ask.Join("p1", "j", name=name))
+    world.tell(ask.Introduce("p1", "i", "owl", "sea"))
+    world.tell(asked(world.room, ask.Start, "ana", "s"))
+    world.tell(ask.Seed("p1", "x", value="beef"))
+    for hand in range(3):
+        world.play()
+        for person in ("p1", "ana", "bob"):
+            world.tell(asked(world.room, ask.Act, person, f"d{hand}", {"do": "decree", "text": f"{name} shall sing"}))
+            world.tell(asked(world.room, ask.Act, person, f"o{hand}", {"do": "obey"}))
+        world.tell(ask.Seed("p1", f"x{hand}", value=f"{hand}"))
+        if hand == 1:
+            world.tell(ask.Leave("p1", "l"))
+        world.tell(asked(world.room, ask.Next, "ana", f"n{hand}"))
+        world.play(4)
+    world.tell(ask.Absent("p1"))
+    world.wait(60)
+    world.tell(ask.MakeLink("ana", "m", name, "digest", "device"))
+    world.tell(ask.TakeSeat("p2", "s", "digest"))
+    world.tell(ask.TakeSeatBack("p1", "b"))
+    world.tell(ask.Join("p1", "j2", name=name))
+    world.tell(ask.HandOver("ana", "h", name=name))
+    world.play(5)
+    return world
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_an_evening_under_another_name_is_the_same_evening(game: str) -> None:
+    for preset in range(min(2, len(GAMES[game].declared.presets))):
+        wanted = kept(evening(game, NEW, 5, preset))
+        for name in WORDS:
+            was = kept(evening(game, name, 5, preset))
+            for part, value in was.items():
+                assert renamed(value, {name: NEW}, part) == wanted[part], (part, name)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_name_is_nowhere_any_more_and_the_room_goes_on(game: str) -> None:
+    for preset in range(len(GAMES[game].declared.presets)):
+        world = evening(game, "Zebra", 5, preset)
+        clean = renamed(kept(world), {"Zebra": NEW})
+        assert "zebra" not in json.dumps(clean).lower()
+        entries = [
+            StoredEntry(each.seq, each.at, each.kind, now["data"])
+            for each, now in zip(world.entries, clean["entries"], strict=True)
+        ]
+        room = snapshots.from_log(Loaded(None, entries))
+        assert NEW in room.members
+        assert room.seq == world.room.seq
+        if world.snapshot is not None:
+            seq, _ = world.snapshot
+            later = snapshots.from_log(Loaded((seq, clean["snapshot"]), entries[seq:]))
+            assert later.members == room.members
+            assert later.phase == room.phase
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_what_goes_on_from_it_under_another_name_is_the_same(game: str) -> None:
+    def both(name: str) -> list[dict[str, Any]]:
+        first = World(game=game, seed=4).join("Bob", "Cat")
+        first.tell(ask.Join("p1", "j", name=name))
+        play(first, 2)
+        on = variation(first, "room-1", 1, 1, "Ana", "Ana", friends=True)
+        on.wait(WAITS_FOR_FRIENDS + 1)
+        on.play()
+        again = dealt_again(first, "room-2", "Eve")
+        again.ok("Eve", ask.Start)
+        again.play()
+        return [kept(each) for each in (on, again)]
+
+    wanted = both(NEW)
+    for name in (*WORDS, "variation", "match", "hands"):
+        for was, now in zip(both(name), wanted, strict=True):
+            for part, value in was.items():
+                assert renamed(value, {name: NEW}, part) == now[part], (part, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Zoe", "N"),
+        ("ZOE, zoe and ZoE", "N, N and N"),
+        ("Zoë zoe\u0308 ＺＯＥ", "N N N"),
+        ("Zoey, Azoe and zoe_ sing", "Zoey, Azoe and zoe_ sing"),
+        ("zoe’s; (zoe)! “Zoé”", "N’s; (N)! “N”"),
+        ("Zo and Zooe and Z oe", "Zo and Zooe and Z oe"),
+    ],
+)
+def test_a_name_is_found_however_its_letters_are_written(text: str, found: str) -> None:
+    for name in ("Zoe", "Zoë", "ZOÉ"):
+        assert reworded(text, {name: "N"}) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("Strauß", "STRAUSS sings, Strauss’ friend too", "N sings, N’ friend too"),
+        ("İpek", "ipek IPEK", "N N"),
+        ("Ana Lú", "ana lu and Ana", "N and Ana"),
+        ("Ñ.", "n. n", "N n"),
+        ("क", "क कु", "N कु"),
+        ("기", "기 김", "N 김"),
+        ("Ё", "ё е", "N N"),
+        ("🦉", "🦉🦉 owl", "NN owl"),
+    ],
+)
+def test_names_of_all_scripts_are_found_as_whole_words(name: str, text: str, found: str) -> None:
+    assert reworded(text, {name: "N"}) == found
+
+
+def test_deals_of_older_proofs_are_proven_without_the_name() -> None:
+    pack = GAMES["president"].deck(GAMES["president"].declared.resolve(), 4)
+    older = shuffle_proof.Chance(b"s" * 32, {"Ana": "01", "Bob": "02"}, 7)
+    proof = {key: value for key, value in older.revealed(pack).items() if key != "givers"} | {"seeds": older.seeds}
+    without = renamed(proof, {"Ana": NEW}, "fair")
+    assert without["seeds"] == {NEW: "01", "Bob": "02"}
+    assert shuffle_proof.verify(without, pack) == shuffle_proof.verify(proof, pack) == older.deck(pack)
+    assert renamed(proof, {"Cat": NEW}, "fair") == proof
+    with pytest.raises(ValueError, match="blocks"):
+        shuffle_proof.verify({**without, "blocks": without["blocks"][:2]}, pack)
+    assert show(pack) == proof["pack"]
+
+
+def test_neutral_names_are_nobodys() -> None:
+    assert neutral(set()) == "Somebody 1"
+    assert neutral({"Somebody 1", "Somebody 3", "Bob"}) == "Somebody 2"

@@ -1,0 +1,115 @@
+"""Snapshots carry the version of the code that made them. These tests say when that version has to be raised."""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import app.rooms
+from app.rooms.log import snapshots
+from tests.rooms.world import playing, through_json
+
+KEPT = Path(__file__).parent / "snapshots.json"
+"""The format with the fingerprints of the code that makes it. `python -m tests.rooms.log.test_snapshots` writes it."""
+FOLD = (
+    "log/vote_reducer.py",
+    "log/deadlines.py",
+    "model/events.py",
+    "money/session.py",
+    "model/shuffle_proof.py",
+    "log/reducer.py",
+    "model/colours.py",
+    "log/snapshots.py",
+    "model/member.py",
+    "model/vote.py",
+    "model/state.py",
+    "model/settings.py",
+)
+"""Files in app/rooms that say what a room is after an entry, and how it is kept."""
+
+
+def test_the_format_is_raised_when_the_fold_or_the_snapshot_changes() -> None:
+    kept, now = json.loads(KEPT.read_text()), _described()
+    changed = [part for part in ("sources", "shape") if kept[part] != now[part]]
+    assert kept == now, (
+        f"What makes snapshots has changed ({', '.join(changed) or 'format'}). If a room folded from its log, or its "
+        "snapshot, can differ from what it was before, raise FORMAT in app/rooms/log/snapshots.py by one: older "
+        "snapshots "
+        "are then ignored. If nothing can differ (other names, other words), leave it. In both cases run "
+        "`python -m tests.rooms.log.test_snapshots` and commit tests/rooms/log/snapshots.json."
+    )
+
+
+def test_words_beside_the_code_do_not_change_the_fingerprint() -> None:
+    one = 'def f():\n    """Say a."""\n    return 1  # for now\n'
+    other = 'def f():\n    """Say b, too."""\n\n    return 1\n'
+    assert _code(one) == _code(other)
+    assert _code(one) != _code(one.replace("1", "2"))
+
+
+def test_a_snapshot_says_which_version_made_it() -> None:
+    world = playing()
+    world.play()
+    kept = through_json(snapshots.save(world.room))
+    assert snapshots.is_current(kept)
+    del kept["format"]
+    assert not snapshots.is_current(kept)
+
+
+def _described() -> dict[str, Any]:
+    """Describe the code of today as the file keeps it."""
+    world = playing()
+    world.play()
+    folder = Path(app.rooms.__file__).parent
+    sources = {name: _digest(_code((folder / name).read_text())) for name in FOLD}
+    return {"format": snapshots.FORMAT, "sources": sources, "shape": _shape(snapshots.save(world.room))}
+
+
+def _code(text: str) -> str:
+    """Give code without comments, docstrings and layout."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            plain = [each for each in node.body if not _is_text(each)]
+            node.body = plain or [ast.Pass()]
+    # The same in each version of Python, which `ast.dump` is not.
+    return " ".join(_words(tree))
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _words(node: ast.AST) -> Iterator[str]:
+    yield type(node).__name__
+    for name, value in ast.iter_fields(node):
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, ast.AST):
+                yield f"({name}"
+                yield from _words(each)
+                yield ")"
+            elif each is not None:
+                yield f"{name}={each!r}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _shape(kept: dict[str, Any]) -> dict[str, list[str]]:
+    """Name the fields of a snapshot, without what has the names of people or of options as its keys."""
+    parts = {
+        "room": kept,
+        "member": kept["members"][0],
+        "chance": kept["chance"],
+        "clocks": kept["clocks"],
+        "run": kept["run"],
+        "match": kept["run"]["match"],
+    }
+    return {name: sorted(part) for name, part in parts.items()}
+
+
+if __name__ == "__main__":
+    KEPT.write_text(json.dumps(_described(), indent=2) + "\n")

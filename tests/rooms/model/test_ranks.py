@@ -1,0 +1,135 @@
+"""Who was king is king when the next match begins: ranks last as long as the room, as its host wishes."""
+
+from typing import Any
+
+import pytest
+
+from app.engine.games import GAMES
+from app.engine.match.record import replay
+from app.rooms.model import commands as ask
+from app.rooms.ports.facts import HandEnded, MatchStarted
+from app.rooms.views import room_view
+from tests.rooms.world import World, four
+
+
+def ruled(world: World) -> tuple[str, ...]:
+    """The hierarchy after one hand of a match, which the host then ends."""
+    world.ok("Ana", ask.Start)
+    world.play()
+    ranks = world.run.match.hierarchy
+    assert len(ranks) == 4
+    world.ok("Ana", ask.Stop)
+    return ranks
+
+
+def carried(world: World) -> tuple[str, ...]:
+    """The hierarchy with which the next match's first hand is dealt."""
+    world.ok("Ana", ask.Start)
+    assert world.run.match.dealt == 1
+    world.restarted()
+    return world.run.match.hierarchy
+
+
+@pytest.mark.parametrize("rematch", [True, False])
+def test_the_king_of_one_match_is_king_in_the_next(rematch: bool) -> None:
+    world = four()
+    ranks = ruled(world)
+    if rematch:
+        world.ok("Ana", ask.Rematch)
+    society = room_view.room(world.room)["society"]
+    assert tuple(society) == ranks
+    assert society[ranks[0]] == {"place": 1, "title": "President"}
+    assert carried(world) == ranks
+    assert room_view.room(world.room)["society"] == {}
+    assert (world.run.match.phase, world.run.match.seats, world.run.match.dealer) == ("exchange", ranks, ranks[-1])
+
+
+def test_the_history_plays_a_match_again_with_the_ranks_it_began_with() -> None:
+    world = four()
+    ranks = ruled(world)
+    carried(world)
+    world.play()
+    began = [fact for fact in world.facts if isinstance(fact, MatchStarted)][-1]
+    ended = [fact for fact in world.facts if isinstance(fact, HandEnded)][-1]
+    assert ended.record["ranks"] == list(ranks)
+    told = replay(
+        {
+            "format": "climbing-record/1",
+            "game": began.game,
+            "options": began.options,
+            "players": [name for _, name in began.players],
+            "hands": [ended.record],
+        },
+        GAMES,
+    )
+    assert told["ok"]
+    assert [{**told["hands"][0]}] == [ended.result]
+
+
+def test_who_comes_later_is_a_newcomer_and_those_below_who_is_gone_move_up() -> None:
+    world = four()
+    ranks = ruled(world)
+    gone = next(name for name in ranks if name != "Ana")
+    world.ok(gone, ask.Leave)
+    world.join("Eve")
+    assert carried(world) == (*(name for name in ranks if name != gone), "Eve")
+
+
+def test_a_person_keeps_their_rank_under_another_name() -> None:
+    world = four()
+    ranks = ruled(world)
+    world.ok("Ana", ask.Rematch)
+    world.ok("Bob", ask.Join, name="Robert")
+    assert carried(world) == tuple("Robert" if name == "Bob" else name for name in ranks)
+
+
+def test_a_bot_keeps_its_rank_and_another_of_the_name_has_none_of_it() -> None:
+    world = World(bots=("greedy", "greedy", "greedy"))
+    ranks = ruled(world)
+    world.ok("Ana", ask.Rematch)
+    bot = next(name for name in ranks if name != "Ana")
+    world.ok("Ana", ask.RemoveBot, name=bot)
+    world.ok("Eve", ask.Join, name=bot)
+    assert world.room.members[bot].person == "eve"
+    assert carried(world) == (*(name for name in ranks if name != bot), bot)
+
+
+@pytest.mark.parametrize(
+    ("lasting", "games", "lasts"),
+    [
+        ("game", ("president",), True),
+        ("game", ("ceausescu",), False),
+        ("game", ("big_two", "president"), True),
+        ("always", ("ceausescu",), True),
+        ("never", ("president",), False),
+    ],
+)
+def test_the_host_says_into_which_matches_ranks_carry_over(lasting: str, games: tuple[str, ...], lasts: bool) -> None:
+    world = four()
+    ranks = ruled(world)
+    world.ok("Ana", ask.Configure, ranks=lasting)
+    for game in games[:-1]:
+        world.ok("Ana", ask.Configure, game=game)
+        world.ok("Ana", ask.Start)
+        assert world.run.match.hierarchy == ()
+        world.play()
+        world.ok("Ana", ask.Stop)
+    world.ok("Ana", ask.Configure, game=games[-1])
+    assert carried(world) == (ranks if lasts else ())
+
+
+def test_a_hand_cut_off_changes_no_rank() -> None:
+    world = four()
+    ranks = ruled(world)
+    world.ok("Ana", ask.Start)
+    world.play(6)
+    world.ok("Ana", ask.Stop)
+    assert carried(world) == ranks
+
+
+def test_a_wish_that_is_none_is_refused_and_says_what_there_is() -> None:
+    world = four()
+    assert world.refused("Ana", ask.Configure, ranks="sometimes") == "bad_setting"
+    assert world.refused("Bob", ask.Configure, ranks="never") == "not_host"
+    shown: dict[str, Any] = dict(room_view.room(world.room))
+    assert shown["ranks"] == "game"

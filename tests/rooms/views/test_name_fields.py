@@ -1,0 +1,97 @@
+"""Who is called otherwise than their match knows them is read so all over the page, whatever word their name is: of an
+evening under names that are words of ours a page reads what it reads of one under names that are none."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.games import GAMES
+from app.rooms.model import commands as ask
+from app.rooms.model import shuffle_proof
+from app.rooms.model.decision import Outcome
+from app.rooms.model.state import milliseconds
+from app.rooms.views.delta import Updates
+from app.rooms.views.name_fields import NAMED
+from tests.rooms.world import World
+
+READS = Path(__file__).parents[2] / "js" / "read_called.js"
+SEED = "beef" * 8
+"""The same whatever people are called: so the same cards are dealt."""
+WORDS = ("7c", "K", "bot", "by", "cards", "list", "of", "president", "seats", "single")
+"""Names that are words of the wire, cards and ranks. They are in order, and so are those in their place: what goes by
+the order of names goes by both."""
+OTHERS = tuple(f"Zebra {n}" for n in range(len(WORDS)))
+EVERY = 5
+"""So many changes lie between two pictures: each of them is some kilobytes."""
+
+
+class Shown(World):
+    """A room, and what its people's pages are told of it."""
+
+    def __init__(self, host: str, **settings: Any) -> None:
+        self.updates, self.frames = Updates(), list[Any]()
+        super().__init__(host, **settings)
+
+    def commit(self, outcome: Outcome) -> None:
+        super().commit(outcome)
+        self.updates.happened(outcome.events)
+        if len(self.entries) % EVERY == 0:
+            self.look()
+
+    def look(self) -> None:
+        """Take a picture, and tell one of those who are here, and somebody who has no name here."""
+        before = self.updates.number
+        self.updates.take(self.room, milliseconds(self.now), 0)
+        persons = [member.person for member in self.room.members.values()]
+        for person, shown in ((persons[before % len(persons)], before), (persons[0], 0), (None, before)):
+            self.frames.append(json.loads(self.updates.told(person, shown).text))
+
+
+def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:
+    """All that is told of a few hands among as many as play this."""
+    world = Shown(names[0], game=game, seed=3, options={"preset": preset} if preset else {})
+    world.ok(names[0], ask.Configure, stake={"amount": 1, "unit": "sips"})
+    few, _ = world.room.settings.players
+    sitting = names[: max(4, few)]
+    world.join(*sitting[1:])
+    promised = shuffle_proof.hash_of(SEED)
+    world.ok(sitting[1], ask.SeedHash, commitment=world.room.chance.commitment, hash=promised)
+    world.ok(sitting[0], ask.Start)
+    world.ok(sitting[1], ask.Seed, value=SEED)
+    for hand in range(2):
+        world.play()
+        world.look()
+        for name in sitting:
+            world.ask(name, ask.Act, action={"do": "decree", "text": "Sing"})
+            world.ask(name, ask.Act, action={"do": "defy"})
+        world.ask(sitting[0], ask.Next)
+        world.play(3 + hand)
+        world.ask(sitting[2], ask.Propose, matter="rest")
+        world.look()
+        world.ask(sitting[2], ask.GoOn)
+    world.ask(sitting[3], ask.Leave)
+    world.join(names[-1])
+    world.wait(world.room.settings.away + 1)
+    world.look()
+    return world.frames
+
+
+def test_names_that_are_words_of_ours_are_read_as_others_are() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node is installed, which reads as pages do")
+    names = dict(zip(WORDS, OTHERS, strict=True))
+    told = list[Any]()
+    for game, made in GAMES.items():
+        for preset in made.declared.presets:
+            frames = (evening(game, preset.key, each) for each in (WORDS, OTHERS))
+            told += zip(*frames, strict=True)
+    assert len(told) > 500
+    asked = json.dumps({"names": names, "named": NAMED, "pairs": told})
+    read = subprocess.run([node, str(READS)], input=asked, capture_output=True, text=True, check=True)
+    assert read.stdout == "\n", read.stdout

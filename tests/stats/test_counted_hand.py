@@ -1,0 +1,40 @@
+"""Who fell from the top to the bottom in one hand, and who rose, is a moment of its own."""
+
+from app.stats import tallies as count
+from app.stats.counted_hand import Placed, Played
+from tests.store.samples import T0
+
+
+def played(before: str, after: str) -> Played:
+    """A hand with the hierarchy before and after it, best first."""
+    titles = dict(zip((1, 3), ("King", "Serf"), strict=True))
+    seats = tuple(
+        Placed(
+            name.lower(),
+            name,
+            place,
+            0,
+            0,
+            None,
+            titles.get(before.find(name) + 1),
+            titles.get(place),
+            before.find(name) + 1 or None,
+            place,
+        )
+        for place, name in enumerate(after, 1)
+    )
+    return Played("room", "match", 3, "ceausescu", T0, seats, (), ())
+
+
+def test_king_and_serf_change_places() -> None:
+    hand = played("ABC", "CBA")
+    fell, rose = hand.falls(42)
+    assert (fell.what, fell.name, fell.n, fell.values) == ("fell", "A", 42, {"before": "King", "after": "Serf"})
+    assert (rose.what, rose.player, rose.values) == ("rose", "c", {"before": "Serf", "after": "King"})
+    found = count.tallies(hand)
+    assert (found["a", count.FELL], found["c", count.ROSE], found.get(("a", count.TOP))) == (1, 1, None)
+
+
+def test_to_the_middle_is_no_fall() -> None:
+    assert played("ABC", "BAC").falls(1) == ()
+    assert played("", "ABC").falls(1) == (), "nobody was anything in a first hand"

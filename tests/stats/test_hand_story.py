@@ -1,0 +1,116 @@
+"""The story of a hand: what is told of it, by hands put together here."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from app.stats.counted_hand import Remembered
+from app.stats.hand_story import KeptHand, RankMoved, StoryLine, story
+
+NAMES = ("Ana", "Bob", "Cat")
+TITLES = ("President", "Citizen", "Scum")
+ACTIONS = [{"by": "Ana", "do": "play", "cards": "5c"}, {"by": "Bob", "do": "pass"}]
+CARDS = dict.fromkeys(NAMES, "")
+EVENTS = [
+    {"e": "dealt", "by": "Cat", "n": 0},
+    {"e": "played", "by": "Ana", "cards": "5c", "n": 1},
+    {"e": "revolution", "n": 1},
+    {"e": "skipped", "by": "Bob", "n": 1},
+    {"e": "passed", "by": "Bob", "n": 2},
+]
+REVOLUTION = Remembered(1, "revolution", None, None, "PRES-21", {})
+
+
+def decreed(text: str) -> Remembered:
+    return Remembered(None, "decree", "ana", "Ana", None, {"text": text})
+
+
+def ranks(before: str, after: str) -> list[RankMoved]:
+    """Who stood where, from orders such as “ABC”: Ana, Bob, Cat."""
+    was = {name: before.find(name[0]) for name in NAMES}
+    stands = {name: after.index(name[0]) for name in NAMES}
+    return [
+        RankMoved(name, TITLES[was[name]], TITLES[stands[name]], was[name] + 1, stands[name] + 1)
+        if before
+        else RankMoved(name, None, TITLES[stands[name]], None, stands[name] + 1)
+        for name in NAMES
+    ]
+
+
+def kept(
+    moments: Sequence[Remembered] | None = (), stood: Sequence[RankMoved] = (), *, after: Any = (), **record: Any
+) -> KeptHand:
+    result = {"standing": list(NAMES), "titles": {}, "ledger": {}, "events": ["revolution", "skipped"]}
+    return KeptHand({"actions": ACTIONS, "cards": CARDS, **record}, EVENTS, result, False, moments, stood, after)
+
+
+def told(lines: Sequence[StoryLine]) -> list[tuple[int | None, list[Any]]]:
+    return [(line.n, [each if isinstance(each, str) else each["e"] for each in line.told]) for line in lines]
+
+
+def test_a_move_is_told_with_what_was_played_and_what_came_of_it() -> None:
+    whole = story(kept([REVOLUTION]))
+    assert told(whole.played) == [(1, ["played", "revolution"])]
+    assert told(whole.ends) == [(2, ["Ana comes first."])]
+    assert story(kept(None)).played[0].n == 1, "of a hand that is in no book it is found among its events"
+    assert [told(story(kept(None)).played)[0][1]] == [["played", "revolution"]], "being skipped is nothing to speak of"
+
+
+def test_what_was_done_before_the_deal_and_after_the_last_hand_is_told_apart() -> None:
+    moments = [decreed("Sing"), REVOLUTION, decreed("Dance")]
+    joined, left = {"by": "Dan", "do": "join"}, {"by": "Bob", "do": "leave"}
+    decree = {"by": "Ana", "do": "decree", "text": "Sing"}
+    whole = story(kept(moments, between=[decree, joined], after=[decree, left]))
+    assert told(whole.before) == [(None, ["decree"]), (None, ["joined"])]
+    assert told(whole.played) == [(1, ["played", "revolution"])]
+    assert told(whole.after) == [(None, ["decree"]), (None, ["left"])]
+    # Where nothing was spoken of in the hand, what was done says when it was.
+    assert told(story(kept([decreed("Sing")], between=[decree])).before) == [(None, ["decree"])]
+    assert told(story(kept([decreed("Sing")], after=[decree])).after) == [(None, ["decree"])]
+    # Of a hand that is in no book the actions tell.
+    obeyed = {"by": "Bob", "do": "obey"}
+    dance = {"by": "Ana", "do": "decree", "text": "Dance", "to": "Cat"}
+    lines = story(
+        kept(None, between=[decree, dance, {"by": "Cat", "do": "defy"}, obeyed, {"by": "Cat", "do": "obey"}])
+    ).before
+    texts = [(each["e"], each["by"], each["text"]) for line in lines for each in line.told if not isinstance(each, str)]
+    assert texts[2:] == [("defied", "Cat", "Sing"), ("obeyed", "Bob", "Sing"), ("obeyed", "Cat", "Dance")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ends"),
+    [
+        ("", "ABC", ["Ana makes President.", "Cat ends as Scum."]),
+        ("ABC", "ABC", ["Ana stays President.", "Cat stays Scum."]),
+        ("ABC", "BAC", ["Bob makes President.", "Cat stays Scum."]),
+        (
+            "ABC",
+            "CBA",
+            [
+                "From the bottom to the top: Cat was Scum, and makes President.",
+                "From the top to the bottom: Ana was President, and ends as Scum.",
+            ],
+        ),
+    ],
+)
+def test_who_rises_and_who_falls(before: str, after: str, ends: list[str]) -> None:
+    lines = story(kept((), ranks(before, after))).ends
+    assert [line.told[0] for line in lines] == ends
+    assert [line.turn for line in lines] == ["was" in end for end in ends]
+    fell = Remembered(2, "fell", "ana", "Ana", None, {"before": "President", "after": "Scum"})
+    assert story(kept([fell], ranks(before, after))).played == (), "it is told once, at the end"
+
+
+def test_a_hand_that_was_cut_off_ends_so() -> None:
+    cut = KeptHand(
+        {"actions": ACTIONS, "cards": CARDS},
+        EVENTS,
+        {"standing": ["Ana"], "titles": {}, "ledger": {}, "events": []},
+        True,
+        None,
+        (),
+        (),
+    )
+    [line] = story(cut).ends
+    assert (line.n, line.turn, "counts for nothing" in str(line.told[0])) == (2, True, True)

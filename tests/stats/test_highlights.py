@@ -1,0 +1,80 @@
+"""The moves that a hand's story tells and its replay leads to: few, and those that matter."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from app.engine.games import GAMES
+from app.rooms.ports.facts import HandEnded
+from app.stats.highlights import MOST, Moments, highlights, spoken_of
+from tests.rooms.world import World
+from tests.store.played import play
+
+PLAYERS = ("Ana", "Bob", "Cat")
+
+
+def played(n: int, by: str, *more: dict[str, Any]) -> list[dict[str, Any]]:
+    """A play, and what came of it."""
+    return [{"e": "played", "by": by, "cards": "8c", "n": n}, *({**each, "n": n} for each in more)]
+
+
+def taken(by: str) -> dict[str, Any]:
+    return {"e": "trick_over", "by": by, "leads": by}
+
+
+def out(by: str) -> dict[str, Any]:
+    return {"e": "out", "by": by}
+
+
+def told(found: Moments) -> list[tuple[int | None, str]]:
+    return [(n, event["e"]) for n, event in found]
+
+
+def of(events: list[dict[str, Any]], standing: list[Any], *, notable: tuple[str, ...] = ()) -> Moments:
+    result = {"standing": standing, "events": list(notable)}
+    return highlights(spoken_of(events, result), events, result, len(PLAYERS))
+
+
+def test_an_eight_that_opens_the_way_out_is_told_and_any_other_is_not() -> None:
+    idle, free = played(1, "Bob", taken("Bob")), played(3, "Ana", taken("Ana"))
+    passed = [{"e": "passed", "by": "Cat", "n": 5}, {**taken("Bob"), "n": 5}]
+    rest = [*played(6, "Bob", taken("Bob")), *played(7, "Bob", out("Bob"))]
+    events = [*idle, *played(2, "Bob"), *free, *played(4, "Ana", out("Ana")), *passed, *rest]
+    found = of(events, list(PLAYERS))
+    assert told(found) == [(3, "cleared_the_way"), (4, "out_first"), (6, "escaped")]
+    assert found[-1][1] == {"e": "escaped", "by": "Bob", "last": "Cat"}
+    # Somebody else came between: it decided nothing.
+    events = [*free, *played(4, "Ana"), *played(5, "Bob"), *played(6, "Ana", out("Ana"))]
+    assert told(of(events, list(PLAYERS))) == [(6, "out_first")]
+    # Cut off: who would have been last nobody knows.
+    assert told(of([*free, *played(4, "Ana", out("Ana")), *rest], ["Ana", "Bob"])) == [
+        (3, "cleared_the_way"),
+        (4, "out_first"),
+    ]
+    # Who was out first and yet does not come first has not won by it.
+    assert told(of([*free, *played(4, "Ana", out("Ana"))], ["Bob", "Cat", "Ana"])) == []
+    assert told(of([{**out("Ana"), "n": 4}], [["Bob", "Cat"], "Ana"])) == []
+
+
+def test_of_very_many_the_rare_ones_stay_and_those_near_the_end() -> None:
+    bombs = [each for n in range(1, 20) for each in played(n, "Bob", {"e": "bomb", "by": "Bob"})]
+    events = [*played(0, "Cat", {"e": "missile", "by": "Cat"}), *bombs, *played(20, "Ana", out("Ana"))]
+    found = told(of(events, list(PLAYERS), notable=("bomb", "missile")))
+    assert found == [(0, "missile"), *((n, "bomb") for n in range(16, 20)), (20, "out_first")]
+    assert len(found) == MOST
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"), [(game.key, preset.key) for game in GAMES.values() for preset in game.declared.presets]
+)
+def test_every_hand_of_every_game_has_some_and_not_many(game: str, preset: str) -> None:
+    bots = ("greedy",) * (5 if preset == "merchants" else 3)
+    world = play(World(game=game, seed=3, bots=bots, options={"preset": preset}), 3, stop=False)
+    hands = [fact for fact in world.facts if isinstance(fact, HandEnded)]
+    assert hands
+    for hand in hands:
+        spoken = spoken_of(hand.events, hand.result)
+        found = highlights(spoken, hand.events, hand.result, len(hand.record["cards"]))
+        assert 1 <= len({n for n, _ in found}) <= MOST
+        assert Counter(event["e"] for _, event in found)["out_first"] <= 1

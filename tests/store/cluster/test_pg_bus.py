@@ -1,0 +1,133 @@
+"""Hints between processes that share a PostgreSQL."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import sqlalchemy as sa
+
+from app.rooms.ports.bus import LOOK, Bus
+from app.store.cluster.pg_bus import PostgresBus
+from app.store.db.database import Database
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def dialect() -> str:
+    return "postgresql"
+
+
+@pytest.fixture
+async def buses(database: Database) -> AsyncIterator[list[PostgresBus]]:
+    """Those of three processes."""
+    buses = [PostgresBus(database) for _ in range(3)]
+    for bus in buses:  # before any of them has begun to listen
+        bus.follow("KQ7F3M")
+        bus.follow("OTHER1")
+    for bus in buses:
+        await asyncio.wait_for(bus.listening.wait(), 10)
+    yield buses
+    for bus in buses:
+        await bus.close()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
+    heard: list[list[tuple[str, int]]] = [[], [], []]
+    ends = []
+    for bus, hints in zip(buses, heard, strict=True):
+        port: Bus = bus
+        ends.append(port.subscribe(lambda code, seq, hints=hints: hints.append((code, seq))))
+    for seq in range(500):
+        buses[0].publish("KQ7F3M", seq)
+    buses[0].publish("OTHER1", 1)
+    for hints in heard[1:]:
+        await until(lambda hints=hints: {("KQ7F3M", 499), ("OTHER1", 1)} <= set(hints))
+        assert len(hints) < 50  # coalesced
+    assert heard[0] == []
+
+    ends[1]()
+    ends[1]()
+    buses[0].publish("OTHER1", 2)
+    await until(lambda: ("OTHER1", 2) in heard[2])
+    assert ("OTHER1", 2) not in heard[1]
+
+
+async def test_hints_after_one_wait_for_each_other(buses: list[PostgresBus], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.cluster.pg_bus.GATHER", 1.0)
+    heard: list[int] = []
+    buses[1].subscribe(lambda room, seq: heard.append(seq))
+    buses[0].publish("KQ7F3M", 1)
+    await until(lambda: heard == [1])  # the first goes at once
+    for seq in range(2, 10):
+        buses[0].publish("KQ7F3M", seq)
+        await asyncio.sleep(0.01)
+    await until(lambda: len(heard) > 1)
+    assert heard == [1, 9]
+
+
+async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
+    heard: dict[str, int] = {}
+    buses[1].subscribe(heard.__setitem__)
+    codes = {f"R{number:05}": number for number in range(1, 3001)}
+    for code in codes:
+        buses[1].follow(code)
+    await until(lambda: heard)  # now they are listened to
+    heard.clear()
+    for code, seq in codes.items():
+        buses[0].publish(code, seq)
+    await until(lambda: heard == codes)
+
+
+async def test_a_node_hears_of_its_own_rooms_and_what_all_hear(buses: list[PostgresBus]) -> None:
+    heard: list[tuple[str, int]] = []
+    buses[1].subscribe(lambda room, seq: heard.append((room, seq)))
+    buses[0].publish("ANOTHER", 7)
+    buses[0].publish("KQ7F3M", 1)
+    await until(lambda: heard)
+    assert heard == [("KQ7F3M", 1)]  # of one statement; notices of it arrive together
+
+    buses[1].follow("ANOTHER")
+    await until(lambda: ("ANOTHER", LOOK) in heard)  # what was said before nobody heard
+    buses[0].publish("ANOTHER", 8)
+    await until(lambda: ("ANOTHER", 8) in heard)
+
+    buses[1].unfollow("ANOTHER")
+    buses[1].follow("LATER")
+    await until(lambda: ("LATER", LOOK) in heard)  # so the other channel is closed
+    heard.clear()
+    buses[0].publish("ANOTHER", 9)
+    buses[0].publish("@somebody", 0)
+    await until(lambda: heard)
+    assert heard == [("@somebody", 0)]
+
+
+async def test_a_listener_that_fails_harms_nobody(buses: list[PostgresBus]) -> None:
+    heard: list[int] = []
+    buses[1].subscribe(lambda code, seq: 1 // 0)  # type: ignore[func-returns-value]
+    buses[1].subscribe(lambda code, seq: heard.append(seq))
+    buses[0].publish("KQ7F3M", 1)
+    await until(lambda: heard == [1])
+    buses[0].publish("KQ7F3M", 2)
+    await until(lambda: heard == [1, 2])
+
+
+async def test_after_a_broken_connection(buses: list[PostgresBus], database: Database) -> None:
+    heard: list[int] = []
+    buses[1].subscribe(lambda code, seq: heard.append(seq))
+    cut = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    await database.read(lambda c: c.execute(sa.text(cut)).all())
+    await until(lambda: not buses[1].listening.is_set())
+    await until(lambda: all(bus.listening.is_set() for bus in buses))
+    assert heard == [LOOK, LOOK]  # of both rooms something may have been missed
+    buses[0].publish("KQ7F3M", 9)
+    await until(lambda: heard[-1:] == [9])

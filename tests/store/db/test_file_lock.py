@@ -1,0 +1,63 @@
+"""One process to one SQLite file: who has it is told, and nobody has it after they died."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.store.db.errors import BadUrl
+from app.store.db.file_lock import InUse, claimed
+
+ROOT = Path(__file__).parents[3]
+HOLD = """
+import sys
+from app.store.db.file_lock import claimed
+
+with claimed(sys.argv[1]):
+    print("held", flush=True)
+    input()
+"""
+
+
+def test_a_file_is_held_by_one_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite3"
+    (tmp_path / "other").symlink_to(tmp_path)
+    with claimed(url):
+        for same in (url, f"sqlite:///{tmp_path}/other/rooms.sqlite3"):
+            with pytest.raises(InUse, match=f"process {os.getpid()} on .*, since 20"), claimed(same):
+                pass
+        with claimed(f"sqlite:///{tmp_path}/others.sqlite3"):
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+    with claimed(url):
+        pass
+
+
+def test_whoever_dies_holds_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite3"
+    command = [sys.executable, "-c", HOLD, url]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(InUse, match=f"process {holder.pid} "), claimed(url):
+            pass
+        holder.kill()
+    with claimed(url):
+        pass
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anybody_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rooms.sqlite3").touch(0o444)
+    if os.geteuid() == 0:  # who may write everything
+        monkeypatch.setattr(os, "access", lambda path, mode: Path(path).stat().st_mode & 0o200)
+    with pytest.raises(BadUrl, match="can’t be written"), claimed(f"sqlite:///{tmp_path}/rooms.sqlite3"):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(BadUrl, match="/dev/null"), claimed("sqlite:////dev/null/rooms.sqlite3"):
+        pass

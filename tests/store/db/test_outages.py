@@ -1,0 +1,277 @@
+"""Outages of PostgreSQL and unexpected errors of background tasks: nothing ends, and the log stays short."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from app.rooms.ports.bus import ASIDE
+from app.rooms.ports.storage import LogConflict, Unavailable
+from app.store.cluster.heartbeat import Heart
+from app.store.cluster.pg_bus import MOST_ASIDES, PostgresBus
+from app.store.db import pg_pipeline, write_health
+from app.store.db.database import Database
+from app.store.db.engines import parse_url, postgres_arguments
+from app.store.db.schema import room_entry
+from app.store.event_log.event_log import RoomLog
+from app.store.event_log.write_check import try_saving
+from app.store.repositories.people import People
+from tests.store.samples import T0, address, entry
+
+pytestmark = pytest.mark.postgres
+PIDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+
+
+@pytest.fixture
+def dialect() -> str:
+    return "postgresql"
+
+
+@pytest.fixture
+def counted() -> list[str]:
+    return []
+
+
+@pytest.fixture
+async def database(url: str, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+    monkeypatch.setattr(write_health, "AGAIN_SECONDS", 0.01)
+    database = Database(url, failed=counted.append, probe=try_saving)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def other(url: str) -> AsyncIterator[Database]:
+    """Another connection to the same database, for the test itself."""
+    other = Database(url)
+    yield other
+    await other.close()
+
+
+@asynccontextmanager
+async def read_only(url: str) -> AsyncIterator[None]:
+    """Have the server refuse every write, on connections that are open already, too."""
+    arguments = postgres_arguments(parse_url(url))
+    async with await psycopg.AsyncConnection.connect(**arguments, autocommit=True) as connection:
+
+        async def set_to(value: str) -> None:
+            await connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}".encode())
+            await connection.execute("SELECT pg_reload_conf()")
+
+        await set_to("on")
+        try:
+            yield
+        finally:
+            await set_to("off")
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(30):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+def once(fails: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, but its first call raises an unexpected error."""
+    calls: list[object] = []
+
+    def broken(*given: Any, **named: Any) -> Any:
+        calls.append(given)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        return fails(*given, **named)
+
+    return broken
+
+
+async def test_a_heartbeat_goes_on_after_an_unexpected_error(
+    database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.store.cluster.liveness.Pulse.look", once(lambda self, now, silent: frozenset(silent)))
+    heart = await Heart(database, None, 0.05).began()
+    assert counted == ["heartbeat"]
+    assert heart.node in heart.living
+    await heart.close()
+
+
+@pytest.mark.parametrize(("method", "task"), [("_tune", "bus listener"), ("_speak", "bus sender")])
+async def test_hints_go_on_after_an_unexpected_error(
+    database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch, method: str, task: str
+) -> None:
+    monkeypatch.setattr(PostgresBus, method, once(getattr(PostgresBus, method)))
+    one, two = PostgresBus(database), PostgresBus(database)
+    heard: list[tuple[str, int]] = []
+    for bus in (one, two):
+        bus.subscribe(lambda room, seq: heard.append((room, seq)))
+        bus.follow("KQ7F3M")
+    await until(lambda: one.listening.is_set() and two.listening.is_set())
+    one.publish("KQ7F3M", 5)
+    two.publish("KQ7F3M", 6)
+    await until(lambda: {("KQ7F3M", 5), ("KQ7F3M", 6)} <= {*heard})
+    assert counted == [task]
+    await one.close()
+    await two.close()
+
+
+async def test_the_log_writer_goes_on_after_an_unexpected_error(
+    database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = RoomLog(database)
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
+    monkeypatch.setattr("app.store.event_log.event_log._plain", once(lambda batch: None))
+    with pytest.raises(ZeroDivisionError):
+        await log.append("KQ7F3M", 1, [entry()])
+    assert await log.append("KQ7F3M", 1, [entry()]) == 2
+    assert counted == ["log writer"]
+    await log.close()
+
+
+async def test_people_are_saved_after_an_unexpected_error(
+    database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(database)
+    gathering = "app.store.db.people_batch.Gathering._goes_down_the_line"
+    monkeypatch.setattr(gathering, once(lambda *_: False))
+    with pytest.raises(ZeroDivisionError):
+        await people.create(T0, "Ana", None)
+    assert (await people.create(T0, "Ana", None))[0].person.name == "Ana"
+    assert counted == ["people writer"]
+
+
+async def test_chat_that_waits_for_an_outage_to_end_is_limited(database: Database) -> None:
+    bus = PostgresBus(database)
+    for n in range(3 * MOST_ASIDES):
+        bus.publish(f"KQ7F3M{ASIDE}ana.says-{n}", 1)
+        bus.publish(f"room{n}", 1)
+    asides = [hint for hint in bus._news if ASIDE in hint]
+    assert asides == [f"KQ7F3M{ASIDE}ana.says-{n}" for n in range(2 * MOST_ASIDES, 3 * MOST_ASIDES)]
+    assert len(bus._news) == 4 * MOST_ASIDES, "rooms are all told of"
+    await bus.close()
+
+
+async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
+    database: Database, other: Database, url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As behind a proxy whose server has become a standby: the old connections live, and every write is refused."""
+    log, people = RoomLog(database), People(database)
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
+    person = (await people.create(T0, "Ana", None))[0].person
+    head = 1
+    async with asyncio.timeout(30):
+        while not (log._line is not None and log._line._postgres):
+            head = await log.append("KQ7F3M", head, [entry()])
+            await asyncio.sleep(0.01)
+    await database.write(lambda connection: None)
+    before = {pid for (pid,) in await other.read(lambda connection: connection.exec_driver_sql(PIDS).all())}
+    caplog.set_level(logging.WARNING)
+
+    refused = False
+
+    async def append_until_refused() -> int:
+        appended = head
+        while not refused:
+            appended = await log.append("KQ7F3M", appended, [entry()])
+        return appended
+
+    # Each process of the server hears of the change in its own time: what is written before that is still accepted.
+    async with read_only(url), asyncio.timeout(30):
+        appending = asyncio.create_task(append_until_refused())
+        with suppress(Unavailable):
+            while database.health.trouble is None:
+                await people.rename(person, "Bob")
+        refused = True
+    async with asyncio.timeout(30):
+        assert await appending > head
+    assert await people.rename(person, "Cat")
+    await until(lambda: database.health.trouble is None)
+    after = {pid for (pid,) in await other.read(lambda connection: connection.exec_driver_sql(PIDS).all())}
+    assert before - after
+    await log.close()
+    begun = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert [record.getMessage().partition(":")[0] for record in begun] == ["database outage"]
+    assert not any(record.exc_info for record in caplog.records)
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize(("table", "column"), [("room_entry", "kind"), ("people", "seen_at")])
+async def test_a_probe_finds_in_a_quiet_hour_that_saving_is_refused(
+    database: Database, other: Database, table: str, column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a newer version has changed a table under an older server."""
+    monkeypatch.setattr(write_health, "QUIET_SECONDS", 0)
+
+    def count(connection: sa.Connection) -> int:
+        found: int = connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one()
+        return found
+
+    def rename(before: str, after: str) -> Callable[[sa.Connection], object]:
+        return lambda connection: connection.exec_driver_sql(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
+
+    before = await other.read(count)
+    assert await database.health.check()
+    await other.write(rename(column, "newer"))
+    assert not await database.health.check()
+    await other.write(rename("newer", column))
+    await until(lambda: database.health.trouble is None)
+    assert await database.health.check()
+    assert await other.read(count) == before
+
+
+async def test_refusals_in_a_row_are_trouble_until_one_is_saved(database: Database, other: Database) -> None:
+    log = RoomLog(database)
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
+    rename = "ALTER TABLE room_entry RENAME COLUMN {} TO {}"
+    await other.write(lambda connection: connection.exec_driver_sql(rename.format("kind", "newer")))
+    for n in range(write_health.MOST_REFUSALS):
+        assert database.health.trouble is None, n
+        with pytest.raises(Exception, match="kind"):
+            await log.append("KQ7F3M", 1, [entry()])
+    assert database.health.trouble is not None
+    assert database.health.trouble.startswith("entries can’t be saved")
+    assert await People(database).create(T0, "Ana", None), "people can be saved meanwhile"
+    assert database.health.trouble is not None
+    await other.write(lambda connection: connection.exec_driver_sql(rename.format("newer", "kind")))
+    await until(lambda: database.health.trouble is None)
+    assert await log.append("KQ7F3M", 1, [entry()]) == 2
+    await log.close()
+
+
+async def test_another_server_that_lacks_the_last_entries_gets_no_log_with_a_gap(
+    database: Database, other: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a fail-over the writer thread may reach the new server before the connection on the event loop does."""
+    monkeypatch.setattr(pg_pipeline, "PAUSES", (3600.0,))  # the thread is first
+    log = RoomLog(database)
+    rooms = ("ROOM1", "ROOM2")
+    for room in rooms:
+        await log.create(room, address(room), [entry()])
+    async with asyncio.timeout(30):
+        while not (log._line is not None and log._line._postgres):
+            await log.append("ROOM1", (await log.heads(rooms))["ROOM1"], [entry()])
+            await asyncio.sleep(0.01)
+    for _ in range(3):
+        await log.append("ROOM2", (await log.heads(rooms))["ROOM2"], [entry()])
+    before, generation = await log.heads(rooms), log.generation
+
+    # The new server: the old connections end, and it has never had the last entry of each room.
+    def replace(connection: sa.Connection) -> None:
+        for room, head in before.items():
+            connection.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq == head))
+        connection.exec_driver_sql(f"SELECT pg_terminate_backend(pid) FROM ({PIDS}) others")
+
+    await other.write(replace)
+    await until(lambda: log._line is not None and log._line._postgres is None)
+
+    for room in (*rooms, *rooms):
+        with pytest.raises(LogConflict):
+            await log.append(room, before[room], [entry()])
+    for room in rooms:
+        assert [each.seq for each in await log.read(room, 0)] == [*range(1, before[room])]
+        assert await log.append(room, before[room] - 1, [entry()]) == before[room]
+    assert log.generation > generation
+    await log.close()

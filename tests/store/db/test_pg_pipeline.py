@@ -1,0 +1,136 @@
+"""The connection on the event loop that runs what is written all the time."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from app.store.db.database import Database
+from app.store.db.pg_pipeline import DirectLine, Rows, Step
+
+pytestmark = pytest.mark.postgres
+
+KEEP = "INSERT INTO server_keys VALUES ($1, $2, $3)"
+
+
+@pytest.fixture
+def dialect() -> str:
+    return "postgresql"
+
+
+@pytest.fixture
+async def line(database: Database) -> AsyncIterator[DirectLine]:
+    line = database.line({"keep": KEEP}, "people writer")
+    assert line is not None
+    yield line
+    await line.close()
+
+
+def keys(*names: str, secret: str = "s") -> list[Step]:
+    return [("keep", (name, secret, "2026-01-02 03:04:05+00")) for name in names]
+
+
+async def sent(line: DirectLine, steps: Sequence[Step]) -> Exception | None:
+    """What went wrong, once there is a connection."""
+    came = await answered(line, steps)
+    return came if isinstance(came, Exception) else None
+
+
+async def answered(line: DirectLine, steps: Sequence[Step]) -> list[Rows] | Exception:
+    """What came of it, once there is a connection."""
+    done: asyncio.Future[list[Rows] | Exception] = asyncio.get_running_loop().create_future()
+    async with asyncio.timeout(10):
+        while not line.send(steps, done.set_result):
+            await asyncio.sleep(0.005)
+        return await done
+
+
+async def kept(database: Database) -> list[str]:
+    query = sa.text("SELECT name FROM server_keys ORDER BY made_at, name")
+    return await database.read(lambda connection: [name for (name,) in connection.execute(query)])
+
+
+async def test_what_is_sent_together_is_one_transaction(database: Database, line: DirectLine) -> None:
+    assert await sent(line, keys("a", "b")) is None
+    assert await kept(database) == ["a", "b"]
+    refused = await sent(line, keys("c", "b", "d"))
+    assert "duplicate key" in str(refused)
+    assert await kept(database) == ["a", "b"]
+    assert await sent(line, keys("c")) is None  # and what comes after it does not suffer
+
+
+async def test_what_statements_return_is_told_as_text(database: Database) -> None:
+    line = database.line({"keep": KEEP, "tell": "DELETE FROM server_keys RETURNING name, null"}, "nothing is kept")
+    assert line is not None
+    assert await answered(line, [*keys("a"), ("tell", ()), ("tell", ())]) == [[], [("a", None)], []]
+    assert await answered(line, keys("a")) == [[]]
+
+
+async def test_a_pooler_sees_which_statements_are_prepared(database: Database) -> None:
+    """It does where the protocol prepares them, and not where SQL's PREPARE does."""
+    look = "SELECT count(*), bool_or(from_sql) FROM pg_prepared_statements"
+    line = database.line({"look": look, "keep": KEEP}, "nothing is kept")
+    assert line is not None
+    assert await answered(line, [("look", ())]) == [[("2", "f")]]
+    await line.close()
+
+
+async def test_statements_that_can_not_be_prepared_cost_the_connection(database: Database) -> None:
+    line = database.line({"wrong": "SELECT nothing FROM nowhere"}, "nothing is kept")
+    assert line is not None
+    assert isinstance(await answered(line, [("wrong", ())]), psycopg.Error)
+    async with asyncio.timeout(10):
+        while line.send([("wrong", ())], lambda _: None):  # False once the connection is given up
+            await asyncio.sleep(0.005)
+    await line.close()
+
+
+async def test_nobody_waits_for_an_answer_to_send_the_next(database: Database, line: DirectLine) -> None:
+    assert await sent(line, keys("a")) is None
+    told: list[list[Rows] | Exception] = []
+    for name in "babc":
+        assert line.send(keys(name), told.append)
+    assert told == []
+    assert await sent(line, keys("d")) is None
+    assert [not isinstance(came, Exception) for came in told] == [True, False, False, True]
+    assert await kept(database) == ["a", "b", "c", "d"]
+
+
+async def test_more_than_the_system_takes_at_once(database: Database, line: DirectLine) -> None:
+    assert await sent(line, keys(*map(str, range(300)), secret="s" * 100_000)) is None
+    assert len(await kept(database)) == 300
+
+
+async def test_a_connection_that_is_lost_is_made_anew(database: Database, line: DirectLine) -> None:
+    loop = asyncio.get_running_loop()
+    cut = sa.text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    for name in "abc":
+        held = asyncio.Event()
+
+        def hold(connection: sa.Connection, name: str = name, held: asyncio.Event = held) -> None:
+            insert = sa.text("INSERT INTO server_keys VALUES (:name, 's', now())")
+            connection.execute(insert, {"name": name + name})
+            loop.call_soon_threadsafe(held.set)
+            connection.execute(sa.text("SELECT pg_sleep(0.1)"))
+            connection.execute(cut).all()
+
+        assert await sent(line, keys(name)) is None
+        holding = asyncio.create_task(database.write(hold))
+        await held.wait()
+        refused = await sent(line, keys(name + name))  # it waits for the other, and is cut meanwhile
+        assert isinstance(refused, psycopg.OperationalError)
+        await holding
+    assert sorted(await kept(database)) == ["a", "aa", "b", "bb", "c", "cc"]
+
+
+async def test_it_is_closed_while_it_connects(database: Database) -> None:
+    line = database.line({"keep": KEEP}, "people writer")
+    assert line is not None
+    assert not line.send(keys("a"), lambda trouble: None)
+    await line.close()
+    assert await kept(database) == []

@@ -1,0 +1,66 @@
+"""What a page asks of the book is found by an index, and not by looking through what grows with the hands."""
+
+import re
+from functools import partial
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.store.db.database import Database
+from tests.store import seeding
+
+GROWS = {
+    *(
+        "matches",
+        "match_players",
+        "hands",
+        "hand_starts",
+        "entered",
+        "room_hands",
+        "hand_players",
+        "reasons",
+        "moments",
+    ),
+    *("evenings", "evening_players", "reigns", "room_players", "tallies", "pairs"),
+    *("ratings", "visits", "rooms"),
+}
+
+
+async def test_every_question_is_answered_by_an_index(database: Database) -> None:
+    await database.write(lambda connection: seeding.seed(connection, 2, 1000))
+    await database.write(lambda connection: connection.execute(sa.text("ANALYZE")))
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: object, _cursor: object, statement: str, parameters: Any, *_rest: object) -> None:
+        asked.append((statement, parameters))
+
+    explain = _sqlite if database.dialect == "sqlite" else _postgres
+    for name, answer in seeding.questions(database):
+        sa.event.listen(database._readers, "before_cursor_execute", note)
+        await answer
+        sa.event.remove(database._readers, "before_cursor_execute", note)
+        assert asked, name
+        while asked:
+            ask = asked.pop()
+            wrong = await database.read(partial(explain, ask=ask))
+            assert not wrong, f"{name}: {ask[0]} {wrong}"
+
+
+def _sqlite(connection: sa.Connection, ask: tuple[str, Any]) -> list[str]:
+    """Steps that look through a whole table, or sort all there is to show the first of it."""
+    plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {ask[0]}", ask[1]).all()
+    steps = [row[3] for row in plan]
+    sorts = [step for step in steps if "B-TREE FOR ORDER BY" in step and " LIMIT " in ask[0]]
+    return [step for step in steps if step.startswith("SCAN") and GROWS & set(re.findall(r"\w+", step))] + sorts
+
+
+def _postgres(connection: sa.Connection, ask: tuple[str, Any]) -> list[str]:
+    """The same. Small tables are read whole, and sorted, by choice: not if there is another way."""
+    for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"):
+        connection.exec_driver_sql(f"SET LOCAL enable_{way} = off")
+    plan = "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {ask[0]}", ask[1]))
+    nodes = re.split(r"\n\s*->\s*", plan)
+    whole = [node for node in nodes if node.startswith("Seq Scan")]
+    whole += [node for node in nodes if re.match(r"Index (Only )?Scan", node) and "Index Cond" not in node]
+    whole = [node for node in whole if GROWS & set(re.findall(r"\w+", node.partition(" on ")[2].partition("\n")[0]))]
+    return whole + [node for node in nodes if node.startswith("Sort") and "LIMIT" in ask[0]]

@@ -1,0 +1,36 @@
+"""Threads do what they are given, to the last, and one alone does it in order."""
+
+import threading
+
+import pytest
+
+from app.store.db.threads import Threads
+
+
+def test_one_thread_does_its_jobs_in_order() -> None:
+    one, done = Threads("by hand"), list[tuple[int, int]]()
+    for number in range(100):
+        one.put(lambda number=number: done.append((number, threading.get_ident())))  # type: ignore[misc]
+    one.close()
+    assert [number for number, _ in done] == list(range(100))
+    assert len({thread for _, thread in done} | {threading.get_ident()}) == 2
+
+
+def test_a_job_that_takes_a_while_is_waited_for_by_one_thread_only() -> None:
+    two, go, done = Threads("by hand", 2), threading.Event(), threading.Event()
+
+    def wait() -> None:
+        go.wait(10)
+
+    two.put(wait)
+    two.put(done.set)
+    assert done.wait(5), "the other thread does what comes after"
+    go.set()
+    two.close()
+
+
+def test_nothing_is_taken_after_the_end() -> None:
+    none = Threads("by hand")
+    none.close()
+    with pytest.raises(RuntimeError, match="by hand is closed"):
+        none.put(lambda: None)

@@ -1,0 +1,113 @@
+"""Every entry of a log carries a checksum, whatever wrote it last; and any change of it shows."""
+
+from datetime import timedelta, timezone
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from app.store.db.database import Database
+from app.store.db.engines import make_engine, parse_url
+from app.store.db.schema import room_entry
+from app.store.db.transactions import transact
+from app.store.deletion.person_deletion import Forgetting
+from app.store.event_log.checksum import checksum
+from app.store.event_log.event_log import RoomLog
+from app.store.maintenance.backup import dump, restore
+from app.store.maintenance.migrations import upgrade
+from tests.store.deletion.test_person_deletion import an_evening
+from tests.store.samples import at
+
+AS_TEXT = sa.cast(room_entry.c.data, sa.Text)
+
+
+def told(connection: sa.Connection) -> dict[tuple[str, int], tuple[int | None, int]]:
+    """Of each entry the checksum that it carries, and that which it should."""
+    columns = room_entry.c.room, room_entry.c.seq, room_entry.c.at, room_entry.c.kind, AS_TEXT, room_entry.c.checksum
+    return {
+        (room, seq): (kept, checksum(room, seq, when, kind, data))
+        for room, seq, when, kind, data, kept in connection.execute(sa.select(*columns))
+    }
+
+
+def all_hold(found: dict[tuple[str, int], tuple[int | None, int]]) -> bool:
+    return all(kept == made for kept, made in found.values())
+
+
+async def test_it_holds_as_written_and_after_somebody_was_forgotten(database: Database) -> None:
+    log = RoomLog(database)
+    zoe, _, room = await an_evening(database, log)
+    before = await database.read(told)
+    assert len(before) == room.seq
+    assert all_hold(before)
+    forgetting = Forgetting(database, zoe)
+    assert await forgetting.rewrite("room-1", at(500)) == room.seq + 1
+    await forgetting.finish(at(502))
+    after = await database.read(told)
+    assert len(after) == room.seq + 1
+    assert all_hold(after)
+    assert any(after[key] != value for key, value in before.items())
+
+
+async def test_a_dump_carries_it_to_any_database(database: Database, tmp_path: Path) -> None:
+    await an_evening(database, RoomLog(database))
+    kept = await database.read(told)
+    file = tmp_path / "dump.gz"
+    dump(database.url.render_as_string(hide_password=False), file)
+    other = f"sqlite:///{tmp_path}/other.sqlite3"
+    restore(other, file)
+    engine = make_engine(parse_url(other))
+    assert transact(engine, told) == kept
+    engine.dispose()
+
+
+def test_entries_of_before_get_theirs_when_they_are_migrated(empty_url: str) -> None:
+    upgrade(empty_url, "quick_log")
+    engine = make_engine(parse_url(empty_url))
+    data = '{"by":"Ana ♠","é":[1.5,"\\u0007"]}'
+    zone = "" if engine.name == "sqlite" else "+02"
+    rows = [
+        {
+            "room": f"ROOM{n % 7}",
+            "seq": n // 7 + 1,
+            "at": f"2026-11-20 20:15:{n % 60:02}.{n % 3:06}{zone}",
+            "data": data,
+        }
+        for n in range(11_000)
+    ]
+
+    def fill(connection: sa.Connection) -> None:
+        for n in range(7):
+            connection.execute(sa.text(f"INSERT INTO rooms VALUES ('ROOM{n}', '2026-11-20', '2026-11-20')"))
+        connection.execute(
+            sa.text("INSERT INTO room_entry (room, seq, at, kind, data) VALUES (:room, :seq, :at, 'acted', :data)"),
+            rows,
+        )
+
+    transact(engine, fill)
+    upgrade(empty_url)
+    found = transact(engine, told)
+    assert len(found) == len(rows)
+    assert all_hold(found)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("changed", ["room", "seq", "at", "kind", "data"])
+def test_any_change_shows(changed: str) -> None:
+    entry = {"room": "room", "seq": 7, "at": at(3), "kind": "acted", "data": '{"by":"Ana"}'}
+    other = {"room": "roon", "seq": 8, "at": at(3.000001), "kind": "actee", "data": '{"by":"Anb"}'}
+    assert checksum(**entry) != checksum(**entry | {changed: other[changed]})
+
+
+def test_any_bit_that_flips_in_a_text_shows() -> None:
+    data = '{"by":"Ana","action":{"do":"play","cards":"7c 7d"},"cmd":["ana","k1"]}'
+    right = checksum("room", 7, at(3), "acted", data)
+    for place in range(len(data)):
+        for bit in range(7):
+            flipped = data[:place] + chr(ord(data[place]) ^ (1 << bit)) + data[place + 1 :]
+            assert checksum("room", 7, at(3), "acted", flipped) != right
+
+
+def test_the_zone_in_which_a_time_is_said_makes_no_difference() -> None:
+    elsewhere = at(3).astimezone(timezone(timedelta(hours=-5)))
+    assert checksum("room", 7, elsewhere, "acted", "{}") == checksum("room", 7, at(3), "acted", "{}")

@@ -1,0 +1,516 @@
+"""The log of a room: nothing that was acknowledged is lost, and no seq is given twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from msgspec.structs import replace
+
+from app.rooms.log import snapshots
+from app.rooms.ports.addresses import Lead
+from app.rooms.ports.facts import Fact, Readdressed
+from app.rooms.ports.storage import AddressTaken, LogConflict, LogStore
+from app.store.db.bulk_insert import ROWS
+from app.store.db.compiled import Scribe
+from app.store.db.database import Database
+from app.store.db.errors import is_a
+from app.store.db.schema import hand_players, hands, match_players, matches, metadata, room_entry, room_hands
+from app.store.db.transactions import pour
+from app.store.db.types import BadText, NaiveTime
+from app.store.event_log.event_log import FACTS_AT_ONCE, Closed, RoomLog
+from app.store.event_log.history_writer import prepare
+from app.store.history.match_history import History
+from app.store.repositories.people import People
+from tests.store.samples import T0, address, at, ended, entry, hand, invite, started
+
+
+@pytest.fixture
+async def log(database: Database) -> AsyncIterator[RoomLog]:
+    log = RoomLog(database)
+    yield log
+    await log.close()
+
+
+@pytest.fixture
+async def room(log: RoomLog) -> str:
+    """A room with two entries."""
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened"), entry("joined")])
+    return "KQ7F3M"
+
+
+async def count(database: Database, table: sa.Table) -> int:
+    return await database.read(lambda c: c.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+
+
+async def commits(database: Database) -> list[float]:
+    """Grows with each transaction from now on."""
+    seen: list[float] = []
+    database._written = seen.append
+    return seen
+
+
+def test_it_is_what_the_rooms_ask_for(log: RoomLog) -> None:
+    port: LogStore = log
+    assert port is log
+
+
+async def test_whoever_opened_a_room_has_been_there(database: Database, log: RoomLog) -> None:
+    people = People(database)
+    known, _ = await people.create(T0, "Ana")
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")], host=known.person.id)
+    assert await people.visited(known.person.id, "KQ7F3M")
+    # Somebody who was forgotten meanwhile has a room all the same.
+    await log.create("AAAAAA", address("AAAAAA"), [entry("opened")], host="nobody")
+    assert not await people.visited("nobody", "AAAAAA")
+    assert await log.load("AAAAAA") is not None
+
+
+async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
+    assert await log.append(room, 2, [entry(seconds=5), entry(seconds=6, by="Bob ♠")]) == 4
+    loaded = await log.load(room)
+    assert loaded is not None
+    assert loaded.snapshot is None
+    assert [(e.seq, e.kind, e.at) for e in loaded.entries] == [
+        (1, "opened", at(0)),
+        (2, "joined", at(0)),
+        (3, "acted", at(5)),
+        (4, "acted", at(6)),
+    ]
+    assert loaded.entries[-1].data == {"by": "Bob ♠"}
+    some = await log.load(room, at_most=3)
+    assert some is not None
+    assert some.entries == loaded.entries[:3]
+    assert await log.load_all(("NOSUCH", room), at_most=3) == {room: some}
+    assert [e.seq for e in await log.read(room, 3)] == [4]
+    assert await log.read(room, 4) == []
+
+
+async def test_rooms_that_are_not_there(log: RoomLog, room: str) -> None:
+    assert await log.load("NOSUCH") is None
+    assert await log.read("NOSUCH", 0) == []
+    assert await log.by_invite("nothing") is None
+    assert await log.by_code("nothing") is None
+    assert await log.by_invite(invite(room)) == await log.by_code(room) == Lead(room, room, current=True)
+    with pytest.raises(LogConflict) as conflict:
+        await log.append("NOSUCH", 7, [entry()])
+    assert (conflict.value.expected, conflict.value.found) == (7, 0)
+
+
+async def test_a_room_changes_its_address(log: RoomLog, room: str, database: Database) -> None:
+    people = People(database)
+    ana, bob = [(await people.create(T0))[0].person.id for _ in range(2)]
+    for person in (ana, bob):
+        await people.visit(person, room, at(1))
+    for n, (code, stay) in enumerate([("NEW111", (ana, bob)), ("NEW222", (ana,))], 2):
+        await log.append(room, n, [entry("recoded")], [Readdressed(room, address(code), stay, at(n))])
+    for code, current in ((room, False), ("NEW111", False), ("NEW222", True)):
+        assert await log.by_code(code) == await log.by_invite(invite(code)) == Lead(room, "NEW222", current)
+    # Who was not to come along is as one who has never been there.
+    assert [await people.visited(person, room) for person in (ana, bob)] == [True, False]
+    assert [(line.id, line.code) for line in await History(database).rooms_of(ana)] == [(room, "NEW222")]
+    assert await History(database).rooms_of(bob) == ()
+    assert await log.load(room) is not None
+
+
+async def test_an_address_that_another_has_or_had_changes_nothing(log: RoomLog, room: str) -> None:
+    await log.create("OTHER1", address("OTHER1"), [entry("opened")])
+    await log.append("OTHER1", 1, [entry("recoded")], [Readdressed("OTHER1", address("OTHER2"), (), at(2))])
+    for taken in (address("OTHER1"), address("OTHER2"), address("FREE11", "OTHER1")):
+        with pytest.raises(AddressTaken):
+            await log.append(room, 2, [entry("recoded")], [Readdressed(room, taken, (), at(3))])
+    assert await log.by_code(room) == Lead(room, room, current=True)
+    assert await log.append(room, 2, [entry()]) == 3
+
+
+async def test_codes_and_invitations_are_one_rooms_alone(log: RoomLog, room: str, database: Database) -> None:
+    with pytest.raises(AddressTaken):
+        await log.create(room, address(room, "other"), [entry()])
+    with pytest.raises(AddressTaken):
+        await log.create("OTHER1", address("OTHER1", room), [entry()])
+    same, good = await asyncio.gather(
+        asyncio.gather(
+            *(log.create("SAME11", address("SAME11", str(n)), [entry()]) for n in range(3)), return_exceptions=True
+        ),
+        log.create("GOOD11", address("GOOD11", "good"), [entry()]),
+    )
+    assert Counter(type(answer) for answer in same) == {type(None): 1, AddressTaken: 2}
+    assert good is None
+    assert await count(database, room_entry) == 4
+
+
+async def test_an_append_of_more_than_one_statement_is_there_as_a_whole_or_not_at_all(
+    log: RoomLog, other: RoomLog, room: str
+) -> None:
+    long = [entry(n=n) for n in range(max(ROWS.values()) + 100)]
+    assert await other.append(room, 2, [entry()]) == 3
+    with pytest.raises(LogConflict):
+        await log.append(room, 2, long)
+    assert len(await log.read(room, 0)) == 3
+    assert await log.append(room, 3, [entry()]) == 4
+    end = await log.append(room, 4, long)
+    assert [(e.seq, e.data["n"]) for e in await log.read(room, 4)] == [(5 + n, n) for n in range(len(long))]
+    assert await log.append(room, end, [entry()]) == end + 1
+
+
+async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
+    for expected in (0, 1, 3):
+        with pytest.raises(LogConflict) as conflict:
+            await log.append(room, expected, [entry()])
+        assert (conflict.value.expected, conflict.value.found) == (expected, 2)
+    assert await log.append(room, 2, [entry()]) == 3
+
+
+async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot={"format": snapshots.FORMAT, "hand": 0})
+    newest = {"format": snapshots.FORMAT, "names": {"b": 1, "a": 2}}
+    await log.append(room, 4, [entry()], snapshot=newest)
+    await log.append(room, 5, [entry()])
+    loaded = await log.load(room)
+    assert loaded is not None
+    assert loaded.snapshot == (4, newest)
+    assert list(loaded.snapshot[1]["names"]) == ["b", "a"]
+    assert [e.seq for e in loaded.entries] == [5, 6]
+
+
+@pytest.mark.parametrize("made_by", [{}, {"format": snapshots.FORMAT - 1}, {"format": snapshots.FORMAT + 1}])
+async def test_a_snapshot_of_another_version_is_ignored(log: RoomLog, room: str, made_by: dict[str, int]) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot=made_by)
+    for loaded in (await log.load(room), await log.load_confirmed(room)):
+        assert loaded is not None
+        assert loaded.snapshot is None
+        assert [e.seq for e in loaded.entries] == [1, 2, 3, 4]
+    glimpsed = await log.load(room, at_most=1)
+    assert glimpsed is not None
+    assert (glimpsed.snapshot, [e.seq for e in glimpsed.entries]) == ((2, made_by), [3])
+
+
+async def test_a_snapshot_of_another_version_is_used_where_the_log_has_lost_its_beginning(
+    log: RoomLog, database: Database, room: str
+) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot={"format": 0})
+    await database.write(
+        lambda c: c.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq == 1))
+    )
+    loaded = await log.load(room)
+    assert loaded is not None
+    assert (loaded.snapshot, [e.seq for e in loaded.entries]) == ((2, {"format": 0}), [3, 4])
+
+
+async def test_rooms_that_share_a_commit_are_told_together_though_one_of_them_fails(database: Database) -> None:
+    told: list[str] = []
+    failed: list[str] = []
+    database.failed = failed.append
+
+    class Together(AbstractContextManager[None]):
+        def __enter__(self) -> None:
+            told.append("(")
+
+        def __exit__(self, *error: object) -> None:
+            told.append(")")
+
+    log = RoomLog(database, Together())
+    for code in ("AAAAAA", "BBBBBB"):
+        await log.create(code, address(code), [entry("opened")])
+    assert told == [], "one by one"
+    both = asyncio.Event()
+
+    def fail(kept: object) -> None:
+        told.append(f"A {kept}")
+        raise ZeroDivisionError
+
+    def done(kept: object) -> None:
+        told.append(f"B {kept}")
+        both.set()
+
+    log.submit("AAAAAA", 1, [entry()], fail)
+    log.submit("BBBBBB", 1, [entry()], done)
+    async with asyncio.timeout(30):
+        await both.wait()
+    assert told == ["(", "A 2", "B 2", ")"]
+    assert failed == ["log writer"]
+    await log.close()
+
+
+async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> None:
+    codes = [f"ROOM{n}" for n in range(8)]
+    await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in codes))
+    committed = await commits(database)
+
+    async def player(code: str, name: str) -> list[int]:
+        """Five entries, whatever it takes."""
+        mine: list[int] = []
+        head = 1
+        while len(mine) < 5:
+            try:
+                head = await log.append(code, head, [entry(by=name)])
+                mine.append(head)
+            except LogConflict as conflict:
+                head = conflict.found
+        return mine
+
+    got = await asyncio.gather(*(player(code, f"{code} {n}") for code in codes for n in range(5)))  # 200 appends
+    for number, code in enumerate(codes):
+        seqs = [seq for mine in got[number * 5 : number * 5 + 5] for seq in mine]
+        assert sorted(seqs) == list(range(2, 27))
+        entries = await log.read(code, 0)
+        assert [e.seq for e in entries] == list(range(1, 27))
+        for n in range(5):
+            assert [e.seq for e in entries if e.data["by"] == f"{code} {n}"] == got[number * 5 + n]
+    assert len(committed) <= 40
+
+
+async def test_several_appends_to_a_room_in_one_batch(log: RoomLog, room: str, database: Database) -> None:
+    committed = await commits(database)
+    answers = await asyncio.gather(
+        log.append(room, 2, [entry(), entry()]),
+        log.append(room, 2, [entry()]),  # too late
+        log.append(room, 4, [entry()]),
+        log.append(room, 9, [entry()]),  # too early
+        return_exceptions=True,
+    )
+    assert [answer for answer in answers if isinstance(answer, int)] == [4, 5]
+    assert [(a.expected, a.found) for a in answers if isinstance(a, LogConflict)] == [(2, 4), (9, 5)]
+    assert len(committed) == 1
+
+
+@pytest.fixture
+async def other(url: str) -> AsyncIterator[RoomLog]:
+    """The log of another process, or as good as one: it shares nothing with the first but the database."""
+    database = Database(url)
+    log = RoomLog(database)
+    yield log
+    await log.close()
+    await database.close()
+
+
+async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: RoomLog, room: str) -> None:
+    assert await log.append(room, 2, [entry()]) == 3
+    assert await other.append(room, 3, [entry(), entry()]) == 5
+    alone, spoilt, fine = await asyncio.gather(
+        log.create("ALONE1", address("ALONE1", "alone"), [entry()]),
+        log.append(room, 3, [entry()]),  # it thinks that it knows
+        log.append(room, 5, [entry()]),
+        return_exceptions=True,
+    )
+    assert alone is None
+    assert isinstance(spoilt, LogConflict)
+    assert fine == 6
+    assert await other.append(room, 6, [entry()]) == 7
+    with pytest.raises(LogConflict) as conflict:
+        await log.append(room, 6, [entry()])
+    assert conflict.value.found == 7
+
+
+async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Database) -> None:
+    codes = [f"ROOM{n}" for n in range(4)]
+    await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in codes))
+    acknowledged: dict[tuple[str, int], str] = {}
+
+    async def writer(name: str, log: RoomLog, code: str) -> None:
+        head = 1
+        for number in range(15):
+            while True:
+                try:
+                    head = await log.append(code, head, [entry(by=f"{name} {number}")])
+                except LogConflict as conflict:
+                    head = conflict.found
+                else:
+                    break
+            assert (code, head) not in acknowledged
+            acknowledged[code, head] = f"{name} {number}"
+
+    await asyncio.gather(*(writer(name, its, code) for name, its in (("a", log), ("b", other)) for code in codes))
+    for code in codes:
+        entries = await log.read(code, 1)
+        assert {(code, e.seq): e.data["by"] for e in entries} == {k: v for k, v in acknowledged.items() if k[0] == code}
+        assert [e.seq for e in entries] == list(range(2, 32))
+
+
+async def test_facts_come_with_their_entries_or_not_at_all(log: RoomLog, room: str, database: Database) -> None:
+    with pytest.raises(LogConflict):
+        await log.append(room, 1, [entry()], [started("m1", room)])
+    assert await count(database, matches) == await count(database, match_players) == 0
+
+    await log.append(room, 2, [entry("dealt")], [started("m1", room)])
+    with pytest.raises(LogConflict):
+        await log.append(room, 2, [entry()], [hand("m1", 0)])
+    await log.append(room, 3, [entry()], [hand("m1", 0), ended("m1", 1)])
+    assert [await count(database, table) for table in (matches, hands, room_hands, hand_players)] == [1, 1, 1, 3]
+
+
+async def test_nobody_waits_for_the_facts_of_other_rooms(log: RoomLog, room: str, database: Database) -> None:
+    matches_of = [f"MATCH{n}" for n in range(2 * FACTS_AT_ONCE + 1)]
+    await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in matches_of))
+    committed = await commits(database)
+    told: list[str] = []
+
+    async def append(code: str, expected: int, *facts: Fact) -> None:
+        assert await log.append(code, expected, [entry(), entry()], facts) == expected + 2
+        told.append(code)
+
+    await asyncio.gather(
+        *(append(code, 1, started(f"m-{code}", code)) for code in matches_of),
+        append(matches_of[0], 3),  # after its own facts
+        *(append(room, 2 + 2 * n) for n in range(40)),
+    )
+    assert told[:40] == [room] * 40
+    assert sorted(told[40:]) == sorted([*matches_of, matches_of[0]])
+    assert len(committed) == 1 + 1 + 3  # a few with facts at once, and what waited for its own room comes between
+    assert await count(database, matches) == 2 * FACTS_AT_ONCE + 1
+
+
+async def test_an_end_of_a_hand_is_few_statements(log: RoomLog, room: str, database: Database) -> None:
+    who = ("ana", "bob", "cat")
+    await log.append(room, 2, [entry()], [started("m1", room), hand("m1", 0, room=room, people=who)])
+    said: list[str] = []
+
+    class Listening:
+        def __init__(self, driver: Any) -> None:
+            self._driver = driver
+
+        def execute(self, text: str, parameters: Any = (), /) -> Any:
+            said.append(text)
+            return self._driver.execute(text, parameters)
+
+    def work(connection: sa.Connection) -> None:
+        by_hand = Scribe(Listening(connection.connection.driver_connection), database.spelling)
+        for write in prepare([hand("m1", 1, room=room, people=who)], database.spelling):
+            write(by_hand)
+
+    await database.write(work)
+    assert len(said) <= 35
+    assert sum(text.startswith("SELECT") for text in said) <= 4  # PostgreSQL is waited for so often
+
+
+async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, database: Database) -> None:
+    await log.append(room, 2, [entry()], [started("m1", room)])
+    await log.create("OTHER1", address("OTHER1", "other"), [entry()])
+    good, bad, stale, after = await asyncio.gather(
+        log.append("OTHER1", 1, [entry()], [started("m2", "OTHER1")]),
+        log.append(room, 3, [entry()], [started("m1", room)]),  # began already
+        log.append(room, 4, [entry()]),  # upon the one that fails
+        log.append("OTHER1", 2, [entry()]),
+        return_exceptions=True,
+    )
+    assert (good, after) == (2, 3)
+    assert is_a(bad, "IntegrityError")
+    assert "Ana" not in str(bad)
+    assert isinstance(stale, LogConflict)
+    assert stale.found == 3
+    assert await count(database, matches) == 2
+    assert await log.append(room, 3, [entry()]) == 4
+
+
+async def test_what_only_the_database_refuses_is_refused_alone(log: RoomLog, room: str, dialect: str) -> None:
+    await log.create("OTHER1", address("OTHER1", "other"), [entry()])
+    await log.append(room, 2, [entry()], [started("m1", room)])
+    too_much = hand("m1", 0)
+    too_much.totals["Ana"] = 2**70
+    bad, good = await asyncio.gather(
+        log.append(room, 3, [entry()], [too_much]), log.append("OTHER1", 1, [entry()]), return_exceptions=True
+    )
+    assert isinstance(bad, OverflowError if dialect == "sqlite" else psycopg.DataError)
+    assert good == 2
+
+
+async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) -> None:
+    naive = replace(entry(), at=datetime(2026, 1, 1))  # noqa: DTZ001
+    answers = await asyncio.gather(
+        log.append(room, 2, [entry(name="A\0na")]),
+        log.append(room, 2, [entry(name="A\ud800na")]),
+        log.append(room, 2, [entry(), entry(nested=[{"\0": 1}])]),
+        log.append(room, 2, [entry("k\0")]),
+        log.append("\0", 2, [entry()]),
+        log.append(room, 2, [naive]),
+        log.append(room, 2, []),
+        log.load("\0"),
+        log.by_invite("\ud800"),
+        log.append(room, 2, [entry(name="\\u0000 🂡 é", at="2026")]),
+        return_exceptions=True,
+    )
+    assert [type(answer) for answer in answers] == [
+        *[BadText] * 5,
+        NaiveTime,
+        ValueError,
+        BadText,
+        BadText,
+        int,
+    ]
+    assert (await log.read(room, 2))[0].data == {"name": "\\u0000 🂡 é", "at": "2026"}
+
+
+async def test_times_of_any_zone_come_back_in_utc(log: RoomLog, room: str) -> None:
+    there = datetime(2026, 7, 1, 23, 30, 0, 123456, timezone(timedelta(hours=-7)))
+    await log.append(room, 2, [replace(entry(), at=there)])
+    [found] = await log.read(room, 2)
+    assert found.at == there
+    assert found.at.utcoffset() == timedelta(0)
+    assert found.at.isoformat() == "2026-07-02T06:30:00.123456+00:00"
+
+
+async def test_who_is_cancelled_does_not_stop_the_others(log: RoomLog, room: str) -> None:
+    tasks = [asyncio.create_task(log.append(room, 2 + n, [entry()])) for n in range(10)]
+    await asyncio.sleep(0)  # all wait in the log now
+    for task in tasks[::2]:
+        task.cancel()
+    answers = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [answer for answer in answers if isinstance(answer, int)] == [4, 6, 8, 10, 12]
+    assert len(await log.read(room, 0)) == 12  # what was asked for was written
+
+
+async def test_closing_commits_what_waits(database: Database) -> None:
+    log = RoomLog(database)
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
+    tasks = [asyncio.create_task(log.append("KQ7F3M", 1 + n, [entry()])) for n in range(700)]
+    await asyncio.sleep(0)
+    await log.close()
+    with pytest.raises(Closed):
+        await log.append("KQ7F3M", 701, [entry()])
+    assert [task.result() for task in tasks] == list(range(2, 702))
+    await log.close()
+
+
+def test_every_table_is_looked_at() -> None:
+    assert len(metadata.tables) == 35, "a new table: should dump and restore, and the tests here, know it?"
+
+
+@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+async def test_what_another_process_wrote_is_found_without_the_thread_too(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poured = 0
+
+    def counted(*given: Any) -> None:
+        nonlocal poured
+        poured += 1
+        pour(*given)
+
+    monkeypatch.setattr("app.store.event_log.event_log.pour", counted)
+    mine, theirs = RoomLog(database), RoomLog(database)
+    for code in ("KQ7F3M", "OTHER1"):
+        await mine.create(code, address(code), [entry()])
+    head = 1
+    async with asyncio.timeout(10):
+        before = -1
+        while poured > before:  # until the line is there
+            before = poured
+            head = await mine.append("KQ7F3M", head, [entry()])
+    await theirs.append("KQ7F3M", head, [entry()])
+    outcomes = await asyncio.gather(
+        mine.append("OTHER1", 1, [entry()] * 40),
+        mine.append("KQ7F3M", head, [entry()]),
+        return_exceptions=True,
+    )
+    assert outcomes[0] == 41
+    assert isinstance(outcomes[1], LogConflict)
+    assert outcomes[1].found == head + 1
+    assert await mine.append("KQ7F3M", head + 1, [entry()]) == head + 2
+    assert [each.seq for each in await mine.read("OTHER1", 0)] == list(range(1, 42))
+    await mine.close()
+    await theirs.close()

@@ -1,0 +1,112 @@
+"""How hands began is found out where it was not kept, so that a late hand is not played after all those before it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from app.engine.games import GAMES
+from app.engine.match.record import fold, opened
+from app.rooms.ports.facts import MatchStarted
+from app.rooms.recorded.verify import check
+from app.store.db.database import Database
+from app.store.db.schema import hand_starts, hands, imported_hands, match_players, people
+from app.store.event_log.event_log import RoomLog
+from app.store.history.match_history import History
+from app.store.maintenance import backfill_hand_starts
+from app.store.maintenance.backfill_hand_starts import fill_in
+from app.store.repositories.imported_matches import Imports, written
+from app.web.matches import import_files
+from tests.rooms.world import World
+from tests.store.played import first_match, keep, play
+from tests.store.samples import T0
+
+
+@pytest.fixture
+async def log(database: Database) -> AsyncIterator[RoomLog]:
+    log = RoomLog(database)
+    yield log
+    await log.close()
+
+
+async def starts(database: Database) -> list[Any]:
+    query = sa.select(hand_starts).order_by(hand_starts.c.match_id, hand_starts.c.number)
+    return await database.read(lambda connection: list(connection.execute(query).all()))
+
+
+async def forget_starts(database: Database, first: int = 0) -> None:
+    gone = hand_starts.delete().where(hand_starts.c.number >= first)
+    await database.write(lambda connection: connection.execute(gone))
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("first", [0, 3])
+async def test_it_is_found_as_it_would_have_been_kept(database: Database, log: RoomLog, game: str, first: int) -> None:
+    world = play(World(game=game, seed=4, bots=("greedy",)).join("Bob", "Cat"), 12)
+    await keep(log, database, world)
+    before = await starts(database)
+    assert await fill_in(database, pause=0) == 0
+    await forget_starts(database, first)
+    gone = len(before) - len(await starts(database))
+    assert gone > 0
+    assert await fill_in(database, pause=0) == gone
+    assert await starts(database) == before
+
+
+async def test_after_a_hand_that_the_rules_refuse_nobody_plays_more_than_that_one(
+    database: Database, log: RoomLog
+) -> None:
+    world = play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 5, stop=False)
+    await keep(log, database, world)
+    [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
+    await forget_starts(database)
+    _, kept = first_match(world)
+    spoilt = {**kept["hands"][2], "actions": [{"by": "Ana", "do": "pass"}] * 2}
+    here = hands.c.match_id == match_id, hands.c.number == 2
+    await database.write(lambda connection: connection.execute(hands.update().where(*here).values(record=spoilt)))
+    for _ in range(2):  # and again with the next start, in vain
+        await fill_in(database, pause=0)
+        assert [each.number for each in await starts(database)] == [0, 1, 2]
+    found = await History(database).since(match_id, 4)
+    assert found is not None
+    first, record = found
+    assert (first, len(record["hands"])) == (2, 3)
+
+
+async def test_names_of_somebody_who_is_forgotten_meanwhile_are_not_kept(
+    database: Database, log: RoomLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(log, database, play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 5, stop=False))
+    await forget_starts(database)
+
+    def forgotten(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
+        keeps(connection, match_id, number, society)
+        connection.execute(match_players.update().where(match_players.c.name == "Bob").values(name="Somebody"))
+
+    keeps = backfill_hand_starts.PLAYED.keep
+    monkeypatch.setattr(backfill_hand_starts, "AT_ONCE", 1)
+    monkeypatch.setattr(backfill_hand_starts, "PLAYED", replace(backfill_hand_starts.PLAYED, keep=forgotten))
+    await fill_in(database, pause=0)
+    assert [each.number for each in await starts(database)] == [0]
+
+
+async def test_it_is_found_of_matches_that_were_brought_as_files(database: Database, log: RoomLog) -> None:
+    _, record = first_match(play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 12, stop=False))
+    person = {"id": "ana", "name": "Ana", "created_at": T0, "seen_at": T0}
+    await database.write(lambda connection: connection.execute(people.insert(), person))
+    match_id = await Imports(database).keep("ana", T0, written(import_files._new(check(record, GAMES))))
+    query = sa.select(imported_hands.c.society).order_by(imported_hands.c.number)
+    before = await database.read(lambda connection: connection.execute(query).scalars().all())
+    nothing = imported_hands.update().values(society=sa.null())
+    await database.write(lambda connection: connection.execute(nothing))
+    assert await Imports(database).since(match_id, 11) is None
+    assert await fill_in(database, pause=0) == 12
+    assert await database.read(lambda connection: connection.execute(query).scalars().all()) == before
+    found = await Imports(database).since(match_id, 11)
+    assert found is not None
+    first, some = found
+    assert first == 11
+    match, elements = opened(some, GAMES)
+    assert [moment.is_deal for moment in fold(match, elements)].count(True) == 1

@@ -1,0 +1,290 @@
+"""What is damaged is found and named, one thing after the other; what is sound is let alone."""
+
+import re
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+
+from app.cli import main
+from app.engine.games import GAMES
+from app.rooms.log import snapshots
+from app.store.db.database import Database
+from app.store.db.schema import evening_players, hands, room_entry, room_snapshot, tallies
+from app.store.deletion.person_deletion import Forgetting
+from app.store.deletion.room_cleanup import Closing
+from app.store.event_log.event_log import RoomLog
+from app.store.maintenance.integrity_check import check, differs
+from app.store.maintenance.migrations import upgrade
+from tests import postgres
+from tests.rooms.world import World
+from tests.store.deletion.test_person_deletion import an_evening
+from tests.store.maintenance.test_rebuild import known_before, wild
+from tests.store.played import keep, play
+from tests.store.samples import at
+
+
+@pytest.fixture
+async def log(database: Database) -> AsyncIterator[RoomLog]:
+    log = RoomLog(database)
+    yield log
+    await log.close()
+
+
+def told(url: str) -> list[str]:
+    found: list[str] = []
+    check(url, lambda finding: found.append(str(finding)))
+    return found
+
+
+async def test_of_what_is_sound_nothing_is_said(database: Database, log: RoomLog, url: str) -> None:
+    worlds = [wild(game, seed) for seed, game in enumerate(sorted(GAMES), 20)]
+    await keep(log, database, *worlds, *known_before(worlds[0]))
+    found: list[str] = []
+    looked_at = check(url, lambda finding: found.append(str(finding)))
+    assert found == []
+    assert (looked_at.rooms, looked_at.unsigned, looked_at.lost) == (len(worlds) + 3, 0, 0)
+    assert looked_at.entries == await database.read(
+        lambda c: c.execute(sa.select(sa.func.count()).select_from(room_entry)).scalar_one()
+    )
+    assert looked_at.hands == await database.read(
+        lambda c: c.execute(sa.select(sa.func.count()).select_from(hands)).scalar_one()
+    )
+    ran = CliRunner().invoke(main, ["check", "--database", url])
+    assert (ran.exit_code, ran.stdout) == (0, "")
+    assert f"{looked_at.hands} hands: no findings." in ran.stderr
+
+
+async def test_nor_after_somebody_was_forgotten(database: Database, url: str) -> None:
+    zoe, _, _ = await an_evening(database, RoomLog(database))
+    forgetting = Forgetting(database, zoe)
+    await forgetting.rewrite("room-1", at(500))
+    await forgetting.finish(at(502))
+    assert told(url) == []
+
+
+async def test_of_a_room_that_was_let_go_of_the_rest_is_looked_at(database: Database, log: RoomLog, url: str) -> None:
+    await keep(log, database, *two_rooms())
+    await Closing(database).close("room-one", at(5000))
+    assert told(url) == []
+    left = (await log.read("room-one", 0))[0]
+    here = room_entry.update().where(room_entry.c.room == "room-one", room_entry.c.seq == left.seq)
+    await database.write(lambda connection: connection.execute(here.values(at=at(1))))
+    assert [line.partition(".")[0] for line in told(url)] == [
+        f"room room-one, entry {left.seq}: it ({left.kind}) is not as it was written: its checksum is another"
+    ]
+
+
+def two_rooms() -> list[World]:
+    """Three hands, and one that was cut off, in each."""
+    return [
+        play(World(game="president", bots=("greedy",), room=room, seed=seed).join("Bob", "Cat"), 3)
+        for seed, room in enumerate(("room-one", "room-two"))
+    ]
+
+
+async def test_each_damage_is_named_and_the_rest_looked_at(database: Database, log: RoomLog, url: str) -> None:
+    one, two = two_rooms()
+    await keep(log, database, one, two)
+    acted = next(entry for entry in one.entries if entry.kind == "acted")
+    hole = two.entries[-3].seq
+    match = next(fact.match_id for fact in two.facts if hasattr(fact, "match_id"))
+
+    def damage(connection: sa.Connection) -> None:
+        entry = room_entry.c.room == "room-one", room_entry.c.seq == acted.seq
+        data = dict(acted.data)
+        connection.execute(room_entry.update().where(*entry).values(data=data | {"by": "Bob"}))
+        gone = room_entry.c.room == "room-two", room_entry.c.seq == hole
+        connection.execute(room_entry.delete().where(*gone))
+        row = hands.c.match_id == match, hands.c.number == 1
+        record = connection.execute(sa.select(hands.c.record).where(*row)).scalar_one()
+        record["fair"]["secret"] = "00" * 32
+        connection.execute(hands.update().where(*row).values(record=record, totals={"Ana": 77}))
+        connection.execute(tallies.update().where(tallies.c.room == "room-one", tallies.c.player == "ana").values(n=99))
+
+    await database.write(damage)
+    found = told(url)
+    assert (
+        f"room room-one, entry {acted.seq}: it (acted) is not as it was written: its checksum is another." in found[0]
+    )
+    assert f"room room-two, entry {hole}: it is missing." in found[1]
+    assert f"room room-two, match {match}: the deal of hand 2: not proven" in found[2]
+    assert all("Stop the server" in line for line in found)
+    # A room that can't be told keeps its rows as they are: so only what both are sure of is compared.
+    ran = CliRunner().invoke(main, ["check", "--database", url])
+    assert ran.exit_code == 1
+    assert ran.stdout.splitlines() == found
+
+
+async def test_rows_that_are_not_as_the_log_says_are_named(database: Database, log: RoomLog, url: str) -> None:
+    await keep(log, database, *two_rooms())
+
+    def damage(connection: sa.Connection) -> None:
+        connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
+        mine = evening_players.c.room == "room-two", evening_players.c.player == "ana"
+        connection.execute(evening_players.update().where(*mine).values(hands=99))
+
+    await database.write(damage)
+    found = told(url)
+    assert len(found) == 3
+    assert found[0].startswith("room room-one: hands match_id=")
+    assert "number=1 has another totals." in found[0]
+    assert found[1].startswith("room room-two: hands match_id=")
+    assert found[2].startswith("room room-two: evening_players room=room-two")
+    assert all(line.endswith("`pecking-order rebuild` puts what the log says in its place.") for line in found)
+
+
+async def test_a_snapshot_that_is_not_what_the_log_says_is_named(database: Database, log: RoomLog, url: str) -> None:
+    one, two = two_rooms()
+    await keep(log, database, one, two)
+    assert one.snapshot is not None
+    seq, state = one.snapshot
+    settings = {**state["settings"], "pace": {"odd": 1}}
+
+    def damage(connection: sa.Connection) -> None:
+        here = room_snapshot.update().where(room_snapshot.c.room == "room-one")
+        connection.execute(here.values(state={**state, "host": "Nobody", "settings": settings}))
+        connection.execute(room_snapshot.update().where(room_snapshot.c.room == "room-two").values(seq=10_000))
+
+    await database.write(damage)
+    assert [line.partition(".")[0] for line in told(url)] == [
+        f"room room-one, entry {seq}: the snapshot of it is not what the log says, in “host”",
+        f"room room-two, entry {two.room.seq}: the log ends here, and the room’s snapshot is of entry 10000",
+    ]
+
+
+async def test_a_snapshot_of_another_version_is_no_finding(database: Database, log: RoomLog, url: str) -> None:
+    one, two = two_rooms()
+    await keep(log, database, one, two)
+    assert one.snapshot is not None
+    state = {**one.snapshot[1], "format": snapshots.FORMAT - 1, "host": "Nobody"}
+    here = room_snapshot.update().where(room_snapshot.c.room == "room-one")
+    await database.write(lambda connection: connection.execute(here.values(state=state)))
+    assert told(url) == []
+
+
+def test_what_an_old_snapshot_lacks_is_no_difference() -> None:
+    assert differs({"a": 1, "b": [{"c": 2, "new": 0}], "new": 3}, {"a": 1, "b": [{"c": 2}], "gone": 5}) is None
+    assert differs({"a": [1, 2]}, {"a": [1]}) == "a"
+
+
+# On the disk --------------------------------------------------------------------------------------------------
+
+
+async def a_file(tmp_path: Path) -> tuple[str, Path]:
+    """An SQLite file with two rooms, that nobody has open."""
+    path = tmp_path / "store.sqlite3"
+    url = f"sqlite:///{path}"
+    upgrade(url)
+    database = Database(url)
+    log = RoomLog(database)
+    await keep(log, database, *two_rooms())
+    await log.close()
+    await database.close()
+    assert told(url) == []
+    return url, path
+
+
+def page_of(path: Path, table: str) -> tuple[int, int]:
+    """The offset and the size of the last page of a table that has rows in it."""
+    with closing(sqlite3.connect(path)) as connection:
+        [size] = connection.execute("PRAGMA page_size").fetchone()
+        [root] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    start = (root - 1) * size
+    page = path.read_bytes()[start : start + size]
+    assert page[0] == 5, "a table of several pages"
+    return (int.from_bytes(page[8:12]) - 1) * size, size
+
+
+async def test_bytes_that_flip_within_a_value_are_found(tmp_path: Path) -> None:
+    url, path = await a_file(tmp_path)
+    content = bytearray(path.read_bytes())
+    start, size = page_of(path, "room_entry")
+    place = content.index(b'"cards":"', start, start + size)
+    content[place + 9] ^= 1
+    path.write_bytes(content)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "SQLite sees nothing"
+    found = told(url)
+    assert "is not as it was written: its checksum is another" in found[0]
+    # Of what follows from a broken log nothing should be made again.
+    assert all("restore the newest backup" in line for line in found)
+
+
+async def test_bytes_that_are_no_text_any_more_are_found(tmp_path: Path) -> None:
+    url, path = await a_file(tmp_path)
+    content = bytearray(path.read_bytes())
+    start, size = page_of(path, "room_entry")
+    content[content.index(b'"cards":"', start, start + size) + 9] |= 0x80
+    path.write_bytes(content)
+    found = told(url)
+    assert ", entry " in found[0]
+    assert "it can’t be read: " in found[0]
+
+
+async def test_a_page_of_zeros_is_named_with_its_table_and_the_rest_looked_at(tmp_path: Path) -> None:
+    url, path = await a_file(tmp_path)
+    content = bytearray(path.read_bytes())
+    pages = {}
+    for table in ("room_entry", "hands"):
+        start, size = page_of(path, table)
+        content[start : start + size] = bytes(size)
+        pages[table] = start // size + 1
+    path.write_bytes(content)
+    found = told(url)
+    for table, page in pages.items():
+        assert any(re.match(rf"table {table}: .*\b[Pp]age {page}\b", line) for line in found), found
+    assert any(re.match(r"room room-\w+, entry \d+: it can’t be read", line) for line in found)
+    assert any(re.match(r"room room-\w+, match \w+: its record can’t be played", line) for line in found)
+    assert any(line.startswith("history and books: ") for line in found)
+    ran = CliRunner().invoke(main, ["check", "--database", url])
+    assert (ran.exit_code, ran.stdout.splitlines()) == (1, found)
+    assert f"{len(found)} findings" in ran.stderr
+
+
+def test_what_is_no_database_is_said_as_everywhere(tmp_path: Path) -> None:
+    (tmp_path / "other.sqlite3").write_bytes(b"nothing of the kind" * 100)
+    for name in ("other", "none"):
+        ran = CliRunner().invoke(main, ["check", "--database", f"sqlite:///{tmp_path}/{name}.sqlite3"])
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        assert "The database can’t be used" in ran.stderr
+
+
+@pytest.mark.postgres
+async def test_blocks_of_postgres_are_named_and_the_rest_looked_at() -> None:
+    reason = postgres.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    with postgres.Postgres() as server:
+        url = server.create_database()
+        upgrade(url)
+        database = Database(url)
+        log = RoomLog(database)
+        await keep(log, database, *two_rooms())
+        await log.close()
+        files = await database.read(_files)
+        await database.write(lambda connection: connection.execute(sa.text("CREATE EXTENSION amcheck")))
+        await database.close()
+        assert told(url) == []
+        server.stop()
+        for file, size in files.values():
+            path = server.folder / "data" / file
+            content = bytearray(path.read_bytes())
+            # The last block: of a table some of its rows, of an index what leads to the entries that came last.
+            content[-size // 2] ^= 1
+            path.write_bytes(content)
+        server.start()
+        found = told(url)
+    assert any(re.match(r"table room_entry, block \d+: invalid page in block", line) for line in found), found
+    assert any(line.startswith("index pk_hands: ") for line in found), "\n".join(found)
+    assert any(re.match(r"room room-\w+, entry \d+: it can’t be read", line) for line in found), "\n".join(found)
+
+
+def _files(connection: sa.Connection) -> dict[str, tuple[str, int]]:
+    """Where PostgreSQL keeps a table and an index, and the size of a block."""
+    query = sa.text("SELECT pg_relation_filepath(CAST(:name AS regclass)), current_setting('block_size')::int")
+    return {name: tuple(connection.execute(query, {"name": name}).one()) for name in ("room_entry", "pk_hands")}

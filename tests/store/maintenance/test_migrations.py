@@ -1,0 +1,345 @@
+"""Migrations make exactly the tables that the code knows, on both databases, however many servers start at once."""
+
+import hashlib
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from app.rooms.log import snapshots
+from app.rooms.model import commands as ask
+from app.rooms.model.state import Room
+from app.rooms.ports.addresses import Lead
+from app.rooms.ports.facts import HandEnded, MatchStarted
+from app.rooms.ports.storage import Loaded, NewEntry
+from app.rooms.views import room_view
+from app.store.db.engines import make_engine, parse_url
+from app.store.db.schema import hands, metadata
+from app.store.db.transactions import transact
+from app.store.history.match_list import Wanted
+from app.store.maintenance.migrations import migrate, newest, revision, upgrade
+from app.store.store import open_store
+from tests.rooms.world import World
+from tests.store.samples import at
+
+ROOT = Path(__file__).parents[3]
+
+
+def look(url: str, work):
+    engine = make_engine(parse_url(url))
+    try:
+        return transact(engine, work)
+    finally:
+        engine.dispose()
+
+
+def differences(connection: sa.Connection):
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    return compare_metadata(context, metadata)
+
+
+def names(connection: sa.Connection) -> set[str | None]:
+    """Of all constraints and indexes: the convention, as the database has it."""
+    inspector = sa.inspect(connection)
+    return {
+        found["name"]
+        for table in inspector.get_table_names()
+        for found in (
+            inspector.get_pk_constraint(table),
+            *inspector.get_foreign_keys(table),
+            *inspector.get_unique_constraints(table),
+            *inspector.get_indexes(table),
+        )
+        if not table.startswith("alembic")
+    }
+
+
+def test_from_nothing_to_the_tables_of_the_code(empty_url: str) -> None:
+    upgrade(empty_url)
+    assert look(empty_url, differences) == []
+    assert look(empty_url, revision) == newest()
+    expected = {str(thing.name) for table in metadata.tables.values() for thing in (*table.constraints, *table.indexes)}
+    assert look(empty_url, names) >= expected
+
+
+def test_sqlite_keeps_each_table_in_the_shape_that_the_code_says(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/store.sqlite3"
+    upgrade(url)
+    made = look(url, lambda connection: connection.execute(sa.text(SHAPES)).all())
+    declared = {name: table.dialect_options["sqlite"]["with_rowid"] for name, table in metadata.tables.items()}
+    assert {name: "WITHOUT ROWID" not in sql for name, sql in made} == declared
+
+
+SHAPES = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name <> 'alembic_version'"
+
+
+async def test_a_second_time_changes_nothing(empty_url: str) -> None:
+    await migrate(empty_url)
+    await migrate(empty_url)
+    assert look(empty_url, differences) == []
+
+
+def test_servers_that_start_together(empty_url: str) -> None:
+    program = (
+        "import sys; from app.store.maintenance.migrations import upgrade; sys.stdin.read(1); upgrade(sys.argv[1])"
+    )
+    servers = [
+        subprocess.Popen([sys.executable, "-c", program, empty_url], cwd=ROOT, stdin=subprocess.PIPE, stderr=-1)
+        for _ in range(3)
+    ]
+    for server in servers:
+        assert server.stdin is not None
+        server.stdin.write(b"!")
+        server.stdin.flush()
+    for server in servers:
+        _, said = server.communicate(timeout=60)
+        assert server.returncode == 0, said.decode()
+    assert look(empty_url, differences) == []
+
+
+FIRST = "first_evening"
+"""The first schema that anything was kept in."""
+
+
+def an_evening() -> World:
+    """A match with a hand that is over and one that runs."""
+    world = World(bots=("greedy", "greedy")).join("Bob")
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.ok("Ana", ask.Next)
+    world.play(3)
+    return world
+
+
+def kept_then(connection: sa.Connection, world: World) -> None:
+    """Keep a room as it was kept under the first schema: under its code, and without knowing of any id."""
+    tables = sa.MetaData()
+    tables.reflect(connection)
+
+    def insert(name: str, *rows: dict[str, object]) -> None:
+        connection.execute(tables.tables[name].insert(), list(rows))
+
+    def naive(at: datetime) -> datetime:
+        return at.replace(tzinfo=None) if connection.dialect.name == "sqlite" else at
+
+    def moment(seconds: float) -> datetime:
+        return naive(at(seconds))
+
+    seen = {"created_at": moment(0), "seen_at": moment(9)}
+    insert("people", *({"id": who, "token_hash": sha256(who), "name": who.title(), **seen} for who in ("ana", "bob")))
+    insert("rooms", {"code": "CODE42", "invite": "invitation", "created_at": moment(0), "active_at": moment(1)})
+    opened, *rest = world.entries
+    data = {key: value for key, value in opened.data.items() if key != "id"}
+    insert(
+        "room_entry",
+        *(
+            {"room": "CODE42", "seq": each.seq, "at": naive(each.at), "kind": each.kind, "data": each.data}
+            for each in (replace(opened, data=data), *rest)
+        ),
+    )
+    assert world.snapshot is not None
+    seq, state = world.snapshot
+    state = {key: value for key, value in state.items() if key != "id"}
+    insert("room_snapshot", {"room": "CODE42", "seq": seq, "state": state})
+    insert("visits", *({"person_id": who, "room": "CODE42", "last_at": moment(5)} for who in ("ana", "bob")))
+    [started] = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
+    insert(
+        "matches",
+        {
+            "id": started.match_id,
+            "room": "CODE42",
+            "game": started.game,
+            "options": started.options,
+            "players": [name for _, name in started.players],
+            "started_at": moment(2),
+        },
+    )
+    insert(
+        "match_players",
+        *(
+            {"match_id": started.match_id, "name": name, "person_id": who, "came_at": moment(2), "won": False}
+            for who, name in started.players
+        ),
+    )
+    for hand in (fact for fact in world.facts if isinstance(fact, HandEnded)):
+        told = {"record": hand.record, "events": hand.events, "result": dict(hand.result)}
+        insert("hands", {"match_id": started.match_id, "number": hand.number, "ended_at": naive(hand.at), **told})
+        mine = {"match_id": started.match_id, "hand": hand.number}
+        insert("standings", *({**mine, "name": name, "place": n} for n, name in enumerate(hand.result["standing"], 1)))
+        totals = hand.totals.items()
+        insert("ledger", *({**mine, "name": name, "points": 0, "total": total} for name, total in totals))
+    insert(
+        "recovery_tokens",
+        {
+            "token_hash": sha256("link"),
+            "person_id": "bob",
+            "created_at": moment(0),
+            "expires_at": moment(1800),
+            "used_at": None,
+        },
+    )
+
+
+def seen(room: Room) -> list[object]:
+    """All that anybody sees of a room."""
+    return [room_view.room(room), room_view.table(room), *(room_view.you(room, who) for who in ("ana", "bob", None))]
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+async def test_what_was_kept_under_the_first_schema_comes_along(empty_url: str) -> None:
+    upgrade(empty_url, FIRST)
+    world = an_evening()
+    look(empty_url, lambda connection: kept_then(connection, world))
+    upgrade(empty_url)
+    kept = look(empty_url, lambda connection: connection.execute(sa.select(hands.c.totals)).scalars().all())
+    assert kept == [fact.totals for fact in world.facts if isinstance(fact, HandEnded)]
+    # Before a server is at it: on PostgreSQL that makes a table of who is alive, which nobody keeps.
+    assert look(empty_url, differences) == []
+    async with open_store(empty_url) as store:
+        # The room: its code is its id from now on, and its address as before.
+        lead = Lead("CODE42", "CODE42", current=True)
+        assert await store.log.by_code("CODE42") == await store.log.by_invite("invitation") == lead
+        loaded = await store.log.load("CODE42")
+        assert loaded is not None
+        room = snapshots.from_log(loaded)
+        assert room.id == "CODE42"
+        assert seen(room) == seen(world.room)
+        whole = await store.log.read("CODE42", 0)
+        assert seen(snapshots.from_log(Loaded(None, whole))) == seen(world.room)
+        # Its people: each with the one device that they had.
+        for who in ("ana", "bob"):
+            known = await store.people.find(who, at(9))
+            assert known is not None
+            assert (known.person.id, known.person.name, known.person.seen_at) == (who, who.title(), at(9))
+            assert [device.id for device in await store.people.devices_of(who)] == [known.device]
+            assert await store.people.visited(who, "CODE42")
+        back = await store.people.recover("link", at(10))
+        assert back is not None
+        assert back[0].person.id == "bob"
+        # And what they played.
+        [first] = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
+        [line] = (await store.matches.search(Wanted("ana"), asked_by="ana")).matches
+        assert (line.room, [player.name for player in line.players]) == ("CODE42", [name for _, name in first.players])
+        # The book is made of the log when the program first starts; what hands had added up to is there as before.
+        last = [fact for fact in world.facts if isinstance(fact, HandEnded)][-1]
+        detail = await store.history.match(first.match_id)
+        assert detail is not None
+        assert (detail.match.hands, detail.hands[-1].totals) == (last.number + 1, last.totals)
+        book = await store.books.room("CODE42")
+        assert book is not None
+        assert (book.ready, book.hands) == (True, last.number + 1)
+        assert {player.player for player in book.players} >= {"ana", "bob"}
+        assert (await store.persons.person("ana")).games[first.game].tallies["hands"] == last.number + 1
+        assert await store.log.append("CODE42", room.seq, [NewEntry("held", {}, at(99))]) == room.seq + 1
+
+
+BEFORE_SUMMED_UP = "push"
+
+
+async def test_what_was_counted_twice_is_counted_once_and_comes_to_the_same(empty_url: str) -> None:
+    upgrade(empty_url, BEFORE_SUMMED_UP)
+    counted = {"hands": 7, "first": 2, "points": -3, "top": 2, "bottom": 1, "luck": 350, "made": 400, "dealt": 7}
+    here = {"room": "ROOM", "game": "president"}
+    met = {**here, "together": 7, "above": 5, "below": 2}
+
+    def fill(connection: sa.Connection) -> None:
+        tables = sa.MetaData()
+        tables.reflect(connection)
+        rows: dict[str, list[dict[str, object]]] = {
+            "rooms": [{"id": "ROOM", "created_at": at(0), "active_at": at(0)}],
+            "tallies": [{**here, "player": "bob", "key": key, "n": n} for key, n in (counted | {"last": 1}).items()],
+            "evening_players": [{**here, "evening": 1, "player": "bob", "at": at(0), **counted}],
+            "pairs": [{**met, "player": who, "other": other} for who, other in (("ana", "bob"), ("bob", "cat"))],
+            "person_tallies": [{"person": "bob", "game": "president", "key": "hands", "n": 7}],
+        }
+        for name, some in rows.items():
+            connection.execute(tables.tables[name].insert(), some)
+
+    look(empty_url, fill)
+    upgrade(empty_url)
+    assert look(empty_url, differences) == []
+    async with open_store(empty_url) as store:
+        bob = (await store.persons.person("bob")).games["president"]
+    assert bob.tallies == {**counted, "last": 1}
+    assert [(rival.person, rival.above, rival.below) for rival in bob.nemeses] == [("ana", 2, 5)]
+    assert [(rival.person, rival.above, rival.below) for rival in bob.victims] == [("cat", 5, 2)]
+
+
+BEFORE_QUICK_LOG = "imported_origins"
+DIES = """
+import os, signal, sys
+import sqlalchemy as sa
+from app.store.maintenance.migrations import upgrade
+
+def die(connection, cursor, statement, *rest):
+    if "DROP TABLE room_entry_before" in statement:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sa.event.listen(sa.Engine, "before_cursor_execute", die)
+upgrade(sys.argv[1])
+"""
+
+
+def test_imported_matches_of_before_have_their_bytes_counted(empty_url: str) -> None:
+    upgrade(empty_url, "hands_with_bots")
+
+    def insert(connection: sa.Connection) -> None:
+        when = "2026-11-26 12:00:00"
+        connection.execute(sa.text(f"INSERT INTO people (id, created_at, seen_at) VALUES ('ana', '{when}', '{when}')"))
+        for match, count in (("one", 2), ("none", 0)):
+            connection.execute(
+                sa.text(
+                    "INSERT INTO imported_matches (id, person_id, imported_at, digest, game, options, players, totals,"
+                    f" winners, hands, over) VALUES ('{match}', 'ana', '{when}', '{match}', 'president', '{{}}', '[]',"
+                    f" '{{}}', '[]', {count}, true)"
+                )
+            )
+            for number in range(count):
+                connection.execute(
+                    sa.text(
+                        "INSERT INTO imported_hands (match_id, number, record, events, result)"
+                        f" VALUES ('{match}', {number}, '[1,2,3]', '[]', '{{}}')"
+                    )
+                )
+
+    look(empty_url, insert)
+    upgrade(empty_url)
+    asked = sa.text("SELECT id, bytes FROM imported_matches")
+    found = look(empty_url, lambda connection: connection.execute(asked).all())
+    assert {row.id: row.bytes for row in found} == {"one": 2 * len("[1,2,3][]{}"), "none": 0}
+
+
+def test_a_log_that_is_copied_is_whole_before_and_after_even_if_the_power_fails(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/store.sqlite3"
+    upgrade(url, BEFORE_QUICK_LOG)
+    told = [(f"ROOM{n % 7}", n // 7 + 1, f"2026-11-20 20:15:{n % 60:02}.000000", "acted") for n in range(7000)]
+    data = '{"by":"Ana ♠","é":"' + "x" * 200 + '"}'
+
+    def fill(connection: sa.Connection) -> None:
+        for n in range(7):
+            connection.execute(sa.text(f"INSERT INTO rooms VALUES ('ROOM{n}', '2026-11-20', '2026-11-20')"))
+        rows = [(*entry, data) for entry in told]
+        connection.exec_driver_sql("INSERT INTO room_entry (room, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)", rows)
+
+    def entries(connection: sa.Connection) -> list[tuple[object, ...]]:
+        found = connection.exec_driver_sql("SELECT room, seq, at, kind, data FROM room_entry ORDER BY seq, room")
+        return [tuple(row) for row in found]
+
+    look(url, fill)
+    died = subprocess.run([sys.executable, "-c", DIES, url], cwd=ROOT, capture_output=True, check=False)
+    assert died.returncode == -signal.SIGKILL, died.stderr.decode()
+    for migrated in (False, True):
+        if migrated:
+            upgrade(url)
+        assert look(url, revision) == (newest() if migrated else BEFORE_QUICK_LOG)
+        assert look(url, entries) == sorted(((*entry, data) for entry in told), key=lambda entry: (entry[1], entry[0]))
+    assert look(url, differences) == []

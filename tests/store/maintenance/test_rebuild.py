@@ -1,0 +1,255 @@
+"""What follows from the logs can be made again from them, and is the same to the last row."""
+
+import random
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+
+from app.cli import main
+from app.engine.games import GAMES
+from app.rooms.model import commands as ask
+from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
+from app.store.db.database import Database
+from app.store.db.schema import (
+    books,
+    evening_players,
+    hand_players,
+    hands,
+    matches,
+    metadata,
+    pairs,
+    room_entry,
+    room_hands,
+    tallies,
+)
+from app.store.deletion.person_deletion import Forgetting
+from app.store.event_log.event_log import RoomLog
+from app.store.history.match_list import Matches, Wanted
+from app.store.history.room_stats import RoomBooks
+from app.store.maintenance.rebuild import DERIVED, bring_up_to_date, rebuild
+from tests.rooms.test_random_rooms import PEOPLE, take
+from tests.rooms.world import World
+from tests.store.played import dealt_again, keep, play, variation
+
+DOES = (
+    *("play", "hand", "hand", "bots", "join", "join", "add_bot", "next", "next", "next", "leave", "watch", "rematch"),
+    *("remove_bot", "take_chair", "stop", "start", "absent", "present", "wait", "make_link", "take_seat"),
+)
+
+
+@pytest.fixture
+async def log(database: Database) -> AsyncIterator[RoomLog]:
+    log = RoomLog(database)
+    yield log
+    await log.close()
+
+
+def wild(game: str, seed: int, steps: int = 80) -> World:
+    """A room in which people come, go, stop in the middle and begin again, as chance has it."""
+    rng = random.Random(seed)
+    world = World(game=game, seed=seed, room=f"room-{seed}").join("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.Start)
+    for _ in range(steps):
+        take(world, (rng.choice(DOES), rng.choice(PEOPLE), rng.choice(PEOPLE), rng.randrange(100)))
+        if rng.random() < 0.05:
+            world.wait(8 * 3600)
+        host = world.room.host or "Ana"
+        if world.room.phase == "finished" and rng.random() < 0.5:
+            world.ask(host, ask.Rematch)
+            world.ask(host, ask.Configure, game=rng.choice(sorted(GAMES)))
+            world.ask(host, ask.Start)
+    return world
+
+
+def known_before(first: World) -> list[World]:
+    """Rooms whose first match was dealt cards that people knew, and one after it that counts."""
+    on = variation(first, "room-on", 0, 1, "Ana", "Eve")
+    deeper = variation(play_out(on, "Eve"), "room-deeper", 0, 2, "Bob", "Fay", friends=True)
+    again = dealt_again(first, "room-again", "Gus")
+    again.ok("Gus", ask.Start)
+    return [on, play_out(deeper, "Fay"), play_out(again, "Gus")]
+
+
+def play_out(world: World, host: str) -> World:
+    """A hand is played, the match stopped, and another one begun and cut off."""
+    world.wait(WAITS_FOR_FRIENDS + 1)
+    world.play()
+    world.ask(host, ask.Stop)
+    world.ok(host, ask.Rematch)
+    if world.ask(host, ask.Start).answer.ok:
+        world.play(6)
+        world.ask(host, ask.Stop)
+    return world
+
+
+async def everything(database: Database) -> dict[str, list[Any]]:
+    """All rows of all derived tables."""
+    ordered = {table.name: sa.select(table).order_by(*table.primary_key.columns) for table in DERIVED}
+    return await database.read(
+        lambda connection: {name: [tuple(row) for row in connection.execute(query)] for name, query in ordered.items()}
+    )
+
+
+def kept_by_rows() -> set[str]:
+    """Tables that follow from nothing: what people and rooms wrote themselves."""
+    return {table.name for table in metadata.sorted_tables} - {table.name for table in DERIVED}
+
+
+def test_every_table_is_derived_or_written_by_somebody() -> None:
+    people = {"people", "devices", "recovery_tokens", "visits", "house_rules", "push_subscriptions", "server_keys"}
+    rooms = {"rooms", "addresses", "book_links", "chat_lines", "room_entry", "room_snapshot"}
+    written = people | rooms | {"imported_matches", "imported_hands", "planned_deletions", "cleanup_time"}
+    assert kept_by_rows() == written
+
+
+async def test_rooms_of_all_kinds_are_told_again_without_a_difference(
+    database: Database, log: RoomLog, url: str
+) -> None:
+    worlds = [wild(game, seed) for seed, game in enumerate(sorted(GAMES) * 2, 20)]
+    worlds += known_before(worlds[0])
+    await keep(log, database, *worlds)
+    before = await everything(database)
+    assert len(before["hands"]) > 15
+    assert len(before["moments"]) > 5
+    assert sum(row[-1] for row in before["hands"]) >= 2, "the table stopped in the middle"
+    assert len({row[2] for row in before["room_hands"]}) > len(worlds), "matches over matches"
+    origins = [row[matches.c.keys().index("origin")] for row in before["matches"]]
+    assert [origin["how"] for origin in filter(None, origins)].count("variation") == 2
+    assert "deals" in [origin["how"] for origin in filter(None, origins)]
+    found: list[str] = []
+    made = rebuild(url, tell=lambda difference: found.append(str(difference)))
+    assert (found, made.unreadable) == ([], {})
+    assert made.rooms == len(worlds)
+    assert await everything(database) == before
+
+
+async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLog, url: str) -> None:
+    await keep(log, database, play(World(game="president", bots=("greedy",)).join("Bob", "Cat"), 3))
+    before = await everything(database)
+
+    def damage(connection: sa.Connection) -> None:
+        mine = evening_players.c.player == "ana"
+        connection.execute(evening_players.update().where(mine).values(hands=99))
+        connection.execute(pairs.delete().where(pairs.c.player == "ana"))
+        connection.execute(hand_players.delete().where(hand_players.c.player == "bob", hand_players.c.nth == 2))
+        connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
+        extra = {"room": "the-room", "game": "president", "player": "nobody", "key": "hands", "n": 1}
+        connection.execute(tallies.insert(), extra)
+
+    await database.write(damage)
+    match_id = before["matches"][0][0]
+    found: list[str] = []
+    assert rebuild(url, check=True, tell=lambda difference: found.append(str(difference))).differences == len(found)
+    assert sorted(found) == sorted(
+        [
+            f"hands match_id={match_id} number=1 has another totals",
+            "hand_players room=the-room nth=2 player=bob is missing",
+            "evening_players room=the-room evening=1 game=president player=ana has another hands",
+            "tallies room=the-room game=president player=nobody key=hands is in no log",
+            *(f"pairs room=the-room game=president player=ana other={who} is missing" for who in ("bob", "cat")),
+        ]
+    )
+    assert await everything(database) != before, "only looked at"
+    assert rebuild(url).differences == 6
+    assert await everything(database) == before
+
+
+@pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
+async def test_rows_that_can_not_be_decoded_are_told_of_in_a_sentence(
+    database: Database, log: RoomLog, url: str
+) -> None:
+    await keep(log, database, play(World(game="president", bots=("greedy",)).join("Bob", "Cat"), 2))
+    no_json = hands.update().values(totals=sa.type_coerce("{", sa.Text))
+    await database.write(lambda connection: connection.execute(no_json))
+    ran = CliRunner().invoke(main, ["rebuild", "--database", url])
+    assert (ran.exit_code, ran.output.count("\n")) == (2, 1)
+    assert "can’t all be read (" in ran.output
+    assert "Nothing was changed" in ran.output
+
+
+def timeless(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Leave out what depends on the order in which rooms ended their hands: a log knows its own room only."""
+    rated = list(room_hands.columns.keys()).index("rated")
+    hands = [(*row[:rated], *row[rated + 1 :]) for row in found["room_hands"]]
+    return {**found, "room_hands": hands, "ratings": []}
+
+
+async def test_the_first_start_makes_a_book_that_was_kept_otherwise(database: Database, log: RoomLog, url: str) -> None:
+    await keep(log, database, wild("ceausescu", 3), wild("big_two", 4))
+    before = await everything(database)
+
+    def older(connection: sa.Connection) -> None:
+        """As the migration leaves a database of before."""
+        for table in reversed(DERIVED):
+            if table.name not in ("matches", "match_players", "entered", "hands"):
+                connection.execute(table.delete())
+        rooms = sorted({row[1] for row in before["matches"]})
+        connection.execute(books.insert(), [{"room": room, "version": 0, "hands": 0, "evening": 0} for room in rooms])
+
+    await database.write(older)
+    book = await RoomBooks(database).room("room-3")
+    assert book is not None
+    assert not book.ready, "the page says so meanwhile"
+    bring_up_to_date(url)
+    after = await everything(database)
+    assert timeless(after) == timeless(before)
+    assert [row[-1] for row in after["ratings"]] == [row[-1] for row in before["ratings"]] != []
+    assert rebuild(url, check=True).differences == 0
+
+
+async def test_volumes_and_somebody_forgotten_are_told_again_the_same(
+    database: Database, log: RoomLog, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.rooms.handlers.dealing.MOST_HANDS", 2)
+    world = play(World(game="ceausescu", seed=7, bots=("greedy",)).join("Bob", "Cat"), 5)
+    await keep(log, database, world)
+    assert rebuild(url, check=True).differences == 0
+    volumes = (await Matches(database).search(Wanted("ana"))).matches[::-1]
+    assert [line.hands for line in volumes] == [2, 2, 1]
+    before = {row[0]: row[matches.c.keys().index("continues")] for row in (await everything(database))["matches"]}
+    assert [before[line.id] for line in volumes] == [None, volumes[0].id, volumes[1].id]
+    bob = Forgetting(database, "bob")
+    await bob.rewrite("the-room", world.now)
+    await bob.finish(world.now)
+    found: list[str] = []
+    rebuild(url, check=True, tell=lambda difference: found.append(str(difference)))
+    assert found == []
+
+
+async def test_what_rules_no_longer_allow_stays_as_it_was_kept(database: Database, log: RoomLog, url: str) -> None:
+    world = play(World(game="president", seed=8).join("Bob", "Cat"), 3)
+    world.ok("Ana", ask.Rematch)
+    play(world, 2)
+    await keep(log, database, world)
+    before = await everything(database)
+    second = [entry.seq for entry in world.entries if entry.kind == "dealt"][1]
+    acted = next(entry.seq for entry in world.entries if entry.kind == "acted" and entry.seq > second)
+
+    def amend(connection: sa.Connection) -> None:
+        entry = room_entry.update().where(room_entry.c.seq == acted)
+        connection.execute(entry.values(data={"by": "Ana", "action": {"do": "juggle"}, "auto": None}))
+
+    await database.write(amend)
+    made = rebuild(url)
+    assert (made.differences, made.unreadable) == (0, {})
+    assert await everything(database) == before
+
+
+async def test_a_room_that_cannot_be_told_is_named_and_stays(database: Database, log: RoomLog, url: str) -> None:
+    await keep(log, database, play(World(game="president", seed=8).join("Bob", "Cat"), 2), wild("ceausescu", 5))
+    before = await everything(database)
+    await database.write(
+        lambda c: c.execute(room_entry.delete().where(room_entry.c.room == "the-room", room_entry.c.seq == 3))
+    )
+    made = rebuild(url)
+    assert list(made.unreadable) == ["the-room"]
+    assert made.differences == 0
+    assert await everything(database) == before
+    await database.write(lambda c: c.execute(matches.update().values(winners=["Nobody"])))
+    ran = CliRunner().invoke(main, ["rebuild", "--check", "--database", url])
+    assert ran.exit_code == 1
+    assert "Room the-room can’t be told again" in ran.output
+    assert "has another winners" in ran.output

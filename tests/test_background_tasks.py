@@ -1,0 +1,38 @@
+"""Background tasks: an unexpected error ends none of them."""
+
+import asyncio
+import logging
+
+import pytest
+
+from app.background_tasks import supervise
+
+
+async def test_a_task_that_fails_is_logged_and_counted_and_starts_again(caplog: pytest.LogCaptureFixture) -> None:
+    counted: list[str] = []
+    runs = 0
+
+    async def fails_twice() -> None:
+        nonlocal runs
+        runs += 1
+        if runs <= 2:
+            raise ZeroDivisionError
+
+    async with asyncio.timeout(20):
+        await supervise("heartbeat", fails_twice, counted.append, (0.001, 0.002))
+    assert runs == 3
+    assert counted == ["heartbeat"] * 2
+    lines = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert [line.getMessage() for line in lines] == ["background task failed: heartbeat"] * 2
+    assert all(line.exc_info for line in lines)
+
+
+async def test_a_task_that_is_cancelled_ends() -> None:
+    async def waits() -> None:
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(supervise("heartbeat", waits))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

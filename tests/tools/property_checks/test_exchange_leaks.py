@@ -1,0 +1,119 @@
+"""Gifts that are chosen unseen tell nobody anything before they are given: neither a view, nor a veil, nor an event."""
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from app.engine.base.errors import RuleError
+from app.engine.cards.actions import Action
+from app.engine.cards.cards import Card, Cards
+from app.engine.games import GAMES
+from app.engine.match import views
+from app.engine.match.hand import Deal
+from app.engine.match.hidden_state import veil
+from app.engine.match.match import Match, Step
+
+NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+DEALS = 4
+
+
+def exchanged(deal: Deal, one: str, other: str, rng: Random) -> Deal:
+    """The same deal with a card of one and a card of another exchanged: both are hidden from everybody else."""
+    mine, theirs = rng.choice(deal.cards[one]), rng.choice(deal.cards[other])
+
+    def now(cards: Cards) -> Cards:
+        return tuple(_renamed(card, mine, theirs) for card in cards)
+
+    cards = {name: now(held) if name in (one, other) else held for name, held in deal.cards.items()}
+    return Deal(deal.dealer, cards, deal.stock, deal.seed)
+
+
+def _renamed(card: Card, mine: Card, theirs: Card) -> Card:
+    return theirs if card == mine else mine if card == theirs else card
+
+
+def seen(step: Step, viewer: str | None) -> str:
+    match = step.match
+    told = views.events_for(step.events, viewer)
+    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer), told])
+
+
+def phases(match: Match, deal: Deal, done: list[tuple[str, Action]]) -> Iterator[Step]:
+    """The position as dealt, and after each of these actions, as far as they are legal with these cards."""
+    step = match.begin(deal)
+    yield step
+    for by, action in done:
+        try:
+            step = step.match.act(by, action)
+        except RuleError:
+            return
+        yield step
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "options"),
+    [
+        *(("ceausescu", count, {}) for count in (2, 3, 4, 5, 8)),
+        ("president", 4, {"exchange_order": "blind", "exchange": "two_one"}),
+        ("president", 6, {"exchange_order": "blind", "exchange": "ladder"}),
+        ("president", 4, {"preset": "bga", "exchange_order": "blind"}),
+    ],
+)
+def test_hidden_cards_that_change_places_change_nothing_before_the_gifts_are_given(
+    game: str, players: int, options: dict[str, str]
+) -> None:
+    names = NAMES[:players]
+    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options), names, names)
+    compared = 0
+    for seed in range(DEALS):
+        rng = Random(seed)
+        deal = match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1)
+        done = list(_played(match.begin(deal), rng))
+        for one, other in combinations(names, 2):
+            as_dealt = [*phases(match, deal, done)]
+            with_others = [*phases(match, exchanged(deal, one, other, rng), done)]
+            for before, after in zip(as_dealt, with_others, strict=False):
+                if not _hides(before.match) or not _hides(after.match):
+                    break
+                for viewer in (None, *(name for name in names if name not in (one, other))):
+                    assert seen(before, viewer) == seen(after, viewer), (seed, one, other, viewer)
+                    if viewer is not None:
+                        assert _veiled(before, viewer) == _veiled(after, viewer)
+                    compared += 1
+    assert compared > DEALS * players or players == 2
+
+
+def _hides(match: Match) -> bool:
+    """Whether no gift has been given yet."""
+    table = views.table(match)
+    return table["phase"] == "exchange" and not any(gift["done"] for gift in table["exchange"]["gifts"])
+
+
+def _veiled(step: Step, viewer: str) -> bytes | None:
+    veiled = veil(step.match, viewer, views.events_for(step.events, viewer))
+    return None if veiled is None else veiled.pack()
+
+
+def _played(step: Step, rng: Random) -> Iterator[tuple[str, Action]]:
+    """Gifts, in any order, to the end of the exchange."""
+    while step.match.phase == "exchange":
+        by, action = rng.choice(list(step.match.legal())[:200])
+        yield by, action
+        step = step.match.act(by, action)
+
+
+def test_every_giver_is_shown_as_choosing_until_all_have_chosen() -> None:
+    names = NAMES[:4]
+    match = Match.start(GAMES["ceausescu"], GAMES["ceausescu"].declared.resolve({}), names, names)
+    rng = Random(1)
+    step = match.begin(match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1))
+    while step.match.phase == "exchange":
+        table = views.table(step.match)
+        assert set(table["to_act"]) == set(names)
+        assert not any(gift["chosen"] or gift["done"] for gift in table["exchange"]["gifts"])
+        by, action = next(step.match.legal())
+        step = step.match.act(by, action)
+    assert views.table(step.match)["exchange"] is None

@@ -1,0 +1,25 @@
+"""The coach agrees with what Hard played itself, and finds mistakes that are planted. More turns are asked by hand:
+`tools/training/coach_check.py`; the figures stand in docs/bots-measured.md."""
+
+from itertools import count, islice
+from random import Random
+
+import pytest
+
+from app.bots.search.monte_carlo import Budget
+from app.engine.games import GAMES
+from tools.training.coach_check import agrees, planted, turns
+
+SOME = Budget(worlds=16)
+
+
+@pytest.mark.parametrize("game", ["president", "ceausescu"])
+def test_the_coach_agrees_with_hard_and_finds_planted_mistakes(game: str) -> None:
+    options = GAMES[game].declared.resolve({})
+    every = (turn for seed in count(1) for turn in turns(GAMES[game], options, seed, SOME))
+    own = [agrees(turn) for turn in islice(every, 4)]
+    assert sum(one.right for one in own) >= 3
+    found = (planted(turn, 200, Random(1)) for turn in every)
+    mistakes = [*islice((one for one in found if one is not None), 2)]
+    assert sum(one.right for one in mistakes) >= 1
+    assert all(one.answer.worlds or not one.answer.lines for one in (*own, *mistakes))

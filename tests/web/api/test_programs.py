@@ -1,0 +1,152 @@
+"""Programs as clients: a token instead of a cookie, no Origin, and the bot of docs/write-a-bot.md at every table."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from app.engine.games import GAMES
+from app.rooms.views.delta import VERSION
+from app.settings import Limits, Settings
+from app.web.reference import docs_pages
+from tests.web.conftest import Live, serving
+from tests.web.visitors import PATIENCE, Come, Visitor, visiting
+
+PAGE = Path(__file__).parents[3] / "docs" / "write-a-bot.md"
+
+
+async def token_of(base: str, **asked: str) -> str:
+    """What a program gets that becomes somebody."""
+    async with httpx2.AsyncClient(base_url=base) as http:
+        made = await http.post("/api/people", json=asked)
+        assert made.status_code == 201, made.text
+        return str(made.json()["token"])
+
+
+async def test_a_program_is_somebody_by_its_token_alone(live: Live, come: Come) -> None:
+    bearer = {"Authorization": f"Bearer {await token_of(live.base, name='Robin')}"}
+    async with httpx2.AsyncClient(base_url=live.base, headers=bearer) as http:
+        me = (await http.get("/api/me")).json()
+        assert (me["known"], me["name"]) == (True, "Robin")
+        opened = await http.post("/api/rooms", json={"name": "Robin"})
+        assert "set-cookie" not in opened.headers
+    desk = await come().socket(opened.json()["code"], origin=None, cookies="", **bearer)
+    assert (await desk.until(lambda update: update["you"]["host"]))["you"]["name"] == "Robin"
+    assert (await desk.ask("configure", bots_delay=1))["ok"]
+
+
+async def test_a_browsers_token_and_a_programs_are_alike(ana: Visitor) -> None:
+    code = (await ana.open())["code"]
+    bearer = "Bearer " + ana.cookies.partition("=")[2]
+    desk = await ana.socket(code, origin=None, cookies="", Authorization=bearer)
+    assert (await desk.until(lambda update: True))["you"]["host"]
+
+
+@pytest.mark.parametrize(
+    "sent", ["", "Bearer", "Bearer short", "Basic eHh4eHh4eHh4eHh4eHh4eHh4eDp4", "Bearer " + "x" * 43]
+)
+async def test_who_has_no_token_of_ours_is_nobody(ana: Visitor, sent: str) -> None:
+    desk = await ana.socket((await ana.open())["code"], origin=None, cookies="", Authorization=sent)
+    assert await desk.ended() == 4401
+
+
+@pytest.mark.parametrize("sent", ["Basic YW5hOmFuYQ==", "Bearer header.payload.signature-of-somebody-else"])
+async def test_what_a_proxy_in_front_wants_to_know_is_not_for_us(ana: Visitor, sent: str) -> None:
+    await ana.open()
+    assert (await ana.http.get("/api/me", headers={"Authorization": sent})).json()["name"] == "Ana"
+
+
+async def test_new_programs_are_counted_like_new_browsers(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(people_per_hour=2)})
+    async with serving(few) as live, visiting(live.base) as come:
+        await token_of(live.base)
+        await come().open()
+        refused = await come().http.post("/api/people", json={})
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
+
+
+async def test_the_first_update_and_the_schema_tell_the_version(ana: Visitor) -> None:
+    desk = await ana.sit((await ana.open())["code"])
+    await desk.do("configure", bots_delay=1)
+    await desk.until(lambda update: update["room"]["bots_delay"] == 1)
+    assert [update.get("protocol") for update in desk.updates] == [VERSION, *[None] * (len(desk.updates) - 1)]
+    assert len(desk.updates) > 1
+    assert (await ana.http.get("/api/protocol")).json()["version"] == VERSION
+
+
+async def test_a_stranger_finds_what_is_written_for_programs(ana: Visitor) -> None:
+    html = {"Accept": "text/html"}
+    assert 'href="/docs"' in (await ana.http.get("/", headers=html)).text
+    listed = re.findall(r'href="(/docs/[^"]+)"', (await ana.http.get("/docs", headers=html)).text)
+    assert len(listed) == 3
+    for path in listed:
+        answer = await ana.http.get(path, headers=html)
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert answer.text == docs_pages.page(path.rpartition("/")[2])
+    for path in ("/docs/design.md", "/docs/..%2fREADME.md", "/docs/%2e%2e/README.md"):
+        assert (await ana.http.get(path)).status_code == 404
+
+
+# The bot of the page ----------------------------------------------------------------------------------------------
+
+
+def bot_of_the_page(said: list[Any]) -> Any:
+    """The names that its program defines; what it prints is put into `said`."""
+    [program] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, Any] = {"__name__": "bot", "print": said.append}
+    exec(compile(program, PAGE, "exec"), names)
+    return names
+
+
+def programs_here(update: dict[str, Any]) -> set[str]:
+    """Who says that they are a program, and has a socket open."""
+    people = update["room"]["people"]
+    return {person["name"] for person in people if person["program"] and person["present"]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_bot_of_the_page_plays_a_hand(
+    game: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of it, with two of our own, in a room whose host only watches. One loses its line, and comes back."""
+    monkeypatch.chdir(tmp_path)
+    said: list[Any] = []
+    bot = bot_of_the_page(said)
+    names = ("Robin", "Wren")
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana = come()
+        code = (await ana.open(game=game, bots=["greedy", "greedy"], bots_delay=0))["code"]
+        desk = await ana.sit(code)
+        await desk.do("watch")
+        tokens = [await asyncio.to_thread(bot["token_for"], live.base, name) for name in names]
+        playing = [
+            asyncio.create_task(bot["play"](live.base, code, name, token))
+            for name, token in zip(names, tokens, strict=True)
+        ]
+        await desk.until(lambda update: programs_here(update) == set(names))
+        [runner] = live.app.site.registry.awake()
+        robin = runner.room.members["Robin"].person
+        [talk] = [talk for talk in live.app.site.open_sockets if talk.person_id == robin]
+        talk.leave()
+        async with asyncio.timeout(PATIENCE):
+            while not any(other.person_id == robin for other in live.app.site.open_sockets - {talk}):
+                await asyncio.sleep(0.02)
+        await desk.do("start")
+        over = await desk.until(lambda update: update["room"]["phase"] in ("pause", "finished"))
+        assert len(over["room"]["hands"]) == 1
+        lead = await live.app.site.store.log.by_code(code)
+        assert lead is not None
+        loaded = await live.app.site.store.log.load(lead.room)
+        assert loaded is not None
+        acted = [entry.data for entry in loaded.entries if entry.kind == "acted"]
+        silent = over["table"].get("silent", [])  # whose king was asked for has no turn
+        assert {each["by"] for each in acted if each["auto"] is None} == {*names} - {*silent}
+        assert bot["token_for"](live.base, "Robin") == tokens[0]
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        assert await bot["play"](live.base, "ZZZZZZ", "Robin", tokens[0]) == "no_room"
+    assert ["1012" in str(each) for each in said] == [True], "one line lost, and no refusal"

@@ -1,0 +1,96 @@
+"""Sent away is sent away, and locked is locked: every way into a room, tried by who is to stay outside."""
+
+from typing import Any
+
+import pytest
+
+from app.settings import Limits, Settings
+from tests.web.api.test_rooms import table_of
+from tests.web.api.test_seat_links import HTML, here
+from tests.web.conftest import MovedClock
+from tests.web.visitors import Come, Desk
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """They may try as often as they like."""
+    return settings.model_copy(update={"limits": Limits(guesses_per_minute=10_000)})
+
+
+async def moved(desk: Desk, old: str) -> dict[str, Any]:
+    """The room, once it has another code than this."""
+    room: dict[str, Any] = (await desk.until(lambda update: update["room"]["code"] != old))["room"]
+    return room
+
+
+async def test_who_is_sent_away_comes_back_by_no_link_and_as_nobody_else(come: Come, clock: MovedClock) -> None:
+    opened, (ana, bob, cat), (host, _, cats) = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    old, invite = opened["code"], opened["invite"]
+    await cats.close()
+    await host.until(here("Cat", False))
+    clock.move(60)
+    seat = (await ana.http.post(f"/api/rooms/{old}/links", json={"name": "Cat"})).json()["url"]
+    await ana.http.post(f"/r/{old}/book", data={"link": "make"})
+    watcher = come()
+    await watcher.sit(old)
+    await host.do("remove", name="Bob", ban=True)
+    now = await moved(host, old)
+
+    # By what they had, as themselves, in a new browser, as a program, and as who had only looked on.
+    program = {"Authorization": f"Bearer {(await come().http.post('/api/people', json={})).json()['token']}"}
+    ways = [f"/r/{old}", f"/r?code={old}", f"/j/{invite}", f"/j/{invite}/qr.svg", f"/r/{old}/qr.svg", f"/r/{old}/rules"]
+    ways += [f"/r/{old}/book", f"/r/{old}/export.json", f"/api/rooms/{old}", seat.removeprefix(bob.base)]
+    for who, headers in ((bob, {}), (come(), {}), (watcher, {}), (come(), program)):
+        for way in ways:
+            answer = await who.http.get(way, headers={**HTML, **headers}, follow_redirects=True)
+            assert answer.status_code == 404, (way, answer.url)
+            assert now["code"] not in answer.text
+            assert now["invite"] not in answer.text
+        assert (await who.http.post(seat, headers=headers)).status_code == 404
+    for who in (bob, watcher):
+        assert await (await who.socket(old)).ended() == 4404
+
+    # Who has a name there comes back by any of them.
+    for way in (f"/r/{old}", f"/r?code={old}", f"/j/{invite}"):
+        answer = await cat.http.get(way, follow_redirects=True)
+        assert (answer.status_code, answer.url.path) == (200, f"/r/{now['code']}")
+    back = await cat.socket(old)
+    assert (await back.until(lambda update: update["you"]["name"]))["room"]["code"] == now["code"]
+
+    # And if somebody tells them the new address: this person stays outside.
+    await bob.http.get(f"/j/{now['invite']}", follow_redirects=True)
+    assert await (await bob.socket(now["code"])).ended() == 4403
+    assert (await bob.http.post(seat.replace(old, now["code"]))).status_code in (403, 404, 409)
+    assert "Bob" not in {person["name"] for person in host.update["room"]["people"]}
+
+
+async def test_a_locked_room_lets_nobody_new_in_by_whatever_way(come: Come) -> None:
+    opened, (*_, cat), (host, _, cats) = await table_of(come, ["Ana", "Bob", "Cat"], game="president", bots=["greedy"])
+    await host.do("lock")
+    program = come()
+    token = (await program.http.post("/api/people", json={})).json()["token"]
+    new = [come(), come(), come()]
+    for who, way in zip(
+        new, (f"/j/{opened['invite']}", f"/r/{opened['code']}", f"/r?code={opened['code']}"), strict=True
+    ):
+        assert (await who.http.get(way, headers=HTML, follow_redirects=True)).status_code == 200
+        desk = await who.sit(opened["code"])
+        assert desk.update["you"]["shut"]["key"].endswith("locked")
+        for asked in (
+            {"t": "join", "name": "Eve"},
+            {"t": "take_chair", "bot": "Magpie"},
+            {"t": "start"},
+            {"t": "lock"},
+        ):
+            answer = await desk.ask(asked.pop("t"), **asked)
+            assert answer["code"] in ("not_now", "not_a_member", "bad_message"), answer
+    made = await program.http.post(
+        f"/api/rooms/{opened['code']}/links", json={"name": "Bob"}, headers={"Authorization": f"Bearer {token}"}
+    )
+    assert made.status_code == 403
+    assert {person["name"] for person in host.update["room"]["people"] if not person["bot"]} == {"Ana", "Bob", "Cat"}
+
+    # Who was in it comes back, also to another browser by the link that the host makes for them.
+    await cats.close()
+    await host.until(here("Cat", False))
+    assert (await cat.sit(opened["code"])).update["you"]["name"] == "Cat"

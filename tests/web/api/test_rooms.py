@@ -1,0 +1,294 @@
+"""Rooms over real sockets: opening, joining by link, playing, coming back, watching."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from app.rooms.live.room_actor import Runner
+from tests.web.conftest import Live
+from tests.web.visitors import Come, Desk, Visitor
+
+
+def my_turn(update: dict[str, Any]) -> bool:
+    return update["room"]["phase"] == "playing" and update["you"]["name"] in update["table"]["to_act"]
+
+
+async def table_of(come: Come, names: list[str], **asked: Any) -> tuple[dict[str, Any], list[Visitor], list[Desk]]:
+    """A room with these people seated; the first is the host."""
+    visitors = [come() for _ in names]
+    opened = await visitors[0].open(names[0], **asked)
+    desks = [await visitors[0].sit(opened["code"])]
+    for visitor, name in zip(visitors[1:], names[1:], strict=True):
+        await visitor.http.get(f"/j/{opened['invite']}", follow_redirects=True)
+        desks.append(await visitor.sit(opened["code"], name))
+    return opened, visitors, desks
+
+
+async def test_four_people_join_by_link_and_play_a_hand_with_nothing_but_a_name(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat", "Dan"], game="president")
+    await desks[0].do("start")
+    for _ in range(300):
+        await asyncio.gather(*(desk.until(lambda update: update["table"] is not None) for desk in desks))
+        newest = max((desk.update for desk in desks), key=lambda update: update["seq"])
+        if newest["room"]["phase"] != "playing":
+            break
+        [name] = newest["table"]["to_act"][:1]
+        desk = desks[["Ana", "Bob", "Cat", "Dan"].index(name)]
+        update = await desk.until(my_turn)
+        assert update["you"]["legal"]
+        await desk.do("act", action=update["you"]["legal"][-1])
+    ended = await desks[0].until(lambda update: update["room"]["phase"] == "pause")
+    assert len(ended["room"]["hands"]) == 1
+    assert ended["room"]["fair"]["previous"]["secret"]
+
+
+async def test_who_left_a_match_is_let_in_again_under_their_own_name_only(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"] * 2, bots_delay=0)
+    ana, bob = desks
+    await ana.do("start")
+    await bob.do("leave")
+    while True:
+        update = await ana.until(lambda update: my_turn(update) or update["room"]["phase"] == "pause")
+        if update["room"]["phase"] == "pause":
+            break
+        await ana.do("act", action=update["you"]["legal"][-1])
+    await ana.do("next")
+    await bob.close()
+    again = await visitors[1].sit(opened["code"])
+    refused = await again.ask("join", message_id="as Eve", name="Eve")
+    assert (refused["ok"], refused["code"]) == (False, "not_now")
+    assert "You are Bob in this match" in refused["message"]
+    await again.do("join", message_id="as Bob", name="Bob")
+    await again.until(lambda update: update["you"]["name"] == "Bob")
+
+
+async def test_the_first_update_after_coming_back_says_it_all(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    before = await desks[1].until(lambda update: update["room"]["phase"] == "playing")
+    await desks[1].close()
+    again = await visitors[1].sit(opened["code"])
+    first = again.updates[0]
+    assert first["events"] == []
+    assert {"e": "leads", "by": first["table"]["starter"]} in first["earlier"]
+    assert not any("cards" in event for event in first["earlier"])
+    assert first["you"]["name"] == "Bob"
+    assert sorted(first["you"]["cards"].split()) == sorted(before["you"]["cards"].split())
+    assert first["table"]["seats"] == before["table"]["seats"]
+
+
+async def test_watchers_never_get_a_card(come: Come) -> None:
+    opened, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    watcher = await come().sit(opened["code"])
+    await desks[0].do("start")
+    for desk in desks:
+        await desk.until(lambda update: update["room"]["phase"] == "playing")
+    await watcher.until(lambda update: update["room"]["phase"] == "playing")
+    hidden = set().union(*(set(desk.update["you"]["cards"].split()) for desk in desks))
+    assert len(hidden) == 52
+    for frame in watcher.frames:
+        message = json.loads(frame)
+        # What has not changed since the update before is left out.
+        you = message.get("you", {})
+        assert you.get("cards", "") == ""
+        assert not you.get("legal")
+        shown = json.dumps([message.get("table"), message.get("events"), you])
+        assert not [card for card in hidden if f'"{card}"' in shown or f" {card}" in shown]
+
+
+async def test_a_neighbours_cards_stay_theirs(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    for desk in desks:
+        await desk.until(lambda update: update["room"]["phase"] == "playing")
+    hands = [set(desk.update["you"]["cards"].split()) for desk in desks]
+    for mine, desk in enumerate(desks):
+        shown = json.dumps([desk.update["table"], desk.update["you"], desk.update["events"]])
+        for other, cards in enumerate(hands):
+            if other != mine:
+                assert not [card for card in cards - hands[mine] if card in shown]
+
+
+async def test_the_same_command_twice_acts_once_and_gets_the_same_answer(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
+    place = ["Ana", "Bob", "Cat"].index(newest["table"]["to_act"][0])
+    update = await desks[place].until(my_turn)
+    action = update["you"]["legal"][0]
+    first = await desks[place].ask("act", message_id="once", action=action)
+    assert first["ok"]
+    assert await desks[place].ask("act", message_id="once", action=action) == first
+    await desks[place].close()
+    again = await visitors[place].sit(opened["code"])
+    assert await again.ask("act", message_id="once", action=action) == first
+    held = len(update["you"]["cards"].split()) - len(action["cards"].split())
+    assert again.update["table"]["players"][update["you"]["name"]]["cards"] == held
+
+
+async def test_refusals_carry_a_code_and_a_sentence_and_change_nothing(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    assert (await desks[1].ask("start"))["code"] == "not_host"
+    assert (await desks[1].ask("act", action={"do": "pass"}))["code"] == "not_in_this_phase"
+    await desks[0].do("start")
+    newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
+    other = next(desk for desk in desks if desk.update["you"]["name"] not in newest["table"]["to_act"])
+    answer = await other.ask("act", action={"do": "pass"})
+    assert (answer["code"], bool(answer["message"])) == ("not_your_turn", True)
+    assert (await other.ask("act", action={"do": "fly"}))["code"] == "bad_action"
+    mover = next(desk for desk in desks if desk.update["you"]["name"] in newest["table"]["to_act"])
+    await mover.until(lambda update: update["you"].get("legal"))
+    assert (await mover.ask("act", action={"do": "play", "cards": "1x"}))["code"] == "bad_card"
+    assert mover.update["seq"] == newest["seq"]
+
+
+async def test_names_are_looked_at_and_nobody_takes_anothers(come: Come) -> None:
+    opened, _, _ = await table_of(come, ["Ana", "Bob"], game="president")
+    stranger = await come().sit(opened["code"])
+    assert (await stranger.ask("join", name="ANA"))["code"] == "name_taken"
+    assert (await stranger.ask("join", name="\u200b"))["code"] == "bad_name"
+    assert (await stranger.ask("join", name="a\u0007"))["code"] == "bad_message"
+    await stranger.do("join", name="  Eve  ")
+    assert (await stranger.until(lambda update: update["you"]["name"]))["you"]["name"] == "Eve"
+
+
+async def test_looking_shows_how_own_cards_could_be_played(come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
+    await desks[0].do("start")
+    newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
+    desk = desks[["Ana", "Bob", "Cat"].index(newest["table"]["to_act"][0])]
+    update = await desk.until(my_turn)
+    play = next(action for action in update["you"]["legal"] if action["do"] == "play")
+    answer = await desk.do("look", cards=play["cards"])
+    assert play in answer["plays"]
+    assert (await desk.ask("look", cards="zz"))["code"] == "bad_card"
+
+
+async def test_who_is_sent_away_is_told_and_stays_away(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president")
+    await desks[0].do("remove", name="Bob", ban=True)
+    assert await desks[1].ended() == 4403
+    assert desks[1].goodbye is not None
+    assert desks[1].goodbye["reason"] == "removed"
+    # The room has another code by now, which does not help them either; the old one is nobody's.
+    now = (await desks[0].until(lambda update: update["room"]["code"] != opened["code"]))["room"]["code"]
+    for code, ends in ((now, 4403), (opened["code"], 4404)):
+        again = await visitors[1].socket(code)
+        assert await again.ended() == ends
+
+
+async def test_leaving_says_goodbye_to_everybody(live: Live, come: Come) -> None:
+    _, _, desks = await table_of(come, ["Ana", "Bob"], game="president")
+    live.server.leave()
+    for desk in desks:
+        assert await desk.ended() == 1012
+        assert desk.goodbye is not None
+        assert desk.goodbye["reason"] == "restart"
+        assert 100 <= desk.goodbye["retry_ms"] <= 200
+    await live.running
+
+
+async def test_a_room_moves_to_another_code_with_its_people_and_nobody_else(come: Come) -> None:
+    opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"])
+    old = opened["code"]
+    looker = come()
+    watching = await looker.sit(old)
+    await host.do("start")
+    await host.do("renew")
+    moved = await desk.until(lambda update: update["room"]["code"] != old)
+    new, invite = moved["room"]["code"], moved["room"]["invite"]
+    assert {"e": "recoded", "by": "Ana"} in moved["events"]
+    assert moved["room"]["phase"] == "playing"
+
+    # Who only looked on is as anybody: told of nothing, and no address of before leads anywhere.
+    assert await watching.ended() == 4404
+    assert watching.goodbye == {"t": "goodbye", "reason": "no_room"}
+    assert not [frame for frame in watching.frames if new in frame or invite in frame]
+    for stranger in (looker, come()):
+        for path in (f"/r/{old}", f"/r?code={old}", f"/j/{opened['invite']}", f"/r/{old}/rules", f"/api/rooms/{old}"):
+            assert (await stranger.http.get(path)).status_code == 404, path
+    again = await looker.socket(old)
+    assert await again.ended() == 4404
+    home = await looker.http.get("/")
+    assert old not in home.text
+    assert new not in home.text
+    [match] = (await bob.http.get("/api/history")).json()["matches"]
+    assert match["room"] == new
+    assert (await looker.http.get(f"/api/matches/{match['id']}")).json()["match"]["room"] is None
+
+    # Its people go on: by what they have open, by what they remember, by what was sent to them.
+    assert (await desk.ask("ping"))["ok"]
+    for path in (f"/r/{old}", f"/r?code={old}", f"/j/{opened['invite']}"):
+        page = await bob.http.get(path, follow_redirects=True)
+        assert page.url.path == f"/r/{new}", path
+    back = await bob.socket(old)
+    assert (await back.until(lambda update: update["you"]["name"]))["room"]["code"] == new
+    # And new people come by the new one.
+    await looker.http.get(f"/j/{invite}", follow_redirects=True)
+    await looker.sit(new, "Cat")
+
+
+async def test_who_is_kept_out_is_not_told_where_the_room_has_gone(come: Come) -> None:
+    opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president")
+    await host.do("remove", name="Bob", ban=True)
+    new = (await host.until(lambda update: update["room"]["code"] != opened["code"]))["room"]
+    assert await desk.ended() == 4403
+    assert not [frame for frame in desk.frames if new["code"] in frame or new["invite"] in frame]
+    for path in (f"/r/{opened['code']}", f"/j/{opened['invite']}"):
+        assert (await bob.http.get(path)).status_code == 404
+    home = await bob.http.get("/")
+    assert new["code"] not in home.text
+
+
+async def test_what_is_kept_of_a_room_shows_nobody_the_way_in_who_has_none(come: Come) -> None:
+    """To who was kept out, to programs and to guests a match is a match, and no more."""
+    _, (ana, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"])
+    await host.do("start")
+    await desk.until(lambda update: update["table"] is not None)
+    await host.do("stop")
+    await host.do("remove", name="Bob", ban=True)
+    new = (await host.until(lambda update: not [p for p in update["room"]["people"] if p["name"] == "Bob"]))["room"]
+    [mine] = (await bob.http.get("/api/history")).json()["matches"]
+    [hers] = (await ana.http.get("/api/history")).json()["matches"]
+    assert (mine["room"], hers["room"]) == (None, new["code"])
+    token = (await come().http.post("/api/people", json={"name": "Robot"})).json()["token"]
+    for visitor, headers in ((bob, {}), (come(), {}), (come(), {"Authorization": f"Bearer {token}"})):
+        for path in (f"/api/matches/{mine['id']}", f"/matches/{mine['id']}", f"/matches/{mine['id']}/record.json"):
+            seen = await visitor.http.get(path, headers=headers)
+            assert seen.status_code == 200
+            assert not [word for word in (new["code"], new["invite"]) if word in seen.text], path
+        assert (await visitor.http.get("/api/me/devices", headers=headers)).status_code in (200, 401)
+        told = await visitor.http.get("/api/me/data", headers=headers)
+        assert new["code"] not in told.text
+
+
+async def test_a_body_that_is_no_json_is_refused(ana: Visitor) -> None:
+    answer = await ana.http.post("/api/rooms", content=b"\0", headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+    assert answer.json()["message"] == "“0”: JSON decode error."
+
+
+async def test_who_comes_by_an_address_that_the_room_leaves_at_that_moment_is_not_let_in(
+    ana: Visitor, come: Come, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = await ana.open()
+    code, site = opened["code"], live.app.site
+    host, bob = await ana.sit(code), come()
+    await bob.sit(code, "Bob")
+    wake = site.registry.wake
+
+    async def leaving(room: str) -> Runner | None:
+        """Between the question where the code leads and the room's door."""
+        if not left:
+            left.append(room)
+            await host.do("renew")
+        return await wake(room)
+
+    monkeypatch.setattr(site.registry, "wake", leaving)
+    for visitor, status in ((come(), 404), (bob, 200)):
+        left: list[str] = []
+        assert (await visitor.http.get(f"/api/rooms/{code}")).status_code == status
+        assert left == [opened["room"]]
+        code = site.registry.awake()[0].code

@@ -1,0 +1,212 @@
+"""A first look is light: what a page pulls in by itself, packed, into an empty cache. Bytes, not seconds."""
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from urllib.parse import urljoin
+
+import pytest
+
+from app import resources
+from app.engine.games import GAMES
+from app.engine.games.lessons import lessons
+from app.engine.match import views
+from app.engine.match.match import Match
+from app.web.assets.js_bundles import APART, Module, bundled, files, later, mapped, pages, sources, together
+from tests.web.visitors import Visitor
+from tools.property_checks import playout
+from tools.property_checks.error_messages import Refusals
+from tools.property_checks.playout import Playout
+
+HTML = {"Accept": "text/html"}
+PACKED = {"Accept-Encoding": "gzip"}
+LATER = ("pages/room_deferred.js", "animation/card_flights.js", "animation/celebrations.js", "animation/seat_moves.js")
+"""The scripts that a table fetches once its cards can be seen."""
+LATER_IN_LESSONS = ("input/card_drag.js", "animation/highlight_ring.js", "result/result.js", "events/log_lines.js")
+"""And a lesson."""
+SCRIPTS = sources(resources.static() / "js")
+LARGEST_HOME = 15_000
+LARGEST_ROOM = 141_000
+LARGEST_LESSON = 108_500
+ROOM_AT_ONCE = 71_000
+LESSON_AT_ONCE = 68_000
+"""What has to be there before cards can be seen, but for what the socket tells."""
+
+
+async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> dict[str, int]:
+    """What a page makes a browser fetch, itself included: bytes of the bodies as they are sent, by address."""
+    page = (await visitor.http.get(path, headers=HTML)).text
+    # What a page has for whoever keeps it on their screen is fetched then.
+    pulling = re.sub(r'<link rel="(?:apple-touch-icon|manifest)"[^>]*>', "", page)
+    found = re.findall(r'<(?:script|link|img)\b[^>]*? (?:src|href)="(/[^"]+)"', pulling)
+    static = next(link for link in found if link.endswith("js/pages/site.js")).removesuffix("js/pages/site.js")
+    page_script = re.findall(r'<script type="module" src="[^"]*/js/([^"]+)">', page)[-1]
+    parts = files(SCRIPTS, page_script)
+    found += [f"{static}js/{part}" for part, names in parts.items() if set(names) & set(moving)]
+    if moving:
+        found += [f"{static}css/components.css", f"{static}css/table_deferred.css", f"{static}messages/rest.en.json"]
+    sizes = {path: len(page.encode())}
+    for link in dict.fromkeys(found):
+        answer = await visitor.http.get(link, headers=PACKED)
+        assert answer.status_code == 200, link
+        sizes[link] = int(answer.headers["content-length"])
+    return sizes
+
+
+async def test_the_home_page_is_light(ana: Visitor) -> None:
+    sizes = await pulled(ana, "/")
+    assert sum(sizes.values()) < LARGEST_HOME, sizes
+
+
+async def test_a_room_is_light_in_the_waiting_room_and_at_the_table(ana: Visitor) -> None:
+    code = (await ana.open(bots=["greedy", "greedy", "greedy"]))["code"]
+    waiting = await pulled(ana, f"/r/{code}", LATER)
+    assert any("+lobby-waiting_room" in link for link in waiting)
+    assert sum(waiting.values()) < LARGEST_ROOM, waiting
+    desk = await ana.sit(code)
+    await desk.do("start")
+    playing = await pulled(ana, f"/r/{code}", LATER)
+    assert not any("+lobby-waiting_room" in link for link in playing)
+    assert sum(playing.values()) < LARGEST_ROOM, playing
+    at_once = await pulled(ana, f"/r/{code}")
+    assert sum(at_once.values()) < ROOM_AT_ONCE, at_once
+
+
+@pytest.mark.parametrize("lesson", lessons())
+async def test_a_lesson_is_light(ana: Visitor, lesson: str) -> None:
+    sizes = await pulled(ana, f"/learn/{lesson}", LATER_IN_LESSONS)
+    assert f"/api/lessons/{lesson}" in sizes
+    assert sum(sizes.values()) < LARGEST_LESSON, sizes
+    at_once = await pulled(ana, f"/learn/{lesson}")
+    assert sum(at_once.values()) < LESSON_AT_ONCE, at_once
+
+
+async def test_a_table_has_words_for_all_that_its_scripts_say(ana: Visitor) -> None:
+    whole, at_once, rest = await catalogues(ana)
+    assert len(at_once) + len(rest) > 1000
+    assert not at_once.keys() & rest.keys()
+    assert (at_once | rest).items() < whole.items()
+    assert not unsaid(at_tables(), at_once | rest, whole)
+
+
+async def test_what_tables_say_at_once_comes_at_once(ana: Visitor) -> None:
+    whole, at_once, rest = await catalogues(ana)
+    assert len(rest) > 500
+    # What keys do is said in a sheet.
+    missing = unsaid({*together(SCRIPTS, ["pages/room.js", "pages/lesson.js"])}, at_once, whole)
+    assert not [key for key in missing if not key.startswith("keys.")]
+
+
+async def test_what_tables_show_of_a_game_is_said_at_once(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, rest = await catalogues(ana)
+    shown = set[str]()
+
+    def look(match: Match, rng: Random, refusals: Refusals) -> None:
+        seats = [views.seat(match, name) for name in match.the_hand.seats]
+        shown.update(said_in([views.table(match), *seats]))
+
+    monkeypatch.setattr(playout, "check_refusals", look)
+    for number, game in enumerate([*GAMES.values()] * 6):
+        played = Playout.random(game, Random(number))
+        played.refusals = 0.2
+        played.hand(check=False)
+    assert len(shown) > 10
+    assert not {key for key in shown if {key, f"{key}.other"} & rest.keys()}
+
+
+def said_in(shown: object) -> Iterator[str]:
+    """The keys of all that is said in what is shown."""
+    if isinstance(shown, dict):
+        if shown.keys() == {"key", "values"}:
+            yield shown["key"]
+        shown = [*shown.values()]
+    if isinstance(shown, list | tuple):
+        for each in shown:
+            yield from said_in(each)
+
+
+async def catalogues(visitor: Visitor) -> list[dict[str, str]]:
+    """What pages may say: all of it, what tables may say at once, and what else they may say."""
+    page = (await visitor.http.get(f"/r/{(await visitor.open())['code']}", headers=HTML)).text
+    (address,) = re.findall(r'<link rel="preload" href="([^"]+/table[^"]+)"', page)
+    return [(await visitor.http.get(address.replace("table.", kind))).json() for kind in ("", "table.", "rest.")]
+
+
+def unsaid(scripts: set[str], known: dict[str, str], whole: dict[str, str]) -> list[str]:
+    """What these scripts say, and would not know how to."""
+    folder = resources.static() / "js"
+    texts = [(folder / script).read_text(encoding="utf-8") for script in scripts]
+    said = {key for text in texts for key in re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)"', text)}
+    beginnings = {key for text in texts for key in re.findall(r"`([a-z_]+(?:\.[a-z_0-9]+)*\.)\$\{", text)}
+    left_out = [key for key in whole.keys() - known.keys() if key.startswith(tuple(beginnings))]
+    missing = [key for key in said if not {key, f"{key}.other"} & known.keys() and {key, f"{key}.other"} & whole.keys()]
+    return left_out + missing
+
+
+BEGIN = ("pages/room.js", "pages/lesson.js", "pages/tv.js")
+"""The scripts with which tables, lessons and televisions begin."""
+
+
+def at_tables() -> set[str]:
+    """Every script of a table, a lesson and a television, those that come later included."""
+    return {*together(SCRIPTS, [*BEGIN, *(part for page in BEGIN for part in later(SCRIPTS, page))])}
+
+
+async def test_a_page_names_all_that_its_scripts_begin_with_and_nothing_twice(ana: Visitor) -> None:
+    """Else a browser would find out file by file, a journey for each."""
+    room = f"/r/{(await ana.open())['code']}"
+    seen = 0
+    for path in (room, f"{room}/screen", "/new", *(f"/learn/{lesson}" for lesson in lessons())):
+        page = (await ana.http.get(path, headers=HTML)).text
+        named = re.findall(r'<link rel="modulepreload" href="([^"]*/js/[^"]+)">', page)
+        assert len(named) == len(set(named))
+        begun = re.findall(r'<script type="module" (?:async )?src="([^"]*/js/[^"]+)">', page)
+        assert set(begun) <= set(named)
+        for link in named:
+            imported = re.findall(r'^import .* from "(\.[^"]+)";$', (await ana.http.get(link)).text, re.MULTILINE)
+            seen += len(imported)
+            assert {urljoin(link, each) for each in imported} <= set(named), (path, link)
+    assert seen > 4
+
+
+def test_every_script_is_in_one_file_of_each_page_that_needs_it() -> None:
+    for page in pages(SCRIPTS):
+        parts = files(SCRIPTS, page)
+        held = [name for names in parts.values() for name in names]
+        everything = together(SCRIPTS, [page, *later(SCRIPTS, page)])
+        assert len(held) == len(set(held))
+        assert set(everything) - set(held) <= set(together(SCRIPTS, APART))
+
+
+def test_the_pages_of_the_site_begin_with_what_nothing_imports() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in resources.templates().rglob("*.html")]
+    begun = {script for text in texts for script in re.findall(r"asset\('js/([^']+)'\)", text)}
+    assert begun | {"service_worker.js"} == {*pages(SCRIPTS), *APART}
+
+
+def test_what_is_written_in_scripts_is_what_can_be_put_together() -> None:
+    """Names in braces are imported, and declarations exported; else something would be missing in a browser."""
+    folder = resources.static() / "js"
+    assert len(SCRIPTS) > 100
+    for name in SCRIPTS:
+        path = folder / name
+        text = path.read_text(encoding="utf-8")
+        module = Module(name, text)
+        assert len(re.findall(r"^import\b", text, re.MULTILINE)) == len(module.imports), path.name
+        assert len(re.findall(r"^export\b", text, re.MULTILINE)) == len(module.exports), path.name
+        assert module.name in pages(SCRIPTS) or not re.search(
+            r"^(?:const .*= |let .*= |for )?await\b", text, re.MULTILINE
+        )
+        assert "$" not in re.sub(r"\$\{|\$[\"'`/)]|\\\$", "", re.sub(r"//.*", "", text)), path.name
+
+
+def test_every_line_for_browsers_is_a_line_of_a_source_and_its_map_says_so() -> None:
+    for bundle in bundled(SCRIPTS):
+        for line, origin in zip(bundle.text.split("\n"), bundle.lines, strict=True):
+            if origin is not None and "import(" not in line:
+                assert SCRIPTS[origin[0]].text.split("\n")[origin[1]].strip().removeprefix("export ") == line.rstrip()
+        told = json.loads(mapped(bundle))
+        named = {urljoin(bundle.name, source) for source in told["sources"]}
+        assert named == {origin[0] for origin in bundle.lines if origin is not None}
+        assert told["mappings"].count(";") == bundle.text.count("\n")

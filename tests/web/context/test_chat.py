@@ -1,0 +1,200 @@
+"""What people say at a table: all read it until the match is over, unless the host has turned it off."""
+
+import asyncio
+import base64
+from typing import Any
+
+import pytest
+
+from app.rooms.people import chat
+from app.rooms.ports.bus import ASIDE
+from app.settings import Limits, Settings
+from tests.web.conftest import Live, serving
+from tests.web.visitors import Come, Desk, Visitor, visiting
+
+
+def words(lines: list[dict[str, Any]]) -> list[Any]:
+    return [(line["by"], line.get("text"), line.get("quick")) for line in lines]
+
+
+async def at_play(ana: Visitor, come: Come) -> tuple[dict[str, Any], Desk, Desk]:
+    """Ana and Bob, in a match with a bot that takes its time."""
+    opened = await ana.open("Ana", bots=["greedy"], bots_delay=10)
+    anas, bobs = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
+    await anas.until(lambda update: len(update["room"]["people"]) == 3)
+    await anas.do("start")
+    return opened, anas, bobs
+
+
+async def test_what_is_said_is_read_by_all_and_whoever_comes_and_gone_with_the_match(
+    ana: Visitor, come: Come, live: Live
+) -> None:
+    opened, anas, bobs = await at_play(ana, come)
+    read = live.app.site.store.log.read
+    before = len(await read(opened["room"], 0))
+    await anas.do("write", text="  a\u200b  <b>hello</b>  ")
+    await bobs.do("write", quick="thanks")
+    said = [("Ana", "a <b>hello</b>", None), ("Bob", None, "thanks")]
+    late = await come().sit(opened["code"])
+    for desk in (anas, bobs, late):
+        assert words(await desk.until_said(lambda lines: len(lines) == 2)) == said
+    assert (await late.ask("write", text="I watch"))["code"] == "not_a_member"
+    assert len(await read(opened["room"], 0)) == before
+
+    await anas.do("stop")
+    for desk in (anas, bobs, late):
+        await desk.until_said(lambda lines: not lines)
+    again = await ana.sit(opened["code"])
+    await again.do("ping")
+    assert again.chat == []
+    await bobs.do("write", quick="well_played")
+    await again.until_said(lambda lines: words(lines) == [("Bob", None, "well_played")])
+
+
+async def test_who_has_another_name_by_now_has_said_it_under_that(ana: Visitor, come: Come) -> None:
+    opened = await ana.open("Ana")
+    bobs = await come().sit(opened["code"], "Bob")
+    await bobs.do("write", text="I am Bob")
+    await bobs.do("join", name="Zoë")
+    late = await come().sit(opened["code"])
+    await late.until_said(lambda lines: words(lines) == [("Zoë", "I am Bob", None)])
+    await bobs.do("leave")
+    await late.until(lambda update: [each["name"] for each in update["room"]["people"]] == ["Ana"])
+    later = await come().sit(opened["code"])
+    await later.until_said(len)
+    assert [line["text"] for line in later.chat] == ["I am Bob"]
+
+
+async def test_what_is_said_in_a_match_outlives_a_restart_and_not_the_match(settings: Settings) -> None:
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana = come()
+        opened, anas, _ = await at_play(ana, come)
+        await anas.do("write", text="Where were we?")
+        await anas.do("write", quick="thanks")
+        cookies = ana.cookies
+    async with serving(settings) as live, visiting(live.base) as come:
+        back = await come().socket(opened["code"], cookies=cookies)
+        said = [("Ana", "Where were we?", None), ("Ana", None, "thanks")]
+        assert words(await back.until_said(lambda lines: len(lines) == 2)) == said
+        await back.do("write", text="Here")
+        assert [line["id"] for line in await back.until_said(lambda lines: len(lines) == 3)] == [1, 2, 3]
+        kept = live.app.site.store.chat_lines
+        [person] = {member.person for member in live.app.site.registry.awake()[0].room.members.values()
+                    if member.name == "Ana"}  # fmt: skip
+        assert person is not None
+        await back.do("stop")
+        await back.until_said(lambda lines: not lines)
+        async with asyncio.timeout(10):
+            while await kept.of(person):
+                await asyncio.sleep(0.02)
+
+
+async def test_the_host_turns_it_off_for_all(ana: Visitor, come: Come) -> None:
+    opened, anas, bobs = await at_play(ana, come)
+    await anas.do("write", text="too loud")
+    assert (await bobs.ask("allow_chat", allowed=False))["code"] == "not_host"
+    await anas.do("allow_chat", allowed=False)
+    update = await bobs.until(lambda update: update["room"]["chat"] is False)
+    assert update["events"][-1]["e"] == "chat_off"
+    assert (await bobs.ask("write", text="hello?"))["key"] == "room.chat_is_off"
+    again = await ana.sit(opened["code"])
+    await anas.do("allow_chat", allowed=True)
+    await bobs.until(lambda update: update["room"]["chat"] is True)
+    await bobs.do("write", text="quietly")
+    await again.until_said(len)
+    later = await ana.sit(opened["code"])
+    assert words(await later.until_said(len)) == [("Bob", "quietly", None)], "what was said before stays away"
+
+
+async def test_a_line_is_short_and_few_are_kept(settings: Settings) -> None:
+    wide = settings.model_copy(update={"limits": Limits(lines_at_once=100, messages_at_once=100)})
+    async with serving(wide) as live, visiting(live.base) as come:
+        ana = come()
+        code = (await ana.open())["code"]
+        desk = await ana.sit(code)
+        assert (await desk.ask("write", text="x" * (chat.LONGEST + 1)))["code"] == "bad_message"
+        for nothing in ({}, {"text": "\u200b \u2800"}, {"text": "a", "quick": "thanks"}):
+            assert (await desk.ask("write", **nothing))["code"] == "bad_text"
+        for n in range(chat.KEPT + 5):
+            await desk.do("write", text=f"{n}")
+        again = await ana.sit(code)
+        assert [line["text"] for line in await again.until_said(len)] == [f"{n}" for n in range(5, chat.KEPT + 5)]
+
+
+async def test_so_many_lines_and_no_more(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(lines_per_minute=1, lines_at_once=2)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        desk = await ana.sit((await ana.open())["code"])
+        answers = [await desk.ask("write", quick="thanks") for _ in range(30)]
+        assert [answer["ok"] for answer in answers] == [True] * 2 + [False] * 28
+        assert answers[-1]["key"] == "web.said_enough"
+        assert (await desk.ask("ping"))["ok"]
+
+
+async def test_who_is_forgotten_has_said_nothing(ana: Visitor, come: Come) -> None:
+    code = (await ana.open())["code"]
+    bob = come()
+    anas, bobs = await ana.sit(code), await bob.sit(code, "Bob")
+    await bobs.do("write", text="It was I, Bob")
+    await anas.do("write", text="Hello")
+    await anas.until_said(lambda lines: len(lines) == 2)
+    assert (await bob.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert words(await anas.until_said(lambda lines: len(lines) == 1)) == [("Ana", "Hello", None)]
+
+
+@pytest.mark.postgres
+async def test_what_is_said_and_shown_at_one_node_is_seen_at_the_other_at_once(postgres_url: str) -> None:
+    settings = Settings(database_url=postgres_url, drain_seconds=3)
+    async with (
+        serving(settings) as here,
+        serving(settings) as there,
+        visiting(here.base) as come,
+        visiting(there.base) as come_there,
+    ):
+        opened, anas, bobs = await at_play(come(), come_there)
+        code = opened["code"]
+        await bobs.until(lambda update: update["room"]["phase"] == "playing")
+        await anas.do("write", text="Grüße: from. here")
+        await bobs.until_said(len)
+        await bobs.do("write", quick="thanks")
+        await anas.do("react", reaction="egg")
+        said = [("Ana", "Grüße: from. here", None), ("Bob", None, "thanks")]
+        for desk in (anas, bobs):
+            lines = await desk.until_said(lambda lines: len(lines) == 2)
+            assert (words(lines), [line["id"] for line in lines]) == (said, [1, 2])
+        assert (await bobs.until_shown(1))[0]["reaction"] == "egg"
+        # Both are kept: who comes where the room was not open yet reads them, in order and once.
+        async with serving(settings) as third, visiting(third.base) as come_later:
+            late = await come_later().sit(code)
+            assert words(await late.until_said(lambda lines: len(lines) == 2)) == said
+            await anas.do("stop")
+            for desk in (anas, bobs, late):
+                await desk.until_said(lambda lines: not lines)
+
+
+async def test_what_another_node_says_is_taken_once_and_nothing_else_is(ana: Visitor, live: Live) -> None:
+    opened = await ana.open()
+    desk = await ana.sit(opened["code"])
+    site, room = live.app.site, opened["room"]
+    runner = site.registry.here(room)
+    assert runner is not None
+    person = runner.room.members["Ana"].person
+
+    def hear(said: str, by: str | None = person) -> None:
+        site.heard(f"{room}{ASIDE}{by}.says-{base64.urlsafe_b64encode(said.encode()).decode()}", 1)
+
+    for said in (
+        '[1, "hello", null]',
+        '[1, "hello", null]',
+        '[2, null, "thanks"]',
+        '[3, null, "dance"]',
+        "[4]",
+        "\xff",
+        "",
+    ):
+        hear(said)
+    hear('[5, "hello", null]', by="nobody")
+    site.heard(f"{room}{ASIDE}{person}.says-é", 1)
+    await desk.do("ping")
+    assert words(desk.chat) == [("Ana", "hello", None), ("Ana", None, "thanks")]

@@ -1,0 +1,82 @@
+"""What /metrics tells, and that the dashboard asks for nothing else."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from websockets.exceptions import InvalidStatus
+
+from app import __version__
+from app.settings import Settings
+from app.version import commit
+from app.web.context import metrics
+from tests.web.conftest import serving
+from tests.web.visitors import Visitor, visiting
+
+DASHBOARD = Path(__file__).parents[3] / "deploy" / "grafana-dashboard.json"
+
+
+async def samples(ana: Visitor) -> dict[str, list[tuple[dict[str, str], float]]]:
+    """Every name that /metrics gives, with its labels and values."""
+    found: dict[str, list[tuple[dict[str, str], float]]] = {}
+    for family in text_string_to_metric_families((await ana.http.get("/metrics")).text):
+        for sample in family.samples:
+            found.setdefault(sample.name, []).append((dict(sample.labels), sample.value))
+    return found
+
+
+async def an_evening(ana: Visitor) -> None:
+    """A little of everything that is counted."""
+    opened = await ana.open()
+    desk = await ana.sit(opened["code"])
+    await desk.do("ready", ready=True)
+    with pytest.raises(InvalidStatus):
+        await ana.socket(opened["code"], origin="https://evil.example")
+
+
+async def test_how_long_commits_take_how_late_the_loop_is_and_how_much_memory_there_is(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "LAG_SECONDS", 0.01)
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana = come()
+        await an_evening(ana)
+        told = await samples(ana)
+        assert told["pecking_order_commit_seconds_count"][0][1] >= 2
+        assert told["pecking_order_commit_seconds_sum"][0][1] > 0
+        assert told["pecking_order_loop_lag_seconds_count"][0][1] > 0
+        assert told["process_resident_memory_bytes"][0][1] > 10_000_000
+        assert told["pecking_order_build_info"] == [({"version": __version__, "commit": commit()}, 1)]
+
+
+def queries() -> list[str]:
+    dashboard: dict[str, Any] = json.loads(DASHBOARD.read_text(encoding="utf-8"))
+    return [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+
+
+async def test_the_dashboard_asks_for_what_is_told(ana: Visitor) -> None:
+    await an_evening(ana)
+    told = await samples(ana)
+    assert len(queries()) > 10
+    for query in queries():
+        names = re.findall(r"\b(?:pecking_order|process)_\w+", query)
+        assert names, query
+        labels = {"instance"}  # Prometheus' own
+        for name in names:
+            assert told.get(name), f"{query}: there is no {name}"
+            labels |= told[name][0][0].keys()
+        for grouped in re.findall(r"by \(([^)]*)\)", query):
+            assert {label.strip() for label in grouped.split(",")} <= labels, query
+
+
+async def test_what_is_told_of_us_the_dashboard_shows(ana: Visitor) -> None:
+    text = (await ana.http.get("/metrics")).text
+    families = text_string_to_metric_families(text)
+    names = [each.name for each in families if each.name.startswith("pecking_order_")]
+    ours = [name for name in names if not name.endswith("_created")]
+    assert len(ours) > 10
+    shown = " ".join(queries())
+    assert [name for name in ours if not re.search(rf"\b{name}(_|\b)", shown)] == []

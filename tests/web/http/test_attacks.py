@@ -1,0 +1,368 @@
+"""What somebody may try who wants to see, to do or to break more than they should. Each of these once worked."""
+
+import asyncio
+import contextlib
+import io
+import stat
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import structlog
+from starlette.responses import Response
+from websockets.exceptions import InvalidStatus
+
+from app.engine.base.errors import RuleError
+from app.engine.cards.action_codec import parse_action
+from app.engine.games import GAMES
+from app.rooms.log import snapshots
+from app.rooms.model.state import Room
+from app.rooms.ports.storage import Loaded, NewEntry
+from app.settings import Limits, Settings
+from app.web.context.metrics import set_up_logging
+from app.web.services import room_access, rules_form
+from tests.web.conftest import Live, serving, two_nodes
+from tests.web.visitors import Come, Visitor, visiting
+
+# What nobody expects in a request ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "https://x]", "http://127.0.0.1:99999999"])
+async def test_an_origin_that_is_no_address_is_refused_like_any_other(ana: Visitor, origin: str) -> None:
+    answer = await ana.http.post("/api/options", json={"game": "president"}, headers={"Origin": origin})
+    assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
+    assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "host", ["[", "[::1", "localhost:x", "localhost:99999", "a@b", "evil.example/x?y", "x; script-src *", "", "a, b"]
+)
+async def test_no_link_is_made_of_a_host_that_is_none(live: Live, ana: Visitor, host: str) -> None:
+    code = (await ana.open())["code"]
+    for path in (f"/r/{code}", f"/r/{code}/qr.svg", "/static/js/pages/room.js"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        answer = (await reader.read()).decode()
+        writer.close()
+        assert answer.startswith("HTTP/1.1 400 ")
+        assert "connect-src 'self' ;" in answer
+
+
+@pytest.mark.parametrize("path", ["/api/options", "/api/rooms"])
+@pytest.mark.parametrize(
+    "body", [r'{"game": "\ud800"}', r'{"name": "Ana", "game": "\udfff"}', r'{"game": "president", "\ud800": 1}']
+)
+async def test_half_a_surrogate_is_a_bad_request_and_no_mistake_of_ours(ana: Visitor, path: str, body: str) -> None:
+    answer = await ana.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("game", "fields"),
+    [
+        ("president", {"start_points": "--5"}),
+        ("president", {"start_points": "9" * 900}),
+        ("president", {"start_points": "٣"}),
+        ("big_two", {"deals": "-"}),
+        ("big_two", {"doubling": "1: " + "9" * 900}),
+    ],
+)
+async def test_numbers_in_addresses_that_are_none_are_named(ana: Visitor, game: str, fields: dict[str, str]) -> None:
+    assert all(isinstance(each, str | list) for each in rules_form.read(GAMES[game], fields).values())
+    assert (await ana.http.get(f"/rules/{game}", params=fields)).json()["code"] == "bad_option"
+
+
+async def test_numbers_in_addresses_that_no_database_holds_are_named(ana: Visitor) -> None:
+    code = (await ana.open())["code"]
+    for path, field, refused in (
+        ("/matches/none/replay", "hand", True),
+        ("/history/import/1/replay", "hand", True),
+        (f"/r/{code}/book", "evening", True),
+        (f"/r/{code}/book", "before", True),
+        ("/book/none", "before", True),
+        # Pages fill it in, and what is no number of minutes means none.
+        ("/history", "offset", False),
+        ("/api/history", "offset", False),
+    ):
+        for number in (str(10**30), "--5"):
+            answer = await ana.http.get(path, params={field: number})
+            assert answer.status_code == (422 if refused else 200), (path, field, number)
+
+
+@pytest.mark.parametrize("at", [10**4000, 109, -1, True, 1.0, "5"])
+def test_a_cut_is_within_the_pack(at: object) -> None:
+    with pytest.raises(RuleError, match="bad_action"):
+        parse_action({"do": "cut", "at": at})
+
+
+# Who asks ---------------------------------------------------------------------------------------------------------
+
+
+async def test_cookies_are_secure_under_a_public_address_that_is(settings: Settings) -> None:
+    """Also where nobody has told us which proxy takes the encryption off."""
+    public = settings.model_copy(update={"public_url": "https://cards.example.org"})
+    async with serving(public) as live, visiting(live.base) as come:
+        headers = {"Host": "cards.example.org", "Origin": "https://cards.example.org"}
+        answer = await come().http.post("/api/rooms", json={"name": "Ana"}, headers=headers)
+        assert answer.headers["set-cookie"].startswith("__Host-pecking_order=")
+        assert "Secure" in answer.headers["set-cookie"]
+        assert "max-age" in answer.headers["strict-transport-security"]
+        plain = await come().http.post(
+            "/api/rooms", json={"name": "Bob"}, headers={**headers, "Origin": "http://cards.example.org"}
+        )
+        assert (plain.status_code, plain.json()["code"]) == (403, "bad_origin")
+        lan = await come().http.post("/api/rooms", json={"name": "Cat"})
+        assert lan.headers["set-cookie"].startswith("pecking_order=")
+
+
+async def test_the_old_browser_of_who_moved_neither_sees_nor_acts_any_more(ana: Visitor, come: Come) -> None:
+    opened = await ana.open()
+    old, bob = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
+    link = (await ana.http.post("/api/me/recovery")).json()["url"]
+    phone = come()
+    assert (await phone.http.post("/recover/" + link.rpartition("/")[2])).status_code == 200
+    assert await old.ended() == 4401
+    assert old.goodbye == {"t": "goodbye", "reason": "no_session"}
+    assert (await (await phone.sit(opened["code"])).ask("configure", bots_delay=1))["ok"]
+    assert (await bob.ask("ping"))["ok"]
+
+
+@pytest.mark.postgres
+async def test_the_old_browser_of_who_moved_may_be_at_another_node(postgres_url: str) -> None:
+    async with two_nodes(postgres_url) as (here, there), visiting(here.base) as come:
+        ana, phone = come(), come()
+        old = await ana.sit((await ana.open())["code"])
+        link = (await ana.http.post("/api/me/recovery")).json()["url"]
+        for node in (here, there):
+            await node.app.site.store.bus.listening.wait()  # type: ignore[attr-defined]
+        moved = await phone.http.post(f"{there.base}/recover/{link.rpartition('/')[2]}", headers={"Origin": there.base})
+        assert moved.status_code == 200
+        assert await old.ended() == 4401
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded"])
+async def test_a_proxy_that_nobody_told_us_about_makes_nobody_private(ana: Visitor, header: str) -> None:
+    assert (await ana.http.get("/metrics")).status_code == 200
+    assert (await ana.http.get("/metrics", headers={header: "203.0.113.9"})).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"cookies": "", "Sec_Fetch_Mode": "websocket"},
+        {"Authorization": "Bearer " + "x" * 43},
+        {"cookies": "", "Sec_Fetch_Site": "cross-site"},
+        {"cookies": "another=1"},
+    ],
+)
+async def test_no_browser_is_taken_for_a_program(ana: Visitor, sent: dict[str, str]) -> None:
+    """A handshake without Origin is let in for its token alone. Cookies go along by themselves, whoever asks."""
+    code = (await ana.open())["code"]
+    with pytest.raises(InvalidStatus) as refused:
+        await ana.socket(code, origin=None, **sent)
+    assert refused.value.response.status_code == 403
+
+
+async def test_a_token_is_no_way_around_the_origin(ana: Visitor) -> None:
+    code = (await ana.open())["code"]
+    bearer = "Bearer " + ana.cookies.partition("=")[2]
+    with pytest.raises(InvalidStatus) as refused:
+        await ana.socket(code, origin="https://evil.example", cookies="", Authorization=bearer)
+    assert refused.value.response.status_code == 403
+    headers = {"Origin": "https://evil.example", "Authorization": bearer}
+    for method, path in (("PUT", "/api/me"), ("POST", "/api/people"), ("POST", "/api/rooms")):
+        answer = await ana.http.request(method, path, json={"name": "Eve"}, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
+
+
+async def test_nobody_is_told_the_token_of_who_is_there_already(ana: Visitor) -> None:
+    """The cookie is out of reach of scripts: the endpoint for programs is no way to it, nor to a new cookie."""
+    await ana.open()
+    made = await ana.http.post("/api/people", json={"name": "Eve"})
+    assert made.json()["token"] not in ana.cookies
+    assert "set-cookie" not in made.headers
+    assert made.headers["cache-control"] == "no-store"
+    assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
+
+
+PUBLIC = "http://cards.example.org"
+FRIEND = "https://friend.example"
+
+
+@pytest.fixture
+async def named(settings: Settings) -> Any:
+    """A site with a name, and how it answers whoever asks for some host: the status and the code."""
+    async with serving(settings.model_copy(update={"public_url": PUBLIC, "allowed_origins": (FRIEND,)})) as live:
+
+        async def ask(host: str, method: str = "POST", path: str = "/api/options") -> tuple[int, str | None]:
+            async with httpx2.AsyncClient(base_url=live.base, timeout=60) as http:
+                headers = {"Host": host, "Origin": f"http://{host}"}
+                answer = await http.request(method, path, json={"game": "president"}, headers=headers)
+            return answer.status_code, answer.json().get("code") if answer.status_code >= 400 else None
+
+        yield ask
+
+
+async def test_a_page_whose_name_leads_here_is_no_page_of_ours(named: Any, lines: io.StringIO) -> None:
+    """Its origin is its own name, and so is the host that it asks for: nothing else tells it from our pages."""
+    for host in (
+        "evil.example",
+        "evil.example:80",
+        "cards.example.org.evil.example",
+        "1.2.3.4.evil.example",
+        "localhost.evil",
+    ):
+        assert await named(host) == (421, "bad_host")
+        assert await named(host, "GET", "/api/me") == (421, "bad_host")
+        assert await named(host, "GET", "/ws/AAAAAA") == (421, "bad_host")
+    [warning] = [line for line in lines.getvalue().splitlines() if "PECKING_ORDER_ALLOWED_ORIGINS" in line]
+    assert "evil.example" in warning
+
+
+OUR_HOSTS = (
+    "cards.example.org", "Cards.Example.org:8000", "friend.example", "localhost:8000", "127.0.0.1", "192.168.1.20:80",
+    "[::1]:8000", "pecking-order:8000", "server.local", "pecking.internal:8000",
+)  # fmt: skip
+
+
+async def test_names_that_are_ours_or_nobody_elses_are_answered(named: Any) -> None:
+    for host in OUR_HOSTS:
+        assert await named(host) == (200, None), host
+
+
+async def test_who_has_no_name_answers_to_any(ana: Visitor) -> None:
+    headers = {"Host": "any.example", "Origin": "http://any.example"}
+    assert (await ana.http.post("/api/options", json={"game": "president"}, headers=headers)).status_code == 200
+
+
+# What is kept and logged ------------------------------------------------------------------------------------------
+
+
+async def test_nobody_else_on_this_machine_reads_the_database(tmp_path: Path) -> None:
+    """Cards, secrets of shuffles and invitations are in it."""
+    fresh = Settings(database_url=f"sqlite:///{tmp_path / 'new' / 'rooms.sqlite3'}")
+    async with serving(fresh) as live, visiting(live.base) as come:
+        await come().open()
+        made = list((tmp_path / "new").iterdir())
+        assert len(made) >= 2
+        assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o600}
+
+
+async def test_no_browser_and_no_proxy_keeps_a_page_of_somebodys(ana: Visitor) -> None:
+    code = (await ana.open())["code"]
+    recovery = (await ana.http.post("/api/me/recovery")).json()["url"]
+    for path in (
+        f"/r/{code}",
+        "/",
+        "/history",
+        "/me",
+        "/me/settings",
+        "/api/me",
+        f"/api/rooms/{code}",
+        recovery,
+        "/nowhere",
+    ):
+        answer = await ana.http.get(path, headers={"Accept": "text/html"})
+        assert answer.headers["cache-control"] == "no-store", path
+
+
+def test_tracebacks_do_not_say_what_variables_held(loggers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stderr", out)
+    set_up_logging(Settings(log_format="console"))
+    cookie = "pecking_order=" + "secret"[::-1]
+    try:
+        raise ValueError(len(cookie))
+    except ValueError:
+        structlog.get_logger("test").exception("failed")
+    assert "ValueError: 20" in out.getvalue()
+    assert cookie not in out.getvalue()
+
+
+# What keeps everybody waiting -------------------------------------------------------------------------------------
+
+
+async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folding costs a tenth of a millisecond for each entry since the last snapshot, and a hand may have very many."""
+    opened = await ana.open(bots=["greedy", "greedy"])
+    site, code = live.app.site, opened["code"]
+    talk = [NewEntry("held", {}, datetime.now(UTC))] * 2000
+    monkeypatch.setattr(site.registry, "_idle", 0.0)
+    await site.registry.sleep_idle()
+    lead = await site.store.log.by_code(code)
+    assert lead is not None
+    loaded = await site.store.log.load(lead.room)
+    assert loaded is not None
+    await site.store.log.append(lead.room, len(loaded.entries), talk)
+    folds = list[tuple[int, bool]]()
+    fold = snapshots.from_log
+
+    def counted(what: Loaded) -> Room:
+        folds.append((len(what.entries), threading.current_thread() is threading.main_thread()))
+        return fold(what)
+
+    monkeypatch.setattr(snapshots, "from_log", counted)
+    assert code in (await ana.http.get("/", headers={"Accept": "text/html"})).text
+    assert folds == [(room_access.PEEKED_AT, False)]
+    await ana.enter(code)
+    assert folds[1:] == [(2000 + len(loaded.entries), False)]
+
+
+async def test_one_address_does_not_fill_the_house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.transport.uvicorn_server.CONNECTIONS_PER_SOCKET", 1)
+    few = settings.model_copy(update={"limits": Limits(sockets_per_address=5)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        desk = await ana.sit((await ana.open())["code"])  # two connections
+        idle = [await asyncio.open_connection("127.0.0.1", live.server.port) for _ in range(8)]
+        await asyncio.sleep(0.1)
+        assert [reader.at_eof() or reader.exception() is not None for reader, _ in idle] == [False] * 3 + [True] * 5
+        assert (await desk.ask("ping"))["ok"]
+        for _, writer in idle:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+        await desk.close()
+        await ana.http.aclose()
+        doors = live.server.config.serving.counts  # type: ignore[attr-defined]
+        async with asyncio.timeout(5):
+            while doors._open:
+                await asyncio.sleep(0.02)
+
+
+async def test_trusted_proxies_bring_as_many_as_they_like(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.transport.uvicorn_server.CONNECTIONS_PER_SOCKET", 1)
+    trusted = Settings(trusted_proxies="127.0.0.0/8").trusted_proxies  # type: ignore[arg-type]
+    few = settings.model_copy(update={"limits": Limits(sockets_per_address=2), "trusted_proxies": trusted})
+    async with serving(few) as live:
+        idle = [await asyncio.open_connection("127.0.0.1", live.server.port) for _ in range(8)]
+        await asyncio.sleep(0.1)
+        assert not any(reader.at_eof() for reader, _ in idle)
+        for _, writer in idle:
+            writer.close()
+
+
+async def test_answers_do_not_wait_for_ever_for_somebody_who_does_not_read(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.transport.http_guard.STALLED_SECONDS", 0.2)
+
+    async def long_answer(scope: Any, receive: Any, send: Any) -> None:
+        await Response(b"x" * 20_000_000)(scope, receive, send)
+
+    live.app.web.mount("/long", long_answer)
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port, limit=1000)
+    writer.write(b"GET /long/ HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+    async with asyncio.timeout(5):
+        while live.server.server_state.connections:
+            await asyncio.sleep(0.05)
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()

@@ -1,0 +1,55 @@
+"""Logs: one format for all, and nothing secret in them, at the loudest level."""
+
+import asyncio
+import io
+import json
+
+import structlog
+
+from app.web.context import metrics
+from tests.web.visitors import Come
+
+
+async def test_nothing_secret_is_logged(lines: io.StringIO, come: Come) -> None:
+    ana = come()
+    opened = await ana.open(game="president", bots=["greedy", "greedy"])
+    desk = await ana.sit(opened["code"])
+    recovery = (await ana.http.post("/api/me/recovery")).json()["url"].rpartition("/")[2]
+    await ana.http.get(f"/recover/{recovery}")
+    await ana.http.get(f"/j/{opened['invite']}")
+    await desk.do("start")
+    update = await desk.until(lambda update: update["you"].get("cards"))
+    await desk.say("nonsense")
+    await desk.answer(None)
+    borne = (await ana.http.post("/api/people", json={})).json()["token"]
+    bearer = {"Authorization": f"Bearer {borne}"}
+    await ana.http.put("/api/me", json={"name": "Robin"}, headers=bearer)
+    await (await ana.socket(opened["code"], origin=None, cookies="", **bearer)).do("ping")
+
+    # The visitors' own libraries log into the same process; the server's must not.
+    clients = ("httpx", "httpcore", "websockets.client", "hpack")
+    kept = [line for line in lines.getvalue().splitlines() if not json.loads(line)["logger"].startswith(clients)]
+    assert [line for line in kept if json.loads(line)["event"] == "request"]
+    said = "\n".join(kept)
+    token = ana.cookies.partition("=")[2]
+    secrets = [token, borne, recovery, opened["invite"], update["you"]["cards"], update["you"]["cards"][:8]]
+    assert not [secret for secret in secrets if secret in said]
+
+
+def test_keys_that_hold_secrets_are_masked(lines: io.StringIO) -> None:
+    structlog.get_logger("test").info("here", token="abc", cards="3c", room="KQ7F3M")
+    line = json.loads(lines.getvalue())
+    assert (line["token"], line["cards"], line["room"]) == ("…", "…", "KQ7F3M")
+
+
+async def test_a_background_task_does_not_log_the_id_of_the_request_that_started_it() -> None:
+    async def answered(*_: object) -> None:
+        seen.append(dict(metrics._add_request(None, "info", {})))
+        await asyncio.create_task(background())
+
+    async def background() -> None:
+        seen.append(dict(metrics._add_request(None, "info", {})))
+
+    seen: list[dict[str, object]] = []
+    await metrics.Observer(answered, metrics.Metrics())({"type": "http", "method": "GET"}, answered, answered)  # type: ignore[arg-type]
+    assert [list(each) for each in seen] == [["request"], []]

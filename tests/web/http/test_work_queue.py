@@ -1,0 +1,93 @@
+"""Long work waits in one queue, in which addresses take turns."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from app.web.http import work_queue
+from app.web.http.errors import Refusal
+from app.web.http.work_queue import IN_QUEUE, SlowWork
+
+
+class Works:
+    """Pieces of work, each of which takes until the test lets it end."""
+
+    def __init__(self) -> None:
+        self.queue = SlowWork()
+        self.began = list[str]()
+        self._may_end = asyncio.Semaphore(0)
+
+    def ask(self, address: str) -> "asyncio.Task[None]":
+        return asyncio.create_task(self._work(address))
+
+    async def _work(self, address: str) -> None:
+        async with self.queue.turn(address):
+            self.began.append(address)
+            await self._may_end.acquire()
+
+    async def end_one(self) -> None:
+        self._may_end.release()
+        await settled()
+
+
+async def settled() -> None:
+    """Until nothing happens any more by itself."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_addresses_take_turns_whatever_one_of_them_asks_for() -> None:
+    works = Works()
+    tasks = [works.ask("flood") for _ in range(work_queue.MOST_OF_ONE)]
+    await settled()
+    tasks += [works.ask("ana"), works.ask("bob")]
+    await settled()
+    for _ in tasks:
+        await works.end_one()
+    assert works.began[:5] == ["flood", "flood", "ana", "bob", "flood"]
+    assert works.began.count("flood") == work_queue.MOST_OF_ONE
+    await asyncio.gather(*tasks)
+
+
+async def test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wait_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(work_queue, "MOST_WAITING", 3)
+    works = Works()
+    tasks = [works.ask("flood") for _ in range(work_queue.MOST_OF_ONE)]
+    await settled()
+    # One is worked on and one waits: there is room in the queue for two more.
+    tasks += [works.ask("ana"), works.ask("bob")]
+    await settled()
+    assert not any(task.done() for task in tasks)
+    with pytest.raises(Refusal):
+        await works.ask("cat")
+    with pytest.raises(Refusal):
+        await works.ask("flood")
+    for _ in tasks:
+        await works.end_one()
+    await asyncio.gather(*tasks)
+    assert IN_QUEUE == 2
+
+
+@pytest.mark.parametrize("moment", ["waiting", "just given its turn", "working", "before the queue"])
+async def test_whoever_leaves_takes_nobodys_turn(moment: str) -> None:
+    works = Works()
+    first, second, third = works.ask("ana"), works.ask("bob"), works.ask("cat")
+    more = [works.ask("bob"), works.ask("bob")]
+    await settled()
+    if moment == "just given its turn":
+        works._may_end.release()
+        while len(works.queue._waiting.get("bob", ())) > 1 and works.began == ["ana"]:
+            await asyncio.sleep(0)
+    leaves: asyncio.Task[Any] = {"working": first, "before the queue": more[1]}.get(moment, second)
+    leaves.cancel()
+    await settled()
+    for _ in range(6):
+        await works.end_one()
+    done = await asyncio.gather(first, second, third, *more, return_exceptions=True)
+    assert [isinstance(each, asyncio.CancelledError) for each in done].count(True) == 1
+    assert works.began.count("cat") == 1
+    # Nothing is left of them.
+    assert (works.queue._waiting, works.queue._addresses, works.queue._busy) == ({}, {}, False)

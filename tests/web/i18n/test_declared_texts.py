@@ -1,0 +1,88 @@
+"""The English texts: each has one place, beside what speaks it, and something speaks it."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from app import main, resources
+from app.engine.base import messages
+from app.engine.cards.cards import JOKER, JOKERS, RANKS, SUITS
+from app.web.i18n.declared_texts import declared_texts
+
+ROOT = Path(main.__file__).parent
+MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+PAGE = json.loads((resources.static() / "messages/en.json").read_text(encoding="utf-8"))
+DECLARING = {"Sentence", "EventType"}
+"""What is called to declare words."""
+
+
+def called(node: ast.AST | None) -> str:
+    """The name of what is called; empty if nothing is."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def declared(module: ast.Module) -> set[str]:
+    """The names to which a module gives words, by themselves."""
+    return {
+        target.id
+        for node in module.body
+        if isinstance(node, ast.Assign) and called(node.value) in DECLARING
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def read(path: Path, module: ast.Module) -> Iterator[str]:
+    """What a module reads, as `file.NAME`: of its own, of those it imports from, and of those it imports."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                yield f"{path.stem}.{name}"
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                yield f"{owner}.{name}"
+            case ast.ImportFrom(module=str(owner), names=names):
+                yield from (f"{owner.rpartition('.')[2]}.{alias.name}" for alias in names)
+            case _:
+                pass
+
+
+def test_what_is_declared_in_code_is_spoken() -> None:
+    spoken = {name for path, module in MODULES.items() for name in read(path, module)}
+    there = {f"{path.stem}.{name}" for path, module in MODULES.items() for name in declared(module)}
+    assert len(there) > 300
+    assert not there - spoken
+
+
+def test_nothing_happens_but_what_was_declared_with_words() -> None:
+    makers = {
+        str(path.relative_to(ROOT))
+        for path, module in MODULES.items()
+        if any(called(node) == "Event" for node in ast.walk(module))
+    }
+    assert makers == {"engine/display/events.py"}
+
+
+def test_no_text_has_two_places() -> None:
+    places = [PAGE.keys(), messages.english().keys(), declared_texts().keys()]
+    assert sum(map(len, places)) > 1500
+    assert len(set().union(*places)) == sum(map(len, places))
+
+
+def test_what_records_list_is_named_on_its_game_s_page() -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (ROOT.parent / "docs/rules").glob("*.md")]
+    told = [
+        found[1] for page in pages if (found := re.search(r"\bEvents(?: of `\w+`)?: (.*?\.)(?=\s)", page, re.DOTALL))
+    ]
+    named = {name for each in told for name in re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", each))}
+    marked = {key.removeprefix("stood_out.") for key in messages.english() if key.startswith("stood_out.")}
+    assert named == marked
+
+
+def test_every_card_has_a_name() -> None:
+    english = messages.english()
+    assert {key for key in english if key.startswith("rank.")} == {f"rank.{rank}" for rank in RANKS + JOKER}
+    assert {key for key in english if key.startswith("suit.")} == {f"suit.{suit}" for suit in SUITS}
+    assert {key for key in english if key.startswith("joker.")} == {f"joker.{joker.suit}" for joker in JOKERS}
+    assert {key for key in PAGE if key.startswith("joker.")} == {f"joker.short.{joker.suit}" for joker in JOKERS}

@@ -1,0 +1,197 @@
+"""Every refusal is said in a made-up language without a word of English, and as it was in English.
+
+Those of random matches and of random rooms, of messages that are none, of records and of requests.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from app import resources
+from app.arena.random_rules import NAMES
+from app.engine.base.errors import RuleError
+from app.engine.base.messages import Said
+from app.engine.games import GAMES
+from app.engine.match.match import Match
+from app.engine.match.record import Unusable, fold, opened
+from app.rooms.model import commands as ask
+from app.rooms.model.decision import Outcome
+from app.web.assets.static_files import Assets
+from app.web.assets.templates import Templates
+from app.web.http import errors, guards
+from app.web.i18n.catalogues import Catalogues, Texts
+from app.web.protocol import client_messages
+from app.web.protocol.message_errors import BadMessage
+from tests.made_up import LANGUAGE, catalogue
+from tests.rooms.test_random_rooms import PEOPLE, take
+from tests.rooms.world import World
+from tools.property_checks import playout
+from tools.property_checks.error_messages import Refusals, tried
+from tools.property_checks.playout import Playout
+
+ENGLISH = Catalogues(resources.static() / "messages").english
+MADE_UP = Texts(LANGUAGE, catalogue(ENGLISH))
+MATCHES = 16
+ROOMS = 30
+STEPS = 60
+CALLED = "|".join((*NAMES, "Nobody", *GAMES, *client_messages.MESSAGES))
+KEPT = re.compile(rf"\b({CALLED}|lub|rank|red|deal|exchange|play|over|climbing-record)\b|[(“][\w.]+[”)]")
+"""Names, the Polish “or” of lists, and what programs say: calls, phases, games, messages and words in quotes."""
+
+
+def untranslated(heard: Iterable[Said]) -> dict[str, str]:
+    """What of this still has English in it, by what it was; all of it is as it was in English."""
+    left = {}
+    for said in set(heard):
+        assert ENGLISH.say(said) == said
+        anew = MADE_UP.say(said)
+        if re.search("[A-Za-z]{3}", KEPT.sub("", anew)):
+            left[str(said)] = anew
+    return left
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_refusal_can_be_said_in_another_language(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Said] = []
+
+    def listen(match: Match, rng: Random, refusals: Refusals) -> None:
+        for by, action in tried(match, rng):
+            try:
+                match.act(by, action)
+            except RuleError as error:
+                heard.append(error.sentence)
+
+    monkeypatch.setattr(playout, "check_refusals", listen)
+    for number in range(MATCHES):
+        played = Playout.random(GAMES[key], Random(number))
+        played.refusals = 0.05
+        played.hand(check=False)
+    assert heard
+    assert not untranslated(heard)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_points_are_for_can_be_said_in_another_language(key: str) -> None:
+    reasons = set[tuple[str, str]]()
+    for number in range(MATCHES):
+        played = Playout.random(GAMES[key], Random(number))
+        for _ in range(3):
+            if not played.match.over:
+                played.hand(check=False)
+        for result in played.results():
+            for reason in result.reasons:
+                reasons.add((ENGLISH.t(reason.key, **reason.values), MADE_UP.t(reason.key, **reason.values)))
+    assert reasons
+    assert not {english: said for english, said in reasons if re.search("[A-Za-z]{3}", KEPT.sub("", said))}
+
+
+class Heard(World):
+    """A room that remembers what it refused, and why it could not begin."""
+
+    def __init__(self, seed: int, **settings: str) -> None:
+        self.heard: list[Said] = []
+        super().__init__(seed=seed, **settings)
+
+    def tell(self, command: ask.Command) -> Outcome:
+        outcome = super().tell(command)
+        self.heard += filter(None, (outcome.answer.message, self.room.why_not()))
+        return outcome
+
+
+def test_every_refusal_of_a_room_can_be_said_in_another_language() -> None:
+    heard: list[Said] = []
+    games, commands = list(GAMES), ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.WIRE]
+    for number in range(ROOMS):
+        rng = Random(number)
+        world = Heard(number, game=games[number % len(games)])
+        for _ in range(STEPS):
+            take(world, (rng.choice(commands), rng.choice(PEOPLE), rng.choice(PEOPLE), rng.randrange(100)))
+        heard += world.heard
+    assert len(set(heard)) > 25
+    assert not untranslated(heard)
+
+
+NO_MESSAGES = (
+    "{",
+    "[1, 2]",
+    '{"t": "dance", "id": "a"}',
+    '{"t": "join", "id": "a"}',
+    '{"t": "start", "id": "a", "now": 1}',
+    '{"t": "join", "id": "a", "name": ""}',
+    '{"t": "join", "id": "a", "name": 7}',
+    '{"t": "configure", "id": "a", "clock": {"away": null}}',
+    '{"t": "configure", "id": "a", "clock": []}',
+    '{"t": "join", "id": "a", "name": "x\\u0000"}',
+    '{"t": "act", "id": "a", "action": ' + '{"a":' * 9 + "1" + "}" * 9 + "}",
+)
+
+
+def test_what_is_wrong_with_a_message_can_be_said_in_another_language() -> None:
+    heard: list[Said] = []
+    for text in NO_MESSAGES:
+        with pytest.raises(BadMessage) as bad:
+            client_messages.parse(text, "p1")
+        heard.append(bad.value.sentence)
+    assert len(set(heard)) > 9
+    assert not untranslated(heard)
+
+
+RECORD = {"format": "climbing-record/1", "game": "president", "players": ["Ana", "Bob", "Cat"]}
+CARDS = {"Ana": "3c 4c", "Bob": "5c", "Cat": "6c"}
+HAND = {"dealer": "Cat", "cards": CARDS, "actions": []}
+NO_RECORDS: tuple[object, ...] = (
+    7,
+    {},
+    {**RECORD, "game": "chess"},
+    {**RECORD, "players": "Ana"},
+    {**RECORD, "players": ["Ana", "Ana", "Bob"]},
+    {**RECORD, "players": ["Ana"]},
+    {**RECORD, "hands": [7]},
+    {**RECORD, "hands": [{}]},
+    {**RECORD, "hands": [{**HAND, "dealer": "Dan"}]},
+    {**RECORD, "hands": [{**HAND, "cards": "3c"}]},
+    {**RECORD, "hands": [{**HAND, "cards": {"Ana": "3c"}}]},
+    {**RECORD, "hands": [{**HAND, "cards": {**CARDS, "Cat": "5c"}}]},
+    {**RECORD, "hands": [{**HAND, "cards": {**CARDS, "Cat": "1c"}}]},
+    {**RECORD, "hands": [HAND, HAND]},
+    {**RECORD, "hands": [{**HAND, "actions": 7}]},
+    {**RECORD, "hands": [{"seed": "one"}]},
+)
+
+
+def test_what_is_wrong_with_a_record_can_be_said_in_another_language() -> None:
+    heard: list[Said] = []
+    for record in NO_RECORDS:
+        with pytest.raises(Unusable) as bad:
+            list(fold(*opened(record, GAMES)))
+        heard.append(bad.value.error.sentence)
+    assert len(set(heard)) > 12
+    assert not untranslated(heard)
+
+
+def test_every_error_page_is_in_the_language_of_whoever_sees_it(tmp_path: Path) -> None:
+    (tmp_path / "en.json").write_bytes((resources.static() / "messages/en.json").read_bytes())
+    (tmp_path / f"{LANGUAGE}.json").write_text(json.dumps(MADE_UP.catalogue))
+    templates = Templates(resources.templates(), Catalogues(tmp_path), Assets(resources.static()))
+    scope = {"type": "http", "path": "/", "headers": [(b"accept", b"text/html"), (b"accept-language", b"pl")]}
+    refused = {
+        400: errors.BAD_REQUEST(),
+        403: guards.ONLY_OWN_PAGES(),
+        404: ENGLISH.said("error.not_found"),
+        405: errors.BAD_METHOD(),
+        413: guards.TOO_MANY_BYTES(most=1),
+        422: errors.NOT_ASKED_FOR(where="nothing"),
+        429: errors.too_fast(3).sentence,
+        500: ENGLISH.said("error.trouble"),
+        503: ENGLISH.said("error.unavailable"),
+    }
+    for status, sentence in refused.items():
+        page = bytes(errors.answer(templates, scope, status, "code", sentence).body).decode()
+        main = page[page.index("<main") : page.index("</main>")]
+        text = re.sub(r"<[^>]*>", "", main)
+        assert not re.search("[A-Za-z]{3}", KEPT.sub("", text)), (status, text)
+        assert re.search("[ȧḗīǿŭ]", text)

@@ -1,0 +1,226 @@
+"""The list of matches: filtered, searched, by whoever may see them; what guests, bots and removed people see."""
+
+import html
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.web.api.test_programs import token_of
+from tests.web.conftest import Live
+from tests.web.matches.test_replay import played
+from tests.web.visitors import Come, Desk, Visitor
+
+HTML = {"Accept": "text/html"}
+
+
+async def begun(desk: Desk) -> str:
+    """The id of a match that has begun, at whose table somebody sits."""
+    await desk.do("start")
+    update = await desk.until(lambda update: update["room"]["match_id"])
+    return str(update["room"]["match_id"])
+
+
+async def again(desk: Desk, game: str) -> str:
+    """Another match, of another game, in the same room."""
+    await desk.do("stop")
+    await desk.do("rematch")
+    await desk.do("configure", game=game)
+    return await begun(desk)
+
+
+async def listed(visitor: Visitor, **asked: str) -> list[str]:
+    """The ids of the matches that somebody finds, told to pages and to programs alike."""
+    page = await visitor.http.get("/history", params=asked, headers=HTML)
+    assert page.status_code == 200, page.text
+    shown = re.findall(r'<a href="/matches/([^"/?]+)">', page.text)
+    answer = (await visitor.http.get("/api/history", params=asked)).json()
+    assert [match["id"] for match in answer["matches"]] == shown
+    return shown
+
+
+async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, come: Come) -> None:
+    opened = await ana.open(game="president", bots=["greedy", "greedy"])
+    desk = await ana.sit(opened["code"])
+    first = await begun(desk)
+    await desk.do("stop")
+    await desk.do("rematch")
+    bob = come()
+    await bob.sit(opened["code"], "Bob")
+    await desk.do("configure", game="big_two")
+    second = await begun(desk)
+    third = await begun(await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"]))
+
+    assert await listed(ana) == [third, second, first]
+    assert await listed(ana, room=opened["code"].lower()) == [second, first]
+    assert await listed(ana, person="bob") == [second] == await listed(ana, q="BO")
+    assert await listed(ana, game="president") == [third, first]
+    assert await listed(ana, game="big_two", person="Bob", room=opened["code"], q="ana") == [second]
+    assert await listed(ana, q="nobody of that name") == []
+    assert await listed(ana, q="big two") == [second] == await listed(ana, q=f"{opened['code']} bob")
+    today = datetime.now(UTC)
+    for offset in (0, 14 * 60, -12 * 60):
+        here = (today + timedelta(minutes=offset)).date()
+        day, before, after = (str(here + timedelta(days=n)) for n in (0, -1, 1))
+        zone = {"offset": str(offset)}
+        assert len(await listed(ana, **{"from": day, "to": day}, **zone)) == 3
+        assert await listed(ana, to=before, **zone) == await listed(ana, **{"from": after}, **zone) == []
+
+    # Each filter in force is told, and its link takes it away and leaves the others.
+    page = (await ana.http.get("/history", params={"game": "president", "q": "ana"}, headers=HTML)).text
+    assert re.findall(r'class="chip" href="([^"]*)"', page) == ["/history?q=ana", "/history?game=president"]
+    assert "Take away: President" in page
+    assert '<option value="president" selected>' in page
+
+
+async def test_a_page_goes_on_where_it_ended(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.matches.search.PAGE", 1)
+    desk = await ana.sit((await ana.open(bots=["greedy", "greedy"]))["code"])
+    old = await begun(desk)
+    new = await again(desk, "big_two")
+    page = (await ana.http.get("/history?q=ana", headers=HTML)).text
+    assert re.findall(r'<a href="/matches/([^"/?]+)">', page) == [new]
+    [more] = re.findall(r'<a class="button" href="([^"]*)">Older matches', page)
+    assert more == f"/history?q=ana&amp;before={new}"
+    page = (await ana.http.get(more.replace("&amp;", "&"), headers=HTML)).text
+    assert re.findall(r'<a href="/matches/([^"/?]+)">', page) == [old]
+    assert "Older matches" not in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"from": "yesterday"}, "A day is written as 2026-11-22."),
+        ({"to": "2026-02-30"}, "A day is written as 2026-11-22."),
+        ({"from": "9999-12-31"}, "A day is written as 2026-11-22."),
+        ({"from": "2026-11-22", "to": "2026-11-01"}, "comes before the first one: 2026-11-22 to 2026-11-01."),
+        ({"game": "poker"}, "There is no game “poker”."),
+        ({"room": "ZZZZZZ"}, "You have been in no room with the code ZZZZZZ."),
+        ({"room": "%00 — ✂"}, "You have been in no room with the code %00 — ✂."),
+    ],
+)
+async def test_what_cant_be_read_is_told_beside_its_field(ana: Visitor, asked: dict[str, str], told: str) -> None:
+    await ana.open()
+    page = await ana.http.get("/history", params=asked, headers=HTML)
+    assert (page.status_code, told in page.text) == (422, True), page.text
+    assert 'aria-invalid="true"' in page.text
+    answer = await ana.http.get("/api/history", params=asked)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+    assert told in answer.json()["message"]
+
+
+async def test_odd_texts_find_nothing_and_harm_nothing(ana: Visitor) -> None:
+    await ana.open()
+    for odd in ("\0", "\u2028", "x" * 100, "%", "' OR 1=1 --", "<script>"):
+        for name in ("q", "person", "before", "offset"):
+            assert await listed(ana, **{name: odd}) == []
+
+
+async def test_a_match_lists_what_is_rare_in_it_and_leads_to_all_of_it(
+    ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.matches.story.SPOKEN_FIRST", 1)
+    match_id = await played(ana, game="ceausescu", hands=6, bots=["greedy", "greedy", "greedy"])
+    path = f"/matches/{match_id}"
+    page = (await ana.http.get(path, headers=HTML)).text
+    first = re.search(r'<section class="told-first".*?</section>', page, re.DOTALL)
+    assert first is not None
+    assert len(re.findall(r"&amp;move=", first[0])) == 1
+    assert f'href="{path}/moments"' in first[0]
+    all_of_it = (await ana.http.get(f"{path}/moments", headers=HTML)).text
+    moves = re.findall(r"/replay\?hand=\d+&amp;move=\d+", all_of_it)
+    assert len(moves) > 1
+    assert set(moves) <= set(re.findall(r"/replay\?hand=\d+&amp;move=\d+", page))
+    assert not re.search(r">[^.<]* plays [^.<]*\. [^.<!]* is out first", all_of_it), "that is of its hand only"
+    # Whoever has the match's link sees them, too: as the match itself.
+    assert (await come().http.get(f"{path}/moments", headers=HTML)).status_code == 200
+    assert (await ana.http.get("/matches/none/moments", headers=HTML)).status_code == 404
+    assert 'class="told-first"' not in (await ana.http.get(f"{path}?from=1", headers=HTML)).text
+    # Brought back as a file it has the same.
+    record = (await ana.http.get(f"{path}/record.json")).content
+    as_json = {"Content-Type": "application/json"}
+    kept = await ana.http.post("/api/imports/kept", content=record, headers=as_json)
+    [brought] = kept.json()["matches"]
+    again = (await ana.http.get(f"/matches/{brought}/moments", headers=HTML)).text
+    assert re.findall(r"/replay\?hand=\d+&amp;move=\d+", again)
+    assert 'class="told-first"' in (await ana.http.get(f"/matches/{brought}", headers=HTML)).text
+
+
+async def test_a_match_that_is_over_has_a_story_whoever_asks_and_one_that_goes_on_has_none(
+    ana: Visitor, come: Come
+) -> None:
+    match_id = await played(ana, hands=3, bots=["greedy", "greedy", "greedy"])
+    path, story = f"/matches/{match_id}", f"/api/matches/{match_id}/story"
+    assert (await ana.http.get(story)).json() == {"scenes": []}
+    assert 'class="scenes"' not in (await ana.http.get(path, headers=HTML)).text
+    desk = await ana.sit((await ana.http.get("/api/history")).json()["matches"][0]["room"])
+    await desk.do("stop", message_id="stopped")
+
+    told = (await come().http.get(story)).json()["scenes"]
+    assert told[0]["kind"] == "won"
+    assert told[0]["text"].endswith(" ends as President.")
+    # Somebody stays at the top, or the top changes hands.
+    assert 2 <= len(told) <= 7, told
+    page = (await ana.http.get(path, headers=HTML)).text
+    for scene in told:
+        assert scene["text"] in html.unescape(page)
+        if scene["href"]:
+            assert (await ana.http.get(scene["href"], headers=HTML)).status_code == 200
+            assert scene["href"] in html.unescape(page)
+    assert f'<meta property="og:title" content="President: {told[0]["text"]}">' in html.unescape(page)
+    assert (await ana.http.get("/api/matches/none/story")).status_code == 404
+    # Brought back as a file it tells the same.
+    record = (await ana.http.get(f"{path}/record.json")).content
+    kept = await ana.http.post("/api/imports/kept", content=record, headers={"Content-Type": "application/json"})
+    [brought] = kept.json()["matches"]
+    again = (await ana.http.get(f"/api/matches/{brought}/story")).json()["scenes"]
+    assert [(scene["kind"], scene["text"]) for scene in again] == [(scene["kind"], scene["text"]) for scene in told]
+
+
+async def test_who_sees_which_matches(live: Live, ana: Visitor, come: Come) -> None:
+    """Those who were in a match, and for a room those who are of it: nobody else learns that there was one."""
+    opened = await ana.open(bots=["greedy"])
+    code = opened["code"]
+    desk = await ana.sit(code)
+    bob, looker, stranger = come(), come(), come()
+    sitting = await bob.sit(code, "Bob")
+    match = await begun(desk)
+    await looker.sit(code)
+
+    async def room_of(visitor: Visitor, code: str = code) -> Any:
+        answer = await visitor.http.get("/api/history", params={"room": code})
+        return [each["id"] for each in answer.json()["matches"]] if answer.status_code == 200 else answer.json()["key"]
+
+    # Who looks on sees what the room plays, but has no matches of their own.
+    assert (await room_of(ana), await room_of(bob), await room_of(looker)) == ([match], [match], [match])
+    assert (await listed(ana), await listed(bob), await listed(looker)) == ([match], [match], [])
+    # Somebody of another room knows no more than who guesses.
+    await stranger.open()
+    assert await room_of(stranger) == await room_of(stranger, "ZZZZZZ") == "history.no_such_room"
+    assert await listed(stranger, q="Ana") == await listed(stranger, person="Bob") == []
+    # A guest whom nobody knows yet has nothing to filter, whatever they ask for.
+    guest = await come().http.get("/history", params={"room": code, "q": "Ana"}, headers=HTML)
+    assert (guest.status_code, match in guest.text) == (200, False)
+    # Nor has a program that was not there; bots at the table are nobody.
+    bearer = {"Authorization": f"Bearer {await token_of(live.base, name='Robin')}"}
+    async with httpx2.AsyncClient(base_url=live.base, headers=bearer) as http:
+        assert (await http.get("/api/history")).json() == {"matches": [], "next": None}
+        assert (await http.get("/api/history", params={"room": code})).status_code == 422
+
+    # Who was removed keeps the matches that they played in, and nothing of the room.
+    await desk.do("remove", name="Bob", ban=True)
+    await sitting.ended()
+    moved = (await desk.until(lambda update: update["room"]["code"] != code))["room"]["code"]
+    for each in (code, moved):
+        assert await room_of(bob, each) == await room_of(looker, each) == "history.no_such_room"
+        assert await room_of(ana, each) == [match]
+    assert await listed(bob) == [match] == await listed(bob, q="Ana")
+    # Nor do they find it by its codes, which would say that they are its.
+    assert await listed(bob, q=code) == await listed(bob, q=moved) == []
+    assert await listed(ana, q=code) == await listed(ana, q=moved) == [match]
+    [line] = (await bob.http.get("/api/history")).json()["matches"]
+    assert line["room"] is None
+    shown = (await bob.http.get("/history", headers=HTML)).text + (await bob.http.get("/", headers=HTML)).text
+    assert moved not in shown

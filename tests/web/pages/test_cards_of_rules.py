@@ -1,0 +1,61 @@
+"""A card of rules has ten lines for what is changed, most telling first, and says how much more there is."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+
+from app.engine.base.errors import RuleError
+from app.engine.games import GAMES
+from app.web.services import rules_link
+from tests.web.visitors import Visitor
+
+
+async def lines(ana: Visitor, path: str) -> list[str]:
+    """The card's lines in words."""
+    page = (await ana.http.get(path, headers={"Accept": "text/html"})).text
+    _, _, card = page.partition('<section class="what-differs"')
+    found = re.findall(r"<li[^>]*>(.*?)</li>", card.partition("</section>")[0])
+    return [html.unescape(re.sub("<[^>]+>", "", each)) for each in found]
+
+
+def changed(count: int) -> dict[str, Any]:
+    """So many switches, each with a value that is not its default, none of which contradict each other."""
+    president, asked = GAMES["president"].declared, dict[str, Any]()
+    for switch in president.switches:
+        described = switch.domain.describe()
+        if described["type"] != "choice" or len(asked) == count:
+            continue
+        value = next(each["value"] for each in described["values"] if each["value"] != switch.default)
+        try:
+            president.resolve({**asked, switch.key: value})
+        except RuleError:
+            continue
+        asked[switch.key] = value
+    assert len(asked) == count
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("count", "shown", "more"), [(1, 1, ""), (10, 10, ""), (11, 10, "And 2 more"), (14, 10, "And 5 more")]
+)
+async def test_there_are_ten_lines_at_most(ana: Visitor, count: int, shown: int, more: str) -> None:
+    president = GAMES["president"]
+    options = president.declared.resolve(changed(count))
+    code = (await ana.open(options=options.to_json()))["code"]
+    told = await lines(ana, f"/r/{code}/rules")
+    assert len(told) == shown
+    order = [
+        switch.name for key in president.declared.differences(options) if (switch := president.declared.switch(key))
+    ]
+    named = told[:-1] if more else told
+    assert [line.partition(":")[0] for line in named] == order[: len(named)]
+    assert more in told[-1]
+    # The same by a link, without a room.
+    link = rules_link.link(president, options.to_json()).replace("/new?game=president", "/rules/president?")
+    assert await lines(ana, link) == told
+
+
+async def test_where_nothing_is_changed_there_is_no_such_list(ana: Visitor) -> None:
+    assert await lines(ana, "/rules/president") == []

@@ -1,0 +1,79 @@
+"""One press, and one sits among bots with cards in hand, without having been asked for anything."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.engine.games import GAMES
+from app.rooms.people.names import BIRDS
+from tests.web.visitors import Visitor
+
+Come = Callable[[], Visitor]
+HTML = {"Accept": "text/html"}
+
+
+async def play_now(visitor: Visitor, **fields: str) -> str:
+    """Press the button; the room's code."""
+    answer = await visitor.http.post("/play", data=fields, headers=HTML, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).removeprefix("/r/")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_who_presses_play_now_has_cards_and_bots(ana: Visitor, game: str) -> None:
+    desk = await ana.sit(await play_now(ana, game=game))
+    room, table, you = (desk.update[part] for part in ("room", "table", "you"))
+    assert room["phase"] == "playing"
+    assert room["game"] == game
+    assert you["cards"]
+    assert you["host"]
+    assert len(table["seats"]) == 4
+    assert [person["bot"] is not None for person in room["people"]] == [False, True, True, True]
+
+
+async def test_the_name_is_made_up_for_the_table_and_asked_for_later(ana: Visitor, come: Come) -> None:
+    desk = await ana.sit(await play_now(ana))
+    manner, bird = desk.update["you"]["name"].split()
+    assert bird in BIRDS
+    assert manner.istitle()
+    me = (await ana.http.get("/api/me")).json()
+    assert (me["known"], me["name"]) == (True, None)
+    # Their own name is read by whoever comes; the match keeps the other one, and nobody else can have either.
+    await ana.http.put("/api/me", json={"name": "Ana"})
+    assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
+    friend = await come().sit(desk.update["room"]["code"])
+    host = next(person for person in friend.update["room"]["people"] if not person["bot"])
+    assert (host["name"], host["called"]) == (f"{manner} {bird}", "Ana")
+    for name in ("Ana", f"{manner} {bird}"):
+        assert (await friend.ask("join", name=name))["code"] == "name_taken"
+    await desk.do("stop")
+    await desk.do("rematch")
+    await desk.until(lambda update: update["you"]["name"] == "Ana")
+    # Who has a name keeps it.
+    ben = come()
+    await ben.open("Ben")
+    assert (await ben.sit(await play_now(ben))).update["you"]["name"] == "Ben"
+
+
+async def test_the_game_played_last_is_offered_first(ana: Visitor) -> None:
+    async def offered() -> Any:
+        page = (await ana.http.get("/", headers=HTML)).text
+        found = re.search(r'<option value="(\w+)" selected', page)
+        assert found
+        return found[1]
+
+    assert await offered() == next(iter(GAMES))
+    await play_now(ana, game="chase_the_ace")
+    assert await offered() == "chase_the_ace"
+
+
+async def test_rules_may_be_asked_for_and_are_judged(ana: Visitor) -> None:
+    desk = await ana.sit(await play_now(ana, game="president", preset="merchants"))
+    assert desk.update["room"]["preset"] == "merchants"
+    assert len(desk.update["table"]["seats"]) == 6
+    for fields, said in (({"game": "bridge"}, "bridge"), ({"preset": "no_such"}, "no_such")):
+        answer = await ana.http.post("/play", data=fields, headers=HTML)
+        assert answer.status_code == 400
+        assert said in answer.text

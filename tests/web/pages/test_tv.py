@@ -1,0 +1,59 @@
+"""The table on a television: it sees what anybody may, whoever's browser it is, and can do nothing."""
+
+from app.rooms.views.delta import VERSION
+from tests.web.conftest import Live
+from tests.web.visitors import Come, Visitor
+
+
+async def test_a_screen_shows_nobodys_cards_and_is_nobody(ana: Visitor, come: Come, live: Live) -> None:
+    opened = await ana.open("Ana", bots=["greedy", "greedy"], bots_delay=10)
+    code = opened["code"]
+    page = await ana.http.get(f"/r/{code}/screen")
+    assert f'data-code="{code}"' in page.text
+    screen = await ana.socket(code, asks=f"?protocol={VERSION}&watch=1")
+    await screen.until(lambda update: update["room"]["code"] == code)
+    assert screen.update["room"]["people"][0]["present"] is False, "a television is not Ana"
+
+    hand = await ana.sit(code)
+    await hand.do("start")
+    await hand.until(lambda update: update["you"].get("cards"))
+    await screen.until(lambda update: update["room"]["phase"] == "playing")
+    nobody = {
+        "person": False,
+        "name": None,
+        "role": None,
+        "host": False,
+        "seat_given": None,
+        "requests": None,
+        "shut": None,
+    }
+    assert {frame["you"] == nobody for frame in screen.updates} == {True}
+    assert screen.update["table"]["players"]["Ana"]["cards"] == len(hand.update["you"]["cards"].split())
+
+    # It is Ana's browser, but nothing is done by it.
+    for message in ({"t": "leave"}, {"t": "join", "name": "Zoe"}, {"t": "react", "reaction": "egg"}, {"t": "back"}):
+        assert (await screen.ask(**message))["key"] == "web.only_watches"
+    assert (await screen.ask("ping"))["ok"]
+    await hand.do("react", reaction="egg")
+    assert (await screen.until_shown(1))[0]["by"] == "Ana"
+    await hand.close()
+    await screen.until(lambda update: update["room"]["people"][0]["present"] is False)
+
+
+async def test_a_screen_at_an_old_address_finds_the_new_one_if_it_may(ana: Visitor, come: Come) -> None:
+    code = (await ana.open())["code"]
+    desk = await ana.sit(code)
+    stranger = come()
+    await stranger.enter(code)
+    screens = [
+        await ana.socket(code, asks=f"?protocol={VERSION}&watch=1"),
+        await stranger.socket(code, asks=f"?protocol={VERSION}&watch=1"),
+    ]
+    for screen in screens:
+        await screen.until(lambda update: update["room"]["code"] == code)
+    await desk.do("renew")
+    await screens[0].until(lambda update: update["room"]["code"] != code)
+    assert await screens[1].ended() == 4404
+    moved = await ana.http.get(f"/r/{code}/screen")
+    assert (moved.status_code, moved.headers["location"]) == (303, f"/r/{desk.update['room']['code']}/screen")
+    assert (await stranger.http.get(f"/r/{code}/screen")).status_code == 404

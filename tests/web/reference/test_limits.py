@@ -1,0 +1,322 @@
+"""What holds against whoever asks too much: every limit is in the table of `docs/protocol.md`, with its test.
+
+The table is made of what is here, and what is here of the limits themselves.
+"""
+
+import ast
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from app.rooms.people import chat
+from app.settings import Limits, Settings
+from app.store.repositories import push_subscriptions
+from app.text_limits import LONGEST, MOST_KEYS
+from app.web import client_address, room_socket
+from app.web.api import saved_rules
+from app.web.context import watch_parties
+from app.web.http import guards, work_queue
+from app.web.matches import import_files
+from app.web.push import safe_post, sender
+from app.web.transport import http_guard, uvicorn_server, websocket
+from tests.web.conftest import Live, serving
+from tests.web.visitors import Visitor, visiting
+
+_TESTS = Path(__file__).parents[2]
+_PROTOCOL = _TESTS.parent / "docs" / "protocol.md"
+_BEGINS, _ENDS = "<!-- limits: begin -->\n", "<!-- limits: end -->\n"
+_ARE: Final = Limits()
+
+Row = tuple[str, str, str]
+"""What is limited, to how much, and the test that would fail if it were not."""
+
+ROWS: Final[tuple[Row, ...]] = (
+    (
+        "`MESSAGE_BYTES` of one message on a socket",
+        f"{_ARE.message_bytes}",
+        "test_sockets.py test_too_long_is_too_long",
+    ),
+    (
+        "`MESSAGES_PER_SECOND` and `MESSAGES_AT_ONCE`, of one person in one room, over all their sockets",
+        f"{_ARE.messages_per_second:g} and {_ARE.messages_at_once}",
+        "test_sockets.py test_nobody_is_faster_than_the_limit_allows",
+    ),
+    (
+        "messages that are none, or too fast, before the socket is closed",
+        f"{room_socket.MOST_BAD_MESSAGES}",
+        "test_sockets.py test_what_is_no_message_gets_an_answer_until_it_is_enough",
+    ),
+    (
+        "`SOCKETS` on a node, `SOCKETS_PER_ADDRESS`",
+        f"{_ARE.sockets}, {_ARE.sockets_per_address}",
+        "test_limits.py test_so_many_sockets_and_no_more",
+    ),
+    (
+        "`SOCKETS_PER_PERSON` in one room",
+        f"{_ARE.sockets_per_person}",
+        "test_sockets.py test_one_person_opens_so_many_sockets_and_no_more",
+    ),
+    (
+        "connections from one address, of any kind: eight for each socket that it may have",
+        f"{uvicorn_server.CONNECTIONS_PER_SOCKET * _ARE.sockets_per_address}",
+        "test_attacks.py test_one_address_does_not_fill_the_house",
+    ),
+    (
+        "`HANDSHAKES_PER_MINUTE` from one address",
+        f"{_ARE.handshakes_per_minute}",
+        "test_sockets.py test_handshakes_are_counted_by_address",
+    ),
+    (
+        "`REQUESTS_PER_MINUTE`, `CHANGES_PER_MINUTE` (all but GET) from one address",
+        f"{_ARE.requests_per_minute}, {_ARE.changes_per_minute}",
+        "test_limits.py test_so_many_requests_a_minute_and_no_more",
+    ),
+    (
+        "`ROOMS_PER_HOUR` from one address",
+        f"{_ARE.rooms_per_hour}",
+        "test_pages.py test_strangers_cannot_pretend_to_be_others",
+    ),
+    (
+        "`PEOPLE_PER_HOUR`: browsers from one address that get a cookie, and programs that get a token",
+        f"{_ARE.people_per_hour}",
+        "test_programs.py test_new_programs_are_counted_like_new_browsers",
+    ),
+    (
+        "`QUESTIONS_PER_MINUTE`: turns that are over about which one person asks what a hard bot would have done",
+        f"{_ARE.questions_per_minute}",
+        "test_analysis.py test_so_many_questions_and_no_more",
+    ),
+    (
+        "`SEAT_REQUESTS_PER_HOUR`, from one address (`ask_for_seat`)",
+        f"{_ARE.seat_requests_per_hour}",
+        "test_seat_links.py test_one_address_asks_for_few_seats",
+    ),
+    (
+        "`GUESSES_PER_MINUTE`: codes and links from one address that lead nowhere; who was in a room still comes in",
+        f"{_ARE.guesses_per_minute}",
+        "test_sockets.py test_who_guesses_codes_is_soon_stopped",
+    ),
+    (
+        "`REACTIONS_PER_MINUTE` and `REACTIONS_AT_ONCE`, of one person in one room",
+        f"{_ARE.reactions_per_minute:g} and {_ARE.reactions_at_once}",
+        "test_reactions.py test_so_many_reactions_and_no_more",
+    ),
+    (
+        "`LINES_PER_MINUTE` and `LINES_AT_ONCE`, of one person in one room's chat",
+        f"{_ARE.lines_per_minute:g} and {_ARE.lines_at_once}",
+        "test_chat.py test_so_many_lines_and_no_more",
+    ),
+    (
+        "characters in a line of the chat; lines that are kept for who comes later",
+        f"{chat.LONGEST}; {chat.KEPT}",
+        "test_chat.py test_a_line_is_short_and_few_are_kept",
+    ),
+    (
+        f"`BODY_BYTES` of a request, which must arrive within {guards.BODY_SECONDS} seconds",
+        f"{_ARE.body_bytes}",
+        "test_limits.py test_a_body_is_short_and_comes_soon",
+    ),
+    (
+        "`IMPORT_BYTES` of a file of records; `IMPORT_HANDS` in it, over all its matches",
+        f"{_ARE.import_bytes}; {_ARE.import_hands}",
+        "test_import_files.py test_limits_hold",
+    ),
+    (
+        "`IMPORT_SECONDS`: how long playing such a file may take, of a processor's time",
+        f"{_ARE.import_seconds:g}",
+        "test_import_files.py test_a_file_that_takes_too_long_is_given_up",
+    ),
+    (
+        "`IMPORTS_PER_PERSON`: matches from files that one person may keep",
+        f"{_ARE.imports_per_person}",
+        "test_import_files.py test_limits_hold",
+    ),
+    (
+        "`IMPORT_BYTES_PER_PERSON`: bytes of all matches from files that one person keeps",
+        f"{_ARE.import_bytes_per_person}",
+        "test_import_files.py test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more",
+    ),
+    (
+        "`IMPORT_BYTES_PER_DAY`: bytes of matches from files that are kept from one address in a day",
+        f"{_ARE.import_bytes_per_day}",
+        "test_import_files.py test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more",
+    ),
+    (
+        f"`HOUSE_RULES_PER_PERSON`, with a name of {saved_rules.LONGEST} characters at most",
+        f"{_ARE.house_rules_per_person}",
+        "test_saved_rules.py test_so_many_are_kept_and_no_more",
+    ),
+    (
+        "characters of any text in a request, a message or a file: one field, one key, or the path of an address",
+        f"{LONGEST}",
+        "test_inputs.py test_no_text_in_free_json_is_too_long",
+    ),
+    (
+        "keys of an object whose keys are not declared; fields of a form sent without a script",
+        f"{MOST_KEYS}",
+        "test_inputs.py test_a_form_is_refused_if_a_field_is_too_long_or_there_are_too_many",
+    ),
+    (
+        f"values in a file of records: one for each {import_files.BYTES_OF_A_PART} bytes that it may have",
+        f"{_ARE.import_bytes // import_files.BYTES_OF_A_PART}",
+        "test_import_files.py test_a_file_of_millions_of_small_parts_is_refused_before_it_is_read",
+    ),
+    (
+        "headers that are read, such as `Origin` and `User-Agent`, each by itself",
+        f"{client_address.READ[b'origin']} and {client_address.READ[b'user-agent']} bytes",
+        "test_raw_requests.py test_no_header_that_is_read_is_longer_than_it_may_be",
+    ),
+    (
+        "bytes around a body in chunks, beyond those that its chunks need",
+        f"{client_address.HEAD_BYTES}",
+        "test_raw_requests.py test_extensions_of_chunks_have_an_end",
+    ),
+    (
+        f"head of a request, its address included, which must arrive within {http_guard.HEAD_SECONDS} seconds",
+        f"{client_address.HEAD_BYTES} bytes",
+        "test_sockets.py test_heads_end_somewhere",
+    ),
+    (
+        "how long somebody may take nothing of an answer that waits for them",
+        f"{http_guard.STALLED_SECONDS} s",
+        "test_attacks.py test_answers_do_not_wait_for_ever_for_somebody_who_does_not_read",
+    ),
+    (
+        "frames on a socket that are no whole text (pings, parts of texts, pongs nobody asked for): at once; a second",
+        f"{websocket.ODD_AT_ONCE}; {websocket.ODD_PER_SECOND}",
+        "test_floods.py test_only_so_many_frames_come_that_are_no_messages",
+    ),
+    ("frames a message", str(websocket.MOST_FRAGMENTS), "test_sockets.py test_a_message_in_endless_pieces_is_refused"),
+    (
+        "messages of one socket that wait to be looked at, before no more is read from it",
+        f"{websocket.MOST_WAITING}",
+        "test_websocket.py test_only_so_many_wait_and_then_nothing_more_is_read",
+    ),
+    (
+        "bytes after the server's goodbye that are looked through for yours",
+        f"{websocket.MOST_AFTER_GOODBYE}",
+        "test_floods.py test_who_talks_on_after_a_goodbye_is_dropped",
+    ),
+    (
+        "until the server pings: where it said something, or you are awaited; where neither is so; until it gives up",
+        f"{websocket.ASK_SECONDS:g} s; {websocket.SILENT_SECONDS:g} s; {websocket.ANSWER_SECONDS:g} s more",
+        "test_slow_readers.py test_who_reads_no_more_is_gone_for_the_others",
+    ),
+    (
+        f"bytes not read, beyond which only the newest update is sent; a text counts for {websocket.LEAST} at least",
+        f"{websocket.MOST_UNREAD}",
+        "test_slow_readers.py test_little_is_kept_for_who_does_not_read_and_then_they_see_the_newest",
+    ),
+    (
+        "devices of one person that are called when it is their turn; how often each is, at most",
+        f"{push_subscriptions.MOST}; once a minute",
+        "store/repositories/test_push_subscriptions.py test_of_many_devices_the_last_few_are_called",
+    ),
+    (
+        "calls that wait to be sent; seconds that each may take",
+        f"{sender.MOST_WAITING}; {safe_post.SECONDS:g}",
+        "test_sender.py test_a_line_that_is_too_long_lets_go_of_who_waited_longest",
+    ),
+    (
+        "messages to one push service, waiting or on their way; on their way at once, to another domain",
+        f"{sender.MOST_IN_LINE}; {sender.AT_ONCE}, {sender.AT_ONCE_ELSEWHERE}",
+        "test_sender.py test_a_full_line_of_one_service_drops_its_own_messages_only",
+    ),
+    (
+        "long work (looking back, files, thinking about a turn): of one address in a queue; of one address; in a queue",
+        f"{work_queue.IN_QUEUE}; {work_queue.MOST_OF_ONE}; {work_queue.MOST_WAITING}",
+        "test_work_queue.py test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wait_before_it",
+    ),
+    (
+        "matches that are watched together: led from one address; altogether; pages that watch one",
+        f"{watch_parties.MOST_OF_ADDRESS}; {watch_parties.MOST}; {watch_parties.MOST_IN_ONE}",
+        "test_watch_parties.py test_there_is_one_flock_of_each_and_room_for_so_many",
+    ),
+)  # fmt: skip
+
+
+def table() -> str:
+    """The table as it should be."""
+    lines = ["| limit | if nothing is set | held by |", "| --- | --- | --- |"]
+    for what, most, test in ROWS:
+        file, name = test.split()
+        lines.append(f"| {what} | {most} | [`{name}`](../tests/{_place(file)}) |")
+    return "\n".join([*lines, ""])
+
+
+def _place(file: str) -> str:
+    """Return the path of a test file from the folder of all tests, found by its name if it has no folder."""
+    if "/" in file:
+        return file
+    [found] = (_TESTS / "web").rglob(file)
+    return str(found.relative_to(_TESTS))
+
+
+def test_the_table_of_limits_is_true() -> None:
+    told = _PROTOCOL.read_text(encoding="utf-8").partition(_BEGINS)[2].partition(_ENDS)[0]
+    assert told.strip() == table().strip()
+
+
+def test_every_setting_is_in_it() -> None:
+    told = table()
+    assert [name for name in Limits.model_fields if f"`{name.upper()}`" not in told] == []
+
+
+def test_every_test_in_it_is_there() -> None:
+    for _, _, test in ROWS:
+        file, name = test.split()
+        tree = ast.parse((_TESTS / _place(file)).read_text(encoding="utf-8"))
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}, (
+            test
+        )
+
+
+# Those that had no test elsewhere -----------------------------------------------------------------------------
+
+
+async def test_so_many_requests_a_minute_and_no_more(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(requests_per_minute=4, changes_per_minute=2)})
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        changes = [await ana.http.post("/api/options", json={"game": "president"}) for _ in range(3)]
+        assert [answer.status_code for answer in changes] == [200, 200, 429]
+        looks = [await ana.http.get("/api/games") for _ in range(3)]
+        assert {answer.status_code for answer in looks} == {200, 429}
+        assert looks[-1].json()["code"] == "too_fast"
+        assert int(looks[-1].headers["retry-after"]) >= 1
+        assert (await ana.http.get("/healthz")).status_code == 200
+
+
+@pytest.mark.parametrize("limit", ["sockets", "sockets_per_address"])
+async def test_so_many_sockets_and_no_more(settings: Settings, limit: str) -> None:
+    few = settings.model_copy(update={"limits": Limits(**{limit: 2})})  # type: ignore[arg-type]
+    async with serving(few) as live, visiting(live.base) as come:
+        ana = come()
+        code = (await ana.open())["code"]
+        first, second = await ana.sit(code), await come().sit(code)
+        bob = come()
+        await bob.enter(code)
+        refused = await bob.socket(code)
+        assert await refused.ended() == 1008
+        assert refused.goodbye is not None
+        assert refused.goodbye["reason"] == "too_many"
+        assert (await first.ask("ping"))["ok"]
+        await second.close()
+        async with asyncio.timeout(10):
+            while len(live.app.site.open_sockets) > 1:
+                await asyncio.sleep(0.01)
+        await bob.sit(code)
+
+
+async def test_a_body_is_short_and_comes_soon(live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = {"name": "A" * live.app.settings.limits.body_bytes}
+    refused = await ana.http.post("/api/rooms", json=long)
+    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+    monkeypatch.setattr(guards, "BODY_SECONDS", 0.1)
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    writer.write(b"POST /api/rooms HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
+    async with asyncio.timeout(10):
+        assert (await reader.readline()).startswith(b"HTTP/1.1 408")
+    writer.close()

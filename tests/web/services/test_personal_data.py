@@ -1,0 +1,142 @@
+"""Being forgotten, and taking one's data along, over HTTP and at tables that are open."""
+
+import asyncio
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from app.settings import Settings
+from app.store.deletion.person_deletion import Forgetting, unfinished
+from tests.web.conftest import serving, two_nodes
+from tests.web.matches.test_replay import played
+from tests.web.visitors import Come, Visitor, visiting
+
+
+async def test_ones_data_is_one_file(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana", bots=["greedy", "greedy"]))["code"]
+    desk = await ana.sit(code)
+    await desk.do("start")
+    await desk.do("stop")
+    answer = await ana.http.get("/api/me/data")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    told = answer.json()
+    assert (told["person"]["name"], len(told["devices"]), [room["code"] for room in told["rooms"]]) == (
+        "Ana",
+        1,
+        [code],
+    )
+    [match] = told["matches"]
+    assert (match["name"], match["record"]["game"]) == ("Ana", "president")
+    assert "Ana" in match["record"]["players"]
+    stranger = come()
+    await stranger.open("Eve")
+    assert (await stranger.http.get("/api/me/data")).json()["matches"] == []
+    assert (await come().http.get("/api/me/data")).status_code == 401
+
+
+async def test_who_is_forgotten_is_nobody_at_every_table(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana", game="president", bots=["greedy"], bots_delay=0))["code"]
+    bob = come()
+    desks = [await ana.sit(code), await bob.sit(code, "Bob")]
+    other = (await bob.open("Bob"))["code"]
+    there = await bob.sit(other)
+    await ana.sit(other, "Ana")
+    await desks[0].do("start")
+    refused = await ana.http.post("/api/me/forget", json={"for_good": False})
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_now")
+    assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
+
+    assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert await desks[0].ended() == 4401
+    assert ana.cookies == ""
+    # The hand goes on, and a bot plays it; in the other room nobody of that name has ever been.
+    seen = await desks[1].until(lambda update: "Somebody 1" in update["table"]["seats"])
+    assert "Ana" not in json.dumps(seen)
+    assert seen["room"]["host"] == "Bob"
+    await there.until(lambda update: [person["name"] for person in update["room"]["people"]] == ["Bob"])
+    await desks[1].do("stop")
+    [match] = (await bob.http.get("/api/history")).json()["matches"]
+    assert {player["name"] for player in match["players"] if not player["bot"]} == {"Bob", "Somebody 1"}
+    again = await come().sit(code)
+    assert "Ana" not in json.dumps(again.updates[0])
+    # The name is free: whoever takes it is somebody else.
+    await again.do("join", name="Ana")
+
+
+async def test_others_who_play_on_from_ones_match_see_it_at_once(ana: Visitor, come: Come) -> None:
+    match_id = await played(ana)
+    bob = come()
+    path = f"/api/matches/{match_id}/hands/1/variations"
+    bird = next(name for name in await players(bob, match_id) if name != "Ana")
+    code = (await bob.http.post(path, json={"move": 3, "chair": bird, "friends": True})).json()["code"]
+    desk = await bob.sit(code)
+    assert "Ana" in desk.update["table"]["seats"]
+    assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    seen = await desk.until(lambda update: "Somebody 1" in update["table"]["seats"])
+    assert "Ana" not in json.dumps(seen)
+    eve = await come().sit(code)
+    assert "Somebody 1" in eve.update["room"]["chairs"]["bots"]
+    await eve.do("join", name="Somebody 1")
+    assert eve.update["you"]["name"] == "Somebody 1"
+
+
+async def players(visitor: Visitor, match_id: str) -> list[str]:
+    """The names in a match."""
+    found = (await visitor.http.get(f"/api/matches/{match_id}")).json()["match"]["players"]
+    return [player["name"] for player in found]
+
+
+async def test_nobody_else_is_forgotten(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana"))["code"]
+    await ana.sit(code)
+    assert (await come().http.post("/api/me/forget", json={"for_good": True})).status_code == 401
+    eve = come()
+    await eve.open("Eve")
+    assert (await eve.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
+
+
+@pytest.mark.postgres
+async def test_every_process_learns_of_it(postgres_url: str) -> None:
+    async with (
+        two_nodes(postgres_url) as (here, there),
+        visiting(here.base) as come,
+        visiting(there.base) as come_there,
+    ):
+        ana, bob = come(), come_there()
+        code = (await ana.open("Ana", game="president", bots=["greedy"], bots_delay=0))["code"]
+        desks = [await ana.sit(code), await bob.sit(code, "Bob")]
+        await desks[0].until(lambda update: len(update["room"]["people"]) == 3)
+        await desks[0].do("start")
+        await desks[1].until(lambda update: update["table"] is not None)
+        assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+        seen = await desks[1].until(lambda update: "Somebody 1" in update["table"]["seats"])
+        assert "Ana" not in json.dumps(seen)
+        while not desks[1].update["you"].get("legal") and desks[1].update["room"]["phase"] == "playing":
+            seq = desks[1].update["seq"]
+            await desks[1].until(lambda update, seq=seq: update["seq"] > seq)
+        if desks[1].update["room"]["phase"] == "playing":
+            await desks[1].do("act", action=desks[1].update["you"]["legal"][0])
+
+
+async def test_what_a_server_had_begun_the_next_one_finishes(settings: Settings) -> None:
+    async with serving(settings) as live, visiting(live.base) as come:
+        ana, bob = come(), come()
+        code = (await ana.open("Ana"))["code"]
+        await bob.sit(code, "Bob")
+        [room] = [runner.id for runner in live.app.site.registry.awake()]
+        state = live.app.site.registry.awake()[0].room
+        person = state.members["Ana"].person
+        assert person is not None
+        await Forgetting(live.app.site.store.database, person).begin(datetime.now(UTC))
+        cookies = bob.cookies
+    async with serving(settings) as live, visiting(live.base) as come:
+        store = live.app.site.store
+        async with asyncio.timeout(10):
+            while await unfinished(store.database):
+                await asyncio.sleep(0.01)
+        assert "Ana" not in str([entry.data for entry in await store.log.read(room, 0)])
+        again = come()
+        desk = await again.socket(code, cookies=cookies)
+        await desk.until(lambda update: [person["name"] for person in update["room"]["people"]] == ["Bob"])

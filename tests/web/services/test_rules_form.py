@@ -1,0 +1,169 @@
+"""Forms made from declarations: every game, every switch, every domain, and no switch named in web/."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import resources
+from app.engine.base.options import Choice, Number, NumberOrNone, Points, Ranks, Several, Steps, Switch, Titles
+from app.engine.games import GAMES
+from app.web.i18n.catalogues import Catalogues
+from app.web.protocol import typed_models
+from app.web.services import rules_form
+from tests.web.visitors import Visitor
+
+TEXTS = Catalogues(resources.static() / "messages").english
+WEB = Path(rules_form.__file__).parents[1]
+SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.declared.switches]
+
+
+RUNS = ["sequences", "sequence_suits", "sequence_ranks", "sequence_beats", "run_revolution"]
+
+
+def name_of(part: Any) -> str:
+    return str(getattr(part, "key", part))
+
+
+async def test_the_catalogue_is_what_it_is_declared_to_be(ana: Visitor) -> None:
+    answer = await ana.http.get("/api/games")
+    typed_models.of(rules_form.CatalogueShown).model_validate_json(answer.text)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
+def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
+    described = rules_form.describe(game, TEXTS)
+    assert list(described)[:7] == ["key", "name", "also", "players", "basics", "presets", "sections"]
+    assert described["basics"]
+    for preset in described["presets"]:
+        low, high = preset["players"]
+        assert 2 <= low <= high
+        game.declared.resolve({"preset": preset["key"]})
+        assert preset["sentence"]
+
+
+@pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
+def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switch[Any]) -> None:
+    [described] = [
+        each
+        for section in rules_form.describe(game, TEXTS)["sections"]
+        for each in section["switches"]
+        if each["key"] == switch.key
+    ]
+    assert described["domain"]["type"] in {"choice", "number", "ranks", "titles", "points", "several", "steps"}
+    assert described["id"]
+    assert described["sentence"]
+    assert described["example"]
+    assert switch.domain.check(described["default"]) is None
+    assert rules_form.said(switch, described["default"], TEXTS)
+
+
+@pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
+def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
+    match switch.domain:
+        case Choice(labels):
+            values = {("null" if v is None else str(v).lower() if isinstance(v, bool) else str(v)): v for v in labels}
+        case Number(low, high):
+            values = {str(low): low, str(high): high}
+        case NumberOrNone(low, high):
+            values = {str(low): low, str(high): high, "null": None}
+        case Ranks(of=of):
+            values = {"-": "", of[0]: of[0]}
+        case Titles(labels, places):
+            own = [f"Nr {n}" for n in range(len(places))]
+            values = {next(iter(labels)): next(iter(labels)), "\n".join(own): own}
+        case Points(labels, places):
+            values = {next(iter(labels)): next(iter(labels)), "\n".join("12345"): [*range(1, len(places) + 1)]}
+        case Several(labels):
+            values = {"-": [], ", ".join(labels): list(labels)}
+        case Steps():
+            values = {"10 2\n13: 3": [[10, 2], [13, 3]]}
+    for text, value in values.items():
+        assert rules_form.read(game, {switch.key: text}) == {switch.key: value}
+        assert switch.domain.check(value) is None
+        assert rules_form.said(switch, value, TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "keys"),
+    [
+        ("president", "8-giri", ["ending_ranks"]),
+        ("president", "8切り", ["ending_ranks"]),
+        ("president", "11-back", ["back_ranks"]),
+        ("president", "Jバック", ["back_ranks"]),
+        ("president", "7渡し", ["giving_ranks", "power_choice"]),
+        ("president", "10捨て", ["discarding_ranks", "power_choice"]),
+        ("president", "5飛ばし", ["skipping_ranks"]),
+        ("president", "9リバース", ["reversing_ranks"]),
+        ("president", "12ボンバー", ["bombing_ranks"]),
+        ("president", "shibari", ["suit_lock", "number_lock"]),
+        ("president", "片縛り", ["suit_lock"]),
+        ("president", "kinshi agari", ["no_finish"]),
+        ("president", "反則", ["foul", "no_finish"]),
+        ("president", "miyako-ochi", ["throw_in"]),
+        ("president", "革命", ["four_of_a_kind", "run_revolution"]),
+        ("president", "階段", ["powers_in", *RUNS]),
+        ("president", "スペ3", ["spade_three"]),
+        ("president", "permanent pass", ["passing"]),
+        ("president", "カード交換", ["exchange"]),
+        ("president", "進貢", ["exchange"]),
+        ("president", "席替え", ["seating"]),
+        ("president", "有大必出", ["must_beat"]),
+        ("ceausescu", "tribute", ["exchange"]),
+        ("big_two", "同花顺", ["straight_flush"]),
+        ("big_two", "一條龍", ["dragon"]),
+        ("big_two", "金剛", ["quads_over", "quads"]),
+        ("big_two", "頂大", ["last_card_defence"]),
+        ("big_two", "花色大小", ["suit_order"]),
+        ("chase_the_ace", "lives", ["dimes"]),
+    ],
+)
+def test_a_switch_is_found_by_what_it_is_called_elsewhere(game: str, name: str, keys: list[str]) -> None:
+    sections = rules_form.describe(GAMES[game], TEXTS)["sections"]
+    found = [one["key"] for each in sections for one in each["switches"] if name in one["also"]]
+    assert sorted(found) == sorted(keys)
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda each: each[1].id)
+def test_every_switch_has_another_name(switch: Any) -> None:
+    assert switch[1].also.strip(), "whoever looks for a rule may know it under another name than ours"
+
+
+@pytest.mark.parametrize(
+    ("name", "ways"),
+    [
+        ("大富豪", {("president", "pagat"), ("president", "daifugo"), ("president", "tycoon")}),
+        ("Daihinmin", {("president", "daifugo"), ("president", "tycoon"), ("president", "uecda")}),
+        ("Asshole", {("president", "pagat")}),
+        ("Persona", {("president", "tycoon")}),
+        ("大老二", {("big_two", "pagat"), ("big_two", "taiwan"), ("big_two", "singapore")}),
+        ("Chikicha", {("big_two", "pusoy_dos")}),
+        ("Ranter", {("chase_the_ace", "classic")}),
+    ],
+)
+def test_a_game_is_found_by_what_it_is_called_elsewhere(name: str, ways: set[tuple[str, str]]) -> None:
+    found = set[tuple[str, str]]()
+    for game in rules_form.catalogue(TEXTS):
+        for place, preset in enumerate(game["presets"]):
+            if name in preset["also"] or (place == 0 and name in game["also"]):
+                found.add((game["key"], preset["key"]))
+    assert found == ways
+
+
+def test_what_is_no_value_stays_for_the_refusal_to_name() -> None:
+    game = GAMES["chase_the_ace"]
+    assert rules_form.read(game, {"preset": "classic", "dimes": "many", "wings": "2"}) == {
+        "preset": "classic",
+        "dimes": "many",
+        "wings": "2",
+    }
+
+
+def test_no_switch_and_no_game_is_named_in_the_web() -> None:
+    """The seam: a new switch or game needs no edit here."""
+    keys = {switch.key for _, switch in SWITCHES if "_" in switch.key} | set(GAMES)  # single words mean much else
+    for path in WEB.rglob("*.py"):
+        text = re.sub(r'"""(?:.|\n)*?"""', "", path.read_text(encoding="utf-8"))
+        named = {word for word in re.findall(r"[\"']([a-z_]+)[\"']", text) if word in keys}
+        assert not named, f"{path.name} names {named}"

@@ -1,0 +1,223 @@
+"""Who sends more than anybody would is worked on a little at a time, and soon not at all."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from socket import create_connection
+from typing import Any
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from app.web.transport.fair_queue import AT_ONCE, Turns
+from app.web.transport.websocket import FRAMES_AT_ONCE, MOST_AFTER_GOODBYE, ODD_AT_ONCE, Wire
+from tests.web.door import Door, Ear, client, pieces, text
+from tests.web.visitors import PATIENCE
+
+
+def frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin=fin).serialize(mask=True)
+
+
+async def came(door: Door, count: int = 1) -> list[Ear]:
+    """So many who listen by now."""
+    async with asyncio.timeout(PATIENCE):
+        while len(door.ears) < count or any(ear.wire is None for ear in door.ears):
+            await asyncio.sleep(0.002)
+    return door.ears
+
+
+async def cut(socket: Any) -> None:
+    """Wait until the other side has cut it."""
+    async with asyncio.timeout(PATIENCE):
+        await socket.wait_closed()
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        frame(Opcode.PONG, b"x" * 125) * (ODD_AT_ONCE + 1),
+        frame(Opcode.PONG) * (ODD_AT_ONCE + 1),
+        frame(Opcode.PING) * (ODD_AT_ONCE + 1),
+        pieces(b"", b"", b"") * (ODD_AT_ONCE // 3 + 1),
+        frame(Opcode.TEXT, fin=False) + (frame(Opcode.PONG) + frame(Opcode.CONT, fin=False)) * (ODD_AT_ONCE // 2 + 1),
+    ],
+    ids=["pongs", "empty pongs", "pings", "pieces", "pongs between pieces"],
+)
+async def test_only_so_many_frames_come_that_are_no_messages(door: tuple[Door, int], odd: bytes) -> None:
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        ear.at_once = True
+        socket.transport.write(odd)
+        await cut(socket)
+        assert socket.close_code in (1008, 1006)  # who sends on may not hear why
+        assert ear.losses == 1
+
+
+async def test_as_many_as_honest_programs_send_are_no_flood(door: tuple[Door, int]) -> None:
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        ear.at_once = True
+        socket.transport.write(frame(Opcode.PONG) * (ODD_AT_ONCE - 4) + pieces(b"1", b"", b"") + text(2))
+        await ear.until(lambda: len(ear.heard_so_far) == 2)
+        assert ear.heard_so_far == ["1", "2"]
+
+
+async def test_answers_to_our_own_questions_are_never_too_many(door: tuple[Door, int]) -> None:
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        ear.at_once = True
+        assert ear.wire is not None
+        for _ in range(2 * ODD_AT_ONCE):
+            ear.wire.texts(b"x" * 5000)
+            assert ear.wire._asked_at is not None
+            await socket.recv()
+            await ear.until(lambda: ear.wire is not None and ear.wire._asked_at is None)
+        assert ear.losses == 0
+
+
+async def test_who_talks_on_after_a_goodbye_is_dropped(door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        assert ear.wire is not None
+        monkeypatch.setattr("app.web.transport.websocket.CLOSE_SECONDS", 1000)  # so that nothing else ends it
+        ear.wire.end(4000, "enough", b"goodbye")
+        _, writer = await raw_of(socket)
+        writer.write(text(1) * (MOST_AFTER_GOODBYE // len(text(1)) + 10))
+        async with asyncio.timeout(PATIENCE):
+            while not ear.wire.disconnected:
+                await asyncio.sleep(0.002)
+
+
+async def test_what_came_before_a_goodbye_is_not_looked_through_for_another(door: tuple[Door, int]) -> None:
+    application, port = door
+    async with client(port) as socket:
+        [ear] = await came(application)
+        wire = ear.wire
+        assert wire is not None
+        socket.transport.write(b"".join(text(number) for number in range(5000)))
+        await ear.until(lambda: len(wire._rest) > MOST_AFTER_GOODBYE)
+        wire.end(4000, "enough")
+        assert wire._rest == b""
+        await cut(socket)
+        assert socket.close_code in (4000, 1006)
+
+
+async def raw_of(socket: Any) -> tuple[None, Any]:
+    """The bare transport of a client that reads no more, so that it answers no goodbye."""
+    socket.transport.pause_reading()
+    return None, socket.transport
+
+
+# A little at a time -------------------------------------------------------------------------------------------
+
+
+async def test_all_who_stand_in_line_get_a_little_of_each_turn_and_in_turn() -> None:
+    turns, done = Turns(), list[int]()
+
+    def again(number: int) -> None:
+        done.append(number)
+        if done.count(number) < 3:
+            turns.join(lambda: again(number))
+
+    for number in range(20):
+        turns.join(lambda number=number: again(number))  # type: ignore[misc]
+    assert done == []
+    for number in range(1, 9):
+        await asyncio.sleep(0)
+        assert len(done) == min(60, number * AT_ONCE)
+    assert done == [*range(20)] * 3
+
+
+@contextmanager
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """How many frames were looked at in each turn of the loop, of all sockets together."""
+    turns, look_at = [0], Wire._look_at
+
+    def counting(self: Wire, data: bytes, at: int, end: int) -> None:
+        turns[-1] += 1
+        look_at(self, data, at, end)
+
+    def turn() -> None:
+        turns.append(0)
+        handles[0] = loop.call_soon(turn)
+
+    loop = asyncio.get_running_loop()
+    handles = [loop.call_soon(turn)]
+    monkeypatch.setattr(Wire, "_look_at", counting)
+    yield turns
+    handles[0].cancel()
+
+
+@pytest.mark.parametrize("sent", [frame(Opcode.PONG), text(0), pieces(b"0", b"")], ids=["pongs", "texts", "pieces"])
+async def test_a_burst_on_many_connections_is_worked_on_little_by_little(
+    door: tuple[Door, int], sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much arrives at once: what it costs in a turn has a bound, and others are answered in between."""
+    application, port = door
+    many = 20
+    sockets = [await client(port).__aenter__() for _ in range(many)]
+    other = await client(port).__aenter__()
+    ears = await came(application, many + 1)
+    for ear in ears:
+        ear.at_once = True
+    looked_at = list[int]()
+    """How many frames of others had been looked at when the other one was heard."""
+    hear = ears[-1].heard
+
+    def hears(said: str | None) -> None:
+        looked_at.append(sum(turns))
+        hear(said)
+
+    monkeypatch.setattr(ears[-1], "heard", hears)
+    with counted(monkeypatch) as turns:
+        for socket in sockets:
+            socket.transport.write(sent * 2000)
+        other.transport.write(text(7))
+        await ears[-1].until(lambda: ears[-1].heard_so_far)
+        await ears[0].until(lambda: ears[0].losses or len(ears[0].heard_so_far) > ODD_AT_ONCE)
+    assert looked_at[0] < many * ODD_AT_ONCE
+    # Each has its first frame looked at, and then they stand in line.
+    assert max(turns) <= many + AT_ONCE * FRAMES_AT_ONCE
+    for socket in (*sockets, other):
+        socket.transport.abort()
+
+
+async def test_of_many_who_come_at_once_a_few_are_let_in_with_each_turn(
+    door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application, port = door
+    connection_made = Wire.connection_made
+    came_in = [0]
+
+    def counting(self: Wire, transport: Any) -> None:
+        came_in[-1] += 1
+        connection_made(self, transport)
+
+    monkeypatch.setattr(Wire, "connection_made", counting)
+    loop = asyncio.get_running_loop()
+
+    def turn() -> None:
+        came_in.append(0)
+        handles[0] = loop.call_soon(turn)
+
+    head = (
+        f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n"
+    )
+    handles = [loop.call_soon(turn)]
+    connections = [create_connection(("127.0.0.1", port)) for _ in range(4 * AT_ONCE)]
+    try:
+        for connection in connections:
+            connection.send(head.encode())
+        await came(application, len(connections))
+    finally:
+        handles[0].cancel()
+        for connection in connections:
+            connection.close()
+    assert sum(came_in) == len(connections)
+    assert max(came_in) == AT_ONCE

@@ -1,0 +1,222 @@
+"""Requests that no browser sends, written byte by byte to a real server."""
+
+import asyncio
+import io
+import json
+import re
+from contextlib import suppress
+
+import pytest
+
+from app.settings import Settings
+from app.web.client_address import HEAD_BYTES, READ
+from app.web.transport.http_guard import MOST_PIPELINED
+from tests.web.conftest import Live, serving
+from tests.web.visitors import PATIENCE, Come, Visitor
+
+TRUSTED = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[arg-type]
+
+
+async def answered(live: Live, sent: bytes) -> tuple[int, bytes]:
+    """Send bytes on a new connection; return the status and the rest of the answer. 0: it was closed without one."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    try:
+        writer.write(sent)
+        async with asyncio.timeout(PATIENCE):
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = next((line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), b":0")
+            body = await reader.readexactly(int(length.partition(b":")[2]))
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return 0, b""
+    finally:
+        writer.close()
+    return int(head.split()[1]), head + body
+
+
+def chunked(body: bytes, *trailers: bytes, path: str = "/api/rooms", method: str = "POST", head: bytes = b"") -> bytes:
+    """A request in one chunk, with these trailers after it."""
+    start = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    chunk = b"%x\r\n%s\r\n" % (len(body), body) if body else b""
+    after = b"".join(trailer + b"\r\n" for trailer in trailers)
+    return start + head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk + b"0\r\n" + after + b"\r\n"
+
+
+ROOM = b'{"name":"Ana"}'
+
+
+@pytest.mark.parametrize(
+    "trailers",
+    [(b"X-Forwarded-For: 7.8.10.1",), (b"Host: evil.example",), (b"X-Odd: 1", b"X-Forwarded-For: 10.0.0.1")],
+)
+async def test_a_request_with_trailers_is_refused_and_not_acted_upon(
+    settings: Settings, trailers: tuple[bytes, ...]
+) -> None:
+    async with serving(settings.model_copy(update={"trusted_proxies": TRUSTED})) as live:
+        assert (await answered(live, chunked(ROOM)))[0] == 201, "chunks alone are fine"
+        rooms = live.app.site.registry.awake()
+        assert len(rooms) == 1
+        assert (await answered(live, chunked(ROOM, *trailers)))[0] == 400
+        # In pieces, as a slow client sends it: the guards wait for the body meanwhile.
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+        whole = chunked(ROOM, *trailers)
+        for piece in (whole[: whole.index(b"0\r\n")], whole[whole.index(b"0\r\n") :]):
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0.05)
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400")
+        writer.close()
+        assert len(live.app.site.registry.awake()) == 1
+
+
+async def test_a_trailer_makes_nobody_private(settings: Settings) -> None:
+    async with serving(settings.model_copy(update={"trusted_proxies": TRUSTED})) as live:
+        public = b"X-Forwarded-For: 8.8.8.8\r\n"
+        without = await answered(live, chunked(b"", path="/metrics", method="GET", head=public))
+        assert without[0] == 404
+        inside = chunked(b"", b"X-Forwarded-For: 10.0.0.1", path="/metrics", method="GET", head=public)
+        assert (await answered(live, inside))[0] in (400, 404)
+
+
+async def test_a_request_whose_client_left_is_not_acted_upon(lines: io.StringIO, live: Live, ana: Visitor) -> None:
+    await ana.open()
+    cookie = "; ".join(f"{each.name}={each.value}" for each in ana.http.cookies.jar)
+    _, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    # It needs no body, so it could be acted upon before its end.
+    writer.write(
+        f"POST /api/me/recovery HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nContent-Length: 5\r\n\r\nha".encode()
+    )
+    await writer.drain()
+    writer.close()
+    await writer.wait_closed()
+    async with asyncio.timeout(PATIENCE):
+        while len(live.server.server_state.connections) > 1:  # Ana keeps her own
+            await asyncio.sleep(0.01)
+    assert (await ana.http.post("/api/me/recovery")).status_code == 201
+    asked = [each for each in lines.getvalue().splitlines() if json.loads(each).get("route") == "/api/me/recovery"]
+    assert len(asked) == 1, asked
+
+
+async def test_a_length_of_thousands_of_digits_is_refused(live: Live) -> None:
+    head = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + b"0" * 5000 + b"5\r\n\r\nhello"
+    status, answer = await answered(live, head)
+    assert status == 431
+    assert b"content-length" in answer
+    assert b"x-content-type-options" in answer, "it has the headers that every answer has"
+
+
+@pytest.mark.parametrize("name", sorted(name.decode() for name, most in READ.items() if 20 < most < HEAD_BYTES))
+async def test_no_header_that_is_read_is_longer_than_it_may_be(live: Live, name: str) -> None:
+    most = READ[name.encode()]
+    long = f"GET / HTTP/1.1\r\nHost: localhost\r\n{name}: {'1' * (most + 1)}\r\n\r\n".encode()
+    status, answer = await answered(live, long)
+    assert (status, str(most).encode() in answer) == (431, True)
+
+
+async def test_extensions_of_chunks_have_an_end(live: Live) -> None:
+    start = b"POST /api/imports HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    writer.write(start + b"1;" + b"x" * (HEAD_BYTES // 2) + b"\r\n{\r\n")
+    sent = 0
+    async with asyncio.timeout(PATIENCE):
+        while not (reader.at_eof() or writer.transport.is_closing()):
+            with suppress(ConnectionError):
+                writer.write(b"1;" + b"x" * 1000 + b"\r\n \r\n")
+                await writer.drain()
+            sent += 1000
+            await asyncio.sleep(0)
+    assert sent < 64 * 1024 * 1024
+    writer.close()
+
+
+async def test_a_body_in_chunks_of_one_byte_is_read(live: Live) -> None:
+    start = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    long = json.dumps({"name": "Ana", "bots": []}).encode() + b" " * HEAD_BYTES
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in long)
+    assert (await answered(live, start + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"))[0] == 201
+
+
+async def test_only_http_1_0_leaves_out_the_host(live: Live) -> None:
+    assert (await answered(live, b"GET /healthz HTTP/1.1\r\n\r\n"))[0] == 400
+    assert (await answered(live, b"GET /healthz HTTP/1.0\r\n\r\n"))[0] == 200
+    assert (await answered(live, b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))[0] == 400
+
+
+async def test_two_origins_are_refused(live: Live) -> None:
+    head = f"Origin: {live.base}\r\nOrigin: https://evil.example\r\n".encode()
+    host = f"Host: {live.base[7:]}\r\n".encode()
+    both = chunked(ROOM, head=head).replace(b"Host: localhost\r\n", host)
+    assert (await answered(live, both))[0] == 403
+    one = chunked(ROOM, head=head[: head.index(b"Origin: https")]).replace(b"Host: localhost\r\n", host)
+    assert (await answered(live, one))[0] == 201
+
+
+async def test_a_visitor_whose_address_the_proxy_does_not_know_is_not_private(
+    settings: Settings, lines: io.StringIO
+) -> None:
+    async with serving(settings.model_copy(update={"trusted_proxies": TRUSTED})) as live:
+        for said, status in ((b"unknown", 404), (b"10.0.0.1, unknown", 404), (b"10.0.0.1", 200)):
+            asked = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: " + said + b"\r\n\r\n"
+            assert (await answered(live, asked))[0] == status, said
+    [warning] = [each for each in map(json.loads, lines.getvalue().splitlines()) if each["level"] == "warning"]
+    assert (warning["header"], "X-Forwarded-For" in warning["event"]) == ("unknown", True)
+
+
+async def test_a_referer_that_is_no_address_leads_home(ana: Visitor) -> None:
+    for odd in (b"http://[", "http://½/".encode("latin-1")):
+        answer = await ana.http.post("/language", content=b"language=en", headers={b"Referer": odd})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+async def test_requests_that_come_together_are_answered_in_order(live: Live) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    asked = b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+    writer.write(asked % (b"/healthz", b"") + asked % (b"/nowhere", b"Connection: close\r\n"))
+    async with asyncio.timeout(PATIENCE):
+        answers = await reader.read()
+    assert re.findall(rb"HTTP/1.1 (\d+)", answers) == [b"200", b"404"]
+    writer.close()
+
+
+async def test_an_upgrade_to_anything_but_a_websocket_is_answered_as_a_request(live: Live) -> None:
+    asked = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"
+    assert (await answered(live, asked))[0] == 200
+
+
+async def test_an_unexpected_error_is_answered_without_details(
+    live: Live, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = await come().open()
+    monkeypatch.setattr(live.app.site.registry, "by_code", lambda code: 1 / 0)
+    answer = await come().http.get(opened["url"])
+    assert (answer.status_code, answer.json()["code"]) == (500, "trouble")
+    assert "division" not in answer.text
+    assert 'route="/r/{code}",status="500"' in (await come().http.get("/metrics")).text
+
+
+async def test_few_requests_may_wait_for_their_answers_on_one_connection(live: Live) -> None:
+    """Answers are slower than requests, so that a line without a limit would fill the memory."""
+    ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    last = ask.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    for sent, statuses in (
+        (ask * (MOST_PIPELINED - 1) + last, [200] * MOST_PIPELINED),
+        (ask * (MOST_PIPELINED + 1), [400]),
+    ):
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+        try:
+            writer.write(sent)
+            async with asyncio.timeout(PATIENCE):
+                received = await reader.read()  # until it is closed
+        finally:
+            writer.close()
+        assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", received)] == statuses
+    # One after the other there may be any number.
+    reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
+    async with asyncio.timeout(PATIENCE):
+        for _ in range(2 * MOST_PIPELINED):
+            writer.write(ask)
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200")
+            length = re.search(rb"content-length: (\d+)", head)
+            assert length is not None
+            await reader.readexactly(int(length[1]))
+    writer.close()

@@ -1,0 +1,25 @@
+"""`python -m tools`: what developers run from a checkout. It is not part of an installed server.
+
+Each command lives in its own module and is imported when it is called.
+"""
+
+import click
+
+from app.commands.shared.lazy_group import LazyGroup
+
+COMMANDS = {
+    "bench": ("tools.bench.command:bench", "Measure the engine, or a server with bots over real sockets."),
+    "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
+    "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),
+    "train": ("tools.training.train:train", "Teach a bot a game, and write the weights of what it has learnt."),
+    "trust": ("tools.training.measure_blend:trust", "Measure how far the hard bot should trust its network in a game."),
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Measure, stress and train Pecking Order."""
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m tools")

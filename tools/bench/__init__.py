@@ -1,0 +1,1 @@
+"""Benchmarks of the engine and of whole servers: `python -m tools bench`."""

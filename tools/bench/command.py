@@ -1,0 +1,16 @@
+"""`python -m tools bench`: the benchmarks, each of which is imported when it is called."""
+
+import click
+
+from app.commands.shared.lazy_group import LazyGroup
+
+BENCHES = {
+    "engine": ("tools.bench.engine:engine", "Actions per second of every game, and the time of `legal`."),
+    "rooms": ("tools.bench.rooms:rooms", "A server of its own, with bots over real sockets."),
+    "nodes": ("tools.bench.nodes:nodes", "Several servers on one PostgreSQL, with bots over real sockets."),
+}
+
+
+@click.group(cls=LazyGroup, table=BENCHES)
+def bench() -> None:
+    """Measure the engine, or a whole server."""

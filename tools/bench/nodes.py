@@ -1,0 +1,119 @@
+"""`python -m tools bench nodes`: what one, two and four servers on one PostgreSQL carry together, on this machine.
+
+Each server has its share of the rooms, as a proxy that goes by the room's id would give it. The bots, the servers and
+the database share the processors, so what tells how it grows is the work done in each second of a processor, of the
+servers' and of the database's, and not the rate.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import sqlalchemy as sa
+
+from app.store.db.engines import make_engine, parse_url
+from tools.bench.rooms import Bench
+from tools.local_server.server_process import OwnServer
+from tools.local_server.system_info import cpu_seconds, environment
+
+
+@click.command()
+@click.option(
+    "--nodes", "counts", multiple=True, type=click.IntRange(1), default=(1, 2, 4), show_default=True, help="Servers."
+)
+@click.option(
+    "--rooms", default=48, show_default=True, help="Rooms that play at the same time, on all servers together."
+)
+@click.option("--seconds", default=10.0, show_default=True, help="How long each, after warming up.")
+@click.option("--rate", default=0.0, show_default=True, help="Actions per second in all; 0: as fast as it goes.")
+@click.option("--game", default="president", show_default=True)
+@click.option("--database", required=True, help="DATABASE_URL of a PostgreSQL.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def nodes(
+    counts: Sequence[int], rooms: int, seconds: float, rate: float, game: str, database: str, as_json: bool
+) -> None:
+    """Start so many servers at a time and let bots play over real sockets."""
+    if not database.startswith("postgres"):
+        raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
+    measured = [_measured(count, rooms, seconds, rate, game, database) for count in counts]
+    if as_json:
+        click.echo(json.dumps({"nodes": measured, "environment": environment(database)}))
+        return
+    click.echo(f"{rooms} rooms of 4, {game}, {seconds:g} seconds each")
+    for one in measured:
+        click.echo(f"  {_line(one)}")
+    known = {key: value for key, value in environment(database).items() if value is not None}
+    click.echo("  " + ", ".join(f"{key} {value}" for key, value in known.items()))
+
+
+def _line(one: dict[str, Any]) -> str:
+    said = f"{one['nodes']} nodes: {one['actions_per_second']:.0f} actions a second, p99 at most {one['p99_ms']:.0f} ms"
+    for whose in ("servers", "database"):
+        if one[whose] is not None:
+            said += f"; {one[whose]:.0f} actions for each second of a processor in the {whose}"
+    return said
+
+
+def _measured(count: int, rooms: int, seconds: float, rate: float, game: str, database: str) -> dict[str, Any]:
+    servers = [OwnServer(database) for _ in range(count)]
+    try:
+        for server in servers:
+            server.start()
+        shares = [rooms // count + (n < rooms % count) for n in range(count)]
+        benches = [
+            Bench(server, share, 4, game, rate * share / rooms)
+            for server, share in zip(servers, shares, strict=True)
+            if share
+        ]
+        before: list[float | None] = []
+        asyncio.run(_play(benches, seconds, lambda: before.append(database_seconds(database))))
+        after = database_seconds(database)
+    finally:
+        for server in servers:
+            server.stop()
+    results = [bench.result() for bench in benches]
+    actions = sum(one["actions_per_second"] * one["seconds"] for one in results)
+    used = [one["server_cpu"] * one["seconds"] for one in results if one["server_cpu"] is not None]
+    theirs = None if after is None or before[0] is None else after - before[0]
+    return {
+        "nodes": count,
+        "actions_per_second": sum(one["actions_per_second"] for one in results),
+        "p99_ms": max(one["p99_ms"] for one in results),
+        "servers": actions / sum(used) if sum(used) else None,
+        "database": actions / theirs if theirs else None,
+    }
+
+
+async def _play(benches: Sequence[Bench], seconds: float, begin: Any) -> None:
+    """Let all play at the same time; `begin` is called when they begin to count."""
+    together = asyncio.Barrier(len(benches) + 1)
+    playing = [asyncio.create_task(bench.run(seconds, together)) for bench in benches]
+    await together.wait()
+    begin()
+    await asyncio.gather(*playing)
+
+
+def database_seconds(database: str) -> float | None:
+    """Return the processor time of all processes of the database so far; None if they are not on this machine."""
+    engine = make_engine(parse_url(database), readonly=True)
+    try:
+        with engine.connect() as connection:
+            backend = int(connection.execute(sa.text("SELECT pg_backend_pid()")).scalar_one())
+            server = _parent(backend)  # while the process of this connection is there
+    finally:
+        engine.dispose()
+    used = None if server is None else cpu_seconds(server, ended_children=True)
+    if used is None:
+        return None
+    running = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    return used + sum(cpu_seconds(pid) or 0.0 for pid in running if _parent(pid) == server)
+
+
+def _parent(pid: int) -> int | None:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
+    except OSError:
+        return None

@@ -1,0 +1,72 @@
+"""What the system tells of a process, and what a measurement was made on. Where it does not tell: None."""
+
+import os
+import platform
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from app import __version__
+from app.version import commit
+
+
+def cpu_seconds(pid: int, *, ended_children: bool = False) -> float | None:
+    """Return the processor time of a process so far, in seconds, of all its threads; perhaps of its ended children."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return sum(map(int, fields[11 : 15 if ended_children else 13])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_kb(pid: int) -> int | None:
+    """Return the memory of a process with its share of what it shares (PSS), in kB of 1,000 bytes."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    # Linux writes kB and means 1,024 bytes.
+    return next((int(line.split()[1]) * 1024 // 1000 for line in lines if line.startswith("Pss:")), None)
+
+
+def resident_kb(pid: int) -> int | None:
+    """Return the resident memory of a process, shared memory included (RSS), in kB of 1,000 bytes."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return None
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") // 1000
+
+
+def environment(database: str) -> dict[str, Any]:
+    """Tell what figures depend on, besides the program: the version of everything, and the machine."""
+    return {
+        "version": __version__,
+        "commit": commit(),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "cpu": _processor(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "database": _database(database),
+    }
+
+
+def _processor() -> str | None:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or None
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, None) or platform.machine()
+
+
+def _database(url: str) -> str:
+    if url.startswith("sqlite"):
+        return f"SQLite {sqlite3.sqlite_version}, synchronous=FULL"
+    from app.store.db.engines import make_engine, parse_url
+
+    engine = make_engine(parse_url(url))
+    try:
+        with engine.connect() as connection:
+            return f"PostgreSQL {connection.exec_driver_sql('SHOW server_version').scalar_one()}"
+    finally:
+        engine.dispose()

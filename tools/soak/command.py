@@ -1,0 +1,192 @@
+"""`python -m tools soak`: random hands of every game, each checked in every way that must hold.
+
+Or, with `--kills`, a server that is killed again and again while people play; with `--floods`, one that is flooded;
+with `--cuts`, one whose power goes; with `--rooms` alone, one where people come and go, whose memory is looked at.
+"""
+
+import json
+import sys
+import time
+import traceback
+from collections import Counter
+from random import Random
+
+import click
+
+from app.engine.games import GAMES
+from tools.property_checks.error_messages import Refusals
+from tools.property_checks.errors import Broken
+from tools.property_checks.matches import check_match
+from tools.property_checks.playout import Playout
+
+_HANDS_A_MATCH = 8
+_TELLS_EVERY = 10
+"""Seconds between two lines of progress."""
+
+
+@click.command()
+@click.option("--hands", default=1000, show_default=True, help="Hands to play, over all games.")
+@click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
+@click.option("--seed", default=1, show_default=True, help="The first match; the same seed plays the same.")
+@click.option("--kills", type=click.IntRange(0), default=0, help="Kill a server so often instead, while people play.")
+@click.option(
+    "--rooms",
+    type=click.IntRange(1),
+    help="Rooms at a time: with --kills and --cuts that play (8), else that come and go.",
+)
+@click.option(
+    "--answers",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="With --kills: most between two of them. With --cuts: all.",
+)
+@click.option("--cuts", type=click.IntRange(0), default=0, help="Cut the power so often instead, on a new SQLite file.")
+@click.option(
+    "--nodes", type=click.IntRange(1), default=1, show_default=True, help="With --kills: servers on one PostgreSQL."
+)
+@click.option(
+    "--restart", help="With --nodes: the command that restarts that PostgreSQL, for a third of the accidents."
+)
+@click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
+@click.option(
+    "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: how many at most."
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="With --rooms: how long.",
+)
+@click.option(
+    "--rate",
+    type=click.FloatRange(0, min_open=True),
+    default=20.0,
+    show_default=True,
+    help="With --rooms: actions a second in all, about.",
+)
+@click.option("--opened", type=click.IntRange(1), help="With --rooms: end after this number of rooms was opened.")
+@click.option(
+    "--actions",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="With --rooms: mean number of actions in a room.",
+)
+@click.option(
+    "--asleep",
+    type=click.FloatRange(0),
+    default=150.0,
+    show_default=True,
+    help="With --rooms: seconds for them to fall asleep at the end.",
+)
+@click.option(
+    "--growth",
+    type=click.FloatRange(0),
+    default=5.0,
+    show_default=True,
+    help="With --rooms: percent of memory that may be more at the end than after a sixth of the time.",
+)
+@click.option(
+    "--database", help="Of a server of its own: the DATABASE_URL of an empty one; a new SQLite file if left out."
+)
+def soak(
+    hands: int,
+    games: tuple[str, ...],
+    seed: int,
+    kills: int,
+    rooms: int | None,
+    answers: int,
+    cuts: int,
+    minutes: float,
+    rate: float,
+    opened: int | None,
+    actions: int,
+    asleep: float,
+    growth: float,
+    database: str | None,
+    nodes: int,
+    restart: str | None,
+    floods: float,
+    connections: int,
+) -> None:
+    """Play random matches over random options and numbers of players, and stop at the first mistake.
+
+    Every action's cards are counted; every match is replayed from its record, saved and loaded, and must come out the
+    same. Refusals must be true, and look at few combinations. Every ten seconds a line tells how far it has come.
+
+    With --kills a real server is killed at random moments while players over real sockets play; what they were answered
+    and shown is held against the logs: nothing may be lost, doubled or phantom. With
+    --nodes there are several, by turns killed and told to stop, and people come back to another one.
+
+    With --cuts all that a server gives to the disk is recorded while people play, and disks are put together as they
+    may be when the power goes: without some or all of what was not synced. What anybody was told of must be there.
+
+    With --floods somebody floods a real server in every way we know of; how long others wait meanwhile is told.
+
+    With --rooms, and neither --kills nor --cuts, people come to a real server, open so many rooms at a time, play, look
+    around and go; its memory is printed as time goes by, and after each hundred rooms opened.
+    """
+    chosen = games or tuple(GAMES)
+    if kills and nodes > 1:
+        from tools.crashes import kill_nodes as node_crashes
+
+        node_crashes.survive(nodes, kills, rooms or 8, answers, chosen, seed, database=database, restart=restart)
+        return
+    if kills:
+        from tools.crashes.kill_server import survive  # needs a web and a database, as nothing else here does
+
+        survive(kills, rooms or 8, answers, chosen, seed, database)
+        return
+    if cuts:
+        from tools.crashes.power_loss import cut
+
+        cut(cuts, rooms or 8, answers, chosen, seed)
+        return
+    if rooms:
+        from tools.soak.memory_churn import Size, come_and_go
+
+        come_and_go(Size(rooms, minutes, rate, asleep, opened, actions), chosen, seed, database, growth)
+        return
+    if floods:
+        from tools.soak.floods import endure
+
+        endure(floods, connections, database)
+        return
+    _play(hands, chosen, seed)
+
+
+def _play(hands: int, chosen: tuple[str, ...], seed: int) -> None:
+    played, actions, refusals = Counter[str](), Counter[str](), Refusals()
+    began = told = time.monotonic()
+    number = seed
+    click.echo(f"{hands} hands of {', '.join(chosen)}, from --seed {seed} on")
+    while played.total() < hands:
+        key = chosen[number % len(chosen)]
+        playout = Playout.random(GAMES[key], Random(number))
+        playout.refused = refusals
+        try:
+            check_match(playout, min(_HANDS_A_MATCH, hands - played.total()))
+        except Exception as error:
+            click.echo(traceback.format_exc(), err=True)
+            click.echo(json.dumps(playout.record()))
+            what = "broken" if isinstance(error, Broken) else type(error).__name__
+            sys.exit(
+                f"{key}, match {number}: {what}: {error} (the record is printed above; --seed {number} plays it again)"
+            )
+        played[key] += len(playout.elements)
+        actions[key] += playout.actions
+        number += 1
+        if time.monotonic() >= told + _TELLS_EVERY:
+            told = time.monotonic()
+            click.echo(f"{played.total()} of {hands} hands in {told - began:.0f} s; the next is --seed {number}")
+    seconds = time.monotonic() - began
+    for key in chosen:
+        click.echo(f"{key:16} {played[key]:8} hands {actions[key]:10} actions")
+    click.echo(
+        f"{refusals.count} refusals, {refusals.looking} of them looked at combinations, the most at {refusals.most}"
+    )
+    if refusals.is_counter_broken:
+        sys.exit("no refusal looked at any combination: the counter is broken")
+    click.echo(f"{played.total()} hands in {seconds:.0f} s, nothing wrong")

@@ -1,0 +1,123 @@
+"""`python -m tools train`: play against oneself, and write the weights of what was learnt."""
+
+import os
+import time
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+from msgspec import json
+
+import app.bots
+from app.bots.network.features import VERSION
+from app.bots.network.one_layer import Weights
+from app.commands.shared.options import switch
+from app.engine.base.errors import RuleError
+from app.engine.climbing.game import ClimbingGame
+from app.engine.games import GAMES
+from tools.training.self_play import CALM, EASY, SWITCHES
+
+_GAMES: Mapping[str, object] = GAMES
+CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
+_TELL_EVERY = 30.0
+SHIPPED = Path(app.bots.__file__).resolve().parent / "weights"
+"""Where the weights lie that the bots read."""
+
+
+@click.command()
+@click.argument("game", type=click.Choice(CLIMBING))
+@click.option("--hands", type=click.IntRange(1), default=10_000, show_default=True, help="How many to play.")
+@click.option("--seed", default=1, show_default=True, help="The chance of it all.")
+@click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="That play at a time.")
+@click.option("--preset", "presets", multiple=True, help="Play these presets most; else the first.")
+@click.option("--switch", "besides", multiple=True, help="KEY=VALUE: play these presets with it, as often as you like.")
+@click.option(
+    "--switches",
+    type=click.FloatRange(0, 1),
+    default=SWITCHES,
+    show_default=True,
+    help="The share of hands with random switches.",
+)
+@click.option("--on", is_flag=True, help="Go on from what the file knows already.")
+@click.option("--wide", is_flag=True, help="Teach the wide network of the hard bot instead. Wants a C compiler, too.")
+@click.option("--units", type=click.IntRange(8, 1024), nargs=2, help="Of the wide network’s layers; multiples of 8.")
+@click.option(
+    "--easy", type=click.FloatRange(0, 1), default=EASY, show_default=True, help="Wide: share among three easy bots."
+)
+@click.option(
+    "--calm", type=click.FloatRange(1), default=CALM, show_default=True, help="Wide: with --on, smaller steps."
+)
+@click.option("--into", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
+@click.option("--ship", is_flag=True, help="Let --into be one of the files that the bots read.")
+def train(
+    game: str,
+    hands: int,
+    seed: int,
+    processes: int,
+    presets: tuple[str, ...],
+    besides: tuple[str, ...],
+    switches: float,
+    *,
+    on: bool,
+    wide: bool,
+    units: tuple[int, int] | None,
+    easy: float,
+    calm: float,
+    into: Path,
+    ship: bool,
+) -> None:
+    """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
+
+    With --wide the hard bot's wide network, from very many hands that are played quickly, and processes are threads.
+
+    What is learnt goes into the file named by --into. The files that the bots read stay as they are unless you say
+    --ship, too.
+
+    Needs numpy (`pip install '.[train]'`). What is learnt hangs on hands and seed alone, not on how many processes
+    play: see docs/bots.md.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes have enough to do
+    try:
+        from tools.training.small_network import Progress, Training, learn
+    except ImportError:
+        raise click.ClickException("Training needs numpy: pip install '.[train]'.") from None
+    there = {preset.key for preset in GAMES[game].declared.presets}
+    if not there.issuperset(presets):
+        raise click.BadParameter(f"{game} has these: {', '.join(sorted(there))}.", param_hint="--preset")
+    given = dict(map(switch, besides))
+    try:
+        for preset in presets or [None]:
+            GAMES[game].declared.resolve(given if preset is None else {"preset": preset, **given})
+    except RuleError as error:
+        raise click.BadParameter(str(error.sentence), param_hint="--switch") from None
+    if not ship and into.resolve().is_relative_to(SHIPPED):
+        raise click.BadParameter(
+            f"{into} is one of the files that the bots read. Name another file, or say --ship.", param_hint="--into"
+        )
+    if wide:
+        from tools.training.train_large import train_wide
+
+        rules = {"most": presets, "switches": switches, "besides": given}
+        asked = {"hands": hands, "seed": seed, "easy": easy, "calm": calm, **rules}
+        train_wide(game, into, processes, units, asked, on=on)
+        return
+    place = into
+    known = json.decode(place.read_bytes(), type=Weights) if on else None
+    if known is not None and known.features != VERSION:
+        raise click.ClickException(f"{place} was made with other features: train anew.")
+    training = Training(game, hands, seed, presets, switches, known, given)
+    began = told_at = time.monotonic()
+
+    def told(progress: Progress, weights: Weights) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at >= _TELL_EVERY:
+            told_at = time.monotonic()
+            played = f"{progress.hands} hands, {progress.choices} choices"
+            click.echo(f"{told_at - began:.0f} s, {played}, error {progress.error:.4f}")
+
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as players:
+        weights = learn(training, players, told)
+    place.write_bytes(json.encode(weights) + b"\n")
+    click.echo(f"{place}: {weights.made}, {time.monotonic() - began:.0f} s")
