@@ -19,6 +19,8 @@ from .nearest import nearest
 
 HANGS = 90
 """Seconds after which a test hangs, which kills a mutant like any failure."""
+SHARE_SECONDS = 600
+"""Seconds after which tests that are run together are ended; that counts as a failure of the first of them."""
 SHARED = (".venv", "node_modules")
 
 
@@ -86,23 +88,28 @@ class Trial:
         ours = {
             name: value for name, value in os.environ.items() if name != "CLOSING" and not name.startswith("PYTEST_")
         }
-        process = subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=ours,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            printed, _ = process.communicate()
-        finally:
-            with contextlib.suppress(ProcessLookupError):  # servers that a test has left behind
-                os.killpg(process.pid, signal.SIGKILL)
-        if process.returncode in (0, 5):  # 5: pytest has found no test
-            return None
-        return _first_failure(printed) or tests[0]
+        # A file and no pipe: a server that a test leaves behind would hold a pipe open for ever.
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed:
+            process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=ours,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                result = process.wait(SHARE_SECONDS)
+            except subprocess.TimeoutExpired:
+                result = None
+            finally:
+                with contextlib.suppress(ProcessLookupError):  # what is still running, and servers left behind
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            if result in (0, 5):  # 5: pytest has found no test
+                return None
+            printed.seek(0)
+            return _first_failure(printed.read()) or tests[0]
 
 
 def _first_failure(printed: str) -> str | None:
