@@ -19,7 +19,7 @@ from .nearest import nearest
 
 HANGS = 90
 """Seconds after which a test hangs, which kills a mutant like any failure."""
-SHARE_SECONDS = 600
+SHARE_SECONDS = 400
 """Seconds after which tests that are run together are ended; that counts as a failure of the first of them."""
 SHARED = (".venv", "node_modules")
 
