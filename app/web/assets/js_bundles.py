@@ -7,9 +7,9 @@ What is imported later, by `import()`, is a file of its own for each page, since
 what several of those need, and the page has not, is one more, unless it comes soon in any case (`SOON`). Two are files
 of their own on every page (`APART`).
 
-Comments and indents are for who reads the sources, and stay there. Taken out is what stands on lines of its own; no
-text that goes over several lines may hold such a line, and a test sees to it. Which line of a source a line comes from
-a source map tells, which browsers fetch for who looks into it.
+Comments and indents are for who reads the sources, and stay there. Taken out is what stands on lines of its own, and
+`@type` within a line; no text may hold either, and a test sees to it. Which line of a source a line comes from a source
+map tells, which browsers fetch for who looks into it.
 """
 
 import json
@@ -30,6 +30,7 @@ _LATER = re.compile(r'\bimport\("(\.{1,2}/[^"]+)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _LINES = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+_TYPES = re.compile(r"/\*\* @type .*?\*/ ?")
 _BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -92,14 +93,14 @@ def sources(folder: Path) -> Mapping[str, Module]:
 
 
 def without_comments(script: str) -> str:
-    r"""Leave lines empty that are nothing but comment.
+    r"""Remove the types that stand within lines, and leave lines empty that are nothing but comment.
 
     >>> without_comments('/** A bird.\n * @type {Bird} */\nlet bird; // of the house\n  // Why so.\nlet url = "//x";')
     '\n\nlet bird; // of the house\n\nlet url = "//x";'
-    >>> without_comments("/** @type {Bird} */ let one;\n/** Two. */\nlet two;")
-    '/** @type {Bird} */ let one;\n\nlet two;'
+    >>> without_comments("let one = /** @type {Bird} */ (found);\n/** Two. */\nlet two;")
+    'let one = (found);\n\nlet two;'
     """
-    return _LINES.sub("", _BLOCKS.sub(lambda found: "\n" * found[0].count("\n"), script))
+    return _LINES.sub("", _TYPES.sub("", _BLOCKS.sub(lambda found: "\n" * found[0].count("\n"), script)))
 
 
 def pages(modules: Mapping[str, Module]) -> Sequence[str]:

@@ -16,6 +16,7 @@ import { felt, foreseen } from "../table/felt.js";
 import { icon } from "../ui/icons.js";
 import { log } from "../table/log.js";
 import { rest } from "../lib/deferred_assets.js";
+import { createStore } from "../lib/store.js";
 import { Soon } from "../lib/deferred_module.js";
 import { Stages } from "../animation/staged_render.js";
 import { initial, receive, sceneOf } from "../model/state.js";
@@ -35,13 +36,18 @@ applyLooks();
 const [lesson] = await Promise.all([fetched(), load("table.")]);
 const updates = pictures(lesson);
 
-let model = { ...initial(), felt: foreseen() };
+const store = createStore({
+  initial: { ...initial(), felt: foreseen() },
+  draw: () => show(),
+  // A lesson has no room: no sheet opens over its table, and nothing passes automatically.
+  merge: (model, change) => ({ ...model, ...change, sheet: null, passing: null }),
+});
+const { set } = store;
 /** Which step it is. */
 let at = -1;
 /** What is said to who tried something else. */
 let objection = "";
 let waiting = 0;
-let drawing = false;
 
 /** @returns {Promise<Lesson>} */
 async function fetched() {
@@ -57,25 +63,13 @@ function pictures({ updates: told }) {
   return whole;
 }
 
-/** @param {Partial<Model>} change */
-function set(change) {
-  // What opens over a table, or passes by itself, has no room behind it here.
-  model = { ...model, ...change, sheet: null, passing: null };
-  if (drawing) return;
-  drawing = true;
-  queueMicrotask(() => {
-    drawing = false;
-    show();
-  });
-}
-
 /** As the table is drawn when it appears. */
 const stages = new Stages(() => show());
 
 /** The felt is so large now. @param {Model["felt"]} felt */
 function resized(felt) {
   if (stages.whole) set({ felt });
-  else model = { ...model, felt };
+  else store.reduce((model) => ({ ...model, felt }));
 }
 
 /** What comes right after the first look. */
@@ -88,9 +82,10 @@ const after = new Soon(
       import("../events/log_lines.js"),
       rest(),
     ]);
-    new Dragging(root, () =>
-      model.update === null || beat()?.wants === undefined ? null : deskFor(quiet(model.update)),
-    );
+    new Dragging(root, () => {
+      const { update } = store.get();
+      return update === null || beat()?.wants === undefined ? null : deskFor(quiet(update));
+    });
     return { pointAt, result, happened, told };
   },
   () => set({}),
@@ -106,9 +101,9 @@ function go(step) {
   const before = beat()?.frame ?? -1;
   for (let frame = before + 1; frame <= beatThere.frame; frame++) {
     const update = /** @type {Update} */ (updates[frame]);
-    model = receive(model, update, update.now);
+    store.reduce((model) => receive(model, update, update.now));
     after.use(({ happened, told }) => {
-      model = told(model);
+      store.reduce(told);
       if (frame > 0) say(happened(update));
     });
   }
@@ -125,7 +120,7 @@ function go(step) {
 
 /** Whether one's own part in the hand is over. */
 function isOut() {
-  const { table, you } = model.update ?? {};
+  const { table, you } = store.get().update ?? {};
   return table?.players[you?.name ?? ""]?.state === "out";
 }
 
@@ -151,14 +146,14 @@ async function act(action) {
 function deskFor(update) {
   const refused = { t: /** @type {const} */ ("answer"), id: null, ok: false };
   return {
-    model,
+    model: store.get(),
     update,
     catalogue: null,
     set,
     close: (sheet) => {
-      if (model.sheet === sheet) set({ sheet: null, form: {} });
+      if (store.get().sheet === sheet) set({ sheet: null, form: {} });
     },
-    fill: (name, value) => set({ form: { ...model.form, [name]: value } }),
+    fill: (name, value) => set({ form: { ...store.get().form, [name]: value } }),
     // Nothing but the cards is to be had here: there is no room behind this table.
     ask: async () => false,
     request: async () => refused,
@@ -196,7 +191,7 @@ function forReal(looks) {
 
 /** What is said now, where at a table it stands whose turn it is. */
 function coach() {
-  const words = objection || beat()?.says || model.latest.at(-1) || "";
+  const words = objection || beat()?.says || store.get().latest.at(-1) || "";
   const kind = objection ? " objects" : beat()?.says ? " speaks" : "";
   return h(
     "div",
@@ -237,6 +232,7 @@ function quiet(update) {
 }
 
 function show() {
+  const model = store.get();
   if (model.update === null) return;
   const update = quiet(model.update);
   const desk = deskFor(update);

@@ -15,6 +15,7 @@ import { reactions } from "../chat/bubbles.js";
 import { screen } from "./tv_view.js";
 import { Seen } from "../animation/animator.js";
 import { rest } from "../lib/deferred_assets.js";
+import { createStore } from "../lib/store.js";
 import { RoomSocket } from "../net/room_socket.js";
 import { initial, receive, sameSize } from "../model/state.js";
 import { Tale } from "../result/story_player.js";
@@ -22,13 +23,16 @@ import { happened, told } from "../events/log_lines.js";
 import { tick } from "../ui/countdowns.js";
 import { Wake } from "../device/wake_lock.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-
 const root = byId("screen");
 const say = speaker(byId("live"));
-let model = initial();
+const store = createStore({
+  initial: initial(),
+  draw: () => show(),
+  merge: (model, change) =>
+    change.felt !== undefined && sameSize(change.felt, model.felt) ? model : { ...model, ...change },
+});
+const { set } = store;
 let code = root.dataset.code ?? "";
-let drawing = false;
 
 applyLooks();
 await load("table.");
@@ -41,8 +45,8 @@ function socketUrl() {
 const socket = new RoomSocket(
   socketUrl(),
   (update) => {
-    const before = model.update;
-    model = told(receive(model, update, Date.now()));
+    const before = store.get().update;
+    store.reduce((model) => told(receive(model, update, Date.now())));
     asides.follow(before, update);
     if (update.room.code !== code) {
       code = update.room.code;
@@ -59,35 +63,24 @@ const socket = new RoomSocket(
     set({});
   },
   (link) => {
-    if (link === "open" && model.link === "lost") void newer.look().then(() => newer.see(model));
-    if (model.link !== link) set({ link });
+    const before = store.get().link;
+    if (link === "open" && before === "lost") void newer.look().then(() => newer.see(store.get()));
+    if (before !== link) set({ link });
   },
   (notice) => set({ stands: notice === null ? "" : refusal(notice) }),
   (aside) => asides.take(aside),
 );
 const seen = new Seen();
-const asides = new Asides(() => model, set, say);
+const asides = new Asides(store.get, set, say);
 
 const tale = new Tale(
-  () => model.tale,
+  () => store.get().tale,
   (now) => set({ tale: now }),
   say,
 );
 
 // Nobody stands before a television to load its page again.
 const newer = new Newer();
-
-/** @param {Partial<Model>} change */
-function set(change) {
-  if (change.felt !== undefined && sameSize(change.felt, model.felt)) return;
-  model = { ...model, ...change };
-  if (drawing) return;
-  drawing = true;
-  queueMicrotask(() => {
-    drawing = false;
-    show();
-  });
-}
 
 async function toggleSound() {
   toggle();
@@ -96,7 +89,7 @@ async function toggleSound() {
 
 /** What is wrong with the line, or with the server. */
 function banner() {
-  const { link, update, stands } = model;
+  const { link, update, stands } = store.get();
   const down = link === "lost" || (link === "connecting" && update !== null);
   const text = link === "gone" ? t(`gone.${socket.reason || "closed"}`) : down ? t("link.lost") : stands;
   return h(
@@ -112,6 +105,7 @@ function link(invite) {
 }
 
 function show() {
+  const model = store.get();
   const { update } = model;
   if (update === null) {
     draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
@@ -134,5 +128,5 @@ soundAtOnce();
 // A television has no keys to speak of: whoever has some fills the screen with any of them.
 for (const kind of ["click", "keydown"])
   root.addEventListener(kind, () => void document.documentElement.requestFullscreen?.().catch(() => undefined));
-window.setInterval(() => tick(root, model.offset), 250);
+window.setInterval(() => tick(root, store.get().offset), 250);
 show();
