@@ -28,6 +28,7 @@ const LAYERS = [
   "chat",
   "menu",
   "replay",
+  "room",
   "pages",
 ];
 

@@ -1,0 +1,75 @@
+// @ts-check
+// Commands to the room, and what their answers change on this page.
+
+import { answering } from "../net/command_context.js";
+import { bare } from "../lib/null_prototype.js";
+import { cardsNamed } from "../model/card_names.js";
+import { refusal } from "../lib/messages.js";
+import { notice } from "../model/notice_timeout.js";
+import { like, liked } from "../lib/preferences.js";
+import { sureWords } from "../actions/confirm_play.js";
+import { rest } from "../lib/deferred_assets.js";
+import { controlOf } from "../model/state.js";
+
+/** @typedef {import("../types.d.ts").Update} Update */
+/** @typedef {import("../types.d.ts").Command} Command */
+/** @typedef {ReturnType<typeof createCommands>} Commands */
+
+/**
+ * Create the commands of a room's page.
+ * @param {import("./model_store.js").ModelStore} store
+ * @param {(command: Command) => Promise<import("../types.d.ts").Answer>} send
+ * @param {{ say: (text: string) => void, urge: (text: string) => void }} voices for screen readers; `urge` interrupts
+ */
+export function createCommands({ get, set, reduce }, send, { say, urge }) {
+  let told = 0;
+
+  /** @param {string} text @param {boolean} [bad] @param {import("../types.d.ts").Ruled | null} [rule] that refuses */
+  function tell(text, bad = false, rule = null) {
+    const id = ++told;
+    set({ notice: notice({ id, text, bad, rule }, get().update, Date.now()) });
+    // A sheet says it itself.
+    if (get().sheet === null) (bad ? urge : say)(text);
+  }
+
+  /** @param {Update} update what the page showed @param {Command} command */
+  async function ask(update, command) {
+    const answer = await request(update, command);
+    if (answer.ok) return true;
+    const { rule, rule_name: name } = answer;
+    tell(refusal(answer), true, rule && name ? { id: rule, name } : null);
+    return false;
+  }
+
+  /** Ask, and see to what follows when it is granted; the caller shows a refusal. @param {Update} update what the page showed @param {Command} command */
+  async function request(update, command) {
+    if (command.t === "join" && typeof command.name === "string") like("name", command.name);
+    const answer = await send(answering(update, command));
+    if (!answer.ok) {
+      // The texts of refusals are among those that come later.
+      await rest().catch(() => undefined);
+      return answer;
+    }
+    if (command.t !== "look" && get().notice?.bad) set({ notice: null });
+    if (command.t === "look") set({ looked: { ...get().looked, [String(command.cards)]: answer.plays ?? [] } });
+    else if (command.t === "join") set({ sheet: null });
+    else if (command.t === "leave") location.assign("/");
+    return answer;
+  }
+
+  /** @param {Update} update what the page showed @param {import("../types.d.ts").Action} action */
+  async function act(update, action) {
+    const asks = liked("confirm", "off") === "on" && controlOf(update, action) === "cards";
+    if (asks && get().sure !== action) {
+      set({ sure: action });
+      urge(sureWords(action, cardsNamed));
+      return false;
+    }
+    reduce((model) => ({ ...model, sure: null }));
+    const done = await ask(update, { t: "act", action });
+    if (done) set({ chosen: [], basket: bare(), notice: null });
+    return done;
+  }
+
+  return { tell, ask, request, act };
+}

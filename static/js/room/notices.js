@@ -1,0 +1,58 @@
+// @ts-check
+// Draws what is said over the table: the banner about the connection, and notices from the server.
+
+import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { t } from "../lib/messages.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { ruleLink } from "../ui/rule_link.js";
+
+/** @typedef {import("../types.d.ts").Model} Model */
+
+/**
+ * Over the title: the connection is lost, or there is no way back; or what everybody should read now.
+ * @param {Model} model
+ * @param {string} reason why the connection was closed, if the server said so
+ */
+export function banner({ link, update, unfair, stands: standing, slow: isSlow }, reason) {
+  const stands = unfair || standing;
+  const down = link === "lost" || (link === "connecting" && update !== null);
+  const slow = isSlow && link === "open";
+  return h(
+    "div",
+    {
+      key: "link",
+      "data-zone": "banner",
+      class: `banner${down || slow || link === "gone" || stands !== "" ? " show" : ""}${down || slow ? " brief" : ""}`,
+      role: "status",
+    },
+    link === "gone"
+      ? h("p", null, t(`gone.${reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home")))
+      : down
+        ? h("p", null, t("link.lost"))
+        : stands !== ""
+          ? h("p", null, stands)
+          : slow
+            ? h("p", null, t("link.slow"))
+            : null,
+  );
+}
+
+/**
+ * A notice from the server, where it lies neither on cards nor on seats.
+ * @param {Pick<import("../types.d.ts").Desk, "model" | "set">} desk
+ */
+export function slip({ model, set }) {
+  const { notice: word, sheet: open } = model;
+  if (word === null || open !== null) return null;
+  return h(
+    "div",
+    { key: `notice${word.id}`, "data-zone": "notice", "data-bad": word.bad, class: `notice${word.bad ? " bad" : ""}` },
+    h(
+      "div",
+      null,
+      h("p", null, seenAndHeard(word.text)),
+      word.rule && model.update ? ruleLink(model.update.room, word.rule) : null,
+    ),
+    button({ class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) }, "✕"),
+  );
+}

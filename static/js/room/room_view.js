@@ -1,0 +1,138 @@
+// @ts-check
+// Draws the page of a room: before its first update, in the waiting room, and at the table.
+
+import { t } from "../lib/messages.js";
+import { draw, h } from "../lib/virtual_dom.js";
+import { actions } from "../actions/action_bar.js";
+import { sceneOf } from "../model/state.js";
+import { felt } from "../table/felt.js";
+import { reserving } from "../table/felt_height.js";
+import { hand, me } from "../table/hand.js";
+import { log } from "../table/log.js";
+import { said } from "../table/status_line.js";
+import { bar } from "../table/top_bar.js";
+import { banner, slip } from "./notices.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Model} Model */
+/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+
+/**
+ * What the view needs from the page: why the connection was closed, the parts that are loaded when they are wanted,
+ * the stages of a drawing, and what to do when the felt has another size.
+ * @typedef {object} Parts
+ * @property {() => string} reason
+ * @property {() => typeof import("../lobby/waiting_room.js") | null} lobby
+ * @property {() => typeof import("../menu/menu.js") | null} sheets
+ * @property {import("../animation/staged_render.js").Stages} stages
+ * @property {(felt: Model["felt"]) => void} resized
+ */
+
+export class RoomView {
+  /** The player's own side, as it was drawn last. @type {VNode | null} */
+  #own = null;
+
+  /** @param {HTMLElement} root @param {Parts} parts */
+  constructor(root, parts) {
+    this.root = root;
+    this.parts = parts;
+  }
+
+  /** Draw the page before the first update. @param {Model} model */
+  drawStart(model) {
+    draw(this.root, this.#banner(model), model.link === "gone" ? null : loading());
+  }
+
+  /** @param {Desk} desk */
+  drawLobby(desk) {
+    const { model, update, after } = desk;
+    this.#own = null;
+    const here = this.parts.lobby();
+    if (here === null || after === null) return draw(this.root, this.#banner(model), loading());
+    const { you } = update;
+    const newcomer = you.name === null || you.role === "watcher";
+    draw(
+      this.root,
+      bar(desk),
+      this.#banner(model),
+      h(
+        "main",
+        { key: "lobby", id: "main", class: "lobby-main", tabindex: "-1" },
+        newcomer && model.link !== "gone" ? after.joining(desk) : null,
+        here.waitingRoom(desk),
+      ),
+      slip(desk),
+      newcomer ? null : here.lobbyBar(desk),
+      after.reactions(model),
+      after.seatRequest(desk),
+      this.#sheet(desk),
+    );
+  }
+
+  /** @param {Desk} desk */
+  drawTable(desk) {
+    const { model, update, after } = desk;
+    const { stages, resized } = this.parts;
+    const scene = { ...sceneOf(update, model), bare: !stages.now.seats };
+    if (this.#own === null || stages.now.own) this.#own = this.#ownSide(desk);
+    draw(
+      this.root,
+      bar(desk),
+      this.#banner(model),
+      h(
+        "main",
+        { key: "main", id: "main", class: "board", tabindex: "-1" },
+        felt(
+          scene,
+          resized,
+          scene.playing ? null : after === null ? loading() : after.result(desk),
+          () => desk.set({ sheet: "signs" }),
+          scene.playing ? null : after?.scene(model, update, desk.tale),
+        ),
+        this.#own,
+      ),
+      h(
+        "aside",
+        { key: "aside", "data-zone": "log-panel", class: "log-panel", "aria-label": t("tool.log") },
+        h("h2", null, t("tool.log")),
+        log(update.table, model.log),
+      ),
+      after?.reactions(model),
+      after?.seatRequest(desk) ?? null,
+      this.#sheet(desk),
+    );
+  }
+
+  /** @param {Desk} desk */
+  #ownSide(desk) {
+    return h(
+      "section",
+      {
+        key: "mine",
+        "data-zone": "own-side",
+        ref: reserving,
+        class: `mine${desk.update.table?.inverted ? " inverted" : ""}`,
+        "aria-label": t("mine.label"),
+      },
+      said(desk),
+      slip(desk),
+      me(desk),
+      hand(desk, this.parts.stages.now),
+      actions(desk),
+    );
+  }
+
+  /** What is open over the table, once it is here. @param {Desk} desk */
+  #sheet(desk) {
+    return desk.model.sheet === null ? null : (this.parts.sheets()?.sheet(desk) ?? null);
+  }
+
+  /** @param {Model} model */
+  #banner(model) {
+    return banner(model, this.parts.reason());
+  }
+}
+
+function loading() {
+  return h("p", { key: "loading", class: "loading" }, t("loading"));
+}

@@ -1,0 +1,68 @@
+// @ts-check
+// What changes on a room's page with time alone, without an update.
+
+import { t } from "../lib/messages.js";
+import { left } from "../model/notice_timeout.js";
+import { awaited, nextAwaited } from "../table/waiting.js";
+import { tick } from "../ui/countdowns.js";
+
+/** @typedef {import("../types.d.ts").Update} Update */
+
+/** The next deal opens to all players so soon that it is worth a timer. ms */
+const SOON = 120_000;
+
+export class Timers {
+  #looking = 0;
+
+  /**
+   * @param {import("./model_store.js").ModelStore} store
+   * @param {HTMLElement} root where the page is drawn
+   * @param {(text: string) => void} say
+   */
+  constructor(store, root, say) {
+    this.store = store;
+    this.root = root;
+    this.say = say;
+  }
+
+  /** Draw again when all players may ask for the next deal: the button is drawn when it is so. @param {Update} update */
+  awaitNextDeal(update) {
+    const open = (update.room.next_open_at ?? 0) - update.now;
+    if (open > 0 && open < SOON) window.setTimeout(() => this.store.set({}), open + 100);
+  }
+
+  /** Draw again when the room has waited too long for somebody: no update comes then. @param {Update} update */
+  awaitPlayers(update) {
+    window.clearTimeout(this.#looking);
+    const now = Date.now() + this.store.get().offset;
+    const at = nextAwaited(update, now);
+    if (at === null) return;
+    this.#looking = window.setTimeout(
+      () => {
+        const { patience } = update.room.clock;
+        const late = awaited(update, at).find(({ botAt, since }) => botAt === null && since + patience * 1000 === at);
+        if (late !== undefined) this.say(t("wait.long", { name: late.name, count: patience }));
+        this.awaitPlayers(update);
+        this.store.set({});
+      },
+      at - now + 20,
+    );
+  }
+
+  /** Keep countdowns and notices up to date. */
+  start() {
+    window.setInterval(() => {
+      tick(this.root, this.store.get().offset);
+      this.#clearNotice();
+    }, 250);
+  }
+
+  /** Take away a notice that has been read and is over. */
+  #clearNotice() {
+    const { notice, update } = this.store.get();
+    const rest = left(notice, update, Date.now());
+    // As long as its link or button has the focus it stays.
+    const held = document.querySelector(".notice")?.contains(document.activeElement);
+    if (rest !== notice && !held) this.store.set({ notice: rest });
+  }
+}
