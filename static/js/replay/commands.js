@@ -1,0 +1,69 @@
+// @ts-check
+// The commands of a replay that do not step: check the deal, copy the link, mute, and play on from here.
+
+import { copyText } from "../lib/share.js";
+import { refusal, said, t } from "../lib/messages.js";
+import { toggle } from "../sound/player.js";
+import { kindOf, verdict } from "./fairness_check.js";
+import { addressOf } from "./step_words.js";
+
+/** @typedef {ReturnType<typeof createCommands>} Commands */
+
+/**
+ * Create the commands of a replay's page.
+ * @param {import("./replay_state.js").ReplayStore} store
+ * @param {import("./match_source.js").Source} source
+ * @param {(text: string) => void} say
+ */
+export function createCommands({ get, set }, source, say) {
+  /** Shuffle the deck again from what the server promised before the deal, and compare. */
+  async function check() {
+    set({ checked: "checking" });
+    const record = await source.record();
+    const kept = record?.hands[get().number];
+    const proof = kept?.fair;
+    const checked = proof?.known ? "known" : proof ? verdict(proof, kept.cards, kept.stock ?? "") : "none";
+    const { kind, left } = checked === "fair" ? kindOf(proof) : { kind: checked, left: [] };
+    set({ checked: kind, leftOut: left });
+    say(t(`fair.verdict.${kind}`));
+  }
+
+  /** Open a room that goes on from this step. @param {Event} event */
+  async function playOnFromHere(event) {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    await open(`/api/matches/${source.match}/hands/${get().number}/variations`, {
+      move: get().at,
+      chair: String(form.get("chair")),
+      friends: form.get("friends") !== null,
+    });
+  }
+
+  /** Open a room and go there; or say why it can't be opened. @param {string} path @param {Record<string, unknown>} asked */
+  async function open(path, asked) {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) }).catch(() => null);
+    const opened = answer && (await said(answer));
+    if (answer?.ok) {
+      location.assign(opened.url);
+      return;
+    }
+    const problem = opened ? refusal(opened) : t("error.offline");
+    set({ problem });
+    say(problem);
+  }
+
+  async function copy() {
+    const copied = await copyText(addressOf(get()).href);
+    set({ copied });
+    say(t(copied ? "replay.copied" : "replay.not_copied"));
+  }
+
+  /** Turn the sounds of steps on or off, as at the table. */
+  function mute() {
+    toggle();
+    set({});
+  }
+
+  return { check, playOnFromHere, copy, mute };
+}

@@ -1,0 +1,133 @@
+// @ts-check
+// Steps through the hands of a match: by a press, by itself, or along with others.
+
+import { parsed } from "../lib/null_prototype.js";
+import { later, passes } from "../lib/retry.js";
+import { cardsNamed } from "../model/card_names.js";
+import { NO_HAND, SPEEDS } from "./replay_state.js";
+import { addressOf, line } from "./step_words.js";
+
+/** @typedef {import("./replay_state.js").Replay} Replay */
+/** @typedef {import("./watch_party_socket.js").Place} Place */
+
+export class Player {
+  /** Grows with whatever hand or view is asked for: only the last answer counts. */
+  #wanted = 0;
+  /** The people who watch together; null: a file at hand is nobody else's. @type {import("./watch_party.js").Flock | null} */
+  party = null;
+
+  /**
+   * @param {import("./replay_state.js").ReplayStore} store
+   * @param {import("./match_source.js").Source} source
+   * @param {(text: string) => void} say
+   */
+  constructor(store, source, say) {
+    this.store = store;
+    this.source = source;
+    this.say = say;
+  }
+
+  /** @returns {Place} */
+  here() {
+    const { number, at, seat } = this.store.get();
+    return { hand: number, move: at, seat };
+  }
+
+  /**
+   * Look at a hand from a seat, or with all cards open.
+   * @param {number} which
+   * @param {number} step
+   * @param {string | null} from
+   * @returns {Promise<boolean>} whether it is seen now; something else may have been asked for meanwhile
+   */
+  async look(which, step, from) {
+    const whose = from === null ? "" : `?seat=${encodeURIComponent(from)}`;
+    const mine = ++this.#wanted;
+    const answer = await this.source.hand(which, whose);
+    if (mine === this.#wanted && passes(answer)) await later();
+    if (mine !== this.#wanted) return false;
+    if (passes(answer)) return this.look(which, step, from);
+    if (!answer.ok && from !== null) return this.look(which, step, null);
+    const hand = answer.ok ? parsed(await answer.text()) : NO_HAND;
+    this.store.set({
+      ...(which === this.store.get().number ? {} : { checked: "", leftOut: [] }),
+      hand,
+      number: which,
+      seat: from,
+      at: within(hand, step),
+    });
+    return true;
+  }
+
+  /** @param {number} which @param {string | null} from @param {number} [step] */
+  async change(which, from, step = 0) {
+    this.party?.letGo();
+    this.stop();
+    if (await this.look(which, step, from)) this.go(this.store.get().at);
+  }
+
+  /** Go to a step oneself; whoever follows comes along. @param {number} step */
+  go(step) {
+    this.party?.letGo();
+    this.stand(step);
+    this.party?.lead();
+  }
+
+  /** @param {number} step */
+  stand(step) {
+    const { hand } = this.store.get();
+    const at = within(hand, step);
+    this.store.reduce((state) => ({ ...state, at, copied: false }));
+    if (at === hand.frames.length - 1) this.stop();
+    history.replaceState(null, "", addressOf(this.store.get(), this.party?.token));
+    this.store.set({});
+    const frame = hand.frames[at];
+    if (frame !== undefined) this.say(line(this.store.get(), frame, cardsNamed));
+  }
+
+  stop() {
+    window.clearInterval(this.store.get().playing);
+    this.store.reduce((state) => ({ ...state, playing: 0 }));
+  }
+
+  playOn() {
+    this.stop();
+    const playing = window.setInterval(() => this.go(this.store.get().at + 1), SPEEDS[this.store.get().speed]);
+    this.store.reduce((state) => ({ ...state, playing }));
+  }
+
+  playOrStop() {
+    const { playing, at, hand } = this.store.get();
+    if (playing !== 0) this.stop();
+    else {
+      if (at === hand.frames.length - 1) this.store.reduce((state) => ({ ...state, at: 0 }));
+      this.playOn();
+    }
+    this.store.set({});
+  }
+
+  /** @param {Replay["speed"]} speed */
+  changeSpeed(speed) {
+    this.store.reduce((state) => ({ ...state, speed }));
+    if (this.store.get().playing !== 0) this.playOn();
+    this.store.set({});
+  }
+
+  /** Go where somebody else is. @param {Place} place */
+  async goAlong(place) {
+    const { number, seat } = this.store.get();
+    if (place.hand === number && place.seat === seat) this.stay();
+    else if (!(await this.look(place.hand, place.move, place.seat))) return;
+    this.stand(place.move);
+  }
+
+  /** Stay here, whatever was asked for and is not there yet. */
+  stay() {
+    this.#wanted += 1;
+  }
+}
+
+/** The step of a hand that is nearest to this number. @param {Replay["hand"]} hand @param {number} step */
+function within({ frames }, step) {
+  return Math.max(0, Math.min(frames.length - 1, step));
+}

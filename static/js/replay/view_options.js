@@ -1,0 +1,127 @@
+// @ts-check
+// Draws how a hand is shown: from which seat, how fast, and from which moment; and what else can be done with it.
+
+import { audible } from "../sound/mute_setting.js";
+import { list, t } from "../lib/messages.js";
+import { button, h } from "../lib/virtual_dom.js";
+import { SPEEDS } from "./replay_state.js";
+import { line, moments } from "./step_words.js";
+
+/** @typedef {import("../types.d.ts").Frame} Frame */
+/** @typedef {import("./replay_state.js").Replay} Replay */
+/** @typedef {import("../lib/virtual_dom.js").Children} Children */
+
+/**
+ * What the parts of a replay are drawn from, and what their buttons call.
+ * @typedef {{ state: Replay, source: import("./match_source.js").Source, player: import("./player.js").Player,
+ *   commands: import("./commands.js").Commands }} Desk
+ */
+
+/** A choice in words. @param {string} key @param {string} label @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} choose */
+function choice(key, label, options, chosen, choose) {
+  return h(
+    "label",
+    { key, class: "choice" },
+    h("span", null, label),
+    h(
+      "select",
+      {
+        name: key,
+        onchange: (/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value),
+      },
+      options.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text)),
+    ),
+  );
+}
+
+/** The form that opens a room which goes on from this step. @param {Desk} desk */
+function playOnForm({ state: { hand, problem }, commands }) {
+  return h(
+    "form",
+    { key: "on", class: "play-on", onsubmit: commands.playOnFromHere },
+    h("p", null, t("replay.on_from_here")),
+    h(
+      "label",
+      { class: "choice" },
+      h("span", null, t("replay.chair")),
+      h(
+        "select",
+        { name: "chair" },
+        hand.players.map((name) => h("option", { key: name, value: name }, name)),
+      ),
+    ),
+    h(
+      "label",
+      { class: "check" },
+      h("input", { type: "checkbox", name: "friends" }),
+      h("span", null, t("replay.friends")),
+    ),
+    h("button", { type: "submit", class: "button small", "data-do": "play-on" }, t("replay.from_here")),
+    problem === "" ? null : h("p", { class: "problem", role: "alert" }, problem),
+  );
+}
+
+/** @param {Desk} desk @returns {Children[]} */
+function choices({ state, player }) {
+  const { hand, seat, number, at, speed } = state;
+  const seats = hand.players.map((name) => /** @type {[string, string]} */ ([`=${name}`, name]));
+  const speeds = Object.keys(SPEEDS).map((each) => /** @type {[string, string]} */ ([each, t(`replay.speed.${each}`)]));
+  const spoken = moments(state).map((step) => {
+    const told = line(state, /** @type {Frame} */ (hand.frames[step]));
+    return /** @type {[string, string]} */ ([String(step), t("replay.moment", { at: step + 1, told })]);
+  });
+  return [
+    choice(
+      "seat",
+      t("replay.seat"),
+      [["", t("replay.all_seats")], ...seats],
+      seat === null ? "" : `=${seat}`,
+      (value) => void player.change(number, value === "" ? null : value.slice(1), at),
+    ),
+    choice("speed", t("replay.speed"), speeds, speed, (value) =>
+      player.changeSpeed(/** @type {keyof typeof SPEEDS} */ (value)),
+    ),
+    spoken.length === 0
+      ? null
+      : choice(
+          "moment",
+          t("replay.moments"),
+          [["", t("replay.moments.none")], ...spoken],
+          hand.frames[at]?.moment ? String(at) : "",
+          (value) => {
+            player.stop();
+            if (value !== "") player.go(Number(value));
+          },
+        ),
+  ];
+}
+
+/** @param {Desk} desk */
+export function viewOptions(desk) {
+  const { state, source, player, commands } = desk;
+  const { copied, checked, leftOut } = state;
+  return h(
+    "details",
+    { key: "looking", "data-zone": "looking", class: "looking" },
+    h("summary", { class: "button small plain" }, t("replay.ways")),
+    h(
+      "div",
+      { class: "choices" },
+      choices(desk),
+      button(
+        { key: "sound", class: "button small", "data-do": "sound", "aria-pressed": audible(), onclick: commands.mute },
+        t("menu.sound"),
+      ),
+      button(
+        { key: "copy", class: "button small", "data-do": "copy", onclick: commands.copy },
+        copied ? t("replay.copied") : t("replay.copy"),
+      ),
+      checked === ""
+        ? button({ key: "check", class: "button small", onclick: commands.check }, t("fair.check"))
+        : h("p", { key: "checked", "data-zone": "verdict", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
+      leftOut.length === 0 ? null : h("p", { key: "left" }, t("fair.verdict.left", { names: list(leftOut) })),
+      player.party?.beginning(),
+      source.match === null ? null : playOnForm(desk),
+    ),
+  );
+}
