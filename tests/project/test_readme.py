@@ -20,6 +20,16 @@ def test_the_hand_in_the_readme_plays() -> None:
     assert result["state"]["to_act"] == ["Cat"]
 
 
+def test_the_readme_names_the_oldest_supported_browsers() -> None:
+    """Each feature of the pages that decides a version is still used; without it an older browser would do."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "Chrome and Edge 120, Firefox 128, Safari 17.2" in text
+    sheets = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "static" / "css").rglob("*.css"))
+    # CSS nesting with an element first needs Chrome 120 and Safari 17.2, `@property` needs Firefox 128.
+    assert re.search(r"^ {4,}(?:td|th|li|h2|p|a)\b[^;]*\{$", sheets, re.MULTILINE)
+    assert "@property" in sheets
+
+
 def test_every_file_that_the_docs_link_to_is_there() -> None:
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))):
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
