@@ -39,7 +39,7 @@ function way({ table, playing }) {
 /** @type {WeakMap<Element, ResizeObserver>} */
 const watched = new WeakMap();
 
-/** From here on a page is wide, where text has the usual size: as in css/table/sizes.css. */
+/** From here on a page is wide, where text has the usual size: as in the container queries of css/table. */
 const WIDE = 800;
 /** And tall, so that several rows of words stand below the table. */
 const TALL = 600;
