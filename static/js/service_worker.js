@@ -8,34 +8,34 @@
 /** @typedef {Window & { clients: Pages, registration: ServiceWorkerRegistration, skipWaiting(): Promise<void> }} Worker */
 const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 
-const PAGE = "/offline";
-const KEPT = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
+const OFFLINE_PAGE = "/offline";
+const CACHE_NAME = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
 /** What a proxy says that has lost the server behind it. */
-const NOBODY_THERE = [502, 504];
+const SERVER_DOWN = [502, 504];
 
 /** The page, and all that it names. */
-async function keep() {
-  const page = await fetch(PAGE, { cache: "reload" });
-  if (!page.ok) throw new Error(`${PAGE}: ${page.status}`);
+async function cacheOfflinePage() {
+  const page = await fetch(OFFLINE_PAGE, { cache: "reload" });
+  if (!page.ok) throw new Error(`${OFFLINE_PAGE}: ${page.status}`);
   const named = [...(await page.clone().text()).matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(
     ([, path]) => path ?? "",
   );
-  const cache = await caches.open(KEPT);
-  await Promise.all([cache.put(PAGE, page), cache.addAll([...new Set(named)])]);
+  const cache = await caches.open(CACHE_NAME);
+  await Promise.all([cache.put(OFFLINE_PAGE, page), cache.addAll([...new Set(named)])]);
 }
 
 /** What earlier versions have kept. */
-async function letGo() {
+async function deleteOldCaches() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name)));
 }
 
 /** @param {Request} request a page that somebody goes to */
-async function pageOrSorry(request) {
-  const kept = () => caches.match(PAGE);
+async function fetchPageOrOffline(request) {
+  const kept = () => caches.match(OFFLINE_PAGE);
   try {
     const answer = await fetch(request);
-    return NOBODY_THERE.includes(answer.status) ? ((await kept()) ?? answer) : answer;
+    return SERVER_DOWN.includes(answer.status) ? ((await kept()) ?? answer) : answer;
   } catch (error) {
     const page = await kept();
     if (page === undefined) throw error;
@@ -44,7 +44,7 @@ async function pageOrSorry(request) {
 }
 
 /** @param {Request} request a part of the page that is kept, when nobody else has it */
-async function partOrKept(request) {
+async function fetchOrCached(request) {
   try {
     return await fetch(request);
   } catch (error) {
@@ -55,16 +55,16 @@ async function partOrKept(request) {
 }
 
 /** @param {string} path to a page of it that is open, or to a new one */
-async function goTo(path) {
+async function focusOrOpenPage(path) {
   const pages = await worker.clients.matchAll({ type: "window" });
   const open = pages.find(({ url }) => new URL(url).pathname === path);
   return open === undefined ? worker.clients.openWindow(path) : open.focus();
 }
 
-/** What the server says when it calls. @typedef {{ title: string, body: string, tag: string, path: string }} Call */
+/** What the server says when it calls. @typedef {{ title: string, body: string, tag: string, path: string }} PushMessage */
 
-/** @param {Call} call */
-async function show({ title, body, tag, path }) {
+/** @param {PushMessage} call */
+async function showPushNotification({ title, body, tag, path }) {
   // A call that shows nothing may cost the site its leave to call: it is shown, and goes at once where one looks on.
   await worker.registration.showNotification(title, { body, tag, data: path });
   const pages = await worker.clients.matchAll({ type: "window" });
@@ -74,7 +74,7 @@ async function show({ title, body, tag, path }) {
 }
 
 /** The browser has given up its subscription: make another one, by the server's key of today. */
-async function subscribeAnew() {
+async function renewSubscription() {
   const address = "/api/me/push";
   const { key } = await (await fetch(address)).json();
   if (key === null) return;
@@ -87,28 +87,28 @@ async function subscribeAnew() {
 /** @typedef {Event & { request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void }} Asked */
 
 worker.addEventListener("install", (event) => {
-  /** @type {Asked} */ (event).waitUntil(keep().then(() => worker.skipWaiting()));
+  /** @type {Asked} */ (event).waitUntil(cacheOfflinePage().then(() => worker.skipWaiting()));
 });
 worker.addEventListener("activate", (event) => {
-  /** @type {Asked} */ (event).waitUntil(letGo().then(() => worker.clients.claim()));
+  /** @type {Asked} */ (event).waitUntil(deleteOldCaches().then(() => worker.clients.claim()));
 });
 worker.addEventListener("fetch", (event) => {
   const asked = /** @type {Asked} */ (event);
   const { request } = asked;
-  if (request.mode === "navigate" && request.method === "GET") asked.respondWith(pageOrSorry(request));
-  else if (new URL(request.url).pathname.startsWith("/static/")) asked.respondWith(partOrKept(request));
+  if (request.mode === "navigate" && request.method === "GET") asked.respondWith(fetchPageOrOffline(request));
+  else if (new URL(request.url).pathname.startsWith("/static/")) asked.respondWith(fetchOrCached(request));
 });
 /** @typedef {Event & { notification: Notification, waitUntil(done: Promise<unknown>): void }} Pressed */
 worker.addEventListener("notificationclick", (event) => {
   const { notification } = /** @type {Pressed} */ (event);
   notification.close();
-  /** @type {Pressed} */ (event).waitUntil(goTo(String(notification.data)));
+  /** @type {Pressed} */ (event).waitUntil(focusOrOpenPage(String(notification.data)));
 });
-/** @typedef {Event & { data: { json(): Call } | null, waitUntil(done: Promise<unknown>): void }} Pushed */
+/** @typedef {Event & { data: { json(): PushMessage } | null, waitUntil(done: Promise<unknown>): void }} Pushed */
 worker.addEventListener("push", (event) => {
   const { data } = /** @type {Pushed} */ (event);
-  if (data !== null) /** @type {Pushed} */ (event).waitUntil(show(data.json()));
+  if (data !== null) /** @type {Pushed} */ (event).waitUntil(showPushNotification(data.json()));
 });
 worker.addEventListener("pushsubscriptionchange", (event) => {
-  /** @type {Pushed} */ (event).waitUntil(subscribeAnew());
+  /** @type {Pushed} */ (event).waitUntil(renewSubscription());
 });

@@ -289,23 +289,23 @@ export interface Desk {
   /** Ask the room something; what it refuses is shown. */
   ask(command: Command): Promise<boolean>;
   /** The same, but whoever asks shows what is refused. */
-  request(command: Command): Promise<Answer>;
+  sendCommand(command: Command): Promise<Answer>;
   /** Take an action of the game. */
-  act(action: Action): Promise<boolean>;
+  playAction(action: Action): Promise<boolean>;
   /** Tell the person something. */
-  tell(text: string, bad?: boolean): void;
+  showNotice(text: string, bad?: boolean): void;
   /** To ask what may be played; null where there is nobody to ask. */
-  prospects: import("./model/playable_list.js").Prospects | null;
+  prospects: import("./model/playable_list.js").PlayableList | null;
   /** Shows the story of a match; null where there is none. */
-  tale: import("./result/story_player.js").Tale | null;
+  tale: import("./result/story_player.js").StoryPlayer | null;
   /** Tell it to the ears at once. */
   say(text: string): void;
   /** Mute the table, or let it be heard; soon, where what sounds is still on its way. */
   toggleSound(): Promise<void>;
   /** What is drawn at a table once its cards can be seen; null until then. */
-  after: typeof import("./pages/room_deferred.js").drawn | null;
+  after: typeof import("./pages/room_deferred.js").deferredViews | null;
   /** This browser's part in fair deals; null where nothing is dealt. */
-  chance: import("./net/seed_commitment.js").Chance | null;
+  chance: import("./net/seed_commitment.js").SeedCommitter | null;
   /** Fetch the declarations if they aren't here yet. */
-  declarations(): void;
+  fetchCatalogueOnce(): void;
 }

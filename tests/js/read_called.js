@@ -4,7 +4,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { read } from "../../static/js/net/display_names.js";
+import { applyNames } from "../../static/js/net/display_names.js";
 
 /** What is not read: the list, the proof and the cards of a deal stay as they are, and keys of lines only tell them apart. */
 const APART = new Set(["closed", "previous", "dealt", "key"]);
@@ -24,5 +24,5 @@ function compare(is, wanted, where) {
 
 const { names, named, pairs } = JSON.parse(readFileSync(0, "utf8"));
 const called = { now: new Map(Object.entries(names)), named };
-for (const [told, wanted] of pairs) compare(read(told, called), wanted, "");
+for (const [told, wanted] of pairs) compare(applyNames(told, called), wanted, "");
 console.log([...found.values()].slice(0, 50).join("\n"));

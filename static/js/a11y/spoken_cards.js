@@ -3,14 +3,14 @@
 
 import { cardName } from "../model/card_names.js";
 import { h } from "../lib/virtual_dom.js";
-import { list, t } from "../lib/messages.js";
+import { formatNames, t } from "../lib/messages.js";
 
 /** @type {Record<string, string>} */
 const SUITS = { "♣": "c", "♦": "d", "♥": "h", "♠": "s" };
 const CARD = "(?:10|[2-9JQKA])?[♣♦♥♠]";
 
 /** A card, or a suit alone, as it is called; jokers have their names already. @param {string} sign */
-function called(sign) {
+function signName(sign) {
   const suit = SUITS[sign.slice(-1)];
   if (suit === undefined) return sign;
   const rank = sign.slice(0, -1);
@@ -18,30 +18,30 @@ function called(sign) {
 }
 
 /** @type {Map<string, string>} What was said before, since a log is drawn anew with each play. */
-const known = new Map();
+const spokenCache = new Map();
 const MOST_KNOWN = 600;
 
 /** A text with its cards by name: “J♦ J♥” is “jack of diamonds and jack of hearts”. @param {string} text */
-export function aloud(text) {
+export function spokenText(text) {
   if (!/[♣♦♥♠]/.test(text)) return text;
-  const before = known.get(text);
+  const before = spokenCache.get(text);
   if (before !== undefined) return before;
-  if (known.size >= MOST_KNOWN) known.clear();
-  const heard = named(text);
-  known.set(text, heard);
+  if (spokenCache.size >= MOST_KNOWN) spokenCache.clear();
+  const heard = nameCards(text);
+  spokenCache.set(text, heard);
   return heard;
 }
 
 /** @param {string} text */
-function named(text) {
+function nameCards(text) {
   const one = [CARD, t("joker.b"), t("joker.r")].join("|");
   const several = new RegExp(`(?:${one})(?: (?:${one}))*`, "g");
-  return text.replace(several, (cards) => list(cards.match(new RegExp(one, "g"))?.map(called) ?? []));
+  return text.replace(several, (cards) => formatNames(cards.match(new RegExp(one, "g"))?.map(signName) ?? []));
 }
 
 /** A text that is read by eyes as it is, and by ears with its cards by name. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
-export function seenAndHeard(text) {
-  const heard = aloud(text);
+export function textWithSpokenCards(text) {
+  const heard = spokenText(text);
   if (heard === text) return text;
   return [
     h("span", { key: "seen", "aria-hidden": "true" }, text),

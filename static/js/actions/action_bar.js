@@ -3,17 +3,23 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { giving, offering, playing } from "./play_buttons.js";
-import { choosing, counting, naming, plain, ranking } from "../table/action_controls.js";
-import { asked, isAsked, resting, takingBack } from "../table/proposals.js";
-import { finishing } from "./bot_settings.js";
-import { passing } from "./auto_pass_buttons.js";
-import { answers } from "../table/question.js";
-import { sureAsked } from "./confirm_play.js";
-import { picked } from "../input/card_input.js";
+import { giftButtons, offerControls, playButtons } from "./play_buttons.js";
+import {
+  choiceButtons,
+  numberControls,
+  namedRankControls,
+  actionButton,
+  rankGridControls,
+} from "../table/action_controls.js";
+import { proposalControls, mustAnswerProposal, resumeButton, undoButton } from "../table/proposals.js";
+import { finishHandButton } from "./bot_settings.js";
+import { autoPassButtons } from "./auto_pass_buttons.js";
+import { decreeAnswers } from "../table/question.js";
+import { confirmationButtons } from "./confirm_play.js";
+import { chosenCards } from "../input/card_input.js";
 import { cardsText } from "../model/card_names.js";
-import { isMeant, mayMean, meant } from "../model/premove.js";
-import { controlOf, legal, purpose } from "../model/state.js";
+import { isPremoveSet, canPremove, premoveKey } from "../model/premove.js";
+import { actionControl, legalActions, cardPurpose } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -21,15 +27,15 @@ import { controlOf, legal, purpose } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Control} Control */
 
 /** What may be done now, whether somebody waits for it or not, each once. @param {Desk} desk @returns {Action[]} */
-function open({ update }) {
+function availableActions({ update }) {
   const { room, you } = update;
-  const all = [...legal(update), ...(room.phase === "finished" ? [] : (you.may ?? []))];
+  const all = [...legalActions(update), ...(room.phase === "finished" ? [] : (you.may ?? []))];
   return [...new Map(all.map((action) => [JSON.stringify(action), action])).values()];
 }
 
 /** Those of one control, as often as there are names among them. @param {Desk} desk @param {Control} control @param {(desk: Desk, name: string, all: Action[]) => VNode[]} drawn */
-function each(desk, control, drawn) {
-  const all = open(desk).filter((action) => controlOf(desk.update, action) === control);
+function drawByAction(desk, control, drawn) {
+  const all = availableActions(desk).filter((action) => actionControl(desk.update, action) === control);
   const names = new Set(all.map((action) => action.do));
   return [...names].flatMap((name) =>
     drawn(
@@ -41,30 +47,30 @@ function each(desk, control, drawn) {
 }
 
 /** What is done with cards, or beside them. @param {Desk} desk */
-function withCards(desk) {
+function cardActionButtons(desk) {
   if (desk.update.room.phase !== "playing") return [];
   return [
-    ...(purpose(desk.update) === "gifts" ? giving(desk) : []),
-    ...each(desk, "rank", naming),
-    ...each(desk, "ranks", ranking),
-    ...each(desk, "free_cards", offering),
-    ...playing(desk),
+    ...(cardPurpose(desk.update) === "gifts" ? giftButtons(desk) : []),
+    ...drawByAction(desk, "rank", namedRankControls),
+    ...drawByAction(desk, "ranks", rankGridControls),
+    ...drawByAction(desk, "free_cards", offerControls),
+    ...playButtons(desk),
   ];
 }
 
 /** The button that plays the chosen cards when it is my turn. While it is pressed, it takes that back. @param {Desk} desk */
-function ahead(desk) {
+function premoveButton(desk) {
   const { model, update } = desk;
-  if (model.chosen.length === 0 || !mayMean(update)) return null;
-  const on = isMeant(model);
-  const cards = cardsText(picked(desk));
+  if (model.chosen.length === 0 || !canPremove(update)) return null;
+  const on = isPremoveSet(model);
+  const cards = cardsText(chosenCards(desk));
   return button(
     {
       key: "ahead",
       class: `button${on ? " passing on" : ""}`,
       "data-ahead": String(on),
       "aria-pressed": on,
-      onclick: () => desk.set({ ahead: on ? null : meant(model) }),
+      onclick: () => desk.set({ ahead: on ? null : premoveKey(model) }),
     },
     h("span", null, t(on ? "ahead.on" : "ahead.play", { cards })),
     on ? h("span", { class: "stop" }, t("passing.stop")) : null,
@@ -72,7 +78,7 @@ function ahead(desk) {
 }
 
 /** The way back for whoever let a bot play, or has said that they go. @param {Desk} desk */
-function back(desk) {
+function returnButtons(desk) {
   const { room, you } = desk.update;
   const mine = room.people.find((person) => person.name === you.name);
   if (!mine) return [];
@@ -103,7 +109,7 @@ function back(desk) {
 }
 
 /** For whoever only looks on. @param {Desk} desk */
-function comeIn({ model, update, set }) {
+function joinButton({ model, update, set }) {
   const { table, you } = update;
   const seated = you.name !== null && table?.seats.includes(you.name);
   if (seated || you.role === "waiting" || (you.name === null && !model.watching)) return null;
@@ -111,38 +117,40 @@ function comeIn({ model, update, set }) {
 }
 
 /** @param {VNode} part */
-function isMain({ props }) {
+function isMainButton({ props }) {
   return /\bmain\b/.test(String(props.class));
 }
 
 /** Put the main button last, if there is one alone: it has the same place in every turn. @param {VNode[]} parts */
-function mainLast(parts) {
-  const main = parts.filter(isMain);
-  return main.length === 1 ? [...parts.filter((part) => !isMain(part)), ...main] : parts;
+function moveMainButtonLast(parts) {
+  const main = parts.filter(isMainButton);
+  return main.length === 1 ? [...parts.filter((part) => !isMainButton(part)), ...main] : parts;
 }
 
 /** Whether the buttons are few and have fixed places (css/table/action_bar.css): while tricks are played. @param {Desk} desk @param {VNode[]} parts */
-function inPlaces({ update }, parts) {
+function hasFixedPlaces({ update }, parts) {
   const { room, table } = update;
   const playing =
     room.phase === "playing" && room.rest === null && table?.trick !== undefined && table.phase === "play";
-  return playing && parts.length <= 3 && parts.every(({ tag }) => tag === "button") && parts.filter(isMain).length <= 1;
+  return (
+    playing && parts.length <= 3 && parts.every(({ tag }) => tag === "button") && parts.filter(isMainButton).length <= 1
+  );
 }
 
 /** @param {Desk} desk */
-export function actions(desk) {
+export function actionBar(desk) {
   if (desk.update.table === null) return null;
   const { room } = desk.update;
   const { sure } = desk.model;
   const now =
     sure !== null
-      ? sureAsked(desk, sure)
-      : isAsked(desk.update)
-        ? asked(desk)
+      ? confirmationButtons(desk, sure)
+      : mustAnswerProposal(desk.update)
+        ? proposalControls(desk)
         : room.rest !== null
-          ? [resting(desk)]
-          : playingOn(desk);
-  const parts = mainLast([...back(desk), ...now, comeIn(desk)].filter((part) => part !== null));
+          ? [resumeButton(desk)]
+          : actionButtons(desk);
+  const parts = moveMainButtonLast([...returnButtons(desk), ...now, joinButton(desk)].filter((part) => part !== null));
   return h(
     "div",
     {
@@ -152,7 +160,7 @@ export function actions(desk) {
       class: [
         "actions",
         room.phase === "playing" ? "" : "onward",
-        inPlaces(desk, parts) ? "places" : "",
+        hasFixedPlaces(desk, parts) ? "places" : "",
         parts.length === 0 ? "none" : "",
       ]
         .filter(Boolean)
@@ -165,20 +173,20 @@ export function actions(desk) {
 }
 
 /** List the buttons while the table does not rest; those that answer a decree stand elsewhere (table/question.js). @param {Desk} desk */
-function playingOn(desk) {
-  const answered = new Set(answers(desk).map((action) => action.do));
+function actionButtons(desk) {
+  const answered = new Set(decreeAnswers(desk).map((action) => action.do));
   return [
-    ...asked(desk),
-    ...withCards(desk),
-    ahead(desk),
-    ...passing(desk),
-    ...each(desk, "number", counting),
-    ...each(desk, "each", choosing),
-    ...each(desk, "button", (_, __, all) =>
-      all.filter((action) => !answered.has(action.do)).map((action) => plain(desk, action)),
+    ...proposalControls(desk),
+    ...cardActionButtons(desk),
+    premoveButton(desk),
+    ...autoPassButtons(desk),
+    ...drawByAction(desk, "number", numberControls),
+    ...drawByAction(desk, "each", choiceButtons),
+    ...drawByAction(desk, "button", (_, __, all) =>
+      all.filter((action) => !answered.has(action.do)).map((action) => actionButton(desk, action)),
     ),
-    takingBack(desk),
-    finishing(desk),
-    ...(desk.after?.onward(desk) ?? []),
+    undoButton(desk),
+    finishHandButton(desk),
+    ...(desk.after?.nextStepControls(desk) ?? []),
   ];
 }

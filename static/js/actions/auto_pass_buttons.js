@@ -3,45 +3,47 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { due, offers, trickOf } from "../model/auto_pass.js";
+import { dueAutoPass, autoPassOptions, trickKey } from "../model/auto_pass.js";
 import { icon } from "../ui/icons.js";
-import { myTurn, purpose } from "../model/state.js";
+import { isMyTurn, cardPurpose } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {NonNullable<import("../types.d.ts").Model["passing"]>["until"]} Until */
 
 /** @param {Desk} desk @returns {VNode[]} */
-export function passing(desk) {
+export function autoPassButtons(desk) {
   const { model, update } = desk;
   const on = model.passing;
-  if (on !== null) return [ending(desk, on.until)];
+  if (on !== null) return [stopAutoPassButton(desk, on.until)];
   // Who has chosen cards is about to play.
-  if (!myTurn(update) && model.chosen.length > 0) return [];
-  if (!myTurn(update)) return offers(update).map((until) => offer(desk, until, false));
+  if (!isMyTurn(update) && model.chosen.length > 0) return [];
+  if (!isMyTurn(update)) return autoPassOptions(update).map((until) => startAutoPassButton(desk, until, false));
   // Beside what may be done there is room for one: the one that would pass now.
-  const brief = purpose(update) !== null;
-  const would = due({ until: "beats", trick: null }, update) !== null ? "beats" : "trick";
-  return due({ until: would, trick: trickOf(update) }, update) !== null ? [offer(desk, would, brief)] : [];
+  const brief = cardPurpose(update) !== null;
+  const would = dueAutoPass({ until: "beats", trick: null }, update) !== null ? "beats" : "trick";
+  return dueAutoPass({ until: would, trick: trickKey(update) }, update) !== null
+    ? [startAutoPassButton(desk, would, brief)]
+    : [];
 }
 
 /** In one's turn it stands in another place, as another button. @param {import("../types.d.ts").Update} update @param {Until} until */
-function keyOf(update, until) {
-  return `passing.${until}${myTurn(update) ? ".turn" : ""}`;
+function buttonKey(update, until) {
+  return `passing.${until}${isMyTurn(update) ? ".turn" : ""}`;
 }
 
 /** @param {Desk} desk @param {Until} until @param {boolean} brief where only small words find room */
-function offer({ update, set }, until, brief) {
+function startAutoPassButton({ update, set }, until, brief) {
   const words = t(`passing.${until}.long`);
   return button(
     {
-      key: keyOf(update, until),
+      key: buttonKey(update, until),
       class: `button quiet passing${brief ? " brief" : ""}`,
       "data-passing": until,
       "aria-pressed": false,
       "aria-label": words,
       title: words,
-      onclick: () => set({ passing: { until, trick: until === "trick" ? trickOf(update) : null } }),
+      onclick: () => set({ passing: { until, trick: until === "trick" ? trickKey(update) : null } }),
     },
     brief ? null : icon("forward"),
     h("span", null, t(`passing.${until}`)),
@@ -49,11 +51,11 @@ function offer({ update, set }, until, brief) {
 }
 
 /** It is on, and one press ends it. @param {Desk} desk @param {Until} until */
-function ending({ model, update, set }, until) {
-  const now = due(model.passing, update) !== null;
+function stopAutoPassButton({ model, update, set }, until) {
+  const now = dueAutoPass(model.passing, update) !== null;
   return button(
     {
-      key: keyOf(update, until),
+      key: buttonKey(update, until),
       class: "button passing on",
       "data-half": until === "trick" ? "second" : "first",
       "data-passing": "off",
@@ -64,7 +66,7 @@ function ending({ model, update, set }, until) {
     },
     icon("forward"),
     // Beside a play there is room for few words.
-    now || purpose(update) === null ? h("span", null, now ? t("passing.now") : t(`passing.${until}.on`)) : null,
+    now || cardPurpose(update) === null ? h("span", null, now ? t("passing.now") : t(`passing.${until}.on`)) : null,
     h("span", { class: "stop" }, t("passing.stop")),
   );
 }

@@ -13,14 +13,14 @@ import { t } from "../lib/messages.js";
 /** @type {Pace[]} */
 const PACES = ["slow", "normal", "fast", "at_once"];
 /** @type {StandIn[]} */
-const STAND_INS = ["greedy", "steady"];
+const STAND_INS = ["easy", "medium"];
 
 /**
  * One of a few, each a word. @template {string} T
  * @param {string} name @param {string} title @param {T[]} all @param {T | null} now
  * @param {(one: T) => string} word @param {(one: T) => void} choose
  */
-function segments(name, title, all, now, word, choose) {
+function segmentedControl(name, title, all, now, word, choose) {
   return h(
     "fieldset",
     { key: name, class: "segments" },
@@ -37,15 +37,15 @@ function segments(name, title, all, now, word, choose) {
 }
 
 /** In the host's menu. @param {Desk} desk */
-export function pace({ update, ask }) {
+export function paceSetting({ update, ask }) {
   const choose = (/** @type {Pace} */ each) => ask({ t: "configure", pace: each });
-  return segments("pace", t("pace.title"), PACES, update.room.pace, (each) => t(`pace.${each}`), choose);
+  return segmentedControl("pace", t("pace.title"), PACES, update.room.pace, (each) => t(`pace.${each}`), choose);
 }
 
 /** In the host's menu. @param {Desk} desk */
-export function standIn({ update, ask }) {
+export function standInSetting({ update, ask }) {
   const choose = (/** @type {StandIn} */ each) => ask({ t: "configure", stand_in: each });
-  return segments(
+  return segmentedControl(
     "stand_in",
     t("stand_in.title"),
     STAND_INS,
@@ -56,7 +56,7 @@ export function standIn({ update, ask }) {
 }
 
 /** For who is out of a hand that only bots play on. @param {Desk} desk */
-export function finishing({ update, ask }) {
+export function finishHandButton({ update, ask }) {
   const { room, table, you } = update;
   if (room.hurry !== "faster" || !table?.seats.includes(you.name ?? "")) return null;
   return button(

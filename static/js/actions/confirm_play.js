@@ -4,26 +4,26 @@
 import { cardsText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { split } from "../model/card_selection.js";
+import { splitCards } from "../model/card_selection.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** The question. @param {import("../types.d.ts").Action} action @param {(cards: string[]) => string} named how its cards are told */
-export function sureWords(action, named) {
-  return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(split(action.cards)) }) });
+export function confirmationText(action, named) {
+  return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(splitCards(action.cards)) }) });
 }
 
 /** @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
-export function sureAsked(desk, action) {
+export function confirmationButtons(desk, action) {
   return [
-    h("p", { key: "sure", class: "ask" }, sureWords(action, cardsText)),
+    h("p", { key: "sure", class: "ask" }, confirmationText(action, cardsText)),
     button(
       { key: "sure.no", class: "button", "data-sure": "false", onclick: () => desk.set({ sure: null }) },
       t("sure.no"),
     ),
     button(
-      { key: "sure.yes", class: "button main", "data-sure": "true", onclick: () => desk.act(action) },
+      { key: "sure.yes", class: "button main", "data-sure": "true", onclick: () => desk.playAction(action) },
       t("sure.yes"),
     ),
   ];

@@ -1,14 +1,14 @@
 // @ts-check
 // What the chosen cards come to: a play, gifts, an offer. Which it is the server says; here each has its button.
 
-import { cardsNamed, cardsText, rankOf } from "../model/card_names.js";
-import { picked } from "../input/card_input.js";
+import { spokenCardNames, cardsText, rankOf } from "../model/card_names.js";
+import { chosenCards } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { rankSelect } from "../table/action_controls.js";
-import { cardOf, exact, split } from "../model/card_selection.js";
-import { legal, nameOf, owed, purpose, readings } from "../model/state.js";
-import { owing } from "../events/labels.js";
+import { cardOfSlot, actionsWithCards, splitCards } from "../model/card_selection.js";
+import { legalActions, actionName, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
+import { owedGiftText } from "../events/labels.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -19,31 +19,31 @@ import { owing } from "../events/labels.js";
 const MOST_NAMED = 5;
 
 /** A play of the chosen cards, and what one may do instead. @param {Desk} desk @returns {VNode[]} */
-export function playing(desk) {
+export function playButtons(desk) {
   const { model, update } = desk;
-  if (legal(update, "cards").length === 0 && legal(update, "beside").length === 0) return [];
-  const may = purpose(update) === "cards" || update.you.more === true;
-  const instead = legal(update, "beside").map((action) =>
+  if (legalActions(update, "cards").length === 0 && legalActions(update, "beside").length === 0) return [];
+  const may = cardPurpose(update) === "cards" || update.you.more === true;
+  const instead = legalActions(update, "beside").map((action) =>
     button(
       {
         // As the main button it stands in another place.
         key: `${action.do}${may ? "" : " main"}`,
         class: `button pass${may ? "" : " main"}`,
         "data-do": action.do,
-        onclick: () => desk.act(action),
+        onclick: () => desk.playAction(action),
       },
       t(`action.${action.do}`),
     ),
   );
-  const ways = readings(model);
+  const ways = playInterpretations(model);
   if (!may) return instead;
-  if (ways.length > 1) return [...instead, waysAsked(desk)];
-  return [...instead, play(desk, ways[0])];
+  if (ways.length > 1) return [...instead, interpretationButton(desk)];
+  return [...instead, playChosenButton(desk, ways[0])];
 }
 
 /** Draw one button for cards that may be played in several ways: it asks which. A button for each would need a second row. @param {Desk} desk */
-function waysAsked(desk) {
-  const cards = picked(desk);
+function interpretationButton(desk) {
+  const cards = chosenCards(desk);
   return button(
     {
       key: "ways",
@@ -59,9 +59,9 @@ function waysAsked(desk) {
 }
 
 /** The chosen cards, whatever they are: the server judges. @param {Desk} desk @param {Action | undefined} only what is listed of them */
-function play(desk, only) {
-  const name = nameOf(desk.update, "cards");
-  const cards = picked(desk);
+function playChosenButton(desk, only) {
+  const name = actionName(desk.update, "cards");
+  const cards = chosenCards(desk);
   const unsure = only === undefined && cards.length > 0;
   const few = cards.length > 0 && cards.length <= MOST_NAMED;
   return button(
@@ -72,8 +72,8 @@ function play(desk, only) {
       "data-do": name,
       disabled: cards.length === 0,
       // On the button stand signs; for ears it has their names.
-      "aria-label": few ? t(`action.${name}`, { cards: cardsNamed(cards) }) : undefined,
-      onclick: () => desk.act(only ?? { do: name, cards: cards.join(" ") }),
+      "aria-label": few ? t(`action.${name}`, { cards: spokenCardNames(cards) }) : undefined,
+      onclick: () => desk.playAction(only ?? { do: name, cards: cards.join(" ") }),
     },
     cards.length === 0
       ? t("choose.cards")
@@ -84,26 +84,29 @@ function play(desk, only) {
 }
 
 /** Cards that are owed. @param {Desk} desk @returns {VNode[]} */
-export function giving(desk) {
-  const name = nameOf(desk.update, "gifts");
-  const gifts = owed(desk.update);
+export function giftButtons(desk) {
+  const name = actionName(desk.update, "gifts");
+  const gifts = owedGifts(desk.update);
   const bounds = desk.update.you.particulars?.[name];
-  if (bounds !== undefined) return [some(desk, name, bounds.least, bounds.most ?? split(desk.update.you.cards).length)];
-  return gifts.length > 1 ? baskets(desk, name, gifts) : gift(desk, name, gifts[0]);
+  if (bounds !== undefined)
+    return [variableGiftButton(desk, name, bounds.least, bounds.most ?? splitCards(desk.update.you.cards).length)];
+  return gifts.length > 1 ? severalGiftsControls(desk, name, gifts) : singleGiftControls(desk, name, gifts[0]);
 }
 
 /** To several, each with a basket of their own. @param {Desk} desk @param {string} name @param {Owes[]} gifts */
-function baskets(desk, name, gifts) {
+function severalGiftsControls(desk, name, gifts) {
   const { basket } = desk.model;
   /** @param {Owes} gift */
-  const cardsFor = ({ to }) => (basket[to] ?? []).map(cardOf);
+  const cardsFor = ({ to }) => (basket[to] ?? []).map(cardOfSlot);
   const full = gifts.every((gift) => cardsFor(gift).length === gift.count);
   const to = Object.fromEntries(gifts.map((gift) => [gift.to, cardsFor(gift).join(" ")]));
   return [
     h(
       "ul",
       { key: "baskets", class: "baskets" },
-      gifts.map((gift) => h("li", { key: gift.to }, owing(gift), " ", h("b", null, cardsText(cardsFor(gift)) || "…"))),
+      gifts.map((gift) =>
+        h("li", { key: gift.to }, owedGiftText(gift), " ", h("b", null, cardsText(cardsFor(gift)) || "…")),
+      ),
     ),
     button(
       {
@@ -111,7 +114,7 @@ function baskets(desk, name, gifts) {
         class: "button main",
         "data-do": name,
         disabled: !full,
-        onclick: () => desk.act({ do: name, to }),
+        onclick: () => desk.playAction({ do: name, to }),
       },
       t(`action.${name}.all`),
     ),
@@ -119,12 +122,13 @@ function baskets(desk, name, gifts) {
 }
 
 /** To one. @param {Desk} desk @param {string} name @param {Owes | undefined} gift */
-function gift(desk, name, gift) {
+function singleGiftControls(desk, name, gift) {
   const { update } = desk;
-  const cards = picked(desk);
-  const wanted = gift?.count ?? split(legal(update, "gifts")[0]?.cards).length;
+  const cards = chosenCards(desk);
+  const wanted = gift?.count ?? splitCards(legalActions(update, "gifts")[0]?.cards).length;
   const ready = cards.length === wanted;
-  const unsure = ready && update.you.more !== true && exact(legal(update, "gifts"), cards).length === 0;
+  const unsure =
+    ready && update.you.more !== true && actionsWithCards(legalActions(update, "gifts"), cards).length === 0;
   return [
     // What is owed to one player stands in the line of the turn (table/status_line.js).
     gift
@@ -137,8 +141,9 @@ function gift(desk, name, gift) {
         class: `button main${unsure ? " unsure" : ""}`,
         "data-do": name,
         disabled: !ready,
-        "aria-label": ready && gift ? t(`action.${name}.to`, { cards: cardsNamed(cards), to: gift.to }) : undefined,
-        onclick: () => desk.act({ do: name, cards: cards.join(" ") }),
+        "aria-label":
+          ready && gift ? t(`action.${name}.to`, { cards: spokenCardNames(cards), to: gift.to }) : undefined,
+        onclick: () => desk.playAction({ do: name, cards: cards.join(" ") }),
       },
       ready && gift
         ? t(`action.${name}.to`, { cards: cardsText(cards), to: gift.to })
@@ -150,8 +155,8 @@ function gift(desk, name, gift) {
 }
 
 /** So few or so many, none perhaps: what is asked stands above the cards. @param {Desk} desk @param {string} name @param {number} least @param {number} most */
-function some(desk, name, least, most) {
-  const cards = picked(desk);
+function variableGiftButton(desk, name, least, most) {
+  const cards = chosenCards(desk);
   const ready = least <= cards.length && cards.length <= most;
   return button(
     {
@@ -159,8 +164,8 @@ function some(desk, name, least, most) {
       class: "button main",
       "data-do": name,
       disabled: !ready,
-      "aria-label": ready && cards.length > 0 ? t(`action.${name}`, { cards: cardsNamed(cards) }) : undefined,
-      onclick: () => desk.act({ do: name, cards: cards.join(" ") }),
+      "aria-label": ready && cards.length > 0 ? t(`action.${name}`, { cards: spokenCardNames(cards) }) : undefined,
+      onclick: () => desk.playAction({ do: name, cards: cards.join(" ") }),
     },
     !ready
       ? t(cards.length === 0 ? "choose.first" : "choose.more", { count: least - cards.length })
@@ -169,10 +174,10 @@ function some(desk, name, least, most) {
 }
 
 /** Any of one's cards, and what they are said to be. @param {Desk} desk @param {string} name */
-export function offering(desk, name) {
+export function offerControls(desk, name) {
   const { model, update } = desk;
   const { most = null, claim: claims = false } = update.you.particulars?.[name] ?? {};
-  const cards = model.chosen.map(cardOf).join(" ");
+  const cards = model.chosen.map(cardOfSlot).join(" ");
   const field = `${name}.claim`;
   const value = String(model.form[field] ?? "");
   const claim = claims ? value || rankOf(cards) : "";
@@ -189,7 +194,7 @@ export function offering(desk, name) {
           class: "button main",
           "data-do": name,
           disabled: cards === "",
-          onclick: () => desk.act(claim ? { do: name, cards, claim } : { do: name, cards }),
+          onclick: () => desk.playAction(claim ? { do: name, cards, claim } : { do: name, cards }),
         },
         cards === ""
           ? most === 1

@@ -1,36 +1,36 @@
 // @ts-check
 // What is seen as things happen: cards travel, great moments are celebrated, people change places.
 
-import { whenDrawn } from "../lib/after_paint.js";
-import { rest } from "../lib/deferred_assets.js";
-import { inItsOwnTask } from "../lib/tasks.js";
+import { afterPaint } from "../lib/after_paint.js";
+import { loadDeferredAssets } from "../lib/deferred_assets.js";
+import { runInOwnTask } from "../lib/tasks.js";
 
 /** @typedef {import("../events/presentation.js").Moment} Moment */
 
 /** Whoever moves things, in the styles that they have. Nothing of a first look moves, so they come after it; until then nothing moves. */
-async function movers() {
-  const [{ Travel }, { Celebrations }, { seatsDrawn }] = await Promise.all([
+async function loadAnimations() {
+  const [{ CardFlights }, { Celebrations }, { animateSeatChanges }] = await Promise.all([
     import("./card_flights.js"),
     import("./celebrations.js"),
     import("./seat_moves.js"),
-    rest(),
+    loadDeferredAssets(),
   ]);
-  return { travel: new Travel(), celebrations: new Celebrations(), seatsDrawn };
+  return { travel: new CardFlights(), celebrations: new Celebrations(), animateSeatChanges };
 }
 
 /** A drawing that takes so long, in milliseconds, leaves no time in its frame for all else. */
-const LONG = 8;
+const SLOW_DRAWING_MS = 8;
 
-/** How long something takes, in milliseconds. @param {() => void} does */
-function lasting(does) {
+/** How long something takes, in milliseconds. @param {() => void} callback */
+function measureDuration(callback) {
   const begun = performance.now();
-  does();
+  callback();
   return performance.now() - begun;
 }
 
 /** What moves over a table, from one drawing to the next. */
-export class Seen {
-  /** @type {Awaited<ReturnType<typeof movers>> | null} */
+export class Animator {
+  /** @type {Awaited<ReturnType<typeof loadAnimations>> | null} */
   #movers = null;
   #asked = false;
   #frame = 0;
@@ -49,32 +49,32 @@ export class Seen {
    * @param {ParentNode} root
    * @param {Moment[]} moments
    */
-  happened(root, moments) {
+  prepareMoments(root, moments) {
     this.#waiting.push(...moments);
     if (this.#movers === null || moments.length === 0) return;
     const { travel, celebrations } = this.#movers;
     const deal = moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"));
     // It is the end of what came before.
-    if (deal) celebrations.end();
-    else celebrations.settle();
-    if (travel.leave(root, moments) && deal) this.#dealing = true;
+    if (deal) celebrations.stopAll();
+    else celebrations.stopTableMoves();
+    if (travel.captureLayout(root, moments) && deal) this.#dealing = true;
   }
 
   /** Whether cards are dealt now, and will be seen to be: one's own come into sight a while later. It is asked once. */
-  deals() {
+  takeDealFlag() {
     const deals = this.#dealing;
     this.#dealing = false;
     return deals;
   }
 
   /** All lies as it was drawn. */
-  settle() {
+  stopAll() {
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#great);
     this.#settled += 1;
     this.#waiting = [];
-    this.#movers?.travel.land();
-    this.#movers?.celebrations.settle();
+    this.#movers?.travel.finishAll();
+    this.#movers?.celebrations.stopTableMoves();
   }
 
   /**
@@ -82,53 +82,53 @@ export class Seen {
    * @param {HTMLElement} root
    * @param {string | null} me
    * @param {string[]} seats everybody, clockwise
-   * @param {() => void} drawing
+   * @param {() => void} draw
    */
-  drawn(root, me, seats, drawing) {
+  drawAndAnimate(root, me, seats, draw) {
     const moments = [...this.#waiting];
     if (this.#movers === null) {
       this.#waiting = [];
-      drawing();
+      draw();
       this.#fetch();
       return;
     }
-    const { travel, celebrations, seatsDrawn } = this.#movers;
-    if (moments.length > 0) travel.land();
-    let took = lasting(drawing);
+    const { travel, celebrations, animateSeatChanges } = this.#movers;
+    if (moments.length > 0) travel.finishAll();
+    let took = measureDuration(draw);
     if (moments.length === 0) {
-      requestAnimationFrame(() => seatsDrawn(root, seats));
+      requestAnimationFrame(() => animateSeatChanges(root, seats));
       return;
     }
     // Where all of it lies the browser finds out in a task between this and the frame, and once.
     let found = false;
     const find = () => {
       found = true;
-      took += lasting(() => root.getBoundingClientRect());
-      this.slow = took > LONG;
+      took += measureDuration(() => root.getBoundingClientRect());
+      this.slow = took > SLOW_DRAWING_MS;
     };
-    inItsOwnTask(() => {
+    runInOwnTask(() => {
       if (!found) find();
     });
     const begin = () => {
-      celebrations.keepBack(root, moments);
+      celebrations.holdOldCloth(root, moments);
       if (!found) {
         find();
         if (this.slow) {
           // Now it has done so for this frame, and that is enough for one.
-          travel.keepBack(root);
+          travel.hideNewCards(root);
           this.#frame = requestAnimationFrame(begin);
           return;
         }
       }
       // What has happened since is not drawn yet.
       this.#waiting.splice(0, moments.length);
-      seatsDrawn(root, seats);
-      travel.arrive(root, moments, me);
+      animateSeatChanges(root, seats);
+      travel.startFlights(root, moments, me);
       // Where things fly is seen to first: what is over them has a task of its own, after the next frame.
       const settled = this.#settled;
       this.#great = requestAnimationFrame(() =>
-        inItsOwnTask(() => {
-          if (this.#settled === settled) celebrations.begin(root, moments, me);
+        runInOwnTask(() => {
+          if (this.#settled === settled) celebrations.celebrate(root, moments, me);
         }),
       );
     };
@@ -140,9 +140,9 @@ export class Seen {
     if (this.#asked) return;
     this.#asked = true;
     // Where they can't be had nothing moves, and nothing depends on it.
-    whenDrawn(
+    afterPaint(
       () =>
-        void movers()
+        void loadAnimations()
           .then((got) => (this.#movers = got))
           .catch(() => undefined),
     );

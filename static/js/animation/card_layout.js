@@ -1,26 +1,26 @@
 // @ts-check
 // Where cards lie as they are drawn, and what is needed to show them somewhere else.
 
-import { boxOf, centre } from "./overlay.js";
+import { measureBox, centre } from "./overlay.js";
 
 /** @typedef {import("./overlay.js").Box} Box */
 
 /**
  * A card or a row of cards, as it lies somewhere: each card so wide; `old` in the trick of before.
- * @typedef {{ card: string, node: HTMLElement, box: Box, wide: number, old: boolean }} Lying
+ * @typedef {{ card: string, node: HTMLElement, box: Box, wide: number, old: boolean }} CardElement
  */
 /**
  * Where everything is drawn. `seats`: where the cards of somebody come from and go to; `held`: what lies before them;
  * `rows`: what lies in the trick.
- * @typedef {{ seats: Map<string, Box>, held: Map<string, HTMLElement>, hand: Lying[], rows: Lying[], mine: Box | null, me: Box | null, middle: Box | null, deck: Box | null }} Layout
+ * @typedef {{ seats: Map<string, Box>, held: Map<string, HTMLElement>, hand: CardElement[], rows: CardElement[], mine: Box | null, me: Box | null, middle: Box | null, deck: Box | null }} Layout
  */
 
 /** Where things are drawn. @param {ParentNode} root @returns {Layout} */
-export function layoutOf(root) {
+export function measureLayout(root) {
   /** @param {string} selector */
   const one = (selector) => {
     const found = root.querySelector(selector);
-    return found === null ? null : boxOf(found);
+    return found === null ? null : measureBox(found);
   };
   /** @type {Map<string, Box>} */
   const seats = new Map();
@@ -29,7 +29,7 @@ export function layoutOf(root) {
   for (const seat of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-seat]"))) {
     const name = seat.dataset.seat ?? "";
     const card = /** @type {HTMLElement | null} */ (seat.querySelector(":scope > .card"));
-    const box = boxOf(card ?? seat.querySelector(".perch") ?? seat);
+    const box = measureBox(card ?? seat.querySelector(".perch") ?? seat);
     // Behind a result there may be seats that are not seen.
     if (box.width === 0) continue;
     if (card !== null) held.set(name, card);
@@ -39,9 +39,9 @@ export function layoutOf(root) {
   return {
     seats,
     held,
-    hand: lying(root, ".hand .card", (node) => node.dataset.card ?? ""),
-    rows: lying(root, ".trick .cards-row", (node) =>
-      [...node.querySelectorAll(".card")].map((card) => cardOf(/** @type {HTMLElement} */ (card))).join(" "),
+    hand: findCardElements(root, ".hand .card", (node) => node.dataset.card ?? ""),
+    rows: findCardElements(root, ".trick .cards-row", (node) =>
+      [...node.querySelectorAll(".card")].map((card) => cardOfElement(/** @type {HTMLElement} */ (card))).join(" "),
     ),
     mine: one(".hand") ?? one(".me"),
     me: one(".me .avatar"),
@@ -51,25 +51,25 @@ export function layoutOf(root) {
 }
 
 /** @param {HTMLElement} card */
-export function cardOf(card) {
+export function cardOfElement(card) {
   return `${card.dataset.rank}${card.dataset.suit}`;
 }
 
-/** @param {ParentNode} root @param {string} selector @param {(node: HTMLElement) => string} named @returns {Lying[]} */
-export function lying(root, selector, named) {
+/** @param {ParentNode} root @param {string} selector @param {(node: HTMLElement) => string} cardsOf @returns {CardElement[]} */
+export function findCardElements(root, selector, cardsOf) {
   return /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
     .map((node) => {
       const one = node.matches(".card") ? node : node.querySelector(".card");
       const wide = /** @type {HTMLElement | null} */ (one)?.offsetWidth ?? 0;
-      return { card: named(node), node, box: boxOf(node), wide, old: node.closest(".old") !== null };
+      return { card: cardsOf(node), node, box: measureBox(node), wide, old: node.closest(".old") !== null };
     })
     .filter(({ box }) => box.width > 0);
 }
 
-/** Those of these that are not among the others, counting. @param {Lying[]} these @param {Lying[]} others */
-export function without(these, others) {
-  const rest = others.map(({ card }) => card);
-  return these.filter(({ card }) => {
+/** Those of these that are not among the others, counting. @param {CardElement[]} first @param {CardElement[]} second */
+export function onlyInFirst(first, second) {
+  const rest = second.map(({ card }) => card);
+  return first.filter(({ card }) => {
     const at = rest.indexOf(card);
     if (at >= 0) rest.splice(at, 1);
     return at < 0;
@@ -83,7 +83,7 @@ export function without(these, others) {
  * @param {Each[]} now
  * @returns {[Each, Each][]}
  */
-export function staying(before, now) {
+export function matchCards(before, now) {
   const rest = [...before];
   return now.flatMap((is) => {
     const at = rest.findIndex(({ card }) => card === is.card);
@@ -93,18 +93,18 @@ export function staying(before, now) {
 }
 
 /** Less than this is no way, in pixels. */
-const STILL = 1;
+const MIN_DISTANCE = 1;
 
 /** What shows something where it was, though it lies in another place by now; null if it has not moved. @param {Box} was @param {Box} is */
-export function wayBack(was, is) {
+export function flipTransform(was, is) {
   const [one, other] = [centre(was), centre(is)];
   const [x, y] = [one.x - other.x, one.y - other.y];
-  if (Math.hypot(x, y) < STILL && Math.abs(was.width - is.width) < STILL) return null;
+  if (Math.hypot(x, y) < MIN_DISTANCE && Math.abs(was.width - is.width) < MIN_DISTANCE) return null;
   return `translate(${x}px, ${y}px) scale(${was.width / is.width})`;
 }
 
-/** Those with these cards, each once. @param {Lying[]} these @param {string[]} cards */
-export function withCards(these, cards) {
+/** Those with these cards, each once. @param {CardElement[]} these @param {string[]} cards */
+export function pickCards(these, cards) {
   const rest = [...cards];
   return these.filter(({ card }) => {
     const at = rest.indexOf(card);
@@ -113,8 +113,8 @@ export function withCards(these, cards) {
   });
 }
 
-/** The same for the eye, as wide as it is there. @param {Lying} original @param {string} [looks] classes */
-export function copyOf({ node, wide }, looks = "") {
+/** The same for the eye, as wide as it is there. @param {CardElement} original @param {string} [looks] classes */
+export function cloneForFlight({ node, wide }, looks = "") {
   const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
   copy.removeAttribute("id");
   for (const attribute of ["role", "aria-label", "tabindex", "data-card", "data-zone", "data-fits"])
@@ -128,13 +128,18 @@ export function copyOf({ node, wide }, looks = "") {
 }
 
 /** Where something so large lies with its middle on that of a box, so much smaller. @param {{ width: number, height: number }} size @param {Box} on @param {number} scale */
-export function placed(size, on, scale) {
+export function placementTransform(size, on, scale) {
   const { x, y } = centre(on);
   return `translate(${x - (size.width * scale) / 2}px, ${y - (size.height * scale) / 2}px) scale(${scale})`;
 }
 
-/** A box so much larger, as it lies in another that grows on the spot. @param {Box} box @param {number} by @param {Box} within */
-export function scaled(box, by, within) {
+/** A box so much larger, as it lies in another that grows on the spot. @param {Box} box @param {number} factor @param {Box} within */
+export function scaleBox(box, factor, within) {
   const { x, y } = centre(within);
-  return { x: x + (box.x - x) * by, y: y + (box.y - y) * by, width: box.width * by, height: box.height * by };
+  return {
+    x: x + (box.x - x) * factor,
+    y: y + (box.y - y) * factor,
+    width: box.width * factor,
+    height: box.height * factor,
+  };
 }

@@ -2,7 +2,7 @@
 // Great moments, each with a look of its own: about a second over the table, under whatever is done next.
 
 import { draw, h } from "../lib/virtual_dom.js";
-import { Play, boxOf, centre, mayMove } from "./overlay.js";
+import { AnimationGroup, measureBox, centre, isMotionAllowed } from "./overlay.js";
 
 /** @typedef {import("./overlay.js").Box} Box */
 /** @typedef {import("../events/presentation.js").Moment} Moment */
@@ -10,11 +10,11 @@ import { Play, boxOf, centre, mayMove } from "./overlay.js";
 /**
  * What is celebrated, and where: the cloth, the trick on it, and whoever did it, or whom it befell.
  * `large`: how many times larger than on a phone things are, so that they fill a wide table, too.
- * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, large: number, who: HTMLElement | null, play: Play }} Scene
+ * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, large: number, who: HTMLElement | null, play: AnimationGroup }} CelebrationScene
  */
 
-const OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
-const IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
+const EASE_OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
+const EASE_IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
 
 /** How long words stand over the cloth, in milliseconds: so long, and longer by each character; and how long they come or go. */
 const SEEN = 900;
@@ -22,7 +22,7 @@ const PER_CHARACTER = 36;
 const COMES = 220;
 
 /** By then what is celebrated has begun, in milliseconds. */
-const SOON = 500;
+const HOLD_MS = 500;
 
 /** Cloths up to so low, in pixels, have everything in its own size; on the highest it is so many times larger. */
 const LOW = 360;
@@ -30,21 +30,21 @@ const LARGEST = 1.8;
 
 const CROWN = "M8 44L4 14l16 12L32 6l12 20 16-12-4 30z";
 const LOCK = "M16 30v-8a16 16 0 0 1 32 0v8h4v28H12V30zm8 0h16v-8a8 8 0 0 0-16 0z";
-const ROUND =
+const ARROW_ROUND =
   "M32 8a24 24 0 0 1 22 15l6-3-6 18-16-9 7-3A16 16 0 0 0 19 23l-8-4A24 24 0 0 1 32 8zM32 56A24 24 0 0 1 10 41l-6 3 6-18 16 9-7 3a16 16 0 0 0 26 3l8 4a24 24 0 0 1-21 11z";
 const FEATHER = "M32 2c12 14 15 34 2 52l-1 8h-3l-1-8C16 36 20 16 32 2z";
 const DART = "M2 32l40-9V10l20 22-20 22V41z";
 
 /** Something drawn in a box of 64 × 64, so large, with its middle there. @param {string} path @param {Box} at @param {number} size @param {string} [look] */
-function shape(path, at, size, look = "") {
+function shapeElement(path, at, size, look = "") {
   const { x, y } = centre(at);
-  return piece(`shape ${look}`, { x: x - size / 2, y: y - size / 2, width: size, height: size }, [
+  return overlayElement(`shape ${look}`, { x: x - size / 2, y: y - size / 2, width: size, height: size }, [
     h("svg", { viewBox: "0 0 64 64" }, h("path", { d: path })),
   ]);
 }
 
 /** @param {string} look @param {Box} box @param {import("../lib/virtual_dom.js").Children[]} [children] */
-function piece(look, { x, y, width, height }, children = []) {
+function overlayElement(look, { x, y, width, height }, children = []) {
   const node = document.createElement("div");
   node.className = `celebrates ${look}`;
   node.dataset.celebrates = look;
@@ -57,17 +57,17 @@ function piece(look, { x, y, width, height }, children = []) {
 /**
  * The table folds away as it was, once what turned it lies there, and comes up with the other cloth. People and cards stay
  * on it, and what flies there stays over it.
- * @param {Scene} scene
+ * @param {CelebrationScene} scene
  */
-function turn({ felt, cloth, play }) {
+function flipTable({ felt, cloth, play }) {
   // A wide table that came near would be cut at both sides: it steps back as it turns.
   const far = `perspective(${Math.max(900, 1.5 * cloth.width)}px)`;
   const behind = `translateZ(${-cloth.height / 2}px)`;
   const timing = { delay: 300, duration: 1000 };
-  play.move(
+  play.animate(
     felt,
     [
-      { transform: `${far} translateZ(0) rotateX(0deg)`, easing: IN },
+      { transform: `${far} translateZ(0) rotateX(0deg)`, easing: EASE_IN },
       { transform: `${far} ${behind} rotateX(90deg)`, offset: 0.38, easing: "step-end" },
       { transform: `${far} ${behind} rotateX(-90deg)`, offset: 0.38, easing: "ease-out" },
       { transform: `${far} translateZ(0) rotateX(12deg)`, offset: 0.85, easing: "ease-in-out" },
@@ -75,16 +75,16 @@ function turn({ felt, cloth, play }) {
     ],
     timing,
   );
-  play.move(felt, [{ opacity: 1 }, { opacity: 1, offset: 0.38 }, { opacity: 0, offset: 0.38 }, { opacity: 0 }], {
+  play.animate(felt, [{ opacity: 1 }, { opacity: 1, offset: 0.38 }, { opacity: 0, offset: 0.38 }, { opacity: 0 }], {
     ...timing,
     pseudoElement: "::before",
   });
 }
 
-/** An arrow goes half round. @param {Scene} scene @param {number} way */
-function round({ trick, large, play }, way) {
-  play.move(
-    shape(ROUND, trick, 110 + 60 * large),
+/** An arrow goes half round. @param {CelebrationScene} scene @param {number} way */
+function spinArrow({ trick, large, play }, way) {
+  play.animate(
+    shapeElement(ARROW_ROUND, trick, 110 + 60 * large),
     [
       { transform: "rotate(0deg) scale(0.7)", opacity: 0 },
       { opacity: 1, offset: 0.2 },
@@ -96,85 +96,85 @@ function round({ trick, large, play }, way) {
   );
 }
 
-/** Something bursts where the cards lie, once they do, and the table feels it. @param {Scene} scene @param {number} [delay] */
-function blast({ felt, trick, large, play }, delay = 280) {
+/** Something bursts where the cards lie, once they do, and the table feels it. @param {CelebrationScene} scene @param {number} [delay] */
+function explode({ felt, trick, large, play }, delay = 280) {
   const around = (/** @type {number} */ size) => {
     const { x, y } = centre(trick);
     return { x: x - size / 2, y: y - size / 2, width: size, height: size };
   };
   for (const [i, size] of [150, 230, 310].entries())
-    play.move(
-      piece("wave", around(size * large)),
+    play.animate(
+      overlayElement("wave", around(size * large)),
       [
         { transform: "scale(0.12)", opacity: 0 },
         { opacity: 1, offset: 0.1 },
         { opacity: 0.75, offset: 0.55 },
         { transform: "scale(1)", opacity: 0 },
       ],
-      { delay: delay + i * 90, duration: 820, easing: OUT },
+      { delay: delay + i * 90, duration: 820, easing: EASE_OUT },
       true,
     );
   for (let i = 0; i < 10; i += 1) {
     const angle = i * 36 + (i % 2) * 13;
     const far = (90 + (i % 3) * 34) * large;
-    play.move(
-      piece("spark", around(20 * large)),
+    play.animate(
+      overlayElement("spark", around(20 * large)),
       [
         { transform: `rotate(${angle}deg) translateX(8px) scale(1)`, opacity: 0 },
         { opacity: 1, offset: 0.05 },
         { transform: `rotate(${angle}deg) translateX(${far}px) scale(0.3)`, opacity: 0.2 },
       ],
-      { delay, duration: 700, easing: OUT },
+      { delay, duration: 700, easing: EASE_OUT },
       true,
     );
   }
   const shakes = [0, -5, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
-  play.move(felt, shakes, { delay, duration: 420, fill: "none" });
+  play.animate(felt, shakes, { delay, duration: 420, fill: "none" });
 }
 
-/** It is shot from the seat, and bursts where it comes down. @param {Scene} scene */
-function launch(scene) {
+/** It is shot from the seat, and bursts where it comes down. @param {CelebrationScene} scene */
+function shootDart(scene) {
   const { cloth, trick, large, who, play } = scene;
-  const from = centre(who ? boxOf(who) : { ...cloth, y: cloth.y + cloth.height, height: 0 });
+  const from = centre(who ? measureBox(who) : { ...cloth, y: cloth.y + cloth.height, height: 0 });
   const to = centre(trick);
   const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
   const there = `translate(${to.x - from.x}px, ${to.y - from.y}px) rotate(${angle}deg)`;
-  play.move(
-    shape(DART, from, 64 * large, "dart"),
+  play.animate(
+    shapeElement(DART, from, 64 * large, "dart"),
     [
       { transform: `translate(0, 0) rotate(${angle}deg) scale(0.5)`, opacity: 1 },
       { transform: `${there} scale(1.15)`, opacity: 1 },
     ],
-    { duration: 460, easing: IN },
+    { duration: 460, easing: EASE_IN },
     true,
   );
-  blast(scene, 440);
+  explode(scene, 440);
 }
 
-/** A cut goes through the cards. @param {Scene} scene */
-function cut({ trick, play }) {
+/** A cut goes through the cards. @param {CelebrationScene} scene */
+function slashCards({ trick, play }) {
   const wide = Math.max(150, trick.width * 1.25);
   const { x, y } = centre(trick);
-  play.move(
-    piece("slash", { x: x - wide / 2, y: y - 5, width: wide, height: 10 }),
+  play.animate(
+    overlayElement("slash", { x: x - wide / 2, y: y - 5, width: wide, height: 10 }),
     [
       { transform: "rotate(-16deg) translateX(-50%) scaleX(0)", opacity: 1 },
       { transform: "rotate(-16deg) translateX(0) scaleX(1)", opacity: 1, offset: 0.4 },
       { transform: "rotate(-16deg) translateX(0) scaleX(1)", opacity: 1, offset: 0.6 },
       { transform: "rotate(-16deg) translateX(50%) scaleX(0)", opacity: 0 },
     ],
-    { delay: 260, duration: 620, easing: OUT },
+    { delay: 260, duration: 620, easing: EASE_OUT },
     true,
   );
 }
 
-/** A lock is pressed on them. @param {Scene} scene */
-function lock({ trick, large, play }) {
-  play.move(
-    shape(LOCK, trick, 92 * large),
+/** A lock is pressed on them. @param {CelebrationScene} scene */
+function stampLock({ trick, large, play }) {
+  play.animate(
+    shapeElement(LOCK, trick, 92 * large),
     [
       { transform: "translateY(-30px) scale(1.9)", opacity: 0 },
-      { transform: "translateY(-22px) scale(1.7)", opacity: 1, offset: 0.1, easing: IN },
+      { transform: "translateY(-22px) scale(1.7)", opacity: 1, offset: 0.1, easing: EASE_IN },
       { transform: "none", opacity: 1, offset: 0.26, easing: "ease-in-out" },
       { transform: "translateY(3px) scale(0.94)", opacity: 1, offset: 0.36, easing: "ease-in-out" },
       { transform: "none", opacity: 1, offset: 0.46 },
@@ -187,19 +187,19 @@ function lock({ trick, large, play }) {
 }
 
 /** Where a crown sits on a bird: within its picture, for there may be words right above it. @param {HTMLElement} who @returns {Box} */
-function onHead(who) {
-  const box = boxOf(who);
+function crownBox(who) {
+  const box = measureBox(who);
   return { ...box, y: box.y - box.height * 0.3 };
 }
 
-/** A crown comes down. @param {Scene} scene */
-function crown({ who, play }) {
+/** A crown comes down. @param {CelebrationScene} scene */
+function dropCrown({ who, play }) {
   if (who === null) return;
-  const at = onHead(who);
-  play.move(
-    shape(CROWN, at, Math.max(40, at.width), "crown"),
+  const at = crownBox(who);
+  play.animate(
+    shapeElement(CROWN, at, Math.max(40, at.width), "crown"),
     [
-      { transform: "translateY(-50px) rotate(-18deg) scale(1.5)", opacity: 0, easing: IN },
+      { transform: "translateY(-50px) rotate(-18deg) scale(1.5)", opacity: 0, easing: EASE_IN },
       { transform: "translateY(2px) rotate(0deg)", opacity: 1, offset: 0.18, easing: "ease-out" },
       { transform: "rotate(4deg)", opacity: 1, offset: 0.3, easing: "ease-in" },
       { transform: "none", opacity: 1, offset: 0.4 },
@@ -211,11 +211,11 @@ function crown({ who, play }) {
   );
 }
 
-/** A head is bowed, and a feather lost. @param {Scene} scene */
-function bow({ who, play }) {
+/** A head is bowed, and a feather lost. @param {CelebrationScene} scene */
+function bowHead({ who, play }) {
   if (who === null) return;
-  play.move(
-    shape(FEATHER, onHead(who), 34, "feather"),
+  play.animate(
+    shapeElement(FEATHER, crownBox(who), 34, "feather"),
     [
       { transform: "rotate(20deg)", opacity: 0 },
       { transform: "translate(5px, 2px) rotate(-30deg)", opacity: 1, offset: 0.2, easing: "ease-in-out" },
@@ -226,7 +226,7 @@ function bow({ who, play }) {
     { duration: 1500 },
     true,
   );
-  play.move(
+  play.animate(
     who,
     [
       { transform: "none" },
@@ -238,29 +238,29 @@ function bow({ who, play }) {
   );
 }
 
-/** A crown falls off. @param {Scene} scene */
-function fall(scene) {
+/** A crown falls off. @param {CelebrationScene} scene */
+function loseCrown(scene) {
   const { who, play } = scene;
   if (who === null) return;
-  const at = onHead(who);
-  play.move(
-    shape(CROWN, at, Math.max(40, at.width), "crown"),
+  const at = crownBox(who);
+  play.animate(
+    shapeElement(CROWN, at, Math.max(40, at.width), "crown"),
     [
       { transform: "none", opacity: 1 },
-      { transform: "translate(2px, -2px) rotate(16deg)", opacity: 1, offset: 0.5, easing: IN },
+      { transform: "translate(2px, -2px) rotate(16deg)", opacity: 1, offset: 0.5, easing: EASE_IN },
       { transform: "translate(52px, 90px) rotate(200deg) scale(0.8)", opacity: 0 },
     ],
     { duration: 700 },
     true,
   );
-  bow(scene);
+  bowHead(scene);
 }
 
-/** The cloth flares up, once, and the cards leap. @param {Scene} scene */
-function flare({ felt, cloth, play }) {
-  const light = piece("flare", cloth);
+/** The cloth flares up, once, and the cards leap. @param {CelebrationScene} scene */
+function flareCloth({ felt, cloth, play }) {
+  const light = overlayElement("flare", cloth);
   light.style.setProperty("border-radius", getComputedStyle(felt).borderRadius);
-  play.move(
+  play.animate(
     light,
     [{ opacity: 0 }, { opacity: 0.85, offset: 0.25 }, { opacity: 0 }],
     { duration: 1100, easing: "ease-out" },
@@ -268,7 +268,7 @@ function flare({ felt, cloth, play }) {
   );
   const cards = felt.querySelector(".play.now .cards-row");
   if (cards === null) return;
-  play.move(
+  play.animate(
     /** @type {HTMLElement} */ (cards),
     [
       { transform: "none" },
@@ -283,23 +283,23 @@ function flare({ felt, cloth, play }) {
 const FEATHERS = 26;
 
 /** A number from 0 to 1 that looks like chance. @param {number} seed */
-function scattered(seed) {
+function pseudoRandom(seed) {
   return Math.abs(Math.sin(seed * 12.9898) * 43758.5453) % 1;
 }
 
-/** Feathers fly. @param {Scene} scene */
-function triumph({ cloth, large, play }) {
+/** Feathers fly. @param {CelebrationScene} scene */
+function throwFeathers({ cloth, large, play }) {
   for (let i = 0; i < FEATHERS; i += 1) {
     // Scattered, and the same each time.
-    const [one, other] = [scattered(i), scattered(i + 0.5)];
+    const [one, other] = [pseudoRandom(i), pseudoRandom(i + 0.5)];
     const at = { x: cloth.x + cloth.width * one, y: cloth.y + cloth.height * 0.95, width: 0, height: 0 };
     const rise = cloth.height * (0.45 + 0.5 * other);
     const drift = (other - 0.5) * 90 * large;
     const spin = (one - 0.5) * 300;
-    play.move(
-      shape(FEATHER, at, (22 + 20 * other) * large, `feather hue-${i % 8}`),
+    play.animate(
+      shapeElement(FEATHER, at, (22 + 20 * other) * large, `feather hue-${i % 8}`),
       [
-        { transform: `rotate(${spin / 4}deg) scale(0.5)`, opacity: 0, easing: OUT },
+        { transform: `rotate(${spin / 4}deg) scale(0.5)`, opacity: 0, easing: EASE_OUT },
         {
           transform: `translate(${drift}px, ${-rise}px) rotate(${spin}deg)`,
           opacity: 1,
@@ -314,29 +314,29 @@ function triumph({ cloth, large, play }) {
   }
 }
 
-/** @type {Record<Celebration, (scene: Scene) => void>} */
-const LOOKS = {
-  flare,
-  turn,
-  flip: (scene) => round(scene, 1),
-  reverse: (scene) => round(scene, -1),
-  blast,
-  launch,
-  cut,
-  lock,
-  crown,
-  bow,
-  fall,
-  triumph,
+/** @type {Record<Celebration, (scene: CelebrationScene) => void>} */
+const ANIMATIONS = {
+  flare: flareCloth,
+  turn: flipTable,
+  flip: (scene) => spinArrow(scene, 1),
+  reverse: (scene) => spinArrow(scene, -1),
+  blast: explode,
+  launch: shootDart,
+  cut: slashCards,
+  lock: stampLock,
+  crown: dropCrown,
+  bow: bowHead,
+  fall: loseCrown,
+  triumph: throwFeathers,
 };
 
-/** The words of it, at the lower edge of the cloth, where nobody sits. @param {string} text @param {Scene} scene */
-function words(text, { cloth, play }) {
-  const ribbon = piece("ribbon", { ...cloth, y: cloth.y + cloth.height * 0.5, height: cloth.height * 0.5 }, [
+/** The words of it, at the lower edge of the cloth, where nobody sits. @param {string} text @param {CelebrationScene} scene */
+function showRibbon(text, { cloth, play }) {
+  const ribbon = overlayElement("ribbon", { ...cloth, y: cloth.y + cloth.height * 0.5, height: cloth.height * 0.5 }, [
     h("p", null, text),
   ]);
   const duration = SEEN + PER_CHARACTER * text.length;
-  play.move(
+  play.animate(
     ribbon,
     [
       { transform: "translateY(12px) scale(0.92)", opacity: 0 },
@@ -351,29 +351,29 @@ function words(text, { cloth, play }) {
 
 /** What is celebrated over a table. */
 export class Celebrations {
-  #play = new Play();
+  #play = new AnimationGroup();
   /** What is seen as it was until it is celebrated. */
-  #kept = new Play();
+  #kept = new AnimationGroup();
 
   /** Nothing is celebrated any more. */
-  end() {
-    this.#kept.end();
-    this.#play.end();
+  stopAll() {
+    this.#kept.cancelAll();
+    this.#play.cancelAll();
   }
 
   /** The table lies still again; what is over it goes on. */
-  settle() {
-    this.#kept.end();
-    this.#play.settle();
+  stopTableMoves() {
+    this.#kept.cancelAll();
+    this.#play.cancelInPlace();
   }
 
   /** What has been drawn and is about to turn is seen as it was, from the first frame on. @param {ParentNode} root @param {Moment[]} moments */
-  keepBack(root, moments) {
+  holdOldCloth(root, moments) {
     const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
     const turns = moments.some(({ celebrated }) => celebrated === "turn");
-    if (felt === null || !turns || !mayMove()) return;
-    this.#kept.end();
-    this.#kept.move(felt, [{ opacity: 1 }, { opacity: 1 }], { duration: SOON, pseudoElement: "::before" });
+    if (felt === null || !turns || !isMotionAllowed()) return;
+    this.#kept.cancelAll();
+    this.#kept.animate(felt, [{ opacity: 1 }, { opacity: 1 }], { duration: HOLD_MS, pseudoElement: "::before" });
   }
 
   /**
@@ -382,27 +382,27 @@ export class Celebrations {
    * @param {Moment[]} moments
    * @param {string | null} me
    */
-  begin(root, moments, me) {
+  celebrate(root, moments, me) {
     const great = moments.filter(({ celebrated }) => celebrated !== null);
     const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
-    if (great.length === 0 || felt === null || !mayMove()) return;
-    this.end();
+    if (great.length === 0 || felt === null || !isMotionAllowed()) return;
+    this.stopAll();
     const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
-    const cloth = boxOf(felt);
+    const cloth = measureBox(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
-    const scene = { felt, cloth, trick: boxOf(lies), large, play: this.#play };
+    const scene = { felt, cloth, trick: measureBox(lies), large, play: this.#play };
     // Where all of them are is asked before anything enters, which would have to be laid out for it.
-    const looks = great.map(({ event, celebrated }) => ({ celebrated, who: whoIs(root, event.by, me) }));
-    for (const { celebrated, who } of looks) if (celebrated) LOOKS[celebrated]({ ...scene, who });
+    const looks = great.map(({ event, celebrated }) => ({ celebrated, who: findAvatar(root, event.by, me) }));
+    for (const { celebrated, who } of looks) if (celebrated) ANIMATIONS[celebrated]({ ...scene, who });
     // A result says it in its own words, and would be covered.
     const over = root.querySelector(".result") !== null;
     const said = over ? undefined : great.findLast(({ tone, text }) => tone === "great" && text !== "");
-    if (said) words(said.text, { ...scene, who: null });
+    if (said) showRibbon(said.text, { ...scene, who: null });
   }
 }
 
 /** Where somebody is seen: in a result, at the table, or at one's own side of it. @param {ParentNode} root @param {unknown} name @param {string | null} me */
-function whoIs(root, name, me) {
+function findAvatar(root, name, me) {
   const named = typeof name === "string" ? CSS.escape(name) : "";
   const found = [
     `.result [data-who="${named}"] .avatar`,

@@ -6,15 +6,15 @@
 const rings = [];
 /** @type {HTMLElement | null} */
 let page = null;
-let wanted = "";
-let looking = 0;
+let currentTarget = "";
+let frameRequest = 0;
 
-/** What is meant: the elements for each ring. @param {HTMLElement} root @param {string} points as steps of lessons say it @returns {Element[][]} */
-function meant(root, points) {
-  const [what = "", ...rest] = points.split(" ");
+/** What is meant: the elements for each ring. @param {HTMLElement} root @param {string} target as steps of lessons say it @returns {Element[][]} */
+function findTargets(root, target) {
+  const [what = "", ...rest] = target.split(" ");
   /** @param {string} selector */
   const all = (selector) => [...root.querySelectorAll(selector)];
-  if (what === "cards") return byRow(rest.flatMap((card) => all(`.hand [data-card="${CSS.escape(card)}"]`)));
+  if (what === "cards") return groupByRow(rest.flatMap((card) => all(`.hand [data-card="${CSS.escape(card)}"]`)));
   if (what === "seat") return [all(`[data-seat="${CSS.escape(rest.join(" "))}"]`)];
   if (what === "seats") return all(".seat").map((seat) => [seat]);
   /** @type {Record<string, string>} */
@@ -31,7 +31,7 @@ function meant(root, points) {
 }
 
 /** Those that stand in one row together. @param {Element[]} cards @returns {Element[][]} */
-function byRow(cards) {
+function groupByRow(cards) {
   /** @type {Map<number, Element[]>} */
   const rows = new Map();
   for (const card of cards) {
@@ -43,7 +43,7 @@ function byRow(cards) {
 }
 
 /** @param {Element[]} elements */
-function around(elements) {
+function boundingBox(elements) {
   const boxes = elements.map((each) => each.getBoundingClientRect()).filter((box) => box.width > 0);
   if (boxes.length === 0) return null;
   return {
@@ -59,7 +59,7 @@ const BESIDE = 5;
 /** How far from the corners of what is said its beak stays. */
 const CORNER = 24;
 
-/** The beak of what is said turns to what is pointed at. @param {HTMLElement} page @param {ReturnType<typeof around>} box */
+/** The beak of what is said turns to what is pointed at. @param {HTMLElement} page @param {ReturnType<typeof boundingBox>} box */
 function turnBeak(page, box) {
   const words = page.querySelector(".coach > *")?.getBoundingClientRect();
   const above = words !== undefined && box !== null && box.bottom <= words.top + BESIDE;
@@ -74,7 +74,7 @@ function turnBeak(page, box) {
 }
 
 /** @param {number} count @returns {HTMLElement[]} */
-function ringsFor(count) {
+function ensureRings(count) {
   while (rings.length < count) {
     const ring = document.createElement("div");
     ring.className = "points";
@@ -86,13 +86,13 @@ function ringsFor(count) {
   return rings;
 }
 
-function place() {
-  looking = 0;
+function placeRings() {
+  frameRequest = 0;
   if (page === null) return;
-  const groups = wanted === "" ? [] : meant(page, wanted);
-  turnBeak(page, around(groups.flat()));
-  const boxes = groups.map(around).filter((box) => box !== null);
-  ringsFor(boxes.length).forEach((ring, i) => {
+  const groups = currentTarget === "" ? [] : findTargets(page, currentTarget);
+  turnBeak(page, boundingBox(groups.flat()));
+  const boxes = groups.map(boundingBox).filter((box) => box !== null);
+  ensureRings(boxes.length).forEach((ring, i) => {
     const box = boxes[i];
     ring.hidden = box === undefined;
     if (box === undefined) return;
@@ -107,13 +107,13 @@ function place() {
 }
 
 /** What moves ends where it is going: look in every frame as long as anything does. */
-function look() {
-  place();
-  if (document.getAnimations().some((each) => each.effect?.getTiming().iterations === 1)) again();
+function placeWhileAnimating() {
+  placeRings();
+  if (document.getAnimations().some((each) => each.effect?.getTiming().iterations === 1)) schedulePlacement();
 }
 
-function again() {
-  if (looking === 0) looking = requestAnimationFrame(look);
+function schedulePlacement() {
+  if (frameRequest === 0) frameRequest = requestAnimationFrame(placeWhileAnimating);
 }
 
 /**
@@ -121,14 +121,14 @@ function again() {
  * @param {HTMLElement} root
  * @param {string} points as steps of lessons say it; nothing: at nothing
  */
-export function pointAt(root, points) {
+export function highlight(root, points) {
   if (page === null) {
     for (const kind of ["resize", "transitionend", "animationend", "animationstart", "transitionrun"])
-      window.addEventListener(kind, again);
-    document.addEventListener("scroll", again, { capture: true, passive: true });
+      window.addEventListener(kind, schedulePlacement);
+    document.addEventListener("scroll", schedulePlacement, { capture: true, passive: true });
   }
   page = root;
-  if (wanted !== points) for (const ring of rings) ring.hidden = true;
-  wanted = points;
-  again();
+  if (currentTarget !== points) for (const ring of rings) ring.hidden = true;
+  currentTarget = points;
+  schedulePlacement();
 }

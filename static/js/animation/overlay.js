@@ -5,27 +5,27 @@
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
 /** @type {HTMLElement | null} */
-let stage = null;
+let overlay = null;
 
 /** Whether anything may move: nobody has asked for less of it, and somebody looks. */
-export function mayMove() {
+export function isMotionAllowed() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Put something on the stage, at its upper left corner. @param {HTMLElement} node */
-export function enter(node) {
-  if (stage === null) {
-    stage = document.createElement("div");
-    stage.className = "stage";
-    stage.dataset.zone = "stage";
-    stage.setAttribute("aria-hidden", "true");
-    document.body.append(stage);
+export function addToOverlay(node) {
+  if (overlay === null) {
+    overlay = document.createElement("div");
+    overlay.className = "stage";
+    overlay.dataset.zone = "stage";
+    overlay.setAttribute("aria-hidden", "true");
+    document.body.append(overlay);
   }
-  stage.append(node);
+  overlay.append(node);
 }
 
 /** Where something is drawn. @param {Element} element @returns {Box} */
-export function boxOf(element) {
+export function measureBox(element) {
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x, y, width, height };
 }
@@ -36,7 +36,7 @@ export function centre({ x, y, width, height }) {
 }
 
 /** Animations that end together. */
-export class Play {
+export class AnimationGroup {
   /** @type {Map<Animation, HTMLElement>} */
   #running = new Map();
   /** @type {Set<HTMLElement>} What has entered for them. */
@@ -49,9 +49,9 @@ export class Play {
    * @param {KeyframeAnimationOptions} timing in milliseconds
    * @param {boolean} [enters]
    */
-  move(element, keyframes, timing, enters = false) {
+  animate(element, keyframes, timing, enters = false) {
     if (enters) {
-      enter(element);
+      addToOverlay(element);
       this.#entered.add(element);
     }
     // What enters is not seen again between the end of it and its leaving.
@@ -65,7 +65,7 @@ export class Play {
   }
 
   /** What has not entered for them lies where it was drawn. */
-  settle() {
+  cancelInPlace() {
     for (const [animation, element] of this.#running) {
       if (this.#entered.has(element)) continue;
       animation.cancel();
@@ -74,7 +74,7 @@ export class Play {
   }
 
   /** All is as if nothing had moved. */
-  end() {
+  cancelAll() {
     for (const animation of this.#running.keys()) animation.cancel();
     for (const element of this.#entered) element.remove();
     this.#running.clear();

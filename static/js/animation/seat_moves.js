@@ -5,10 +5,10 @@ const LASTS = 700;
 const SHORTEST_WAY = 8;
 
 /** Where people sat when seats were drawn last: between two hands the result lies over them. */
-let known = { seats: /** @type {string[]} */ ([]), places: /** @type {Map<string, DOMRect>} */ (new Map()) };
+let lastDrawn = { seats: /** @type {string[]} */ ([]), places: /** @type {Map<string, DOMRect>} */ (new Map()) };
 
 /** Where the seats are drawn. @param {HTMLElement} root @returns {Map<string, DOMRect>} */
-function placesOf(root) {
+function measureSeats(root) {
   /** @type {Map<string, DOMRect>} */
   const found = new Map();
   for (const seat of root.querySelectorAll("[data-seat]"))
@@ -17,13 +17,13 @@ function placesOf(root) {
 }
 
 /** The order in which people sit, whoever is named first. @param {string[]} seats */
-function ring(seats) {
+function circularOrder(seats) {
   const first = seats.indexOf([...seats].sort()[0] ?? "");
   return [...seats.slice(first), ...seats.slice(0, first)].join("\n");
 }
 
 /** @param {HTMLElement} root @param {Map<string, DOMRect>} from @param {Map<string, DOMRect>} to */
-function glide(root, from, to) {
+function animateSeats(root, from, to) {
   for (const [name, there] of to) {
     const was = from.get(name);
     const seat = root.querySelector(`[data-seat="${CSS.escape(name)}"]`);
@@ -43,12 +43,12 @@ function glide(root, from, to) {
  * @param {HTMLElement} root what was drawn
  * @param {string[]} seats everybody, clockwise
  */
-export function seatsDrawn(root, seats) {
+export function animateSeatChanges(root, seats) {
   if (root.querySelector("[data-seat]") === null) return;
-  const changed = known.seats.length > 0 && ring(known.seats) !== ring(seats);
+  const changed = lastDrawn.seats.length > 0 && circularOrder(lastDrawn.seats) !== circularOrder(seats);
   // Reading where things are makes the browser lay them out: not at every play.
-  if (!changed && known.seats.length > 0) return;
-  const places = placesOf(root);
-  if (changed && !matchMedia("(prefers-reduced-motion: reduce)").matches) glide(root, known.places, places);
-  known = { seats, places };
+  if (!changed && lastDrawn.seats.length > 0) return;
+  const places = measureSeats(root);
+  if (changed && !matchMedia("(prefers-reduced-motion: reduce)").matches) animateSeats(root, lastDrawn.places, places);
+  lastDrawn = { seats, places };
 }

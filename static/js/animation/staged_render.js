@@ -5,27 +5,27 @@
 // takes a turn, as at the end of a hand, the felt is drawn before one's own side; but where a hand begins they go together,
 // with room for its cards, or the felt would reach down to where these come for a frame.
 
-import { whenDrawn } from "../lib/after_paint.js";
+import { afterPaint } from "../lib/after_paint.js";
 
 /** What is drawn of one's cards, what they show, whoever sits around, and one's own side as it is now. @typedef {{ hand: boolean, faces: boolean, seats: boolean, own: boolean }} Stage */
 
 /** @type {Stage} */
-const WHOLE = { hand: true, faces: true, seats: true, own: true };
+const EVERYTHING = { hand: true, faces: true, seats: true, own: true };
 
 /** @type {Stage[]} */
-const APPEARS = [{ ...WHOLE, hand: false, seats: false }, { ...WHOLE, seats: false }, WHOLE];
+const FIRST_STAGES = [{ ...EVERYTHING, hand: false, seats: false }, { ...EVERYTHING, seats: false }, EVERYTHING];
 /** @type {Stage[]} */
-const DEALT = [{ ...WHOLE, hand: false }, { ...WHOLE, faces: false }, WHOLE];
+const DEAL_STAGES = [{ ...EVERYTHING, hand: false }, { ...EVERYTHING, faces: false }, EVERYTHING];
 /** Cards are dealt at a table that appears: how large its felt is decides how people sit round it. @type {Stage[]} */
-const APPEARS_DEALT = [{ ...WHOLE, hand: false, seats: false }, ...DEALT];
+const FIRST_DEAL_STAGES = [{ ...EVERYTHING, hand: false, seats: false }, ...DEAL_STAGES];
 /** @type {Stage[]} */
-const BEGINS = [{ ...WHOLE, hand: false }, WHOLE];
+const HAND_START_STAGES = [{ ...EVERYTHING, hand: false }, EVERYTHING];
 /** @type {Stage[]} */
-const TURNED = [{ ...WHOLE, own: false }, WHOLE];
+const PHASE_CHANGE_STAGES = [{ ...EVERYTHING, own: false }, EVERYTHING];
 
-export class Stages {
+export class StagedRender {
   /** @type {Stage[]} What is still to come, after what it is time for. */
-  #coming = [...APPEARS];
+  #coming = [...FIRST_STAGES];
   #begun = false;
 
   /** @param {() => void} draw draws as much as it is time for */
@@ -44,25 +44,25 @@ export class Stages {
   }
 
   /** The table is drawn now: the next stage follows when that can be seen. */
-  drawn() {
+  onDrawn() {
     if (this.#begun) return;
     this.#begun = true;
     this.#next(this.#coming);
   }
 
   /** The next drawing is that of a deal. */
-  dealt() {
-    this.#anew(this.now.seats ? DEALT : APPEARS_DEALT);
+  startDeal() {
+    this.#anew(this.now.seats ? DEAL_STAGES : FIRST_DEAL_STAGES);
   }
 
   /** The next drawing is that of a hand which begins, and no card is seen to be dealt; while the table appears it is drawn anyway. */
-  begins() {
-    if (this.whole) this.#anew(BEGINS);
+  startHand() {
+    if (this.whole) this.#anew(HAND_START_STAGES);
   }
 
   /** The next drawing is one in which all has taken a turn; while the table appears it is drawn anyway. */
-  turned() {
-    if (this.whole) this.#anew(TURNED);
+  startPhaseChange() {
+    if (this.whole) this.#anew(PHASE_CHANGE_STAGES);
   }
 
   /** @param {Stage[]} stages */
@@ -73,15 +73,15 @@ export class Stages {
   }
 
   /** There is no table any more: the next one begins anew. */
-  over() {
-    this.#coming = [...APPEARS];
+  reset() {
+    this.#coming = [...FIRST_STAGES];
     this.#begun = false;
   }
 
   /** @param {Stage[]} coming as it is now; where something else has begun meanwhile, that goes on */
   #next(coming) {
     if (coming.length === 1) return;
-    whenDrawn(() => {
+    afterPaint(() => {
       if (!this.#begun || this.#coming !== coming) return;
       this.#coming = coming.slice(1);
       this.draw();

@@ -5,8 +5,8 @@
 /** @typedef {{ x: number, y: number }} Point */
 
 /** What people press, and what they read to know who is who and what goes on. */
-const PRESSED = "button, a[href], input, select, textarea, summary";
-const READ = "h1, h2, h3, th, [data-zone=name], [data-zone=by], [data-zone=turn], [data-zone=latest]";
+const INTERACTIVE = "button, a[href], input, select, textarea, summary";
+const READABLE = "h1, h2, h3, th, [data-zone=name], [data-zone=by], [data-zone=turn], [data-zone=latest]";
 
 /** Distances that are tried, and how many directions, pixels. */
 const STEP = 12;
@@ -16,10 +16,10 @@ const DIRECTIONS = 16;
 const MARGIN = 2;
 
 /** Return the boxes of all headings, names and buttons that can be seen, as they are drawn now. @param {ParentNode} root @returns {Edges[]} */
-export function readAndPressed(root) {
-  const boxes = [...root.querySelectorAll(PRESSED)].map((each) => each.getBoundingClientRect());
+export function occupiedBoxes(root) {
+  const boxes = [...root.querySelectorAll(INTERACTIVE)].map((each) => each.getBoundingClientRect());
   const range = document.createRange();
-  for (const each of root.querySelectorAll(READ)) {
+  for (const each of root.querySelectorAll(READABLE)) {
     // Of a line the letters count, not the room beside them.
     const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -31,7 +31,7 @@ export function readAndPressed(root) {
 }
 
 /** @param {Edges} one @param {Edges} other */
-function meet(one, other) {
+function overlaps(one, other) {
   return (
     one.left < other.right + MARGIN &&
     other.left < one.right + MARGIN &&
@@ -41,16 +41,16 @@ function meet(one, other) {
 }
 
 /** The edges of a box with its middle there. @param {Point} at @param {{ width: number, height: number }} size @returns {Edges} */
-function around({ x, y }, { width, height }) {
+function boxAround({ x, y }, { width, height }) {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
 }
 
 /** Tell whether a box with its middle there is within bounds, and on nothing. @param {Point} at @param {{ width: number, height: number }} size @param {Edges[]} taken @param {Edges} bounds */
-export function isFree(at, size, taken, bounds) {
-  const box = around(at, size);
+export function isPlaceFree(at, size, taken, bounds) {
+  const box = boxAround(at, size);
   const within =
     box.left >= bounds.left && box.top >= bounds.top && box.right <= bounds.right && box.bottom <= bounds.bottom;
-  return within && !taken.some((each) => meet(box, each));
+  return within && !taken.some((each) => overlaps(box, each));
 }
 
 /**
@@ -63,14 +63,14 @@ export function isFree(at, size, taken, bounds) {
  * @param {number} farthest pixels
  * @returns {Point | null} the middle of it; null: there is none
  */
-export function freePlace(from, towards, size, taken, bounds, farthest) {
+export function findFreePlace(from, towards, size, taken, bounds, farthest) {
   const ahead = Math.atan2(towards.y - from.y, towards.x - from.x);
   for (let far = 0; far <= farthest; far += STEP)
     for (let i = 0; i < (far === 0 ? 1 : DIRECTIONS); i += 1) {
       // Straight ahead first, then by turns more to either side.
       const angle = ahead + (i % 2 === 0 ? 1 : -1) * Math.ceil(i / 2) * ((2 * Math.PI) / DIRECTIONS);
       const at = { x: from.x + far * Math.cos(angle), y: from.y + far * Math.sin(angle) };
-      if (isFree(at, size, taken, bounds)) return at;
+      if (isPlaceFree(at, size, taken, bounds)) return at;
     }
   return null;
 }

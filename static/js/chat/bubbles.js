@@ -3,14 +3,14 @@
 // read or press.
 
 import { h } from "../lib/virtual_dom.js";
-import { freePlace, isFree, readAndPressed } from "./bubble_placement.js";
+import { findFreePlace, isPlaceFree, occupiedBoxes } from "./bubble_placement.js";
 import { sticker } from "./stickers.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("./bubble_placement.js").Edges} Edges */
 
 /** Where somebody is seen: at one's own place, at the table, in the waiting room, or where a result hides all these, in it. @param {string} by @param {string | null} me */
-function placeOf(by, me) {
+function findSenderAvatar(by, me) {
   const name = CSS.escape(by);
   const places = [by === me ? ".me >" : null, `[data-seat="${name}"]`, `[data-sits="${name}"]`, `[data-who="${name}"]`];
   return places
@@ -22,15 +22,15 @@ function placeOf(by, me) {
 const WIDTHS = [4.5, 3.5, 2.75];
 const IN_ROW = [2.5];
 /** How much larger than the bird it may be that it covers where there is no other place. */
-const OVER_BIRD = 1.1;
+const MAX_OVER_AVATAR = 1.1;
 /** How far from its seat it may stand, in rem. */
-const FARTHEST = 11;
+const MAX_DISTANCE = 11;
 /** Where it comes from if nobody is seen who shows it, in pixels from the top. */
 const TOP = 96;
 
 /** Put something where it covers nothing that is read or pressed, and let it come out of its seat. @param {HTMLElement} one @param {string | null} me */
-function put(one, me) {
-  const avatar = placeOf(one.dataset.by ?? "", me);
+function placeBubble(one, me) {
+  const avatar = findSenderAvatar(one.dataset.by ?? "", me);
   const seat = avatar?.getBoundingClientRect();
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const bounds = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
@@ -41,13 +41,13 @@ function put(one, me) {
   const towards = felt ? { x: felt.x + felt.width / 2, y: felt.y + felt.height / 2 } : { x: from.x, y: 0 };
   const inRow = Boolean(avatar?.closest(".result"));
   one.dataset.at = inRow ? "row" : seat ? "seat" : "top";
-  const taken = readAndPressed(document);
-  const least = seat ? (seat.width * OVER_BIRD) / rem : (WIDTHS.at(-1) ?? 0);
+  const taken = occupiedBoxes(document);
+  const least = seat ? (seat.width * MAX_OVER_AVATAR) / rem : (WIDTHS.at(-1) ?? 0);
   let found = null;
   for (const width of [...(inRow ? IN_ROW : WIDTHS), least]) {
     one.style.setProperty("--sticker", `${width}rem`);
     const size = { width: one.offsetWidth, height: one.offsetHeight };
-    found = freePlace(from, towards, size, taken, bounds, inRow ? 0 : FARTHEST * rem);
+    found = findFreePlace(from, towards, size, taken, bounds, inRow ? 0 : MAX_DISTANCE * rem);
     if (found !== null) break;
   }
   const at = found ?? from;
@@ -58,31 +58,31 @@ function put(one, me) {
 }
 
 /** Tell whether something stands on nothing that is read or pressed now. @param {HTMLElement} one @param {Edges[]} taken */
-function isClear(one, taken) {
+function isUnobstructed(one, taken) {
   const at = {
     x: parseFloat(one.style.getPropertyValue("--left")),
     y: parseFloat(one.style.getPropertyValue("--top")),
   };
   const page = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
-  return isFree(at, { width: one.offsetWidth, height: one.offsetHeight }, taken, page);
+  return isPlaceFree(at, { width: one.offsetWidth, height: one.offsetHeight }, taken, page);
 }
 
 /** Place what has just come, and what stands in the way of what has been drawn since. @param {string | null} me */
-function placing(me) {
+function bubblePlacer(me) {
   /** @param {Element} layer */
   return (layer) => {
     if (layer.childElementCount === 0) return;
     // Once all of the page is drawn, and before anybody sees it.
     queueMicrotask(() => {
-      const taken = readAndPressed(document);
+      const taken = occupiedBoxes(document);
       for (const one of /** @type {Iterable<HTMLElement>} */ (layer.children))
-        if (one.dataset.at === undefined || !isClear(one, taken)) put(one, me);
+        if (one.dataset.at === undefined || !isUnobstructed(one, taken)) placeBubble(one, me);
     });
   };
 }
 
 /** @param {Model} model */
-export function reactions({ reactions: shown, update }) {
+export function bubbleLayer({ reactions: shown, update }) {
   return h(
     "div",
     {
@@ -90,7 +90,7 @@ export function reactions({ reactions: shown, update }) {
       "data-zone": "reactions",
       class: "reactions",
       "aria-hidden": "true",
-      ref: placing(update?.you.name ?? null),
+      ref: bubblePlacer(update?.you.name ?? null),
     },
     shown.map(({ id, by, reaction, words }) =>
       h(

@@ -2,14 +2,14 @@
 // Whom one's own eyes are spared: nothing that they show or say at the table reaches this browser's owner. Kept here
 // only: nobody else hears of it.
 
-import { like, liked } from "../lib/preferences.js";
+import { setPreference, getPreference } from "../lib/preferences.js";
 
 const MOST = 200;
 
 /** @returns {string[]} */
-function all() {
+function loadMuted() {
   try {
-    const kept = JSON.parse(liked("muted", "[]"));
+    const kept = JSON.parse(getPreference("muted", "[]"));
     return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
   } catch {
     return [];
@@ -17,17 +17,17 @@ function all() {
 }
 
 /** A name is somebody's in one room only. @param {string} room its code @param {string} name */
-function key(room, name) {
+function muteKey(room, name) {
   return `${room} ${name}`;
 }
 
 /** @param {string} room @param {string} name */
 export function isMuted(room, name) {
-  return all().includes(key(room, name));
+  return loadMuted().includes(muteKey(room, name));
 }
 
 /** @param {string} room @param {string} name @param {boolean} muted */
-export function mute(room, name, muted) {
-  const others = all().filter((each) => each !== key(room, name));
-  like("muted", JSON.stringify((muted ? [...others, key(room, name)] : others).slice(-MOST)));
+export function setMuted(room, name, muted) {
+  const others = loadMuted().filter((each) => each !== muteKey(room, name));
+  setPreference("muted", JSON.stringify((muted ? [...others, muteKey(room, name)] : others).slice(-MOST)));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What one may tell the others beside the game: a picture, quick words, words of one's own; and what all have said.
 
-import { wordsOf } from "./incoming.js";
+import { lineText } from "./incoming.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { isMuted } from "./muted_people.js";
@@ -12,7 +12,7 @@ import { dialog } from "../table/sheet.js";
 /** @typedef {import("../types.d.ts").Quick} Quick */
 
 /** Quick words, in the order in which they are offered; which there are, the server declares (rooms/people/chat.py). @type {Record<Quick, true>} */
-const QUICK = {
+const QUICK_MESSAGES = {
   well_played: true,
   thanks: true,
   good_luck: true,
@@ -27,7 +27,7 @@ const QUICK = {
 const LONGEST = 200;
 
 /** @param {Desk} desk */
-function offered(desk) {
+function reactionButtons(desk) {
   return h(
     "div",
     { key: "react", class: "react", role: "group", "aria-label": t("talk.react") },
@@ -55,14 +55,14 @@ function offered(desk) {
 const lengths = new WeakMap();
 
 /** @param {Element} list */
-function stickToEnd(list) {
+function scrollToNewest(list) {
   // It has a height once it is seen.
   if (lengths.get(list) !== list.childElementCount) requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
   lengths.set(list, list.childElementCount);
 }
 
 /** @param {Desk} desk */
-function said({ model, update }) {
+function chatLines({ model, update }) {
   const lines = model.chat.lines.filter(({ by }) => !isMuted(update.room.code, by));
   return h(
     "ol",
@@ -73,15 +73,15 @@ function said({ model, update }) {
       role: "log",
       "aria-label": t("chat.title"),
       tabindex: "0",
-      ref: stickToEnd,
+      ref: scrollToNewest,
     },
     lines.length === 0 ? h("li", { key: "none", class: "quiet" }, t("chat.none")) : null,
-    lines.map((line) => h("li", { key: line.id }, h("b", null, line.by), " ", h("span", null, wordsOf(line)))),
+    lines.map((line) => h("li", { key: line.id }, h("b", null, line.by), " ", h("span", null, lineText(line)))),
   );
 }
 
 /** @param {Desk} desk */
-function saying(desk) {
+function chatInputs(desk) {
   /** @param {Event} event */
   const onsubmit = async (event) => {
     event.preventDefault();
@@ -93,7 +93,7 @@ function saying(desk) {
     h(
       "div",
       { key: "quick", class: "quick-words", role: "group", "aria-label": t("chat.quick") },
-      /** @type {Quick[]} */ (Object.keys(QUICK)).map((quick) =>
+      /** @type {Quick[]} */ (Object.keys(QUICK_MESSAGES)).map((quick) =>
         button(
           { key: quick, class: "button small", "data-quick": quick, onclick: () => desk.ask({ t: "write", quick }) },
           t(`chat.quick.${quick}`),
@@ -121,12 +121,12 @@ function saying(desk) {
 }
 
 /** @param {Desk} desk */
-function chat(desk) {
+function chatSection(desk) {
   const { room, you } = desk.update;
   return h(
     "section",
     { key: "chat", class: "chat" },
-    room.chat ? [said(desk), saying(desk)] : h("p", { key: "off", class: "quiet" }, t("chat.off")),
+    room.chat ? [chatLines(desk), chatInputs(desk)] : h("p", { key: "off", class: "quiet" }, t("chat.off")),
     h("p", { key: "how", class: "quiet" }, t("chat.how")),
     you.host
       ? button(
@@ -143,6 +143,6 @@ function chat(desk) {
 }
 
 /** @param {Desk} desk */
-export function talk(desk) {
-  return dialog(desk, t("talk.title"), [offered(desk), chat(desk)]);
+export function chatSheet(desk) {
+  return dialog(desk, t("talk.title"), [reactionButtons(desk), chatSection(desk)]);
 }

@@ -10,7 +10,7 @@ import { h } from "../lib/virtual_dom.js";
 /** @param {string} d @param {string} part the class that colours it */
 const path = (d, part) => h("path", { d, class: `b-${part}` });
 /** @param {string} transform @param {...VNode} parts */
-const moved = (transform, ...parts) => h("g", { transform }, parts);
+const transformed = (transform, ...parts) => h("g", { transform }, parts);
 
 const COMB = "M28 24c-3-6 1-10 5-7 2-5 8-4 8 1 3 1 3 5 0 8z";
 const HEN = "M10 64c0-8 3-14 6-21 2-11 9-19 19-19s15 7 14 15c-1 5 1 9 3 13 1 4 2 8 2 12z";
@@ -20,11 +20,11 @@ const DROP = "M0-6c3 4 4 6 4 8a4 4 0 0 1-8 0c0-2 1-4 4-8z";
 const WING = "M31 52C19 50 11 40 12 24c5 1 8 3 10 6-1-5-1-8 1-12 6 4 9 10 9 18z";
 
 /** @type {Record<Reaction, { bird?: string, parts: () => VNode[] }>} */
-const DRAWN = {
+const STICKERS = {
   cluck: {
     bird: "hen",
     parts: () => [
-      moved(
+      transformed(
         "translate(9 8) scale(0.72)",
         path(COMB, "comb"),
         path(HEN, "body"),
@@ -33,13 +33,13 @@ const DRAWN = {
         path("M48 38l11 8-13-1z", "beak"),
         path("M34 34q5-7 9 0", "crack"),
       ),
-      moved("translate(17 22) rotate(24)", path(DROP, "drop")),
+      transformed("translate(17 22) rotate(24)", path(DROP, "drop")),
     ],
   },
   crow: {
     bird: "rooster",
     parts: () => [
-      moved(
+      transformed(
         "translate(3 19) rotate(-18) scale(0.72)",
         path("M20 27C15 19 18 11 24 14c1-8 9-9 11-2 5-4 11 0 9 7-1 5-4 8-8 9z", "comb"),
         path(ROOSTER, "body"),
@@ -55,7 +55,11 @@ const DRAWN = {
     parts: () => [
       path(WING, "body"),
       path("M31 52C19 50 11 40 12 24c4 14 9 22 19 28z", "shade"),
-      moved("matrix(-1 0 0 1 64 0)", path(WING, "body"), path("M31 52C19 50 11 40 12 24c4 14 9 22 19 28z", "shade")),
+      transformed(
+        "matrix(-1 0 0 1 64 0)",
+        path(WING, "body"),
+        path("M31 52C19 50 11 40 12 24c4 14 9 22 19 28z", "shade"),
+      ),
       path("M32 8v7M21 10l3 6M43 10l-3 6", "crack"),
     ],
   },
@@ -88,15 +92,15 @@ const DRAWN = {
   },
   tear: {
     parts: () => [
-      moved(
+      transformed(
         "translate(9 8) scale(0.72)",
         path("M30 19c-3-4-2-8 0-10 1 2 2 4 3 6 1-3 3-5 5-6 0 4-1 7-4 10z", "tuft"),
         path(CHICK, "chick"),
         path("M50 40l8 6-10-1z", "beak"),
         path("M25 36q4 6 9 1M38 37q4 5 8 0", "crack"),
       ),
-      moved("translate(29 44)", path(DROP, "drop")),
-      moved("translate(41 48)", path(DROP, "drop")),
+      transformed("translate(29 44)", path(DROP, "drop")),
+      transformed("translate(41 48)", path(DROP, "drop")),
     ],
   },
   snail: {
@@ -111,16 +115,16 @@ const DRAWN = {
 };
 
 /** All there are, in the order in which they are offered. */
-export const REACTIONS = /** @type {Reaction[]} */ (Object.keys(DRAWN));
+export const REACTIONS = /** @type {Reaction[]} */ (Object.keys(STICKERS));
 
 /** Whether this page has a picture of it: a newer server may have more. @param {string} reaction @returns {reaction is Reaction} */
-export function isDrawn(reaction) {
-  return Object.hasOwn(DRAWN, reaction);
+export function hasSticker(reaction) {
+  return Object.hasOwn(STICKERS, reaction);
 }
 
 /** @param {Reaction} reaction */
 export function sticker(reaction) {
-  const { bird = "", parts } = DRAWN[reaction];
+  const { bird = "", parts } = STICKERS[reaction];
   return h(
     "svg",
     { "data-drawing": bird, class: `bird sticker ${bird}`, viewBox: "0 0 64 64", "aria-hidden": "true" },

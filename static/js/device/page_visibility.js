@@ -1,7 +1,7 @@
 // @ts-check
 // Tells the server whether this page is in sight: who has none in sight may be called when it is their turn.
 
-export class Sight {
+export class VisibilityReporter {
   /**
    * @param {(visible: boolean) => void} tell
    * @param {() => boolean} visible whether the page is in sight now
@@ -14,15 +14,15 @@ export class Sight {
   }
 
   /** There is a line, perhaps a new one: one that is told nothing counts as in sight. */
-  opened() {
+  onConnected() {
     // What was told on the line before may be on its way still.
     const first = this.told === null;
     this.told = first ? true : null;
-    this.look();
+    this.reportIfChanged();
   }
 
   /** The page has come in sight, or has gone; or nothing of that. */
-  look() {
+  reportIfChanged() {
     const now = this.visible();
     if (now === this.told) return;
     this.told = now;

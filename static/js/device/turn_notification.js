@@ -3,31 +3,33 @@
 // notification where they have asked for it. Browsers do both on https and on the machine itself only.
 
 import { t } from "../lib/messages.js";
-import { liked } from "../lib/preferences.js";
+import { getPreference } from "../lib/preferences.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 
 /** What one has chosen: "on" or "off". */
-export const CALLS = "calls";
+export const NOTIFICATIONS_PREFERENCE = "calls";
 
 /** Whether this browser could. */
-export function canCall() {
+export function canNotify() {
   return "Notification" in window && "serviceWorker" in navigator;
 }
 
 /** Whether one wants it, and the browser lets us. */
-export function calls() {
-  return canCall() && liked(CALLS, "off") === "on" && Notification.permission === "granted";
+export function areNotificationsOn() {
+  return (
+    canNotify() && getPreference(NOTIFICATIONS_PREFERENCE, "off") === "on" && Notification.permission === "granted"
+  );
 }
 
 /** Ask the browser whether it lets us. @returns {Promise<"" | "not_allowed" | "unanswered">} "": it does */
-export async function permitted() {
+export async function requestPermission() {
   const said = await Notification.requestPermission();
   if (said === "granted") return "";
   return said === "denied" ? "not_allowed" : "unanswered";
 }
 
-export class Caller {
+export class TurnNotifier {
   /** @param {string} room its id: there is one notification for each */
   constructor(room) {
     this.tag = `turn-${room}`;
@@ -36,41 +38,41 @@ export class Caller {
     this.update = null;
     this.asked = false;
     document.addEventListener("visibilitychange", () => {
-      this.see(this.update, this.asked);
-      this.back();
+      this.onUpdate(this.update, this.asked);
+      this.clearIfVisible();
     });
-    this.back();
+    this.clearIfVisible();
   }
 
   /** Who is here need not be called any more, whoever did: the service worker may have, while no page was open. */
-  back() {
-    if (document.visibilityState === "visible") void this.hush();
+  clearIfVisible() {
+    if (document.visibilityState === "visible") void this.clearNotification();
   }
 
-  /** @param {Update | null} update @param {boolean} asked whether something is asked of me that the page does not do by itself */
-  see(update, asked) {
+  /** @param {Update | null} update @param {boolean} mustAct whether something is asked of me that the page does not do by itself */
+  onUpdate(update, mustAct) {
     this.update = update;
-    this.asked = asked;
-    const wanted = update !== null && asked && document.visibilityState === "hidden";
+    this.asked = mustAct;
+    const wanted = update !== null && mustAct && document.visibilityState === "hidden";
     if (wanted === this.called) return;
     this.called = wanted;
-    void (wanted ? this.call(update) : this.hush());
+    void (wanted ? this.showNotification(update) : this.clearNotification());
   }
 
   /** @param {Update} update */
-  async call({ room }) {
+  async showNotification({ room }) {
     await navigator.setAppBadge?.().catch(() => undefined);
-    if (!calls()) return;
+    if (!areNotificationsOn()) return;
     const here = await navigator.serviceWorker.getRegistration();
     if (!this.called) return;
     const title = t("tab.turn", { game: t(`game.${room.game}`) });
     await here?.showNotification(title, { tag: this.tag, body: t("call.body"), data: location.pathname });
-    if (!this.called) await this.hush();
+    if (!this.called) await this.clearNotification();
   }
 
-  async hush() {
+  async clearNotification() {
     await navigator.clearAppBadge?.().catch(() => undefined);
-    if (!canCall()) return;
+    if (!canNotify()) return;
     const here = await navigator.serviceWorker.getRegistration();
     const before = (await here?.getNotifications({ tag: this.tag })) ?? [];
     // Whoever is called again by now keeps that call, which is one of these.

@@ -2,7 +2,7 @@
 // Keeps the screen awake during a match, if the browser can do that (on https and localhost).
 
 /** Ask the browser for a wake lock. @returns {Promise<WakeLockSentinel | null>} null if it has none, or refuses: a low battery, or the user's wish */
-async function lockOfScreen() {
+async function requestWakeLock() {
   try {
     return (await navigator.wakeLock?.request("screen")) ?? null;
   } catch {
@@ -10,7 +10,7 @@ async function lockOfScreen() {
   }
 }
 
-export class Wake {
+export class ScreenWakeLock {
   /** @param {() => void} [refused] called each time that the screen of a visible page can't be kept awake */
   constructor(refused = () => undefined) {
     this.refused = refused;
@@ -19,25 +19,25 @@ export class Wake {
     this.lock = null;
     this.asking = false;
     // The browser takes a lock away when the page is hidden.
-    document.addEventListener("visibilitychange", () => this.see());
+    document.addEventListener("visibilitychange", () => this.acquireOrRelease());
   }
 
   /** @param {boolean} wanted whether the screen is to stay awake from now on */
-  want(wanted) {
+  setWanted(wanted) {
     this.wanted = wanted;
-    this.see();
+    this.acquireOrRelease();
   }
 
-  see() {
+  acquireOrRelease() {
     const wanted = this.wanted && document.visibilityState === "visible";
-    if (wanted && this.lock === null) void this.take();
+    if (wanted && this.lock === null) void this.acquire();
     else if (!wanted && this.lock !== null) void this.lock.release();
   }
 
-  async take() {
+  async acquire() {
     if (this.asking) return;
     this.asking = true;
-    const lock = await lockOfScreen();
+    const lock = await requestWakeLock();
     this.asking = false;
     if (lock === null) {
       if (this.wanted && document.visibilityState === "visible") this.refused();
@@ -48,6 +48,6 @@ export class Wake {
       if (this.lock === lock) this.lock = null;
     });
     // The match may have ended while we asked.
-    this.see();
+    this.acquireOrRelease();
   }
 }

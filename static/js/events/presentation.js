@@ -2,13 +2,13 @@
 // Pure: an update's events as moments, with all that a page makes of them: words, how loud, what travels, how it is
 // celebrated. Whoever does something as things happen (says them, sounds them, shows them) is told these.
 
-import { journeysOf } from "../model/card_moves.js";
-import { sentence, toneOf } from "./sentences.js";
+import { cardMovesOf } from "../model/card_moves.js";
+import { eventSentence, eventTone } from "./sentences.js";
 
 /** @typedef {import("../types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("../types.d.ts").Motion} Motion */
 
-/** @typedef {import("../model/card_moves.js").Journey} Journey */
+/** @typedef {import("../model/card_moves.js").CardMove} Journey */
 
 /**
  * Something that has happened. `text` is empty where there is nothing to say.
@@ -22,12 +22,12 @@ import { sentence, toneOf } from "./sentences.js";
  * @param {string | null} me
  * @returns {Moment[]}
  */
-export function momentsOf({ events, tones, motions }, me) {
-  const journeys = journeysOf(events, motions);
+export function buildMoments({ events, tones, motions }, me) {
+  const journeys = cardMovesOf(events, motions);
   return events.map((event, i) => ({
     event,
-    text: sentence(event, me),
-    tone: toneOf(event, tones),
+    text: eventSentence(event, me),
+    tone: eventTone(event, tones),
     journeys: journeys[i] ?? [],
     celebrated: motions[event.e]?.celebrated ?? null,
   }));

@@ -2,27 +2,27 @@
 // Pure: what happened, in words. Events of any game become sentences through the catalogue.
 
 import { cardsText, rankName } from "../model/card_names.js";
-import { has, list, t } from "../lib/messages.js";
-import { asName, callName, kindName, standsFor, titleName } from "./labels.js";
+import { hasMessage, formatNames, t } from "../lib/messages.js";
+import { standsForName, callName, kindName, standsForText, titleName } from "./labels.js";
 
 /** @typedef {import("../types.d.ts").GameEvent} GameEvent */
 
 /** @typedef {(cards: string) => string} Namer how cards are told */
 
 /** @param {string} name @param {unknown} value @param {Namer} cards @returns {string} */
-function worded(name, value, cards) {
+function formatField(name, value, cards) {
   if (value === null || value === undefined) return "";
   if (typeof value === "object" && !Array.isArray(value)) return "";
   if (name === "cards" || name === "card" || name === "taken" || name === "given")
     return cards(/** @type {string} */ (value));
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
-  if (name === "ranks") return list([...String(value)].map(rankName));
+  if (name === "ranks") return formatNames([...String(value)].map(rankName));
   if (name === "title") return titleName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
-  if (name === "as") return asName(String(value));
+  if (name === "as") return standsForName(String(value));
   if (Array.isArray(value))
-    return list(value.map((each) => (Array.isArray(each) ? list(each.map(String)) : String(each))));
+    return formatNames(value.map((each) => (Array.isArray(each) ? formatNames(each.map(String)) : String(each))));
   return String(value);
 }
 
@@ -33,11 +33,11 @@ function worded(name, value, cards) {
  * @param {Namer} [cards]
  * @returns {string} empty if there is nothing to say
  */
-export function sentence(event, me, cards = cardsText) {
+export function eventSentence(event, me, cards = cardsText) {
   /** @type {Record<string, string>} */
   const values = {};
-  for (const [name, value] of Object.entries(event)) values[name] = worded(name, value, cards);
-  if ("as" in event) values.as = standsFor(event);
+  for (const [name, value] of Object.entries(event)) values[name] = formatField(name, value, cards);
+  if ("as" in event) values.as = standsForText(event);
   // Whose card it is goes without saying, and cards by name are for the table to show.
   if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
   const count =
@@ -61,8 +61,8 @@ export function sentence(event, me, cards = cardsText) {
           .map((name) => `${name}_you`)),
     ...told,
   ];
-  for (const wording of wordings) if (has(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
-  if (has(base)) return t(base, all);
+  for (const wording of wordings) if (hasMessage(`${base}.${wording}`)) return t(`${base}.${wording}`, all);
+  if (hasMessage(base)) return t(base, all);
   const what = event.e.replaceAll("_", " ");
   return event.by === undefined ? t("log.unknown", { what }) : t("log.unknown.by", { what, by: event.by });
 }
@@ -72,6 +72,6 @@ export function sentence(event, me, cards = cardsText) {
  * @param {GameEvent} event
  * @param {Record<string, string>} tones of those that have one of their own
  */
-export function toneOf(event, tones) {
+export function eventTone(event, tones) {
   return tones[event.e] ?? (event.cause === undefined ? "plain" : "notable");
 }

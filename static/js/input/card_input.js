@@ -1,43 +1,52 @@
 // @ts-check
 // What is done with one's own cards, whether by touch, mouse or keyboard: choosing them, and playing what is chosen.
 
-import { bare } from "../lib/null_prototype.js";
+import { withoutPrototype } from "../lib/null_prototype.js";
 import { rankOf } from "../model/card_names.js";
-import { cardOf, combinations, exact, toggle, toSlots } from "../model/card_selection.js";
-import { choices, handOf, legal, nameOf, owed, purpose, readings } from "../model/state.js";
+import { cardOfSlot, combinations, actionsWithCards, toggleCard, findSlotIds } from "../model/card_selection.js";
+import {
+  cardActions,
+  handSlots,
+  legalActions,
+  actionName,
+  owedGifts,
+  cardPurpose,
+  playInterpretations,
+} from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
 
 /** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
-export function picked({ model }) {
-  return handOf(model)
+export function chosenCards({ model }) {
+  return handSlots(model)
     .filter((slot) => model.chosen.includes(slot.id))
     .map((slot) => slot.card);
 }
 
 /** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
-function receiver({ model, update }) {
-  const gifts = owed(update);
+function nextOpenGift({ model, update }) {
+  const gifts = owedGifts(update);
   return gifts.find((gift) => (model.basket[gift.to] ?? []).length < gift.count) ?? null;
 }
 
 /** Cards for several people are chosen for each in turn. @param {Desk} desk */
-const forSeveral = ({ update }) => owed(update).length > 1;
+const owesSeveral = ({ update }) => owedGifts(update).length > 1;
 
 /** How many may be chosen where that is all that is sure; null where the possibilities are listed. @param {Desk} desk */
-function most({ update }) {
-  const kind = purpose(update);
-  const some = kind === "free_cards" || kind === "gifts" ? update.you.particulars?.[nameOf(update, kind)] : undefined;
+function maxChoosable({ update }) {
+  const kind = cardPurpose(update);
+  const some =
+    kind === "free_cards" || kind === "gifts" ? update.you.particulars?.[actionName(update, kind)] : undefined;
   const offered = some?.most ?? null;
-  const gift = owed(update)[0];
+  const gift = owedGifts(update)[0];
   return offered !== null ? offered : kind === "gifts" && update.you.more && gift ? gift.count : null;
 }
 
 /** Two taps are one gesture within so many milliseconds. */
-const TWICE = 350;
+const DOUBLE_TAP_MS = 350;
 /** @type {{ id: string, at: number, before: string[] } | null} the last tap, and what was chosen before it; null after any other choice */
-let tapped = null;
+let lastTap = null;
 
 /**
  * A tap chooses a card or takes it back; two play it, with what is chosen with it or alone, if it may be played so.
@@ -45,89 +54,93 @@ let tapped = null;
  * @param {string} id of its slot
  * @param {MouseEvent} event by keys it has no detail: there is Enter
  */
-export function press(desk, id, { detail, timeStamp }) {
+export function handleCardPress(desk, id, { detail, timeStamp }) {
   const { model, update } = desk;
-  const first = tapped;
-  tapped = null;
-  const twice = detail > 0 && first?.id === id && timeStamp - first.at < TWICE && purpose(update) === "cards";
+  const first = lastTap;
+  lastTap = null;
+  const twice =
+    detail > 0 && first?.id === id && timeStamp - first.at < DOUBLE_TAP_MS && cardPurpose(update) === "cards";
   const ways = twice ? [first.before, model.chosen].filter((ids) => ids.includes(id)).concat([[id]]) : [];
-  const ids = ways.find((way) => exact(choices(model), way.map(cardOf)).length > 0);
-  if (ids !== undefined) return playCards(desk, ids);
-  tapped = { id, at: timeStamp, before: model.chosen };
-  tap(desk, id);
+  const ids = ways.find((way) => actionsWithCards(cardActions(model), way.map(cardOfSlot)).length > 0);
+  if (ids !== undefined) return playSlots(desk, ids);
+  lastTap = { id, at: timeStamp, before: model.chosen };
+  toggleCardChoice(desk, id);
 }
 
 /** What else some cards are part of, smallest first. @param {Model} model @param {string[]} cards @returns {string[][]} cards of each */
-export function offered(model, cards) {
-  if (model.update === null || purpose(model.update) !== "cards" || cards.length === 0) return [];
-  return combinations(choices(model), cards).filter((each) => each.length > cards.length);
+export function largerCombinations(model, cards) {
+  if (model.update === null || cardPurpose(model.update) !== "cards" || cards.length === 0) return [];
+  return combinations(cardActions(model), cards).filter((each) => each.length > cards.length);
 }
 
 /** Choose a combination of one's cards. @param {Desk} desk @param {string[]} cards */
-export function chooseCards(desk, cards) {
-  tapped = null;
-  choose(desk, toSlots(handOf(desk.model), cards, desk.model.chosen));
+export function chooseCombination(desk, cards) {
+  lastTap = null;
+  chooseSlots(desk, findSlotIds(handSlots(desk.model), cards, desk.model.chosen));
 }
 
 /** Choose the next combination that the card is in which Tab comes to; none where it is in none. @param {Desk} desk @returns {boolean} whether it is in one */
-export function chooseNext(desk) {
-  tapped = null;
+export function chooseNextCombination(desk) {
+  lastTap = null;
   const { model, update } = desk;
-  const hand = handOf(model);
+  const hand = handSlots(model);
   const slot = hand.find(({ id }) => id === model.stop) ?? hand[0];
-  if (slot === undefined || purpose(update) !== "cards") return false;
-  const all = combinations(choices(model), [slot.card]);
+  if (slot === undefined || cardPurpose(update) !== "cards") return false;
+  const all = combinations(cardActions(model), [slot.card]);
   const now = all.findIndex(
-    (cards) => exact([{ do: "", cards: cards.join(" ") }], model.chosen.map(cardOf)).length > 0,
+    (cards) => actionsWithCards([{ do: "", cards: cards.join(" ") }], model.chosen.map(cardOfSlot)).length > 0,
   );
   const next = all[(now + 1) % all.length];
-  if (next !== undefined) choose(desk, toSlots(hand, next, [slot.id]));
+  if (next !== undefined) chooseSlots(desk, findSlotIds(hand, next, [slot.id]));
   return next !== undefined;
 }
 
 /** Choose a card, or take it back. @param {Desk} desk @param {string} id of its slot */
-export function tap(desk, id) {
+export function toggleCardChoice(desk, id) {
   const { model, update } = desk;
   if (model.fresh.includes(id)) desk.set({ fresh: model.fresh.filter((each) => each !== id) });
-  if (forSeveral(desk)) {
+  if (owesSeveral(desk)) {
     const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));
-    const to = owner ?? receiver(desk)?.to;
+    const to = owner ?? nextOpenGift(desk)?.to;
     if (to === undefined) return;
     const now = model.basket[to] ?? [];
-    desk.set({ basket: bare({ ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] }) });
+    desk.set({
+      basket: withoutPrototype({ ...model.basket, [to]: owner ? now.filter((each) => each !== id) : [...now, id] }),
+    });
     return;
   }
-  const kind = purpose(update);
-  const listed = (kind === "cards" && update.you.more) || kind === "free_cards" ? [] : choices(model);
-  choose(desk, toggle(handOf(model), listed, model.chosen, id, most(desk)));
+  const kind = cardPurpose(update);
+  const listed = (kind === "cards" && update.you.more) || kind === "free_cards" ? [] : cardActions(model);
+  chooseSlots(desk, toggleCard(handSlots(model), listed, model.chosen, id, maxChoosable(desk)));
 }
 
 /** Show just these as chosen, as many of the last as may be. @param {Desk} desk @param {string[]} ids of slots @returns {string[]} what is chosen then */
-export function mark(desk, ids) {
-  if (forSeveral(desk)) return [];
-  const some = most(desk);
+export function setChosen(desk, ids) {
+  if (owesSeveral(desk)) return [];
+  const some = maxChoosable(desk);
   const chosen = some === null ? ids : ids.slice(-some);
   desk.set({ chosen });
   return chosen;
 }
 
 /** Choose just these, and ask what they are where that is not listed. @param {Desk} desk @param {string[]} ids of slots */
-export function choose(desk, ids) {
-  const chosen = mark(desk, ids);
+export function chooseSlots(desk, ids) {
+  const chosen = setChosen(desk, ids);
   const { update } = desk;
-  if (update.you.more && purpose(update) === "cards" && chosen.length > 0) look(desk, chosen.map(cardOf));
+  if (update.you.more && cardPurpose(update) === "cards" && chosen.length > 0)
+    lookUpActions(desk, chosen.map(cardOfSlot));
 }
 
 /** @param {Desk} desk @param {string[]} cards */
-function look(desk, cards) {
-  if (exact(choices(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
+function lookUpActions(desk, cards) {
+  if (actionsWithCards(cardActions(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
 }
 
 /** Put back whatever is chosen. @param {Desk} desk @returns {boolean} whether anything was */
-export function putBack(desk) {
+export function clearChoice(desk) {
   const { chosen, basket } = desk.model;
   const some = chosen.length > 0 || Object.values(basket).some((ids) => ids.length > 0);
-  if (some) desk.set({ chosen: [], basket: bare() });
+  if (some) desk.set({ chosen: [], basket: withoutPrototype() });
   return some;
 }
 
@@ -140,16 +153,16 @@ export function putBack(desk) {
 export function chooseRank(desk, rank) {
   const { model } = desk;
   const given = Object.values(model.basket).flat();
-  const of = handOf(model).filter((slot) => rankOf(slot.card) === rank);
+  const of = handSlots(model).filter((slot) => rankOf(slot.card) === rank);
   const next = of.find((slot) => !model.chosen.includes(slot.id) && !given.includes(slot.id));
   if (next !== undefined) {
-    tap(desk, next.id);
+    toggleCardChoice(desk, next.id);
     // Enter plays what is chosen from there, and ears hear which card it is.
     document.querySelector(/** @type {"button"} */ (`.hand [data-slot="${next.id}"]`))?.focus();
   } else if (of.length > 0) {
     const rest = (/** @type {string[]} */ ids) => ids.filter((id) => of.every((slot) => slot.id !== id));
     const basket = Object.entries(model.basket).map(([to, ids]) => [to, rest(ids)]);
-    desk.set({ chosen: rest(model.chosen), basket: bare(Object.fromEntries(basket)) });
+    desk.set({ chosen: rest(model.chosen), basket: withoutPrototype(Object.fromEntries(basket)) });
   }
   return of.length > 0;
 }
@@ -162,22 +175,22 @@ export function chooseRank(desk, rank) {
  */
 export function playChosen(desk) {
   const { model } = desk;
-  const [ready, ...more] = exact(choices(model), model.chosen.map(cardOf));
-  if (ready === undefined) return tryChosen(desk);
-  if (more.length === 0) void desk.act(ready);
-  else if (readings(model).length > 1) desk.set({ sheet: "ways" });
+  const [ready, ...more] = actionsWithCards(cardActions(model), model.chosen.map(cardOfSlot));
+  if (ready === undefined) return sendUnlistedChoice(desk);
+  if (more.length === 0) void desk.playAction(ready);
+  else if (playInterpretations(model).length > 1) desk.set({ sheet: "ways" });
   else document.querySelector(/** @type {"button"} */ (`.actions [data-do=${ready.do}]`))?.focus();
   return true;
 }
 
 /** @param {Desk} desk @returns {boolean} whether cards are chosen, and as many as are asked for */
-function tryChosen(desk) {
+function sendUnlistedChoice(desk) {
   const { update } = desk;
-  const kind = purpose(update) ?? (update.you.more === true ? "cards" : null);
-  const cards = picked(desk);
-  if (kind === null || cards.length === 0 || forSeveral(desk)) return false;
-  if (kind === "gifts" && owed(update)[0]?.count !== cards.length) return false;
-  void desk.act({ do: nameOf(update, kind), cards: cards.join(" ") });
+  const kind = cardPurpose(update) ?? (update.you.more === true ? "cards" : null);
+  const cards = chosenCards(desk);
+  if (kind === null || cards.length === 0 || owesSeveral(desk)) return false;
+  if (kind === "gifts" && owedGifts(update)[0]?.count !== cards.length) return false;
+  void desk.playAction({ do: actionName(update, kind), cards: cards.join(" ") });
   return true;
 }
 
@@ -186,17 +199,17 @@ function tryChosen(desk) {
  * @param {Desk} desk
  * @param {string[]} ids of slots
  */
-export function playCards(desk, ids) {
+export function playSlots(desk, ids) {
   const { model, update } = desk;
-  if (forSeveral(desk) || (purpose(update) === null && update.you.more !== true)) return;
+  if (owesSeveral(desk) || (cardPurpose(update) === null && update.you.more !== true)) return;
   desk.set({ chosen: ids });
   playChosen({ ...desk, model: { ...model, chosen: ids } });
 }
 
 /** Do what may be done instead of playing, where it is one thing. @param {Desk} desk @returns {boolean} whether it is */
-export function passOn(desk) {
-  const [beside, ...more] = legal(desk.update, "beside");
+export function takeOnlyAlternative(desk) {
+  const [beside, ...more] = legalActions(desk.update, "beside");
   if (beside === undefined || more.length > 0) return false;
-  void desk.act(beside);
+  void desk.playAction(beside);
   return true;
 }

@@ -5,7 +5,7 @@
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
 /** Pixels within which a press is still a press. */
-export const SLACK = 9;
+export const DRAG_THRESHOLD = 9;
 
 /**
  * What a movement means: along the hand it chooses a run of cards. Up, or from a card that is chosen or was held down for
@@ -15,9 +15,9 @@ export const SLACK = 9;
  * @param {boolean} lifted whether the card would be carried whichever way
  * @returns {"run" | "carry" | null} null: nothing yet
  */
-export function meant(from, to, lifted) {
+export function dragIntent(from, to, lifted) {
   const [x, y] = [to.x - from.x, to.y - from.y];
-  if (Math.hypot(x, y) < SLACK) return null;
+  if (Math.hypot(x, y) < DRAG_THRESHOLD) return null;
   return lifted || -y > Math.abs(x) ? "carry" : "run";
 }
 
@@ -27,7 +27,7 @@ export function meant(from, to, lifted) {
  * @param {string} from
  * @param {string} to
  */
-export function between(hand, from, to) {
+export function slotRange(hand, from, to) {
   const [a, b] = [hand.indexOf(from), hand.indexOf(to)].sort((one, other) => one - other);
   return a === undefined || b === undefined || a < 0 ? [] : hand.slice(a, b + 1);
 }
@@ -37,10 +37,10 @@ export function between(hand, from, to) {
  * @param {Box[]} cards of those that stay, as they stand
  * @param {Point} point
  */
-export function placeAt(cards, { x, y }) {
+export function insertionIndex(cards, { x, y }) {
   const row = nearestRow(cards, y);
   const next = cards.findIndex(
-    ({ left, top, width }) => top > row + SLACK || (top > row - SLACK && x < left + width / 2),
+    ({ left, top, width }) => top > row + DRAG_THRESHOLD || (top > row - DRAG_THRESHOLD && x < left + width / 2),
   );
   return next < 0 ? cards.length : next;
 }

@@ -1,10 +1,10 @@
 // @ts-check
 // What a finger or a mouse does before anybody is here who sees to it: kept, so that it can be done over again.
 
-/** The last gesture: where it began, where it has gone, and where it ended, if it has. @typedef {{ down?: PointerEvent, move?: PointerEvent, up?: PointerEvent }} Kept */
+/** The last gesture: where it began, where it has gone, and where it ended, if it has. @typedef {{ down?: PointerEvent, move?: PointerEvent, up?: PointerEvent }} RecordedGesture */
 
-export class Gesture {
-  /** @type {Kept} */
+export class EarlyPointerRecorder {
+  /** @type {RecordedGesture} */
   #kept = {};
   #over = new AbortController();
 
@@ -19,13 +19,13 @@ export class Gesture {
     document.addEventListener("pointercancel", () => this.#keep({}), { signal });
   }
 
-  /** @param {Kept} kept */
+  /** @param {RecordedGesture} kept */
   #keep(kept) {
     this.#kept = kept;
   }
 
-  /** What there was; somebody else sees to what comes. @returns {Kept} */
-  taken() {
+  /** What there was; somebody else sees to what comes. @returns {RecordedGesture} */
+  stopRecording() {
     this.#over.abort();
     return this.#kept;
   }

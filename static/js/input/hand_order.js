@@ -1,9 +1,9 @@
 // @ts-check
 // In which order one's cards stand: sorted, or as one puts them. What one chooses stays, in this browser.
 
-import { keepOrder, keptOrder, like, liked } from "../lib/preferences.js";
-import { movedTo } from "../model/card_selection.js";
-import { handOf } from "../model/state.js";
+import { saveHandOrder, findHandOrder, setPreference, getPreference } from "../lib/preferences.js";
+import { moveSlots } from "../model/card_selection.js";
+import { handSlots } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
@@ -11,31 +11,31 @@ import { handOf } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Update} Update */
 
 /** @type {Sort[]} */
-export const SORTS = ["rank", "suit", "sets", "own"];
+export const SORT_MODES = ["rank", "suit", "sets", "own"];
 
 /** As one likes it. @returns {Sort} */
-export function likedSort() {
-  const kept = liked("sort", "rank");
-  return SORTS.find((each) => each === kept) ?? "rank";
+export function preferredSort() {
+  const kept = getPreference("sort", "rank");
+  return SORT_MODES.find((each) => each === kept) ?? "rank";
 }
 
 /** Whose cards they are. @param {Update} update */
-const place = ({ room, you }) => `${room.code} ${you.name}`;
+const orderKey = ({ room, you }) => `${room.code} ${you.name}`;
 
 /** The order that was given to this hand before the page was loaded. @param {Update} update */
-export function orderGiven(update) {
-  return update.table === null ? [] : keptOrder(place(update), update.table.number);
+export function loadHandOrder(update) {
+  return update.table === null ? [] : findHandOrder(orderKey(update), update.table.number);
 }
 
 /** @param {Desk} desk @param {Sort} sort */
-export function sortBy(desk, sort) {
-  like("sort", sort);
+export function setSort(desk, sort) {
+  setPreference("sort", sort);
   desk.set({ sort });
 }
 
 /** @param {Desk} desk */
-export function sortOtherwise(desk) {
-  sortBy(desk, SORTS[(SORTS.indexOf(desk.model.sort) + 1) % SORTS.length] ?? "rank");
+export function cycleSort(desk) {
+  setSort(desk, SORT_MODES[(SORT_MODES.indexOf(desk.model.sort) + 1) % SORT_MODES.length] ?? "rank");
 }
 
 /**
@@ -44,19 +44,19 @@ export function sortOtherwise(desk) {
  * @param {string[]} ids of their slots
  * @param {number} to how many others stand before them then
  */
-export function put(desk, ids, to) {
+export function moveCards(desk, ids, to) {
   const { model, update } = desk;
-  const own = movedTo(
-    handOf(model).map((slot) => slot.id),
+  const own = moveSlots(
+    handSlots(model).map((slot) => slot.id),
     ids,
     to,
   );
-  keepOrder(place(update), update.table?.number ?? 0, own);
-  like("sort", "own");
+  saveHandOrder(orderKey(update), update.table?.number ?? 0, own);
+  setPreference("sort", "own");
   desk.set({ sort: "own", own });
 }
 
-/** One place on, or back. @param {Desk} desk @param {string} id @param {number} way */
-export function shift(desk, id, way) {
-  put(desk, [id], handOf(desk.model).findIndex((slot) => slot.id === id) + way);
+/** One place on, or back. @param {Desk} desk @param {string} id @param {number} steps */
+export function moveCardBy(desk, id, steps) {
+  moveCards(desk, [id], handSlots(desk.model).findIndex((slot) => slot.id === id) + steps);
 }

@@ -1,12 +1,12 @@
 // @ts-check
 // The keys at the table. One list: what it declares is what they do, and what the sheet of keys says of them.
 
-import { audible } from "../sound/mute_setting.js";
-import { chooseNext, chooseRank, passOn, playChosen, putBack } from "./card_input.js";
+import { isSoundOn } from "../sound/mute_setting.js";
+import { chooseNextCombination, chooseRank, takeOnlyAlternative, playChosen, clearChoice } from "./card_input.js";
 import { t } from "../lib/messages.js";
-import { shift, sortOtherwise } from "./hand_order.js";
-import { liked } from "../lib/preferences.js";
-import { ASKED } from "../a11y/announcements.js";
+import { moveCardBy, cycleSort } from "./hand_order.js";
+import { getPreference } from "../lib/preferences.js";
+import { SPOKEN_REPORTS } from "../a11y/announcements.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
@@ -20,48 +20,53 @@ import { ASKED } from "../a11y/announcements.js";
  *   on: "card" | "table",
  *   shifted?: boolean,
  *   does?: (desk: Desk, key: string, here: HTMLElement) => boolean | void,
- * }} Key
+ * }} Shortcut
  */
 
 /** Tens have two figures, and T is taken. @param {string} key */
-const rankFor = (key) => (key === "0" || key === "1" ? "T" : key.toUpperCase());
+const rankOfKey = (key) => (key === "0" || key === "1" ? "T" : key.toUpperCase());
 
-/** @type {{ title: string, keys: Key[] }[]} */
-export const KEYS = [
+/** @type {{ title: string, keys: Shortcut[] }[]} */
+export const SHORTCUT_GROUPS = [
   {
     title: "keys.cards",
     keys: [
-      { keys: ["ArrowLeft", "ArrowRight"], words: "keys.walk", on: "card", does: walk },
-      { keys: ["ArrowUp", "ArrowDown"], words: "keys.rows", on: "card", does: climb },
-      { keys: ["Home", "End"], words: "keys.ends", on: "card", does: walk },
+      { keys: ["ArrowLeft", "ArrowRight"], words: "keys.walk", on: "card", does: focusCardInRow },
+      { keys: ["ArrowUp", "ArrowDown"], words: "keys.rows", on: "card", does: focusCardInNextRow },
+      { keys: ["Home", "End"], words: "keys.ends", on: "card", does: focusCardInRow },
       { keys: [" "], words: "keys.choose", on: "card" },
       {
         keys: [..."23456789JQKAX10".toLowerCase()],
         shown: ["2–9", "0", "J", "Q", "K", "A", "X"],
         words: "keys.rank",
         on: "table",
-        does: (desk, key) => chooseRank(desk, rankFor(key)),
+        does: (desk, key) => chooseRank(desk, rankOfKey(key)),
       },
-      { keys: ["n"], words: "keys.next", on: "table", does: chooseNext },
-      { keys: ["Escape"], words: "keys.put_back", on: "table", does: putBack },
-      { keys: ["ArrowLeft", "ArrowRight"], shifted: true, words: "keys.move", on: "card", does: carry },
-      { keys: ["o"], words: "keys.sort", on: "table", does: sortOtherwise },
+      { keys: ["n"], words: "keys.next", on: "table", does: chooseNextCombination },
+      { keys: ["Escape"], words: "keys.put_back", on: "table", does: clearChoice },
+      { keys: ["ArrowLeft", "ArrowRight"], shifted: true, words: "keys.move", on: "card", does: moveCardByKey },
+      { keys: ["o"], words: "keys.sort", on: "table", does: cycleSort },
     ],
   },
   {
     title: "keys.playing",
     keys: [
-      { keys: ["Enter"], words: "keys.play", on: "table", does: (desk, _, here) => free(here) && playChosen(desk) },
-      { keys: ["p"], words: "keys.pass", on: "table", does: passOn },
+      {
+        keys: ["Enter"],
+        words: "keys.play",
+        on: "table",
+        does: (desk, _, here) => isEnterFree(here) && playChosen(desk),
+      },
+      { keys: ["p"], words: "keys.pass", on: "table", does: takeOnlyAlternative },
       { keys: ["w"], words: "prospects.title", on: "table", does: ({ set }) => set({ sheet: "prospects" }) },
-      { keys: ["v"], words: "keys.sound", on: "table", does: mute },
+      { keys: ["v"], words: "keys.sound", on: "table", does: toggleSoundAloud },
       { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu" }) },
       { keys: ["?"], words: "keys.help", on: "table", does: ({ set }) => set({ sheet: "keys" }) },
     ],
   },
   {
     title: "keys.ears",
-    keys: [...ASKED].map(([key, { words, tells }]) => ({
+    keys: [...SPOKEN_REPORTS].map(([key, { words, tells }]) => ({
       keys: [key],
       words,
       on: "table",
@@ -70,28 +75,28 @@ export const KEYS = [
   },
 ];
 
-const ALL = KEYS.flatMap(({ keys }) => keys);
+const ALL_SHORTCUTS = SHORTCUT_GROUPS.flatMap(({ keys }) => keys);
 
 /** One that types letters may be in the way of other programs' own: one can do without. */
-export const lettersWanted = () => liked("keys", "on") === "on";
+export const areLetterKeysEnabled = () => getPreference("keys", "on") === "on";
 
 /** Whether Enter would press nothing else here: on what is chosen it plays. @param {HTMLElement} here */
-const free = (here) => here.matches(".hand [aria-pressed=true]") || !here.matches("button, a, summary");
+const isEnterFree = (here) => here.matches(".hand [aria-pressed=true]") || !here.matches("button, a, summary");
 
 /**
  * Do what a key is for.
  * @param {Desk} desk
  * @param {KeyboardEvent} event somewhere at the table, or nowhere
  */
-export function onKey(desk, event) {
+export function handleKeyDown(desk, event) {
   const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
   if (target.matches("input, select, textarea")) return;
   const letter = event.key.length === 1 && event.key !== " ";
-  if (letter && !lettersWanted()) return;
+  if (letter && !areLetterKeysEnabled()) return;
   const key = letter ? event.key.toLowerCase() : event.key;
   const onCard = target.matches(".hand .card");
-  const found = ALL.find(
+  const found = ALL_SHORTCUTS.find(
     (each) =>
       each.keys.includes(key) && (each.on === "table" || onCard) && (letter || (each.shifted ?? false) === shiftKey),
   );
@@ -99,28 +104,28 @@ export function onKey(desk, event) {
 }
 
 /** @param {Desk} desk */
-function mute(desk) {
-  void desk.toggleSound().then(() => desk.say(t(audible() ? "sound.on" : "sound.off")));
+function toggleSoundAloud(desk) {
+  void desk.toggleSound().then(() => desk.say(t(isSoundOn() ? "sound.on" : "sound.off")));
 }
 
 /** @param {HTMLElement} card */
-const around = (card) => [...(card.closest(".hand")?.querySelectorAll("button") ?? [])];
+const cardButtons = (card) => [...(card.closest(".hand")?.querySelectorAll("button") ?? [])];
 
 /** @param {Desk} _ @param {string} key @param {HTMLElement} card */
-function walk(_, key, card) {
-  const cards = around(card);
+function focusCardInRow(_, key, card) {
+  const cards = cardButtons(card);
   const at = cards.indexOf(/** @type {HTMLButtonElement} */ (card));
   const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[key] ?? at;
   cards[(step + cards.length) % cards.length]?.focus();
 }
 
 /** To the nearest card in the row above or below. @param {Desk} _ @param {string} key @param {HTMLElement} card */
-function climb(_, key, card) {
+function focusCardInNextRow(_, key, card) {
   const way = key === "ArrowUp" ? -1 : 1;
   const here = card.getBoundingClientRect();
   let best = null;
   let distance = Infinity;
-  for (const other of around(card)) {
+  for (const other of cardButtons(card)) {
     const box = other.getBoundingClientRect();
     const down = (box.top - here.top) * way;
     const far = Math.abs(box.left - here.left) + down * 3;
@@ -130,6 +135,6 @@ function climb(_, key, card) {
 }
 
 /** @param {Desk} desk @param {string} key @param {HTMLElement} card */
-function carry(desk, key, card) {
-  shift(desk, card.dataset.slot ?? "", key === "ArrowLeft" ? -1 : 1);
+function moveCardByKey(desk, key, card) {
+  moveCardBy(desk, card.dataset.slot ?? "", key === "ArrowLeft" ? -1 : 1);
 }

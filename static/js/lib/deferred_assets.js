@@ -2,25 +2,27 @@
 // What a first look at a table does without, the rest of its texts and styles: fetched when its cards can be seen, or when
 // something wants it.
 
-import { load } from "./messages.js";
+import { loadMessages } from "./messages.js";
 import { staticFile } from "./static_file.js";
 
 /** @type {Promise<unknown> | null} */
-let coming = null;
+let loading = null;
 
 /** Fetch it, if it is not here yet. @returns {Promise<unknown>} fails where it can't be had; then it may be asked for again */
-export function rest() {
-  coming ??= Promise.all([load("rest."), styles("components", "base"), styles("table_deferred", "table")]).catch(
-    (error) => {
-      coming = null;
-      throw error;
-    },
-  );
-  return coming;
+export function loadDeferredAssets() {
+  loading ??= Promise.all([
+    loadMessages("rest."),
+    loadStylesheetAfter("components", "base"),
+    loadStylesheetAfter("table_deferred", "table"),
+  ]).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
 }
 
-/** Put a stylesheet right behind another, so that what stands after that overrules it. @param {string} name @param {string} other */
-async function styles(name, other) {
+/** Put a stylesheet right behind another, so that what stands after that overrules it. @param {string} name @param {string} previous */
+async function loadStylesheetAfter(name, previous) {
   const link = (/** @type {string} */ sheet) => document.querySelector(`link[href*="/css/${sheet}.css"]`);
   if (link(name)) return;
   const sheet = document.createElement("link");
@@ -32,6 +34,6 @@ async function styles(name, other) {
       sheet.remove();
       fail(new Error(sheet.href));
     });
-    link(other)?.after(sheet);
+    link(previous)?.after(sheet);
   });
 }

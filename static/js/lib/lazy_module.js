@@ -2,7 +2,7 @@
 // A part of the page that a first look does without: it is fetched when it is first wanted, and stays.
 
 /** @template T */
-export class Part {
+export class LazyModule {
   /** What has been fetched. @type {T | null} */
   #here = null;
   #asked = false;
@@ -19,7 +19,7 @@ export class Part {
   }
 
   /** @returns {T | null} null as long as it is on its way */
-  wanted() {
+  getOrLoad() {
     if (!this.#asked) {
       this.#asked = true;
       this.fetching().then(

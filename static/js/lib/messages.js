@@ -2,7 +2,7 @@
 // The catalogue: every text a person reads comes from it, here as in the templates. The server joins one for each
 // language, with how lists are put together; how many of something there are, and how numbers are written, Intl knows.
 
-import { parsed } from "./null_prototype.js";
+import { parseJson } from "./null_prototype.js";
 import { staticFile } from "./static_file.js";
 
 /** @typedef {import("../types.d.ts").Said} Said */
@@ -11,27 +11,27 @@ import { staticFile } from "./static_file.js";
 /** @type {Record<string, string>} */
 let catalogue = {};
 /** How much of it has been fetched: what tables say at once is not all. @type {"none" | "table" | "all"} */
-let here = "none";
+let loadedPart = "none";
 let language = "en";
-let plurals = new Intl.PluralRules(language);
+let pluralRules = new Intl.PluralRules(language);
 /** @type {Intl.NumberFormat | null} */
-let numbers = null;
+let numberFormat = null;
 
 /** Whole numbers from here on are written in groups, or otherwise as their language wishes. */
-const GROUPED = 1000;
+const GROUPING_FROM = 1000;
 /**
  * A number as it is written. What Intl knows of numbers takes a slow phone 60 ms to open: counts do without, where their
  * digits are 0 to 9.
  * @param {number} value
  */
-function written(value) {
-  if (Number.isInteger(value) && Math.abs(value) < GROUPED && !has("digits")) return String(value);
-  numbers ??= new Intl.NumberFormat(language);
-  return numbers.format(value);
+function formatNumber(value) {
+  if (Number.isInteger(value) && Math.abs(value) < GROUPING_FROM && !hasMessage("digits")) return String(value);
+  numberFormat ??= new Intl.NumberFormat(language);
+  return numberFormat.format(value);
 }
 
 /** Letters of scripts that are written from right to left. */
-const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
 const ISOLATE = "\u2068";
 const END_OF_ISOLATE = "\u2069";
 
@@ -40,15 +40,15 @@ const END_OF_ISOLATE = "\u2069";
  * Arabic name would move. Unicode's isolates do for a text what `bdi` does for an element.
  * @param {string} text
  */
-function isolated(text) {
-  const turns = FROM_THE_RIGHT.test(text) !== FROM_THE_RIGHT.test(catalogue["language"] ?? "");
+function isolateDirection(text) {
+  const turns = RIGHT_TO_LEFT.test(text) !== RIGHT_TO_LEFT.test(catalogue["language"] ?? "");
   return turns && !text.startsWith(ISOLATE) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text;
 }
 
-/** Several texts as one, by the patterns that the language has for lists, from their end on. @param {string[]} texts @param {"and" | "or"} joint */
-function joined(texts, joint) {
+/** Several texts as one, by the patterns that the language has for lists, from their end on. @param {string[]} texts @param {"and" | "or"} conjunction */
+function joinList(texts, conjunction) {
   const put = (/** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ second) =>
-    (catalogue[`list.${joint}.${place}`] ?? "{0}, {1}").replace(/\{[01]\}/g, (which) =>
+    (catalogue[`list.${conjunction}.${place}`] ?? "{0}, {1}").replace(/\{[01]\}/g, (which) =>
       which === "{0}" ? first : second,
     );
   const [one = "", two = "", ...more] = texts;
@@ -64,29 +64,29 @@ function joined(texts, joint) {
  * @param {Record<string, string>} texts
  * @param {string} [locale] the language they are in
  */
-export function use(texts, locale = texts.locale ?? "en") {
+export function setMessages(texts, locale = texts.locale ?? "en") {
   catalogue = texts;
   if (locale === language) return;
   language = locale;
-  plurals = new Intl.PluralRules(language);
-  numbers = null;
+  pluralRules = new Intl.PluralRules(language);
+  numberFormat = null;
 }
 
 /**
  * Fetch the catalogue of the page's language.
- * @param {"" | "table." | "rest."} [kind] "table.": what is said at a table that one looks at; "rest.": what else is at tables
+ * @param {"" | "table." | "rest."} [part] "table.": what is said at a table that one looks at; "rest.": what else is at tables
  */
-export async function load(kind = "") {
-  if (here === "all") return;
+export async function loadMessages(part = "") {
+  if (loadedPart === "all") return;
   const asked = document.documentElement.lang || "en";
-  const answer = await fetch(staticFile(`messages/${kind}${asked}.json`));
+  const answer = await fetch(staticFile(`messages/${part}${asked}.json`));
   const texts = await answer.json();
-  use({ ...catalogue, ...texts }, texts.locale ?? catalogue.locale ?? asked);
-  here = kind === "table." ? "table" : "all";
+  setMessages({ ...catalogue, ...texts }, texts.locale ?? catalogue.locale ?? asked);
+  loadedPart = part === "table." ? "table" : "all";
 }
 
 /** @param {string} key */
-export function has(key) {
+export function hasMessage(key) {
   return key in catalogue || `${key}.other` in catalogue;
 }
 
@@ -97,11 +97,11 @@ export function has(key) {
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const form = typeof values.count === "number" ? `${key}.${plurals.select(values.count)}` : key;
+  const form = typeof values.count === "number" ? `${key}.${pluralRules.select(values.count)}` : key;
   const text = catalogue[form] ?? catalogue[key] ?? catalogue[`${key}.other`];
   // What is not here yet comes in a moment, and all is drawn again.
-  if (text === undefined) return here === "table" ? "" : key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
+  if (text === undefined) return loadedPart === "table" ? "" : key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? formatValue(values[name]) : whole));
 }
 
 /**
@@ -109,13 +109,13 @@ export function t(key, values = {}) {
  * @param {unknown} value
  * @returns {string}
  */
-export function shown(value) {
-  if (typeof value === "number") return written(value).replace("-", "−");
-  if (typeof value === "string") return isolated(value);
+export function formatValue(value) {
+  if (typeof value === "number") return formatNumber(value).replace("-", "−");
+  if (typeof value === "string") return isolateDirection(value);
   if (typeof value !== "object" || value === null) return String(value);
   if ("of" in value) {
     const { list: joint, of } = /** @type {Listed} */ (value);
-    return joint === "space" ? of.map(shown).join(" ") : joined(of.map(shown), joint);
+    return joint === "space" ? of.map(formatValue).join(" ") : joinList(of.map(formatValue), joint);
   }
   const { key, values } = /** @type {Said} */ (value);
   return t(key, values);
@@ -126,8 +126,8 @@ export function shown(value) {
  * @param {{ message?: string | null, key?: string | null, values?: Record<string, unknown> | null }} answer
  * @returns {string}
  */
-export function refusal(answer) {
-  if (answer.key && has(answer.key)) return t(answer.key, answer.values ?? {});
+export function refusalText(answer) {
+  if (answer.key && hasMessage(answer.key)) return t(answer.key, answer.values ?? {});
   return answer.message ?? t("error.unknown");
 }
 
@@ -136,11 +136,11 @@ export function refusal(answer) {
  * @param {Response} answer
  * @returns {Promise<any>}
  */
-export async function said(answer) {
+export async function readResponse(answer) {
   try {
-    return parsed(await answer.text());
+    return parseJson(await answer.text());
   } catch {
-    return parsed('{"key": "error.offline"}');
+    return parseJson('{"key": "error.offline"}');
   }
 }
 
@@ -148,6 +148,6 @@ export async function said(answer) {
  * Names as a sentence has them: “Ana, Bob and Cat”.
  * @param {string[]} names
  */
-export function list(names) {
-  return joined(names.map(isolated), "and");
+export function formatNames(names) {
+  return joinList(names.map(isolateDirection), "and");
 }

@@ -7,7 +7,7 @@
  * @param {Record<string, T>} [object]
  * @returns {Record<string, T>}
  */
-export function bare(object = {}) {
+export function withoutPrototype(object = {}) {
   return Object.assign(Object.create(null), object);
 }
 
@@ -16,13 +16,13 @@ export function bare(object = {}) {
  * @param {string} text
  * @returns {any}
  */
-export function parsed(text) {
-  return bared(JSON.parse(text));
+export function parseJson(text) {
+  return stripPrototypes(JSON.parse(text));
 }
 
 /** Have a value, and whatever it holds, inherit nothing; a reviver of `JSON.parse` takes three times as long. @param {any} value */
-function bared(value) {
+function stripPrototypes(value) {
   if (typeof value !== "object" || value === null) return value;
-  for (const key in value) bared(value[key]);
+  for (const key in value) stripPrototypes(value[key]);
   return Array.isArray(value) ? value : Object.setPrototypeOf(value, null);
 }

@@ -2,20 +2,20 @@
 // What a person likes, kept in this browser: never needed, so a browser that keeps nothing is fine.
 
 /** @type {Record<string, string>} */
-const kept = {};
+const memoryStore = {};
 
-/** @param {string} key @param {string} otherwise */
-export function liked(key, otherwise) {
+/** @param {string} key @param {string} fallback */
+export function getPreference(key, fallback) {
   try {
-    return localStorage.getItem(`po.${key}`) ?? otherwise;
+    return localStorage.getItem(`po.${key}`) ?? fallback;
   } catch {
-    return kept[key] ?? otherwise;
+    return memoryStore[key] ?? fallback;
   }
 }
 
 /** @param {string} key @param {string} value */
-export function like(key, value) {
-  kept[key] = value;
+export function setPreference(key, value) {
+  memoryStore[key] = value;
   try {
     localStorage.setItem(`po.${key}`, value);
   } catch {
@@ -24,12 +24,12 @@ export function like(key, value) {
 }
 
 /** So many rooms' hands are remembered. */
-const ORDERS = 8;
+const MAX_SAVED_ORDERS = 8;
 
 /** @returns {[string, number, string[]][]} whose hand in which room, which one, and its order; the latest last */
-function orders() {
+function savedHandOrders() {
   try {
-    const all = JSON.parse(liked("orders", "[]"));
+    const all = JSON.parse(getPreference("orders", "[]"));
     return Array.isArray(all) ? all : [];
   } catch {
     return [];
@@ -38,22 +38,22 @@ function orders() {
 
 /**
  * The order that one has given one's cards.
- * @param {string} where the room, and who one is in it
+ * @param {string} roomAndPlayer the room, and who one is in it
  * @param {number} hand its number
  * @returns {string[]} slots; none where one has not
  */
-export function keptOrder(where, hand) {
-  return orders().find(([place, number]) => place === where && number === hand)?.[2] ?? [];
+export function findHandOrder(roomAndPlayer, hand) {
+  return savedHandOrders().find(([place, number]) => place === roomAndPlayer && number === hand)?.[2] ?? [];
 }
 
 /** @param {string} where @param {number} hand @param {string[]} ids */
-export function keepOrder(where, hand, ids) {
-  const others = orders().filter(([place]) => place !== where);
-  like("orders", JSON.stringify([...others, [where, hand, ids]].slice(-ORDERS)));
+export function saveHandOrder(where, hand, ids) {
+  const others = savedHandOrders().filter(([place]) => place !== where);
+  setPreference("orders", JSON.stringify([...others, [where, hand, ids]].slice(-MAX_SAVED_ORDERS)));
 }
 
 /** Show what was chosen: the four colours, and on which side the buttons are, are the style sheet's business. */
-export function applyLooks() {
-  document.documentElement.dataset.thumb = liked("thumb", "right");
-  document.documentElement.dataset.suits = liked("suits", "two");
+export function applyDisplayPreferences() {
+  document.documentElement.dataset.thumb = getPreference("thumb", "right");
+  document.documentElement.dataset.suits = getPreference("suits", "two");
 }

@@ -11,12 +11,12 @@ export async function copyText(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text);
+    return copyViaTextarea(text);
   }
 }
 
 /** @param {string} text */
-function copySelected(text) {
+function copyViaTextarea(text) {
   const before = document.activeElement;
   // What is under a dialog can't be selected.
   const place = document.querySelector("dialog[open]") ?? document.body;
@@ -41,12 +41,12 @@ export function canShare() {
 
 /**
  * Hand a link to another app.
- * @param {{ title: string, text: string, url: string }} what
+ * @param {{ title: string, text: string, url: string }} link
  * @returns {Promise<boolean>} false: it could not be, so it has to go another way
  */
-export async function share(what) {
+export async function shareLink(link) {
   try {
-    await navigator.share(what);
+    await navigator.share(link);
     return true;
   } catch (error) {
     // Who thinks better of it needs no other way.

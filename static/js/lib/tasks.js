@@ -7,21 +7,21 @@
 const { scheduler } = /** @type {{ scheduler?: Scheduler }} */ (globalThis);
 
 /** @type {(() => void)[]} */
-const waiting = [];
+const pendingTasks = [];
 /** @type {MessagePort | null} */
-let door = null;
+let taskPort = null;
 
-/** Do something when what is being done now is done, in the order in which it was wanted; at once, also where nobody looks. @param {() => void} does */
-export function inItsOwnTask(does) {
+/** Do something when what is being done now is done, in the order in which it was wanted; at once, also where nobody looks. @param {() => void} callback */
+export function runInOwnTask(callback) {
   if (scheduler !== undefined) {
-    void scheduler.postTask(does, { priority: "user-blocking" });
+    void scheduler.postTask(callback, { priority: "user-blocking" });
     return;
   }
-  waiting.push(does);
-  if (door === null) {
+  pendingTasks.push(callback);
+  if (taskPort === null) {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => waiting.shift()?.();
-    door = port2;
+    port1.onmessage = () => pendingTasks.shift()?.();
+    taskPort = port2;
   }
-  door.postMessage(null);
+  taskPort.postMessage(null);
 }

@@ -13,7 +13,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const AS_PROPERTY = new Set(["value", "checked", "selected", "disabled", "hidden", "open", "readOnly"]);
 
 /** @type {WeakMap<Node, VNode>} What each node was last drawn from. */
-const drawn = new WeakMap();
+const lastVNodes = new WeakMap();
 
 /** @type {WeakMap<Element, Record<string, (event: Event) => void>>} */
 const handlers = new WeakMap();
@@ -32,7 +32,7 @@ export function h(tag, props, ...children) {
     tag,
     key: key === undefined || key === null ? null : String(key),
     props: rest,
-    children: flat(children),
+    children: flattenChildren(children),
     text: "",
   };
 }
@@ -48,12 +48,12 @@ export function button(props, ...children) {
 }
 
 /** @param {Children[]} children @returns {VNode[]} */
-function flat(children) {
+function flattenChildren(children) {
   /** @type {VNode[]} */
   const out = [];
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
-    if (Array.isArray(child)) out.push(...flat(child));
+    if (Array.isArray(child)) out.push(...flattenChildren(child));
     else if (typeof child === "object") out.push(child);
     else out.push({ tag: "", key: null, props: {}, children: [], text: String(child) });
   }
@@ -61,18 +61,18 @@ function flat(children) {
 }
 
 /** What a drawing takes away last, since the focus is in it. @type {ChildNode[]} */
-let leaving = [];
+let pendingRemovals = [];
 /** @type {(() => void) | null} */
-let refocus = null;
+let focusLossHandler = null;
 
-/** Have this done in the next drawing if what has the focus goes with it, while that is still there. @param {(() => void) | null} then */
-export function beforeFocusGoes(then) {
-  refocus = then;
+/** Have this done in the next drawing if what has the focus goes with it, while that is still there. @param {(() => void) | null} onLoss */
+export function setFocusLossHandler(onLoss) {
+  focusLossHandler = onLoss;
 }
 
 /** Whether an element is there only until this drawing is done. @param {Element} element */
-export function goes(element) {
-  return leaving.some((node) => node.contains(element));
+export function isBeingRemoved(element) {
+  return pendingRemovals.some((node) => node.contains(element));
 }
 
 /**
@@ -82,11 +82,11 @@ export function goes(element) {
  */
 export function draw(parent, ...children) {
   const active = document.activeElement;
-  reconcile(parent, flat(children));
-  if (leaving.length > 0) {
-    if (leaving.some((node) => node.contains(document.activeElement))) refocus?.();
-    for (const node of leaving) node.remove();
-    leaving = [];
+  reconcile(parent, flattenChildren(children));
+  if (pendingRemovals.length > 0) {
+    if (pendingRemovals.some((node) => node.contains(document.activeElement))) focusLossHandler?.();
+    for (const node of pendingRemovals) node.remove();
+    pendingRemovals = [];
   }
   if (active instanceof HTMLElement && active !== document.activeElement && active.isConnected) {
     active.focus({ preventScroll: true });
@@ -101,7 +101,7 @@ function reconcile(parent, wanted) {
   /** @type {ChildNode[]} */
   const plain = [];
   for (const node of old) {
-    const key = drawn.get(node)?.key;
+    const key = lastVNodes.get(node)?.key;
     if (typeof key === "string") keyed.set(key, node);
     else plain.push(node);
   }
@@ -112,75 +112,75 @@ function reconcile(parent, wanted) {
       node = keyed.get(vnode.key);
       if (node !== undefined) keyed.delete(vnode.key);
     } else {
-      const at = plain.findIndex((each, i) => i >= next && same(each, vnode));
+      const at = plain.findIndex((each, i) => i >= next && hasSameTag(each, vnode));
       if (at >= 0) {
         node = plain[at];
         next = at + 1;
       }
     }
-    if (node === undefined || !same(node, vnode)) return create(vnode, parent);
-    patch(node, vnode);
+    if (node === undefined || !hasSameTag(node, vnode)) return createNode(vnode, parent);
+    patchNode(node, vnode);
     return node;
   });
   const kept = new Set(nodes);
   for (const node of old) {
     if (kept.has(node)) continue;
-    if (node.contains(document.activeElement)) leaving.push(node);
+    if (node.contains(document.activeElement)) pendingRemovals.push(node);
     else node.remove();
   }
   let at = parent.firstChild;
   for (const node of nodes) {
-    while (at !== null && leaving.includes(at)) at = at.nextSibling;
+    while (at !== null && pendingRemovals.includes(at)) at = at.nextSibling;
     if (node === at) at = at.nextSibling;
     else parent.insertBefore(node, at);
   }
 }
 
 /** @param {Node} node @param {VNode} vnode */
-function same(node, vnode) {
-  const was = drawn.get(node);
+function hasSameTag(node, vnode) {
+  const was = lastVNodes.get(node);
   return was !== undefined && was.tag === vnode.tag;
 }
 
 /** @param {VNode} vnode @param {Element} parent @returns {ChildNode} */
-function create(vnode, parent) {
+function createNode(vnode, parent) {
   if (vnode.tag === "") {
     const text = document.createTextNode(vnode.text);
-    drawn.set(text, vnode);
+    lastVNodes.set(text, vnode);
     return text;
   }
   const svg = vnode.tag === "svg" || (parent.namespaceURI === SVG && parent.localName !== "foreignObject");
   const node = svg ? document.createElementNS(SVG, vnode.tag) : document.createElement(vnode.tag);
-  drawn.set(node, { ...vnode, props: {}, children: [] });
-  patch(node, vnode);
+  lastVNodes.set(node, { ...vnode, props: {}, children: [] });
+  patchNode(node, vnode);
   return node;
 }
 
 /** @param {ChildNode} node @param {VNode} vnode */
-function patch(node, vnode) {
-  const was = drawn.get(node);
+function patchNode(node, vnode) {
+  const was = lastVNodes.get(node);
   if (was === vnode) return;
-  drawn.set(node, vnode);
+  lastVNodes.set(node, vnode);
   if (vnode.tag === "") {
     if (was?.text !== vnode.text) node.textContent = vnode.text;
     return;
   }
   const element = /** @type {HTMLElement} */ (node);
   const before = was?.props ?? {};
-  for (const name of Object.keys(before)) if (!(name in vnode.props)) assign(element, name, undefined, before[name]);
+  for (const name of Object.keys(before)) if (!(name in vnode.props)) setProp(element, name, undefined, before[name]);
   // A select's value can be set only when its options are there.
   reconcile(element, vnode.children);
-  for (const [name, value] of Object.entries(vnode.props)) assign(element, name, value, before[name]);
+  for (const [name, value] of Object.entries(vnode.props)) setProp(element, name, value, before[name]);
   if (typeof vnode.props.ref === "function") vnode.props.ref(element);
 }
 
 /** @param {HTMLElement} element @param {string} name @param {unknown} value @param {unknown} before */
-function assign(element, name, value, before) {
+function setProp(element, name, value, before) {
   if (name === "ref") return;
   if (name.startsWith("on")) {
-    listen(element, name.slice(2), /** @type {((event: Event) => void) | undefined} */ (value));
+    setListener(element, name.slice(2), /** @type {((event: Event) => void) | undefined} */ (value));
   } else if (name === "style") {
-    restyle(
+    updateStyle(
       element,
       /** @type {Record<string, string | number>} */ (value ?? {}),
       /** @type {Record<string, unknown>} */ (before ?? {}),
@@ -198,14 +198,14 @@ function assign(element, name, value, before) {
 }
 
 /** @param {HTMLElement} element @param {Record<string, string | number>} now @param {Record<string, unknown>} before */
-function restyle(element, now, before) {
+function updateStyle(element, now, before) {
   for (const name of Object.keys(before)) if (!(name in now)) element.style.removeProperty(name);
   for (const [name, value] of Object.entries(now))
     if (before[name] !== value) element.style.setProperty(name, String(value));
 }
 
 /** @param {Element} element @param {string} type @param {((event: Event) => void) | undefined} handler */
-function listen(element, type, handler) {
+function setListener(element, type, handler) {
   let mine = handlers.get(element);
   if (mine === undefined) {
     mine = {};
@@ -234,7 +234,7 @@ export function byId(id) {
  * @returns {string}
  */
 export function textOf(node) {
-  return flat([node])
+  return flattenChildren([node])
     .map((each) => (each.tag === "" ? each.text : textOf(each.children)))
     .join("");
 }

@@ -12,7 +12,7 @@ import { t } from "../lib/messages.js";
  * @param {Desk} desk
  * @param {Person} person
  */
-function isFree({ model }, { link_from: from }) {
+function isSeatReleasable({ model }, { link_from: from }) {
   return from !== null && from <= Date.now() + model.offset;
 }
 
@@ -21,8 +21,8 @@ function isFree({ model }, { link_from: from }) {
  * @param {Desk} desk
  * @param {Person} person
  */
-function keptFor(desk, person) {
-  if (person.link_from === null || isFree(desk, person)) return null;
+function seatHoldCountdown(desk, person) {
+  if (person.link_from === null || isSeatReleasable(desk, person)) return null;
   return h("p", {
     key: "kept-seat",
     class: "quiet",
@@ -32,7 +32,7 @@ function keptFor(desk, person) {
 }
 
 /** For a visitor whose name belongs to a player who is away: the way back, or what to wait for. @param {Desk} desk */
-export function comingBack(desk) {
+export function rejoinControls(desk) {
   const { room, you } = desk.update;
   const asked = room.people.find(({ name }) => name === you.requests);
   if (asked !== undefined) {
@@ -40,7 +40,7 @@ export function comingBack(desk) {
       "div",
       { key: "coming-back", class: "coming-back", role: "status" },
       h("p", null, t("back.asked", { name: asked.name, host: room.host ?? t("lobby.nobody") })),
-      keptFor(desk, asked),
+      seatHoldCountdown(desk, asked),
     );
   }
   const typed = String(desk.model.form.name_taken ?? "");
@@ -50,7 +50,7 @@ export function comingBack(desk) {
     "div",
     { key: "coming-back", class: "coming-back" },
     h("p", null, t("back.is_it_you", { name: away.name })),
-    keptFor(desk, away),
+    seatHoldCountdown(desk, away),
     button(
       { class: "button", "data-ask": "ask_for_seat", onclick: () => desk.ask({ t: "ask_for_seat", name: away.name }) },
       t("back.ask"),
@@ -59,7 +59,7 @@ export function comingBack(desk) {
 }
 
 /** For the host: a visitor who says that they are a player who is away. @param {Desk} desk */
-export function seatRequest(desk) {
+export function rejoinRequestForHost(desk) {
   const { room, you } = desk.update;
   const person = room.people.find(({ requested }) => requested);
   if (!you.host || person === undefined) return null;
@@ -74,13 +74,18 @@ export function seatRequest(desk) {
       "aria-label": t("back.request", { name: person.name }),
     },
     h("p", { "data-zone": "question", class: "ask" }, t("back.request", { name: person.name })),
-    keptFor(desk, person),
+    seatHoldCountdown(desk, person),
     h(
       "div",
       { class: "buttons" },
       button({ class: "button", "data-ask": "turn_away", onclick: answer(false) }, t("back.turn_away")),
       button(
-        { class: "button main", "data-ask": "let_in", disabled: !isFree(desk, person), onclick: answer(true) },
+        {
+          class: "button main",
+          "data-ask": "let_in",
+          disabled: !isSeatReleasable(desk, person),
+          onclick: answer(true),
+        },
         t("back.let_in"),
       ),
     ),
@@ -88,7 +93,7 @@ export function seatRequest(desk) {
 }
 
 /** For a host whose powers were passed on while they were away. @param {Desk} desk */
-export function hostAgain(desk) {
+export function reclaimHostButton(desk) {
   if (!desk.update.you.was_host) return null;
   return button(
     { key: "host-again", class: "button", "data-ask": "host_again", onclick: () => desk.ask({ t: "host_again" }) },

@@ -7,7 +7,7 @@ import { t } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** The question, with the button that takes the seat back; null where there is nothing to ask. @param {Desk} desk */
-export function seatGiven(desk) {
+export function seatReassignedNotice(desk) {
   const given = desk.update.you.seat_given;
   if (!given) return null;
   const time = new Date(given.at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });

@@ -1,16 +1,16 @@
 // @ts-check
 // Before the cards: the waiting room with its link, seats, bots and the rules in force.
 
-import { head, hueOf, portrait } from "../ui/bird_avatars.js";
+import { birdHead, hueOf, avatarBirds } from "../ui/bird_avatars.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { list, shown, t } from "../lib/messages.js";
+import { formatNames, formatValue, t } from "../lib/messages.js";
 import { rulesInForce } from "../rules/room_rules.js";
-import { knownCards } from "../table/status_badges.js";
-import { hostAgain } from "./rejoin_request.js";
-import { hostAway } from "../table/waiting.js";
-import { waitingForAChair } from "./join_form.js";
-import { canShare, copyText, share } from "../lib/share.js";
-import { addBot, botName, titleName } from "../events/labels.js";
+import { knownCardsNotice } from "../table/status_badges.js";
+import { reclaimHostButton } from "./rejoin_request.js";
+import { hostAwayNotice } from "../table/waiting.js";
+import { seatQueueControls } from "./join_form.js";
+import { canShare, copyText, shareLink } from "../lib/share.js";
+import { addBotLabel, botName, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Room} Room */
@@ -28,7 +28,7 @@ export function inviteLink(room) {
 }
 
 /** The code of a room, to be said aloud. @param {Room} room */
-export function roomCode({ code }) {
+export function roomCodeView({ code }) {
   const spelt = [...code].join(" ");
   return h(
     "p",
@@ -40,29 +40,29 @@ export function roomCode({ code }) {
 }
 
 /** Whether the link means this very device to whoever opens it: then a QR code would lead nowhere. */
-function leadsHereOnly() {
+function isLinkLocalOnly() {
   return document.getElementById("room")?.dataset.hereOnly !== undefined;
 }
 
 /** @param {Desk} desk */
-function invitation(desk) {
+function inviteSection(desk) {
   const { room } = desk.update;
   const link = inviteLink(room);
   const copy = async () => {
-    if (await copyText(link)) return desk.tell(t("share.copied"));
+    if (await copyText(link)) return desk.showNotice(t("share.copied"));
     const field = document.querySelector("#invite-link");
     if (field instanceof HTMLInputElement) field.select();
-    desk.tell(t("share.select"), true);
+    desk.showNotice(t("share.select"), true);
   };
   const hand = async () => {
     const text = t("share.text", { game: t(`game.${room.game}`) });
-    if (!(await share({ title: t("share.title"), text, url: link }))) await copy();
+    if (!(await shareLink({ title: t("share.title"), text, url: link }))) await copy();
   };
   return h(
     "section",
     { key: "invite", class: "invite", "aria-labelledby": "invite-title" },
     h("h2", { id: "invite-title" }, t("share.heading")),
-    leadsHereOnly()
+    isLinkLocalOnly()
       ? null
       : h(
           "div",
@@ -72,7 +72,7 @@ function invitation(desk) {
     h(
       "div",
       { "data-zone": "share", class: "share" },
-      h("p", { class: "quiet" }, t(leadsHereOnly() ? "share.here_only" : "share.how")),
+      h("p", { class: "quiet" }, t(isLinkLocalOnly() ? "share.here_only" : "share.how")),
       h(
         "label",
         { class: "field" },
@@ -95,7 +95,7 @@ function invitation(desk) {
 }
 
 /** Who sits there, and what they are. @param {Desk} desk @param {Room["people"][number]} person @param {number} seated how many do */
-function chair(desk, person, seated) {
+function seatRow(desk, person, seated) {
   const { room, you } = desk.update;
   const rank = room.society[person.name];
   return h(
@@ -109,7 +109,7 @@ function chair(desk, person, seated) {
     h(
       "span",
       { class: "avatar", "data-hue": hueOf(room.hues, person.name) },
-      portrait(room.people, person.name, rank?.place, seated),
+      avatarBirds(room.people, person.name, rank?.place, seated),
     ),
     h("span", { "data-zone": "name", class: "name", translate: "no" }, person.name),
     h(
@@ -126,12 +126,12 @@ function chair(desk, person, seated) {
         .filter(Boolean)
         .join(" · "),
     ),
-    you.host && person.name !== you.name ? sendAway(desk, person) : null,
+    you.host && person.name !== you.name ? removeButton(desk, person) : null,
   );
 }
 
 /** @param {Desk} desk @param {Room["people"][number]} person */
-function sendAway(desk, { name, bot }) {
+function removeButton(desk, { name, bot }) {
   return button(
     {
       class: "tool",
@@ -143,7 +143,7 @@ function sendAway(desk, { name, bot }) {
 }
 
 /** For the host: who was removed and is still here, with the way to undo it. @param {Desk} desk @param {Room["people"][number]} person */
-function undoRemoval(desk, { name }) {
+function undoRemovalRow(desk, { name }) {
   return h(
     "p",
     { key: `unseated ${name}`, class: "undo-removal" },
@@ -161,7 +161,7 @@ function undoRemoval(desk, { name }) {
 }
 
 /** The last things that happened here. Screen readers are told each as it happens (a11y/spoken_cards.js). @param {Desk} desk */
-function news({ model }) {
+function recentEvents({ model }) {
   const lines = model.log.slice(-NEWS_LINES);
   return h(
     "section",
@@ -175,8 +175,8 @@ function news({ model }) {
 }
 
 /** @param {Desk} desk */
-function botsToAsk(desk) {
-  const bots = desk.catalogue?.bots ?? ["greedy"];
+function addBotButtons(desk) {
+  const bots = desk.catalogue?.bots ?? ["easy"];
   return h(
     "div",
     { class: "buttons" },
@@ -188,15 +188,15 @@ function botsToAsk(desk) {
           "data-bot": kind,
           onclick: () => desk.ask({ t: "add_bot", kind }),
         },
-        head(desk.catalogue?.signs[kind] ?? "", "of-level"),
-        addBot(kind),
+        birdHead(desk.catalogue?.signs[kind] ?? "", "of-level"),
+        addBotLabel(kind),
       ),
     ),
   );
 }
 
 /** @param {Desk} desk */
-function chairs(desk) {
+function seatList(desk) {
   const { room, you } = desk.update;
   const seated = room.people.filter((person) => person.role === "seated");
   const [min, max] = room.known?.players ? [room.known.players, room.known.players] : [room.min, room.max];
@@ -215,7 +215,7 @@ function chairs(desk) {
     h(
       "ul",
       null,
-      seated.map((person) => chair(desk, person, seated.length)),
+      seated.map((person) => seatRow(desk, person, seated.length)),
       Array.from({ length: free }, (_, i) =>
         h(
           "li",
@@ -228,14 +228,14 @@ function chairs(desk) {
     you.host
       ? room.people
           .filter(({ role, unseated }) => role === "watcher" && unseated)
-          .map((person) => undoRemoval(desk, person))
+          .map((person) => undoRemovalRow(desk, person))
       : null,
-    you.host && seated.length < max ? botsToAsk(desk) : null,
+    you.host && seated.length < max ? addBotButtons(desk) : null,
     waiting.length > 0
       ? h(
           "p",
           { key: "waiting", "data-zone": "waiting", class: "waiting" },
-          t(you.host ? "full.host" : "full.waits", { names: list(waiting), count: waiting.length }),
+          t(you.host ? "full.host" : "full.waits", { names: formatNames(waiting), count: waiting.length }),
         )
       : null,
     room.watchers > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.watchers })) : null,
@@ -253,34 +253,34 @@ export function waitingRoom(desk) {
       { "data-zone": "lobby-head", class: "lobby-head" },
       h("h1", null, t(`game.${room.game}`)),
       h("p", null, you.host ? t("lobby.lead.host") : t("lobby.lead", { host: room.host ?? t("lobby.nobody") })),
-      roomCode(room),
+      roomCodeView(room),
     ),
-    news(desk),
-    chairs(desk),
-    invitation(desk),
+    recentEvents(desk),
+    seatList(desk),
+    inviteSection(desk),
     rulesInForce(desk),
   );
 }
 
 /** What a guest is told above the button. @param {Desk} desk */
-function waitingFor({ model, update: { room } }) {
+function guestStatusText({ model, update: { room } }) {
   if (model.rulesChanged) return h("mark", null, t("lobby.rules_changed"));
   return t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 
 /** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
-export function lobbyBar(desk) {
+export function waitingRoomActions(desk) {
   const { room, you } = desk.update;
   if (you.role === "waiting")
-    return h("div", { key: "lobbybar", "data-zone": "actions", class: "actions" }, waitingForAChair(desk));
+    return h("div", { key: "lobbybar", "data-zone": "actions", class: "actions" }, seatQueueControls(desk));
   if (!you.host) {
     const me = room.people.find((person) => person.name === you.name);
     return h(
       "div",
       { key: "lobbybar", "data-zone": "actions", class: "actions" },
-      knownCards(room),
-      hostAway(room) ?? h("p", { "data-zone": "question", class: "ask" }, waitingFor(desk)),
-      hostAgain(desk),
+      knownCardsNotice(room),
+      hostAwayNotice(room) ?? h("p", { "data-zone": "question", class: "ask" }, guestStatusText(desk)),
+      reclaimHostButton(desk),
       me !== undefined
         ? button(
             {
@@ -297,10 +297,10 @@ export function lobbyBar(desk) {
   return h(
     "div",
     { key: "lobbybar", "data-zone": "actions", class: "actions" },
-    knownCards(room),
+    knownCardsNotice(room),
     room.can_start
       ? null
-      : h("p", { key: "why", "data-zone": "question", class: "ask" }, room.why ? shown(room.why) : ""),
+      : h("p", { key: "why", "data-zone": "question", class: "ask" }, room.why ? formatValue(room.why) : ""),
     button(
       {
         key: "start",

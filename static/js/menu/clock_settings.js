@@ -7,31 +7,31 @@ import { t } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** What may be empty, and then holds nobody up. */
-const MAY_BE_NONE = new Set(["turn", "pause"]);
+const OPTIONAL_CLOCKS = new Set(["turn", "pause"]);
 const CLOCKS = /** @type {const} */ (["turn", "pause", "patience", "away"]);
 
 /** @param {HTMLFormElement} form */
-function typed(form) {
+function readClockForm(form) {
   /** @type {Record<string, number | null>} */
   const clock = {};
   for (const [name, value] of new FormData(form)) {
     if (value !== "") clock[name] = Number(value);
-    else if (MAY_BE_NONE.has(name)) clock[name] = null;
+    else if (OPTIONAL_CLOCKS.has(name)) clock[name] = null;
   }
   return clock;
 }
 
 /** In the host's menu. @param {Desk} desk */
-export function clocks(desk) {
+export function clockSettings(desk) {
   const { room } = desk.update;
   /** @param {Record<string, number | null>} clock */
   const configure = async (clock) => {
-    if (await desk.ask({ t: "configure", clock })) desk.tell(t("clocks.done"));
+    if (await desk.ask({ t: "configure", clock })) desk.showNotice(t("clocks.done"));
   };
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    return configure(typed(/** @type {HTMLFormElement} */ (event.target)));
+    return configure(readClockForm(/** @type {HTMLFormElement} */ (event.target)));
   };
   return h(
     "details",
@@ -52,7 +52,7 @@ export function clocks(desk) {
             max: 3600,
             step: "any",
             inputmode: "decimal",
-            required: !MAY_BE_NONE.has(name),
+            required: !OPTIONAL_CLOCKS.has(name),
             value: String(room.clock[name] ?? ""),
           }),
         ),

@@ -2,34 +2,34 @@
 // What opens over the table: the menu, the log on a narrow screen, rules, settings, a decree, a name.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { fresh, options, problemWith } from "../rules/form_state.js";
-import { list, t } from "../lib/messages.js";
-import { calling, callingAnyway } from "./notification_settings.js";
-import { clocks } from "./clock_settings.js";
+import { newForm, optionsToSend, findRulesProblem } from "../rules/form_state.js";
+import { formatNames, t } from "../lib/messages.js";
+import { notificationSetting, pushSetting } from "./notification_settings.js";
+import { clockSettings } from "./clock_settings.js";
 import { rulesForm } from "../rules/form.js";
-import { invite, nameSheet } from "../lobby/invite.js";
-import { keysSheet } from "./shortcut_help.js";
-import { roomCode } from "../lobby/waiting_room.js";
-import { takeBackAllowed } from "../table/proposals.js";
-import { pace, standIn } from "../actions/bot_settings.js";
-import { people } from "./people.js";
-import { preference } from "../ui/preference_checkbox.js";
-import { prospects } from "./playable_sheet.js";
+import { copyInviteLink, nameSheet } from "../lobby/invite.js";
+import { shortcutSheet } from "./shortcut_help.js";
+import { roomCodeView } from "../lobby/waiting_room.js";
+import { undoSetting } from "../table/proposals.js";
+import { paceSetting, standInSetting } from "../actions/bot_settings.js";
+import { peopleSection } from "./people.js";
+import { preferenceCheckbox } from "../ui/preference_checkbox.js";
+import { playableSheet } from "./playable_sheet.js";
 import { rulesInForce } from "../rules/room_rules.js";
-import { self } from "./profile.js";
-import { settleButton, settleUp } from "../result/settle_up.js";
+import { profileSheet } from "./profile.js";
+import { settleButton, settleUpSheet } from "../result/settle_up.js";
 import { dialog } from "../table/sheet.js";
-import { signList } from "../table/status_badges.js";
+import { statusBadgeList } from "../table/status_badges.js";
 import { soundSettings } from "./sound_settings.js";
-import { stakeFields, stakeOf, typed } from "../rules/stake.js";
-import { knownCards } from "../table/status_badges.js";
-import { log } from "../table/log.js";
-import { talk } from "../chat/sheet.js";
-import { ways } from "./play_as_sheet.js";
-import { hostAgain } from "../lobby/rejoin_request.js";
-import { nameForm, welcomeWords } from "../lobby/join_form.js";
+import { stakeFields, parseStake, stakeToInput } from "../rules/stake.js";
+import { knownCardsNotice } from "../table/status_badges.js";
+import { logView } from "../table/log.js";
+import { chatSheet } from "../chat/sheet.js";
+import { interpretationSheet } from "./play_as_sheet.js";
+import { reclaimHostButton } from "../lobby/rejoin_request.js";
+import { joinForm, joinInfoText } from "../lobby/join_form.js";
 import { copyText } from "../lib/share.js";
-import { nameOf } from "../model/state.js";
+import { actionName } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -37,10 +37,10 @@ import { nameOf } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Room} Room */
 
 /** @type {Room["ranks"][]} */
-const LASTING = ["never", "game", "always"];
+const TITLE_DURATIONS = ["never", "game", "always"];
 
-/** @param {Desk} desk @param {string} name @param {string} text @param {import("../types.d.ts").Command} command @param {boolean} [sure] */
-function entry(desk, name, text, command, sure = false) {
+/** @param {Desk} desk @param {string} name @param {string} text @param {import("../types.d.ts").Command} command @param {boolean} [needsConfirmation] */
+function commandButton(desk, name, text, command, needsConfirmation = false) {
   const armed = desk.model.form[`sure-${name}`] === true;
   return button(
     {
@@ -48,7 +48,7 @@ function entry(desk, name, text, command, sure = false) {
       class: `button wide${armed ? " bad" : ""}`,
       "data-ask": command.t,
       onclick: async () => {
-        if (sure && !armed) return desk.fill(`sure-${name}`, true);
+        if (needsConfirmation && !armed) return desk.fill(`sure-${name}`, true);
         if (!(await desk.ask(command))) return;
         desk.fill(`sure-${name}`, false);
         desk.close(desk.model.sheet);
@@ -59,7 +59,7 @@ function entry(desk, name, text, command, sure = false) {
 }
 
 /** How the cards come about, and what this browser has found out about the last deal. @param {Desk} desk */
-function fairness(desk) {
+function fairnessSection(desk) {
   const { fair, phase, known } = desk.update.room;
   if (!fair?.commitment) return null;
   const secret = fair.previous?.secret;
@@ -74,9 +74,13 @@ function fairness(desk) {
     h("p", null, t("fair.how")),
     h("p", null, t("fair.limits")),
     h("p", { class: "hash" }, fair.commitment),
-    h("p", { class: "quiet" }, names.length === 0 ? t("fair.seeds.none") : t("fair.seeds", { names: list(names) })),
+    h(
+      "p",
+      { class: "quiet" },
+      names.length === 0 ? t("fair.seeds.none") : t("fair.seeds", { names: formatNames(names) }),
+    ),
     alone ? h("p", null, t("fair.alone")) : null,
-    fair.left_out.length === 0 ? null : h("p", null, t("fair.left_out", { names: list(fair.left_out) })),
+    fair.left_out.length === 0 ? null : h("p", null, t("fair.left_out", { names: formatNames(fair.left_out) })),
     secret ? h("p", null, t("fair.previous"), h("span", { class: "hash" }, secret)) : null,
     found.last === null
       ? null
@@ -86,12 +90,12 @@ function fairness(desk) {
           t(found.last.left ? "fair.found.left" : `fair.found.${found.last.verdict}`),
         ),
     found.left === 0 ? null : h("p", null, t("fair.left", { count: found.left })),
-    seen === null ? null : copyList(desk, seen),
+    seen === null ? null : copyListButton(desk, seen),
   );
 }
 
 /** Copies the closed list, as this browser saw it, for whoever checks the record. @param {Desk} desk @param {object} seen */
-function copyList(desk, seen) {
+function copyListButton(desk, seen) {
   const copied = desk.model.form.list_copied === true;
   return button(
     {
@@ -105,7 +109,7 @@ function copyList(desk, seen) {
 }
 
 /** @param {Desk} desk */
-function menu(desk) {
+function menuSheet(desk) {
   const { room, you } = desk.update;
   const seated = you.name !== null && you.role !== "watcher";
   return dialog(desk, t("menu.title"), [
@@ -113,23 +117,23 @@ function menu(desk) {
     h(
       "div",
       { key: "looks", "data-zone": "toggles", class: "toggles" },
-      preference(desk, "suits", "four", "two", t("menu.four")),
-      preference(desk, "confirm", "on", "off", t("menu.confirm")),
-      preference(desk, "thumb", "left", "right", t("menu.left")),
-      calling(desk),
-      callingAnyway(desk),
+      preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
+      preferenceCheckbox(desk, "confirm", "on", "off", t("menu.confirm")),
+      preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
+      notificationSetting(desk),
+      pushSetting(desk),
     ),
     h(
       "div",
       { class: "buttons even" },
       button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("menu.rules")),
-      button({ class: "button", onclick: () => invite(desk) }, t("menu.invite")),
+      button({ class: "button", onclick: () => copyInviteLink(desk) }, t("menu.invite")),
       button(
         { class: "button keys", "data-open": "keys", onclick: () => desk.set({ sheet: "keys" }) },
         t("keys.title"),
       ),
       seated && (room.phase === "playing" || room.phase === "pause") && room.rest === null
-        ? entry(desk, "rest", t(you.host ? "rest.start" : "rest.ask"), { t: "propose", matter: "rest" })
+        ? commandButton(desk, "rest", t(you.host ? "rest.start" : "rest.ask"), { t: "propose", matter: "rest" })
         : null,
       settleButton(desk),
       you.name === null
@@ -138,7 +142,7 @@ function menu(desk) {
             { key: "self", class: "button", onclick: () => desk.set({ sheet: "self", form: {} }) },
             t("menu.mine"),
           ),
-      hostAgain(desk),
+      reclaimHostButton(desk),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
       h(
         "a",
@@ -146,40 +150,40 @@ function menu(desk) {
         t("screen.open"),
       ),
       you.host
-        ? entry(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked })
+        ? commandButton(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked })
         : null,
-      you.host ? entry(desk, "renew", t("menu.renew"), { t: "renew" }, true) : null,
+      you.host ? commandButton(desk, "renew", t("menu.renew"), { t: "renew" }, true) : null,
     ),
-    roomCode(room),
-    people(desk),
-    you.host ? pace(desk) : null,
-    you.host ? standIn(desk) : null,
-    you.host ? takeBackAllowed(desk) : null,
-    you.host ? clocks(desk) : null,
-    knownCards(desk.update.room),
-    fairness(desk),
-    leaving(desk),
+    roomCodeView(room),
+    peopleSection(desk),
+    you.host ? paceSetting(desk) : null,
+    you.host ? standInSetting(desk) : null,
+    you.host ? undoSetting(desk) : null,
+    you.host ? clockSettings(desk) : null,
+    knownCardsNotice(desk.update.room),
+    fairnessSection(desk),
+    leaveButtons(desk),
   ]);
 }
 
 /** What ends one's own game, or the match. @param {Desk} desk */
-function leaving(desk) {
+function leaveButtons(desk) {
   const { room, you, table } = desk.update;
   const seated = you.name !== null && you.role !== "watcher";
   return h(
     "div",
     { class: "leaving" },
-    seated && table !== null ? entry(desk, "watch", t("menu.watch"), { t: "watch" }, true) : null,
-    seated ? entry(desk, "leave", t("menu.leave"), { t: "leave" }, true) : null,
+    seated && table !== null ? commandButton(desk, "watch", t("menu.watch"), { t: "watch" }, true) : null,
+    seated ? commandButton(desk, "leave", t("menu.leave"), { t: "leave" }, true) : null,
     you.host && (room.phase === "playing" || room.phase === "pause")
-      ? entry(desk, "stop", t("menu.stop"), { t: "stop" }, true)
+      ? commandButton(desk, "stop", t("menu.stop"), { t: "stop" }, true)
       : null,
   );
 }
 
 /** Words to one player or to all whom one may give orders. @param {Desk} desk */
-function order(desk) {
-  const name = nameOf(desk.update, "text");
+function decreeSheet(desk) {
+  const name = actionName(desk.update, "text");
   const form = desk.update.actions[name];
   const subjects = desk.update.you.subjects ?? [];
   const everybody = subjects.length === (desk.update.table?.seats.length ?? 0) - 1;
@@ -190,7 +194,7 @@ function order(desk) {
     const text = String(data.get("text") ?? "").trim();
     const to = String(data.get("to") ?? "");
     if (text === "") return;
-    if (await desk.act(to ? { do: name, text, to } : { do: name, text })) desk.close(desk.model.sheet);
+    if (await desk.playAction(to ? { do: name, text, to } : { do: name, text })) desk.close(desk.model.sheet);
   };
   return dialog(desk, t(`action.${name}.title`), [
     h(
@@ -219,26 +223,28 @@ function order(desk) {
 }
 
 /** @param {Desk} desk */
-function settings(desk) {
+function settingsSheet(desk) {
   const { room } = desk.update;
-  desk.declarations();
+  desk.fetchCatalogueOnce();
   const catalogue = desk.catalogue;
   if (catalogue === null) return dialog(desk, t("settings.title"), [h("p", null, t("loading"))]);
   const game = catalogue.games.find((each) => each.key === room.game) ?? catalogue.games[0];
   if (game === undefined) return null;
   const form = /** @type {RulesForm} */ (
-    desk.model.form.rules ?? { ...fresh(game), preset: room.preset, changes: { ...room.differences } }
+    desk.model.form.rules ?? { ...newForm(game), preset: room.preset, changes: { ...room.differences } }
   );
   const turn = desk.model.form.turn === undefined ? room.clock.turn : Number(desk.model.form.turn) || null;
   const pause = desk.model.form.pause === undefined ? room.clock.pause : Number(desk.model.form.pause) || null;
   const ranks = /** @type {Room["ranks"]} */ (desk.model.form.ranks ?? room.ranks);
-  const stake = /** @type {import("../rules/stake.js").Typed} */ (desk.model.form.stake ?? typed(room.stake));
+  const stake = /** @type {import("../rules/stake.js").StakeInput} */ (
+    desk.model.form.stake ?? stakeToInput(room.stake)
+  );
   /** @param {RulesForm} next */
   const change = async (next) => {
     desk.fill("rules", next);
     const chosen = catalogue.games.find((each) => each.key === next.game);
     if (chosen === undefined) return;
-    const problem = await problemWith(chosen, next);
+    const problem = await findRulesProblem(chosen, next);
     if (problem !== next.problem) desk.fill("rules", { ...next, problem });
   };
   const save = async () => {
@@ -247,10 +253,10 @@ function settings(desk) {
     const done = await desk.ask({
       t: "configure",
       game: chosen.key,
-      options: options(chosen, form),
+      options: optionsToSend(chosen, form),
       clock: { turn, pause },
       ranks,
-      stake: stakeOf(stake),
+      stake: parseStake(stake),
     });
     if (done) desk.close("settings");
   };
@@ -261,9 +267,9 @@ function settings(desk) {
       h(
         "div",
         { class: "clocks", key: "clocks" },
-        clock(desk, "turn", t("new.turn"), turn),
-        clock(desk, "pause", t("new.pause"), pause),
-        lasting(desk, ranks),
+        clockField(desk, "turn", t("new.turn"), turn),
+        clockField(desk, "pause", t("new.pause"), pause),
+        titleDurationSelect(desk, ranks),
       ),
       stakeFields(stake, (next) => desk.fill("stake", next)),
       /** @type {VNode} */ (rulesForm(catalogue, form, change)),
@@ -278,7 +284,7 @@ function settings(desk) {
 }
 
 /** @param {Desk} desk @param {string} name @param {string} label @param {number | null} value */
-function clock(desk, name, label, value) {
+function clockField(desk, name, label, value) {
   return h(
     "label",
     { key: name, class: "field" },
@@ -296,45 +302,45 @@ function clock(desk, name, label, value) {
 }
 
 /** What is open over the table now. @param {Desk} desk */
-export function sheet(desk) {
+export function openSheet(desk) {
   switch (desk.model.sheet) {
     case "menu":
-      return menu(desk);
+      return menuSheet(desk);
     case "log":
       return dialog(desk, t("tool.log"), [
-        h("div", { "data-zone": "log-box", class: "log-box" }, log(desk.update.table, desk.model.log)),
+        h("div", { "data-zone": "log-box", class: "log-box" }, logView(desk.update.table, desk.model.log)),
       ]);
     case "rules":
       return dialog(desk, t("rules.in_force"), [rulesInForce(desk)]);
     case "settings":
-      return settings(desk);
+      return settingsSheet(desk);
     case "order":
-      return order(desk);
+      return decreeSheet(desk);
     case "settle":
-      return settleUp(desk);
+      return settleUpSheet(desk);
     case "self":
-      return self(desk);
+      return profileSheet(desk);
     case "talk":
-      return talk(desk);
+      return chatSheet(desk);
     case "ways":
-      return ways(desk);
+      return interpretationSheet(desk);
     case "signs":
-      return dialog(desk, t("signs.label"), [signList(desk.update.table)]);
+      return dialog(desk, t("signs.label"), [statusBadgeList(desk.update.table)]);
     case "name":
       return nameSheet(desk);
     case "prospects":
-      return prospects(desk);
+      return playableSheet(desk);
     case "keys":
-      return keysSheet(desk);
+      return shortcutSheet(desk);
     case "come_in":
-      return dialog(desk, t("watch.join"), [h("p", { key: "words" }, welcomeWords(desk.update)), nameForm(desk)]);
+      return dialog(desk, t("watch.join"), [h("p", { key: "words" }, joinInfoText(desk.update)), joinForm(desk)]);
     default:
       return null;
   }
 }
 
 /** Who is king in the next match. @param {Desk} desk @param {Room["ranks"]} chosen */
-function lasting(desk, chosen) {
+function titleDurationSelect(desk, chosen) {
   return h(
     "label",
     { key: "ranks", class: "field" },
@@ -346,7 +352,9 @@ function lasting(desk, chosen) {
         onchange: (/** @type {Event} */ event) =>
           desk.fill("ranks", /** @type {HTMLSelectElement} */ (event.target).value),
       },
-      LASTING.map((each) => h("option", { value: each, selected: each === chosen }, t(`settings.ranks.${each}`))),
+      TITLE_DURATIONS.map((each) =>
+        h("option", { value: each, selected: each === chosen }, t(`settings.ranks.${each}`)),
+      ),
     ),
   );
 }

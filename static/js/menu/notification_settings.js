@@ -2,16 +2,21 @@
 // Whether one is called when it is one's turn and one is elsewhere, and whether also with the page closed. The browser
 // asks once, when one ticks a box.
 
-import { CALLS, calls, canCall, permitted } from "../device/turn_notification.js";
+import {
+  NOTIFICATIONS_PREFERENCE,
+  areNotificationsOn,
+  canNotify,
+  requestPermission,
+} from "../device/turn_notification.js";
 import { byId, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { like } from "../lib/preferences.js";
-import { beLeft, bePushed, possibleHere, pushed } from "../device/push_subscription.js";
+import { setPreference } from "../lib/preferences.js";
+import { disablePush, enablePush, pushSupportHere, isPushEnabled } from "../device/push_subscription.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** While the browser, its push service or the server is asked, a box is already as one wants it. @type {Map<string, boolean>} */
-const WANTED = new Map([
+const PENDING_STATES = new Map([
   ["asking", true],
   ["leaving", false],
 ]);
@@ -22,16 +27,16 @@ const WANTED = new Map([
  * @param {"calling" | "pushing"} name
  * @param {boolean} on
  * @param {string} text
- * @param {() => Promise<string>} press says what has kept it from being as one wants it, or ""
+ * @param {() => Promise<string>} change says what has kept it from being as one wants it, or ""
  */
-function box(desk, name, on, text, press) {
+function notificationCheckbox(desk, name, on, text, change) {
   const word = desk.model[name];
-  const wanted = WANTED.get(word);
+  const wanted = PENDING_STATES.get(word);
   const onchange = async () => {
     // The browser has turned it by itself: it is drawn again as it was.
     if (wanted !== undefined) return desk.set({});
     desk.set({ [name]: on ? "leaving" : "asking" });
-    desk.set({ [name]: await press().catch(() => "no_service") });
+    desk.set({ [name]: await change().catch(() => "no_service") });
   };
   const id = `${name}-word`;
   return [
@@ -57,23 +62,23 @@ function box(desk, name, on, text, press) {
 }
 
 /** @param {Desk} desk */
-export function calling(desk) {
-  if (!canCall()) return null;
-  const on = calls();
-  return box(desk, "calling", on, t("menu.call"), async () => {
-    const kept = on ? "" : await permitted();
-    like(CALLS, on || kept !== "" ? "off" : "on");
+export function notificationSetting(desk) {
+  if (!canNotify()) return null;
+  const on = areNotificationsOn();
+  return notificationCheckbox(desk, "calling", on, t("menu.call"), async () => {
+    const kept = on ? "" : await requestPermission();
+    setPreference(NOTIFICATIONS_PREFERENCE, on || kept !== "" ? "off" : "on");
     return kept;
   });
 }
 
 /** With the page closed; or what would make that possible. @param {Desk} desk */
-export function callingAnyway(desk) {
+export function pushSetting(desk) {
   // Whoever runs the server may not want it.
   const key = byId("room").dataset.push;
   if (!key || desk.update.you.name === null) return null;
-  const here = possibleHere();
+  const here = pushSupportHere();
   if (here !== "ready") return h("p", { key: "pushing", class: "quiet" }, t(`call.${here}`));
-  const on = pushed();
-  return box(desk, "pushing", on, t("menu.push"), () => (on ? beLeft() : bePushed(key)));
+  const on = isPushEnabled();
+  return notificationCheckbox(desk, "pushing", on, t("menu.push"), () => (on ? disablePush() : enablePush(key)));
 }

@@ -2,11 +2,11 @@
 // The people of a room in its menu, and what a host may do for and with each of them.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { refusal, t } from "../lib/messages.js";
-import { isMuted, mute } from "../chat/muted_people.js";
-import { helpsFrom } from "../table/waiting.js";
+import { refusalText, t } from "../lib/messages.js";
+import { isMuted, setMuted } from "../chat/muted_people.js";
+import { botAllowedFrom } from "../table/waiting.js";
 import { copyText } from "../lib/share.js";
-import { addBot, becomeBot, botName } from "../events/labels.js";
+import { addBotLabel, changeBotLabel, botName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Person} Person */
@@ -14,12 +14,12 @@ import { addBot, becomeBot, botName } from "../events/labels.js";
 /** @typedef {{ name: string, url: string, qr: string }} SeatLink */
 
 /** @param {string} text @param {() => unknown} onclick @param {Record<string, unknown>} [more] */
-function small(text, onclick, more = {}) {
+function smallButton(text, onclick, more = {}) {
   return button({ class: "button small", key: text, onclick, ...more }, text);
 }
 
 /** What there is to say of somebody. @param {Desk} desk @param {Person} person */
-function about(desk, person) {
+function personStatus(desk, person) {
   const { update } = desk;
   const { room } = update;
   const botAt = room.away[person.name];
@@ -42,7 +42,7 @@ function about(desk, person) {
         .join(" · "),
     ),
     botAt === undefined ? null : h("span", { class: "what", "data-until": botAt, "data-key": "menu.away_bot" }),
-    linkWait(desk, person),
+    seatLinkCountdown(desk, person),
   ];
 }
 
@@ -50,19 +50,19 @@ function about(desk, person) {
  * A countdown until the host may give this seat to another browser.
  * @param {Desk} desk @param {Person} person
  */
-function linkWait({ model, update }, { link_from: from }) {
+function seatLinkCountdown({ model, update }, { link_from: from }) {
   if (!update.you.host || from === null || from <= Date.now() + model.offset) return null;
   return h("span", { key: "link-wait", class: "what", "data-until": from, "data-key": "menu.link.wait" });
 }
 
 /** What else somebody is called, here or soon. @param {Person} person */
-function otherNames({ called, known }) {
+function otherNameText({ called, known }) {
   if (known !== undefined) return h("span", { class: "what" }, t("menu.known", { name: known }));
   return called === null ? null : h("span", { class: "what" }, t("menu.called", { name: called }));
 }
 
 /** A link to somebody's seat, made now. @param {Desk} desk @param {Person} person */
-async function makeLink(desk, { name, known = name }) {
+async function createSeatLink(desk, { name, known = name }) {
   try {
     const answer = await fetch(`/api/rooms/${desk.update.room.code}/links`, {
       method: "POST",
@@ -71,19 +71,19 @@ async function makeLink(desk, { name, known = name }) {
     });
     const made = await answer.json();
     if (answer.ok) desk.fill("seat_link", { ...made, name });
-    else desk.tell(refusal(made), true);
+    else desk.showNotice(refusalText(made), true);
   } catch {
-    desk.tell(t("error.offline"), true);
+    desk.showNotice(t("error.offline"), true);
   }
 }
 
 /** @param {Desk} desk @param {Person} person */
-function seatLink(desk, person) {
+function seatLinkView(desk, person) {
   const link = /** @type {SeatLink | undefined} */ (desk.model.form.seat_link);
   if (link?.name !== person.name || person.present) return null;
   const copy = async () => {
-    if (await copyText(link.url)) desk.tell(t("share.copied"));
-    else desk.tell(t("share.select"), true);
+    if (await copyText(link.url)) desk.showNotice(t("share.copied"));
+    else desk.showNotice(t("share.select"), true);
   };
   return h(
     "div",
@@ -99,7 +99,7 @@ function seatLink(desk, person) {
         onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
     ),
-    h("div", { class: "buttons" }, small(t("menu.link.copy"), copy)),
+    h("div", { class: "buttons" }, smallButton(t("menu.link.copy"), copy)),
     h("img", {
       class: "qr-code",
       src: link.qr,
@@ -111,7 +111,7 @@ function seatLink(desk, person) {
 }
 
 /** Losing a seat and being kept out are two things. @param {Desk} desk @param {Person} person */
-function removing(desk, person) {
+function removalChoices(desk, person) {
   if (desk.model.form.removing !== person.name) return null;
   /** @param {boolean} ban */
   const remove = async (ban) => {
@@ -125,8 +125,8 @@ function removing(desk, person) {
     h(
       "div",
       { class: "buttons" },
-      seated ? small(t("menu.remove.seat"), () => remove(false), { "data-ban": "false" }) : null,
-      small(t(seated ? "menu.remove.ban" : "menu.remove.out"), () => remove(true), {
+      seated ? smallButton(t("menu.remove.seat"), () => remove(false), { "data-ban": "false" }) : null,
+      smallButton(t(seated ? "menu.remove.ban" : "menu.remove.out"), () => remove(true), {
         "data-ban": "true",
         class: "button small bad",
       }),
@@ -135,58 +135,58 @@ function removing(desk, person) {
 }
 
 /** The kinds of bots that are offered. @param {Desk} desk */
-function kinds(desk) {
-  return desk.catalogue?.bots ?? ["greedy"];
+function botKinds(desk) {
+  return desk.catalogue?.bots ?? ["easy"];
 }
 
 /** What the host may do, and whoever may let a bot play. @param {Desk} desk @param {Person} person */
-function tools(desk, person) {
+function personButtons(desk, person) {
   const { room, you } = desk.update;
   const { name, bot } = person;
   if (name === you.name) return null;
   const open = desk.model.form.removing === name;
   const muted = isMuted(room.code, name);
-  const bots = helpsFrom(desk.update, name) <= Date.now() + desk.model.offset;
+  const bots = botAllowedFrom(desk.update, name) <= Date.now() + desk.model.offset;
   const buttons = [
-    small(
+    smallButton(
       t(muted ? "talk.unmute.short" : "talk.mute.short"),
       () => {
-        mute(room.code, name, !muted);
+        setMuted(room.code, name, !muted);
         desk.set({});
       },
       { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
     ),
-    bots ? small(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
+    bots ? smallButton(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
     you.host && person.joined
-      ? small(t("back.count_apart"), () => desk.ask({ t: "count_apart", name }), {
+      ? smallButton(t("back.count_apart"), () => desk.ask({ t: "count_apart", name }), {
           "aria-label": t("back.count_apart.of", { name }),
         })
       : null,
     you.host && bot === null && name !== room.host && !person.going
-      ? small(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))
+      ? smallButton(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))
       : null,
     you.host && person.link_from !== null && person.link_from <= Date.now() + desk.model.offset
-      ? small(t("menu.link"), () => makeLink(desk, person))
+      ? smallButton(t("menu.link"), () => createSeatLink(desk, person))
       : null,
     ...(you.host && bot !== null && !person.going
       ? [
-          ...kinds(desk)
+          ...botKinds(desk)
             .filter((kind) => kind !== bot)
             .map((kind) =>
-              small(becomeBot(kind), () => desk.ask({ t: "set_bot", name, kind }), { "data-level": kind }),
+              smallButton(changeBotLabel(kind), () => desk.ask({ t: "set_bot", name, kind }), { "data-level": kind }),
             ),
-          small(t("menu.remove"), () => desk.ask({ t: "remove_bot", name })),
+          smallButton(t("menu.remove"), () => desk.ask({ t: "remove_bot", name })),
         ]
       : []),
     you.host && bot === null && name !== room.host && person.going !== "gone"
-      ? small(t("menu.remove"), () => desk.fill("removing", open ? null : name), { "aria-expanded": open })
+      ? smallButton(t("menu.remove"), () => desk.fill("removing", open ? null : name), { "aria-expanded": open })
       : null,
   ].filter((button) => button !== null);
   return buttons.length > 0 ? h("span", { class: "person-tools" }, buttons) : null;
 }
 
 /** @param {Desk} desk */
-export function people(desk) {
+export function peopleSection(desk) {
   const { room, you } = desk.update;
   return h(
     "section",
@@ -201,11 +201,11 @@ export function people(desk) {
           { key: person.name, "data-person": person.name },
           h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
           h("span", { class: "name", translate: "no" }, person.name),
-          otherNames(person),
-          about(desk, person),
-          tools(desk, person),
-          removing(desk, person),
-          seatLink(desk, person),
+          otherNameText(person),
+          personStatus(desk, person),
+          personButtons(desk, person),
+          removalChoices(desk, person),
+          seatLinkView(desk, person),
         ),
       ),
     ),
@@ -213,7 +213,7 @@ export function people(desk) {
       ? h(
           "div",
           { class: "buttons" },
-          kinds(desk).map((kind) => small(addBot(kind), () => desk.ask({ t: "add_bot", kind }))),
+          botKinds(desk).map((kind) => smallButton(addBotLabel(kind), () => desk.ask({ t: "add_bot", kind }))),
         )
       : null,
   );

@@ -5,16 +5,16 @@ import { cardsText, rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
-import { readings } from "../model/state.js";
-import { asName, callName } from "../events/labels.js";
+import { playInterpretations } from "../model/state.js";
+import { standsForName, callName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Action} Action */
 
 /** How one of several readings of the same cards is called. @param {Action} action */
-export function reading(action) {
+export function interpretationText(action) {
   const parts = [];
-  if (action.as) parts.push(t("choice.as", { as: asName(action.as) }));
+  if (action.as) parts.push(t("choice.as", { as: standsForName(action.as) }));
   if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
   return parts.length > 0 ? parts.join(", ") : t("choice.plain");
 }
@@ -24,28 +24,28 @@ export function reading(action) {
  * @param {Action[]} all the usual one first
  * @param {string} ranks from low to high
  */
-function inPlayingOrder([usual, ...others], ranks) {
+function sortInterpretations([usual, ...others], ranks) {
   /** @param {Action} action */
   const place = ({ as }) => (as !== undefined && ranks.includes(as) ? ranks.indexOf(as) : ranks.length);
   return usual === undefined ? [] : [usual, ...others.sort((a, b) => place(a) - place(b))];
 }
 
 /** A rank is called as it is written, so that who speaks to the page can name it. @param {Action} action */
-function label(action) {
-  if (action.as?.length !== 1 || action.call) return reading(action);
+function spokenLabel(action) {
+  if (action.as?.length !== 1 || action.call) return interpretationText(action);
   return t("choice.as", { as: rankLabel(action.as) });
 }
 
 /** What stands on the button: a rank as on a card, else words. @param {Action} action */
-function face(action) {
-  if (action.as?.length !== 1 || action.call || action.as === "X") return reading(action);
+function buttonContent(action) {
+  if (action.as?.length !== 1 || action.call || action.as === "X") return interpretationText(action);
   return h("b", { "aria-hidden": "true" }, rankText(action.as));
 }
 
 /** @param {Desk} desk */
-export function ways(desk) {
+export function interpretationSheet(desk) {
   const { model, update } = desk;
-  const all = readings(model);
+  const all = playInterpretations(model);
   if (all.length < 2) return null;
   const cards = cardsText(String(all[0]?.cards));
   const plain = all.every((action) => action.as?.length === 1 && !action.call);
@@ -57,20 +57,20 @@ export function ways(desk) {
         class: `ways${plain ? " ranks" : ""}`,
         role: "group",
         "aria-label": t("choice.open", { cards }),
-        onkeydown: (/** @type {Event} */ event) => walk(/** @type {KeyboardEvent} */ (event)),
+        onkeydown: (/** @type {Event} */ event) => moveFocusInGrid(/** @type {KeyboardEvent} */ (event)),
       },
-      inPlayingOrder(all, String(update.table?.ranks ?? "")).map((action, i) =>
+      sortInterpretations(all, String(update.table?.ranks ?? "")).map((action, i) =>
         button(
           {
-            key: reading(action),
+            key: interpretationText(action),
             class: `button${i === 0 ? " main" : ""}`,
             "data-do": action.do,
             "data-as": action.as ?? "",
-            "aria-label": label(action),
+            "aria-label": spokenLabel(action),
             autofocus: i === 0,
-            onclick: async () => (await desk.act(action)) && desk.close("ways"),
+            onclick: async () => (await desk.playAction(action)) && desk.close("ways"),
           },
-          face(action),
+          buttonContent(action),
         ),
       ),
     ),
@@ -79,7 +79,7 @@ export function ways(desk) {
 }
 
 /** Arrow keys walk over the grid. @param {KeyboardEvent} event */
-function walk(event) {
+function moveFocusInGrid(event) {
   const box = /** @type {HTMLElement} */ (event.currentTarget);
   const buttons = [...box.querySelectorAll("button")];
   const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));

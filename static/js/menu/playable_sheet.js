@@ -1,24 +1,24 @@
 // @ts-check
 // “What can I play?”: everything that may be played now, by kind, and what each play would do. A press chooses it.
 
-import { cardsNamed, cardsText } from "../model/card_names.js";
-import { chooseCards } from "../input/card_input.js";
+import { spokenCardNames, cardsText } from "../model/card_names.js";
+import { chooseCombination } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
-import { split } from "../model/card_selection.js";
-import { turnWords } from "../model/state.js";
-import { sentence } from "../events/sentences.js";
-import { asName, callName, kindName } from "../events/labels.js";
+import { splitCards } from "../model/card_selection.js";
+import { turnText } from "../model/state.js";
+import { eventSentence } from "../events/sentences.js";
+import { standsForName, callName, kindName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Prospect} Prospect */
 
 /** Of a longer list only the first kind is unfolded. */
-const SHORT = 12;
+const MAX_UNFOLDED = 12;
 
 /** By kind, as they come. @param {Prospect[]} all @returns {Map<string, Prospect[]>} */
-function kinds(all) {
+function groupByKind(all) {
   /** @type {Map<string, Prospect[]>} */
   const found = new Map();
   for (const each of all) {
@@ -29,19 +29,19 @@ function kinds(all) {
 }
 
 /** How the cards would be read, and what would come of it, in words. @param {Prospect} prospect @param {string | null} me @returns {string[]} */
-function comesOf({ action, does }, me) {
+function outcomeTexts({ action, does }, me) {
   return [
-    action.as ? t("choice.as", { as: asName(action.as) }) : "",
+    action.as ? t("choice.as", { as: standsForName(action.as) }) : "",
     action.call ? t("choice.call", { call: callName(action.call) }) : "",
-    ...does.map((event) => sentence(event, me)),
+    ...does.map((event) => eventSentence(event, me)),
   ].filter(Boolean);
 }
 
 /** @param {Desk} desk @param {Prospect} prospect */
-function row(desk, prospect) {
+function playableRow(desk, prospect) {
   const { action } = prospect;
-  const cards = split(action.cards);
-  const words = comesOf(prospect, desk.update.you.name);
+  const cards = splitCards(action.cards);
+  const words = outcomeTexts(prospect, desk.update.you.name);
   return h(
     "li",
     { key: JSON.stringify(action) },
@@ -49,10 +49,10 @@ function row(desk, prospect) {
       {
         class: "prospect",
         "data-cards": cards.join(" "),
-        "aria-label": [cardsNamed(cards), ...words].join(", "),
+        "aria-label": [spokenCardNames(cards), ...words].join(", "),
         onclick: () => {
           desk.set({ sheet: null });
-          chooseCards(desk, cards);
+          chooseCombination(desk, cards);
         },
       },
       h("b", null, cardsText(cards)),
@@ -62,33 +62,33 @@ function row(desk, prospect) {
 }
 
 /** @param {Desk} desk */
-export function prospects(desk) {
+export function playableSheet(desk) {
   const { model } = desk;
-  desk.prospects?.want();
+  desk.prospects?.ensureLoaded();
   const known = model.prospects;
   const title = t("prospects.title");
   if (known === null) return dialog(desk, title, [h("p", { key: "loading" }, t("loading"))]);
   if (known.all.length === 0)
     return dialog(desk, title, [
-      h("p", { key: "none" }, turnWords(desk.update)),
+      h("p", { key: "none" }, turnText(desk.update)),
       h("p", { key: "nothing", class: "quiet" }, t("prospects.none")),
     ]);
   return dialog(desk, title, [
     h("p", { key: "how", class: "quiet" }, t("prospects.how")),
-    ...[...kinds(known.all)].map(([kind, some], i) =>
+    ...[...groupByKind(known.all)].map(([kind, some], i) =>
       h(
         "details",
-        { key: `kind-${kind}`, class: "kind", open: i === 0 || known.all.length <= SHORT ? true : undefined },
+        { key: `kind-${kind}`, class: "kind", open: i === 0 || known.all.length <= MAX_UNFOLDED ? true : undefined },
         h("summary", null, t("prospects.kind", { kind: kindName(kind) || t("prospects.other"), count: some.length })),
         h(
           "ul",
           { class: "prospects" },
-          some.map((each) => row(desk, each)),
+          some.map((each) => playableRow(desk, each)),
         ),
       ),
     ),
     known.next === null
       ? null
-      : button({ key: "more", class: "button wide", onclick: () => desk.prospects?.more() }, t("prospects.more")),
+      : button({ key: "more", class: "button wide", onclick: () => desk.prospects?.loadMore() }, t("prospects.more")),
   ]);
 }

@@ -2,11 +2,11 @@
 // Oneself, at the table: name, bird and colour, which everybody sees at once, and another device for the same seat.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { refusal, t } from "../lib/messages.js";
-import { aboutName, focusName, nameField, typedName } from "../ui/name_field.js";
-import { like } from "../lib/preferences.js";
-import { madeLink } from "../ui/device_link.js";
-import { looks } from "../ui/avatar_picker.js";
+import { refusalText, t } from "../lib/messages.js";
+import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
+import { setPreference } from "../lib/preferences.js";
+import { deviceLinkView } from "../ui/device_link.js";
+import { avatarPicker } from "../ui/avatar_picker.js";
 import { dialog } from "../table/sheet.js";
 import { copyText } from "../lib/share.js";
 
@@ -19,57 +19,61 @@ import { copyText } from "../lib/share.js";
  * @param {Desk} desk @param {string} method @param {string} path @param {object} [body]
  * @returns {Promise<any>} null if it was refused
  */
-async function request(desk, method, path, body) {
+async function requestOrShowError(desk, method, path, body) {
   try {
     const sent =
       body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const answer = await fetch(path, { method, ...sent });
     const said = await answer.json();
     if (answer.ok) return said;
-    if (body !== undefined && "name" in body && aboutName(said.code)) desk.fill("wrong_name", refusal(said));
-    else desk.tell(refusal(said), true);
+    if (body !== undefined && "name" in body && isNameError(said.code)) desk.fill("wrong_name", refusalText(said));
+    else desk.showNotice(refusalText(said), true);
   } catch {
-    desk.tell(t("error.offline"), true);
+    desk.showNotice(t("error.offline"), true);
   }
   return null;
 }
 
 /** @param {Desk} desk @param {Event} event */
-async function rename(desk, event) {
+async function saveName(desk, event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const { name, problem } = typedName(form);
+  const { name, problem } = readNameField(form);
   desk.fill("wrong_name", problem);
-  const me = problem === "" ? await request(desk, "PUT", "/api/me", { name }) : null;
+  const me = problem === "" ? await requestOrShowError(desk, "PUT", "/api/me", { name }) : null;
   if (me === null) return focusName(form);
-  like("name", me.name ?? "");
+  setPreference("name", me.name ?? "");
   // Who is held to a name here, by a match or by somebody else's, reads so.
   const held = me.otherwise.find((/** @type {{ code: string }} */ room) => room.code === desk.update.room.code);
-  desk.tell(held ? t("mine.otherwise", held) : t("mine.saved"), held !== undefined);
+  desk.showNotice(held ? t("mine.otherwise", held) : t("mine.saved"), held !== undefined);
 }
 
 /** What was picked here, which shows at once: what the room knows of it comes later. @param {Desk} desk @returns {Partial<Looks>} */
-function chosenLooks(desk) {
+function pendingLooks(desk) {
   return /** @type {Partial<Looks>} */ (desk.model.form.looks ?? {});
 }
 
 /** @param {Desk} desk @param {Partial<Looks>} change */
-async function changeLooks(desk, change) {
-  desk.fill("looks", { ...chosenLooks(desk), ...change });
-  if ((await request(desk, "PUT", "/api/me", change)) === null) desk.fill("looks", {});
+async function saveLooks(desk, change) {
+  desk.fill("looks", { ...pendingLooks(desk), ...change });
+  if ((await requestOrShowError(desk, "PUT", "/api/me", change)) === null) desk.fill("looks", {});
 }
 
 /** @param {Desk} desk */
-function another(desk) {
+function otherDeviceSection(desk) {
   const link = /** @type {Link | undefined} */ (desk.model.form.device_link);
   const make = async () => {
-    const made = await request(desk, "POST", `/api/me/devices?room=${encodeURIComponent(desk.update.room.code)}`);
+    const made = await requestOrShowError(
+      desk,
+      "POST",
+      `/api/me/devices?room=${encodeURIComponent(desk.update.room.code)}`,
+    );
     if (made !== null) desk.fill("device_link", { ...made, kind: "device" });
   };
   const copy = async () => {
     if (link === undefined) return;
-    if (await copyText(link.url)) desk.tell(t("share.copied"));
-    else desk.tell(t("share.by_hand", { link: link.url }), true);
+    if (await copyText(link.url)) desk.showNotice(t("share.copied"));
+    else desk.showNotice(t("share.by_hand", { link: link.url }), true);
   };
   return h(
     "section",
@@ -82,13 +86,13 @@ function another(desk) {
           { key: "make", class: "buttons" },
           button({ class: "button", "data-make": "device", onclick: make }, t("self.another.make")),
         )
-      : madeLink(link, copy),
+      : deviceLinkView(link, copy),
     h("p", { key: "rest" }, h("a", { href: "/me/settings", target: "_blank", rel: "noopener" }, t("self.devices"))),
   );
 }
 
 /** After a player took their seat back: allow the host to make a link to it again. @param {Desk} desk */
-function linksAgain(desk) {
+function allowSeatLinksSection(desk) {
   if (!desk.update.you.link_shut) return null;
   return h(
     "section",
@@ -107,7 +111,7 @@ function linksAgain(desk) {
 }
 
 /** @param {Desk} desk */
-export function self(desk) {
+export function profileSheet(desk) {
   const { room, you } = desk.update;
   const me = room.people.find(({ name }) => name === you.name);
   if (me === undefined) return null;
@@ -119,7 +123,7 @@ export function self(desk) {
         key: "rename",
         class: "rename",
         novalidate: true,
-        onsubmit: (/** @type {Event} */ event) => rename(desk, event),
+        onsubmit: (/** @type {Event} */ event) => saveName(desk, event),
       },
       nameField(wrong, () => desk.fill("wrong_name", ""), me.called ?? me.name),
       me.known === undefined ? null : h("p", { key: "later", class: "quiet" }, t("menu.known", { name: me.known })),
@@ -131,9 +135,9 @@ export function self(desk) {
     h(
       "div",
       { key: "looks", class: "own-looks" },
-      looks({ ...me, ...chosenLooks(desk) }, (change) => changeLooks(desk, change)),
+      avatarPicker({ ...me, ...pendingLooks(desk) }, (change) => saveLooks(desk, change)),
     ),
-    another(desk),
-    linksAgain(desk),
+    otherDeviceSection(desk),
+    allowSeatLinksSection(desk),
   ]);
 }

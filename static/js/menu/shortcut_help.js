@@ -2,22 +2,22 @@
 // The keys at the table, for whoever asks: what each does, as declared in input/shortcuts.js.
 
 import { h } from "../lib/virtual_dom.js";
-import { KEYS, lettersWanted } from "../input/shortcuts.js";
-import { has, t } from "../lib/messages.js";
-import { preference } from "../ui/preference_checkbox.js";
+import { SHORTCUT_GROUPS, areLetterKeysEnabled } from "../input/shortcuts.js";
+import { hasMessage, t } from "../lib/messages.js";
+import { preferenceCheckbox } from "../ui/preference_checkbox.js";
 import { dialog } from "../table/sheet.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../input/shortcuts.js").Key} Key */
+/** @typedef {import("../input/shortcuts.js").Shortcut} Key */
 
 /** As it stands on a keyboard. @param {string} key */
-function called(key) {
+function keyName(key) {
   const name = key === " " ? "Space" : key;
-  return has(`key.${name}`) ? t(`key.${name}`) : key.toUpperCase();
+  return hasMessage(`key.${name}`) ? t(`key.${name}`) : key.toUpperCase();
 }
 
 /** @param {Key} key */
-function row({ keys, shown = keys, shifted = false, words }) {
+function shortcutRow({ keys, shown = keys, shifted = false, words }) {
   return h(
     "div",
     { key: words },
@@ -25,20 +25,20 @@ function row({ keys, shown = keys, shifted = false, words }) {
       "dt",
       null,
       shifted ? [h("kbd", null, t("key.Shift")), " + "] : null,
-      shown.map((key) => [h("kbd", null, called(key)), " "]),
+      shown.map((key) => [h("kbd", null, keyName(key)), " "]),
     ),
     h("dd", null, t(words)),
   );
 }
 
 /** @param {Desk} desk */
-export function keysSheet(desk) {
+export function shortcutSheet(desk) {
   return dialog(desk, t("keys.title"), [
-    ...KEYS.flatMap(({ title, keys }) => [
+    ...SHORTCUT_GROUPS.flatMap(({ title, keys }) => [
       h("h3", { key: title }, t(title)),
-      h("dl", { key: `${title}.list`, class: "key-list" }, keys.map(row)),
+      h("dl", { key: `${title}.list`, class: "key-list" }, keys.map(shortcutRow)),
     ]),
-    preference(desk, "keys", "on", "off", t("keys.letters"), "on"),
-    lettersWanted() ? null : h("p", { key: "without", class: "quiet" }, t("keys.without")),
+    preferenceCheckbox(desk, "keys", "on", "off", t("keys.letters"), "on"),
+    areLetterKeysEnabled() ? null : h("p", { key: "without", class: "quiet" }, t("keys.without")),
   ]);
 }

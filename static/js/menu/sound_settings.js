@@ -1,13 +1,13 @@
 // @ts-check
 // How loud the table is, and whether it can be felt: for the menu. The button that mutes it is in the bar.
 
-import { audible } from "../sound/mute_setting.js";
+import { isSoundOn } from "../sound/mute_setting.js";
 import { h } from "../lib/virtual_dom.js";
-import { TURN } from "../sound/event_sounds.js";
-import { setVolume, sound, toggle, volume } from "../sound/player.js";
+import { TURN_SOUND } from "../sound/event_sounds.js";
+import { setVolume, playSound, toggleMute, volume } from "../sound/player.js";
 import { t } from "../lib/messages.js";
-import { preference } from "../ui/preference_checkbox.js";
-import { canVibrate, VIBRATION } from "../device/vibration.js";
+import { preferenceCheckbox } from "../ui/preference_checkbox.js";
+import { canVibrate, VIBRATION_PREFERENCE } from "../device/vibration.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
@@ -25,9 +25,9 @@ export function soundSettings(desk) {
         h("input", {
           type: "checkbox",
           name: "sound",
-          checked: audible(),
+          checked: isSoundOn(),
           onchange: () => {
-            toggle();
+            toggleMute();
             desk.set({});
           },
         }),
@@ -44,11 +44,11 @@ export function soundSettings(desk) {
         // Whoever turns it wants to hear how loud it is.
         onchange: (/** @type {Event} */ event) => {
           setVolume(Number(/** @type {HTMLInputElement} */ (event.target).value));
-          sound(TURN);
+          playSound(TURN_SOUND);
           desk.set({});
         },
       }),
     ),
-    canVibrate() ? preference(desk, VIBRATION, "on", "off", t("menu.vibration"), "on") : null,
+    canVibrate() ? preferenceCheckbox(desk, VIBRATION_PREFERENCE, "on", "off", t("menu.vibration"), "on") : null,
   );
 }

@@ -1,46 +1,46 @@
 // @ts-check
 // Pure: which cards went from where to where.
 
-import { split } from "./card_selection.js";
+import { splitCards } from "./card_selection.js";
 
 /** @typedef {import("../types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("../types.d.ts").Motion} Motion */
 /** @typedef {import("../types.d.ts").Where} Where */
 
-/** Where cards lie: with somebody, or where nobody does. @typedef {{ where: Where, name: string | null }} Place */
+/** Where cards lie: with somebody, or where nobody does. @typedef {{ where: Where, name: string | null }} CardLocation */
 
 /**
  * Cards on their way. `cards` is empty where they are not known: then `count` tells how many.
- * @typedef {{ from: Place, to: Place, cards: string[], count: number }} Journey
+ * @typedef {{ from: CardLocation, to: CardLocation, cards: string[], count: number }} CardMove
  */
 
-/** The journeys of each of these events. @param {GameEvent[]} events @param {Record<string, Motion>} motions @returns {Journey[][]} */
-export function journeysOf(events, motions) {
-  const all = events.map((event) => (motions[event.e]?.ways ?? []).map(([from, to]) => journey(event, from, to)));
+/** The journeys of each of these events. @param {GameEvent[]} events @param {Record<string, Motion>} motions @returns {CardMove[][]} */
+export function cardMovesOf(events, motions) {
+  const all = events.map((event) => (motions[event.e]?.ways ?? []).map(([from, to]) => buildCardMove(event, from, to)));
   // What all are told without the cards, and some with them, is one journey.
   const known = new Set(
     all
       .flat()
       .filter(({ cards }) => cards.length > 0)
-      .map(way),
+      .map(routeKey),
   );
-  return all.map((some) => some.filter((each) => each.cards.length > 0 || !known.has(way(each))));
+  return all.map((some) => some.filter((each) => each.cards.length > 0 || !known.has(routeKey(each))));
 }
 
-/** @param {GameEvent} event @param {Where} from @param {Where} to @returns {Journey} */
-function journey(event, from, to) {
-  const cards = typeof event.cards === "string" ? split(event.cards) : [];
+/** @param {GameEvent} event @param {Where} from @param {Where} to @returns {CardMove} */
+function buildCardMove(event, from, to) {
+  const cards = typeof event.cards === "string" ? splitCards(event.cards) : [];
   const count = cards.length || (typeof event.count === "number" ? event.count : 1);
-  return { from: place(event, from), to: place(event, to), cards, count };
+  return { from: locationOf(event, from), to: locationOf(event, to), cards, count };
 }
 
-/** @param {GameEvent} event @param {Where} where @returns {Place} */
-function place(event, where) {
+/** @param {GameEvent} event @param {Where} where @returns {CardLocation} */
+function locationOf(event, where) {
   const name = where === "by" || where === "to" ? event[where] : null;
   return { where, name: typeof name === "string" ? name : null };
 }
 
-/** @param {Journey} journey */
-function way({ from, to }) {
+/** @param {CardMove} journey */
+function routeKey({ from, to }) {
   return [from, to].map(({ where, name }) => name ?? `:${where}`).join("\n");
 }

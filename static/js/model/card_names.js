@@ -1,8 +1,8 @@
 // @ts-check
 // Pure: the names of cards in words, and their order in the hand.
 
-import { list, t } from "../lib/messages.js";
-import { split } from "./card_selection.js";
+import { formatNames, t } from "../lib/messages.js";
+import { splitCards } from "./card_selection.js";
 
 const SUITS = "cdhsbr";
 
@@ -42,12 +42,12 @@ function cardText(card) {
 
 /** Cards in a line of text. @param {string | string[]} cards */
 export function cardsText(cards) {
-  return (Array.isArray(cards) ? cards : split(cards)).map(cardText).join(" ");
+  return (Array.isArray(cards) ? cards : splitCards(cards)).map(cardText).join(" ");
 }
 
 /** Cards for ears: “7 of clubs and 7 of hearts”. @param {string | string[]} cards */
-export function cardsNamed(cards) {
-  return list((Array.isArray(cards) ? cards : split(cards)).map(cardName));
+export function spokenCardNames(cards) {
+  return formatNames((Array.isArray(cards) ? cards : splitCards(cards)).map(cardName));
 }
 
 /**
@@ -55,17 +55,17 @@ export function cardsNamed(cards) {
  * low beats high the order is turned: what counts most stands last, as ever, with wild cards and jokers behind it.
  * @param {string[]} cards
  * @param {"rank" | "suit"} by
- * @param {{ ranks: string, wild: string } | null} [turned] the order in force, where low beats high
+ * @param {{ ranks: string, wild: string } | null} [invertedOrder] the order in force, where low beats high
  */
-export function arranged(cards, by, turned = null) {
-  const ranked = turned === null ? cards : turnedBy(cards, turned);
+export function sortCards(cards, by, invertedOrder = null) {
+  const ranked = invertedOrder === null ? cards : sortByInvertedRank(cards, invertedOrder);
   if (by === "rank") return ranked;
   const place = (/** @type {string} */ card) => SUITS.indexOf(suitOf(card));
   return [...ranked].sort((a, b) => place(a) - place(b));
 }
 
 /** @param {string[]} cards @param {{ ranks: string, wild: string }} turned */
-function turnedBy(cards, { ranks, wild }) {
+function sortByInvertedRank(cards, { ranks, wild }) {
   const last = (/** @type {string} */ card) => rankOf(card) === "X" || wild.includes(rankOf(card));
   const level = (/** @type {string} */ card) => ranks.indexOf(rankOf(card));
   return [...cards.filter((card) => !last(card)).sort((a, b) => level(a) - level(b)), ...cards.filter(last)];

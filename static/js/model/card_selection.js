@@ -6,7 +6,7 @@
 /** @typedef {{ id: string, card: string }} Slot */
 
 /** @param {string | undefined} text @returns {string[]} */
-export function split(text) {
+export function splitCards(text) {
   return text === undefined || text === "" ? [] : text.trim().split(/\s+/);
 }
 
@@ -15,7 +15,7 @@ export function split(text) {
  * @param {string[]} cards
  * @returns {Slot[]}
  */
-export function slots(cards) {
+export function buildSlots(cards) {
   /** @type {Record<string, number>} */
   const seen = {};
   return cards.map((card) => {
@@ -26,27 +26,27 @@ export function slots(cards) {
 }
 
 /** The card of a slot. @param {string} id */
-export function cardOf(id) {
+export function cardOfSlot(id) {
   return id.slice(0, 2);
 }
 
 /** The same cards make the same key, in whatever order. @param {string[]} cards */
-function keyOf(cards) {
+function cardsKey(cards) {
   return [...cards].sort().join(" ");
 }
 
 /** @param {string[]} part @param {string[]} whole Whether the whole has all cards of the part, counting. */
-export function within(part, whole) {
-  return part.every(taking(whole));
+export function isSubset(part, whole) {
+  return part.every(cardTaker(whole));
 }
 
 /** How many cards two lists share. @param {string[]} one @param {string[]} other */
-function shared(one, other) {
-  return one.filter(taking(other)).length;
+function countShared(one, other) {
+  return one.filter(cardTaker(other)).length;
 }
 
 /** Says of each card whether it is among these still: of equal cards, as many. @param {string[]} cards @returns {(card: string) => boolean} */
-function taking(cards) {
+function cardTaker(cards) {
   const left = [...cards];
   return (card) => {
     const at = left.indexOf(card);
@@ -60,9 +60,9 @@ function taking(cards) {
  * @param {Action[]} actions
  * @param {string[]} cards
  */
-export function exact(actions, cards) {
-  const key = keyOf(cards);
-  return actions.filter((action) => action.cards !== undefined && keyOf(split(action.cards)) === key);
+export function actionsWithCards(actions, cards) {
+  const key = cardsKey(cards);
+  return actions.filter((action) => action.cards !== undefined && cardsKey(splitCards(action.cards)) === key);
 }
 
 /**
@@ -71,12 +71,12 @@ export function exact(actions, cards) {
  * @param {string[]} chosen
  * @returns {Set<string>}
  */
-export function partners(actions, chosen) {
+export function combinableCards(actions, chosen) {
   /** @type {Set<string>} */
   const found = new Set();
   for (const action of actions) {
-    const cards = split(action.cards);
-    if (within(chosen, cards)) for (const card of cards) found.add(card);
+    const cards = splitCards(action.cards);
+    if (isSubset(chosen, cards)) for (const card of cards) found.add(card);
   }
   return found;
 }
@@ -91,9 +91,9 @@ export function combinations(actions, cards) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const action of actions) {
-    const all = split(action.cards);
-    const ranks = keyOf(all.map((card) => card.slice(0, 1)));
-    if (all.length > 0 && within(cards, all) && !found.has(ranks)) found.set(ranks, all);
+    const all = splitCards(action.cards);
+    const ranks = cardsKey(all.map((card) => card.slice(0, 1)));
+    if (all.length > 0 && isSubset(cards, all) && !found.has(ranks)) found.set(ranks, all);
   }
   return [...found.values()].sort((one, other) => one.length - other.length);
 }
@@ -104,20 +104,20 @@ export function combinations(actions, cards) {
  * @param {string[]} cards
  * @returns {string[][]} largest first
  */
-export function grouped(all, cards) {
+export function partitionIntoGroups(all, cards) {
   let rest = cards;
   const found = [];
   for (const each of [...all].reverse().sort((one, other) => other.length - one.length)) {
-    if (each.length < 2 || !within(each, rest)) continue;
+    if (each.length < 2 || !isSubset(each, rest)) continue;
     found.push(each);
-    rest = without(rest, each);
+    rest = removeCards(rest, each);
   }
   return found;
 }
 
 /** @param {string[]} cards @param {string[]} taken as many of each as there are */
-function without(cards, taken) {
-  const isTaken = taking(taken);
+function removeCards(cards, taken) {
+  const isTaken = cardTaker(taken);
   return cards.filter((card) => !isTaken(card));
 }
 
@@ -126,24 +126,24 @@ function without(cards, taken) {
  * @param {string[]} cards by rank
  * @param {string[][]} groups of cards; one of which some are gone is none
  */
-export function inGroups(cards, groups) {
+export function sortByGroups(cards, groups) {
   let rest = cards;
   const found = groups.filter((group) => {
-    if (!within(group, rest)) return false;
-    rest = without(rest, group);
+    if (!isSubset(group, rest)) return false;
+    rest = removeCards(rest, group);
     return true;
   });
   const ranks = [...new Set(rest.map((card) => card[0]))].map((rank) => rest.filter((card) => card[0] === rank));
   const place = (/** @type {string[]} */ [first = ""]) => cards.indexOf(first);
-  return [...found.map((group) => cards.filter(taking(group))), ...ranks]
+  return [...found.map((group) => cards.filter(cardTaker(group))), ...ranks]
     .sort((one, other) => one.length - other.length || place(one) - place(other))
     .flat();
 }
 
 /** The cards that all these lists have, counting. @param {string[][]} lists @returns {string[]} */
-function common(lists) {
+function commonCards(lists) {
   const [first, ...rest] = lists;
-  return rest.reduce((left, cards) => left.filter(taking(cards)), first ?? []);
+  return rest.reduce((left, cards) => left.filter(cardTaker(cards)), first ?? []);
 }
 
 /**
@@ -154,27 +154,27 @@ function common(lists) {
  * @param {string} card
  * @returns {string[]} cards, the new choice
  */
-export function add(actions, chosen, card) {
+export function addToSelection(actions, chosen, card) {
   const next = [...chosen, card];
-  const all = actions.map((action) => split(action.cards)).filter((cards) => cards.length > 0);
-  const fits = all.filter((cards) => within(next, cards));
-  if (fits.length > 0) return completed(fits, next);
+  const all = actions.map((action) => splitCards(action.cards)).filter((cards) => cards.length > 0);
+  const fits = all.filter((cards) => isSubset(next, cards));
+  if (fits.length > 0) return completeSelection(fits, next);
   const having = all.filter((cards) => cards.includes(card));
   if (having.length === 0) return actions.length > 0 ? [card] : next;
-  const most = Math.max(...having.map((cards) => shared(next, cards)));
-  const nearest = having.filter((cards) => shared(next, cards) === most);
+  const most = Math.max(...having.map((cards) => countShared(next, cards)));
+  const nearest = having.filter((cards) => countShared(next, cards) === most);
   const kept = most > 1 ? (nearest[0] ?? []) : [card];
   const start = most > 1 ? chosen.filter((each) => kept.includes(each)).concat(card) : [card];
-  const left = nearest.filter((cards) => within(start, cards));
-  return left.length > 0 ? completed(left, start) : start;
+  const left = nearest.filter((cards) => isSubset(start, cards));
+  return left.length > 0 ? completeSelection(left, start) : start;
 }
 
 /** @param {string[][]} fits @param {string[]} chosen */
-function completed(fits, chosen) {
-  const key = keyOf(chosen);
-  if (fits.some((cards) => keyOf(cards) === key)) return chosen;
-  const sure = common(fits);
-  return within(chosen, sure) ? sure : chosen;
+function completeSelection(fits, chosen) {
+  const key = cardsKey(chosen);
+  if (fits.some((cards) => cardsKey(cards) === key)) return chosen;
+  const sure = commonCards(fits);
+  return isSubset(chosen, sure) ? sure : chosen;
 }
 
 /**
@@ -184,7 +184,7 @@ function completed(fits, chosen) {
  * @param {string[]} before ids
  * @returns {string[]} ids
  */
-export function toSlots(hand, cards, before) {
+export function findSlotIds(hand, cards, before) {
   /** @type {string[]} */
   const taken = [];
   for (const card of cards) {
@@ -201,14 +201,14 @@ export function toSlots(hand, cards, before) {
  * @param {Action[]} actions
  * @param {string[]} chosen ids
  * @param {string} id
- * @param {number | null} [most] where just so many may be chosen and all possibilities aren't listed
+ * @param {number | null} [maximum] where just so many may be chosen and all possibilities aren't listed
  * @returns {string[]} ids
  */
-export function toggle(hand, actions, chosen, id, most = null) {
+export function toggleCard(hand, actions, chosen, id, maximum = null) {
   if (chosen.includes(id)) return chosen.filter((each) => each !== id);
-  if (most !== null) return [...chosen, id].slice(-most);
+  if (maximum !== null) return [...chosen, id].slice(-maximum);
   // Of two equal cards the one tapped counts as chosen first.
-  return toSlots(hand, add(actions, chosen.map(cardOf), cardOf(id)), [...chosen, id]);
+  return findSlotIds(hand, addToSelection(actions, chosen.map(cardOfSlot), cardOfSlot(id)), [...chosen, id]);
 }
 
 /**
@@ -216,7 +216,7 @@ export function toggle(hand, actions, chosen, id, most = null) {
  * @param {Slot[]} hand
  * @param {string[]} own ids
  */
-export function asPut(hand, own) {
+export function applyCustomOrder(hand, own) {
   const placed = own.flatMap((id) => hand.filter((slot) => slot.id === id));
   return [...placed, ...hand.filter((slot) => !own.includes(slot.id))];
 }
@@ -228,7 +228,7 @@ export function asPut(hand, own) {
  * @param {number} to how many of the others stand before them then
  * @returns {string[]} all ids as they stand then
  */
-export function movedTo(hand, ids, to) {
+export function moveSlots(hand, ids, to) {
   const others = hand.filter((id) => !ids.includes(id));
   const at = Math.max(0, Math.min(others.length, to));
   return [...others.slice(0, at), ...hand.filter((id) => ids.includes(id)), ...others.slice(at)];
@@ -241,7 +241,7 @@ export function movedTo(hand, ids, to) {
  * @param {string | null} stop id
  * @returns {string | null} null where neither is left
  */
-export function beside(before, hand, stop) {
+export function nearestRemainingSlot(before, hand, stop) {
   const at = before.findIndex((slot) => slot.id === stop);
   if (at < 0) return null;
   const ids = new Set(hand.map((slot) => slot.id));
@@ -254,7 +254,7 @@ export function beside(before, hand, stop) {
  * @param {Slot[]} hand
  * @param {string[]} chosen ids
  */
-export function still(hand, chosen) {
+export function keepHeldSlots(hand, chosen) {
   const ids = new Set(hand.map((slot) => slot.id));
   return chosen.filter((id) => ids.has(id));
 }

@@ -14,7 +14,7 @@ const WITH_RULE = 12000;
  * What a refusal is about, as one text: when it changes, something else has happened.
  * @param {Update | null} update
  */
-export function moment(update) {
+export function situationKey(update) {
   if (update === null) return "";
   const { room, table } = update;
   return JSON.stringify([room.phase, room.why_not, table?.number, table?.phase, table?.to_act]);
@@ -26,9 +26,9 @@ export function moment(update) {
  * @param {number} now milliseconds
  * @returns {Notice}
  */
-export function notice({ id, text, bad, rule }, update, now) {
+export function createNotice({ id, text, bad, rule }, update, now) {
   const read = now + Math.max(rule === null ? SHORTEST : WITH_RULE, text.length * PER_CHARACTER);
-  return { id, text, bad, rule, read, about: bad ? moment(update) : null };
+  return { id, text, bad, rule, read, about: bad ? situationKey(update) : null };
 }
 
 /**
@@ -38,8 +38,8 @@ export function notice({ id, text, bad, rule }, update, now) {
  * @param {number} now
  * @returns {Notice | null}
  */
-export function left(said, update, now) {
+export function activeNotice(said, update, now) {
   if (said === null) return null;
-  const over = said.about === null || said.about !== moment(update);
+  const over = said.about === null || said.about !== situationKey(update);
   return over && now >= said.read ? null : said;
 }

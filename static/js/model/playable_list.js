@@ -6,7 +6,7 @@
 /** @typedef {import("../types.d.ts").Answer} Answer */
 /** @typedef {import("../types.d.ts").Command} Command */
 
-export class Prospects {
+export class PlayableList {
   /**
    * @param {() => Model} model as it is now
    * @param {(command: Command) => Promise<Answer>} ask
@@ -20,18 +20,18 @@ export class Prospects {
   }
 
   /** See to it that the first are known. */
-  want() {
-    if (this.model().prospects === null) void this.fetch(0);
+  ensureLoaded() {
+    if (this.model().prospects === null) void this.fetchPage(0);
   }
 
   /** Some more of them, if there are more. */
-  more() {
+  loadMore() {
     const from = this.model().prospects?.next ?? null;
-    if (from !== null) void this.fetch(from);
+    if (from !== null) void this.fetchPage(from);
   }
 
   /** @param {number} first */
-  async fetch(first) {
+  async fetchPage(first) {
     const seq = this.model().update?.seq;
     const asked = `${seq} ${first}`;
     if (this.asked === asked) return;

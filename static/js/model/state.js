@@ -1,11 +1,21 @@
 // @ts-check
 // Pure: all that the page of a room knows, and how each message changes it.
 
-import { bare } from "../lib/null_prototype.js";
-import { arranged, cardsText } from "./card_names.js";
-import { journeysOf } from "./card_moves.js";
-import { shown, t } from "../lib/messages.js";
-import { asPut, beside, cardOf, exact, grouped, inGroups, slots, split, still } from "./card_selection.js";
+import { withoutPrototype } from "../lib/null_prototype.js";
+import { sortCards, cardsText } from "./card_names.js";
+import { cardMovesOf } from "./card_moves.js";
+import { formatValue, t } from "../lib/messages.js";
+import {
+  applyCustomOrder,
+  nearestRemainingSlot,
+  cardOfSlot,
+  actionsWithCards,
+  partitionIntoGroups,
+  sortByGroups,
+  buildSlots,
+  splitCards,
+  keepHeldSlots,
+} from "./card_selection.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -16,7 +26,7 @@ import { asPut, beside, cardOf, exact, grouped, inGroups, slots, split, still } 
 /** @typedef {import("../types.d.ts").GameEvent} GameEvent */
 
 /** @returns {Model} */
-export function initial() {
+export function initialModel() {
   return {
     update: null,
     link: "connecting",
@@ -32,7 +42,7 @@ export function initial() {
     chosen: [],
     fresh: [],
     stop: null,
-    basket: bare(),
+    basket: withoutPrototype(),
     looked: {},
     waiting: {},
     notice: null,
@@ -67,7 +77,7 @@ export function sameSize(one, other) {
  * @param {Update} update
  * @param {number} held cards
  */
-function mostToCome({ table, you }, held) {
+function maxCardsAfterExchange({ table, you }, held) {
   let [now, most] = [held, held];
   for (const { from, to, count, done } of table?.exchange?.gifts ?? []) {
     if (done) continue;
@@ -78,7 +88,7 @@ function mostToCome({ table, you }, held) {
 }
 
 /** Tell whether nobody has cards yet, in a hand after others of this game: it will need as much room for them. @param {Update} update @param {Update | null} before */
-function isUndealt({ room, table }, before) {
+function isBeforeDeal({ room, table }, before) {
   const players = Object.values(table?.players ?? {});
   return before?.room.game === room.game && players.length > 0 && players.every(({ cards }) => !cards);
 }
@@ -90,7 +100,7 @@ function isUndealt({ room, table }, before) {
  * @param {number} now our clock, epoch milliseconds
  * @returns {Model}
  */
-export function receive(model, update, now) {
+export function applyUpdate(model, update, now) {
   const before = model.update;
   // After the server's log went back its numbers are lower, but newer than all before.
   if (before !== null && isOlder(update, before)) return model;
@@ -103,30 +113,36 @@ export function receive(model, update, now) {
   const happened = [...earlier, ...update.events].map((event) => ({ event, hand, news: before !== null }));
   // A page that has just been opened knows how this hand was put.
   const own = sameHand || before === null ? model.own : [];
-  const groups = together(update) ?? (sameHand ? model.groups : []);
-  const mine = held(update, model.sort, own, groups);
+  const groups = findCardGroups(update) ?? (sameHand ? model.groups : []);
+  const mine = sortedHand(update, model.sort, own, groups);
   const next = {
     ...model,
     update,
     offset: update.now - now,
     untold: [...model.untold, ...happened],
-    chosen: sameHand ? still(mine, model.chosen) : [],
-    fresh: before === null ? [] : sameHand ? come(model.fresh, before, mine) : givenTo(update, mine),
-    stop: before !== null && sameHand ? beside(held(before, model.sort, own, model.groups), mine, model.stop) : null,
+    chosen: sameHand ? keepHeldSlots(mine, model.chosen) : [],
+    fresh: before === null ? [] : sameHand ? newSlots(model.fresh, before, mine) : receivedGiftSlots(update, mine),
+    stop:
+      before !== null && sameHand
+        ? nearestRemainingSlot(sortedHand(before, model.sort, own, model.groups), mine, model.stop)
+        : null,
     own,
     groups,
     drag: sameHand && model.drag?.ids.every((id) => mine.some((slot) => slot.id === id)) ? model.drag : null,
-    basket: bare(
-      anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, still(mine, ids)])),
+    basket: withoutPrototype(
+      anew ? {} : Object.fromEntries(Object.entries(model.basket).map(([to, ids]) => [to, keepHeldSlots(mine, ids)])),
     ),
     rulesChanged: haveRulesChanged(model, update),
     looked: {},
     prospects: null,
-    most: Math.max(mostToCome(update, mine.length), sameHand || isUndealt(update, before) ? model.most : 0),
+    most: Math.max(
+      maxCardsAfterExchange(update, mine.length),
+      sameHand || isBeforeDeal(update, before) ? model.most : 0,
+    ),
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };
   // A question about cards that can't be played so any more is none.
-  return model.sheet === "ways" && readings(next).length < 2 ? { ...next, sheet: null } : next;
+  return model.sheet === "ways" && playInterpretations(next).length < 2 ? { ...next, sheet: null } : next;
 }
 
 /** @param {Update} update @param {Update} before */
@@ -149,29 +165,29 @@ function haveRulesChanged({ update: before, rulesChanged }, { room, you }) {
 }
 
 /** The cards that stand out: those that were new before, and are untouched, and those that have come since. @param {string[]} fresh @param {Update} before @param {import("./card_selection.js").Slot[]} mine */
-function come(fresh, before, mine) {
-  const had = new Set(slots(split(before.you.cards)).map(({ id }) => id));
+function newSlots(fresh, before, mine) {
+  const had = new Set(buildSlots(splitCards(before.you.cards)).map(({ id }) => id));
   // All of them at once are a deal.
   return had.size === 0 ? [] : mine.map(({ id }) => id).filter((id) => fresh.includes(id) || !had.has(id));
 }
 
 /** Those that somebody has given me since a deal that I have not seen yet. @param {Update} update @param {import("./card_selection.js").Slot[]} mine */
-function givenTo(update, mine) {
+function receivedGiftSlots(update, mine) {
   const me = update.you.name;
-  const journeys = journeysOf(update.events, update.motions).flat();
+  const journeys = cardMovesOf(update.events, update.motions).flat();
   const cards = journeys.filter(({ to }) => me !== null && to.name === me).flatMap((journey) => journey.cards);
-  return slots(cards)
+  return buildSlots(cards)
     .map(({ id }) => id)
     .filter((id) => mine.some((slot) => slot.id === id));
 }
 
 /** What my cards make: who leads may play any of it. null: it is not known now. @param {Update} update @returns {string[][] | null} */
-function together(update) {
-  const leads = myTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;
+function findCardGroups(update) {
+  const leads = isMyTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;
   return leads
-    ? grouped(
-        legal(update, "cards").map((action) => split(action.cards)),
-        split(update.you.cards),
+    ? partitionIntoGroups(
+        legalActions(update, "cards").map((action) => splitCards(action.cards)),
+        splitCards(update.you.cards),
       )
     : null;
 }
@@ -183,17 +199,17 @@ function together(update) {
  * @param {string[]} own slots as I have put them; what came later stands behind them
  * @param {string[][]} groups what they make together
  */
-function held(update, sort, own, groups) {
+function sortedHand(update, sort, own, groups) {
   const { inverted, ranks, wild } = update.table ?? {};
   const turned = inverted && ranks ? { ranks, wild: wild ?? "" } : null;
-  const ranked = arranged(split(update.you.cards), sort === "suit" ? "suit" : "rank", turned);
-  const all = slots(sort === "sets" ? inGroups(ranked, groups) : ranked);
-  return sort === "own" ? asPut(all, own) : all;
+  const ranked = sortCards(splitCards(update.you.cards), sort === "suit" ? "suit" : "rank", turned);
+  const all = buildSlots(sort === "sets" ? sortByGroups(ranked, groups) : ranked);
+  return sort === "own" ? applyCustomOrder(all, own) : all;
 }
 
 /** My cards in the order shown. @param {Model} model @returns {import("./card_selection.js").Slot[]} */
-export function handOf({ update, sort, own, groups }) {
-  return update === null ? [] : held(update, sort, own, groups);
+export function handSlots({ update, sort, own, groups }) {
+  return update === null ? [] : sortedHand(update, sort, own, groups);
 }
 
 /**
@@ -201,14 +217,14 @@ export function handOf({ update, sort, own, groups }) {
  * @param {Pick<import("../types.d.ts").Scene, "table" | "me">} scene
  * @returns {string[]}
  */
-export function around({ table, me }) {
+export function otherSeats({ table, me }) {
   const seats = table?.seats ?? [];
   const at = seats.indexOf(me ?? "");
   return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
 }
 
 /** What lies on the felt of a room. @param {Update} update @param {Pick<Model, "felt" | "great">} model @returns {import("../types.d.ts").Scene} */
-export function sceneOf({ room, table, you }, { felt: size, great }) {
+export function buildScene({ room, table, you }, { felt: size, great }) {
   const names = room.people.map((person) => person.name);
   const playing = room.phase === "playing" || table?.last === null;
   return {
@@ -226,72 +242,72 @@ export function sceneOf({ room, table, you }, { felt: size, great }) {
 }
 
 /** @param {Update} update Whether something is asked of me. */
-export function myTurn(update) {
+export function isMyTurn(update) {
   const { room, table } = update;
-  return room.phase === "playing" && table !== null && iAct(update, table);
+  return room.phase === "playing" && table !== null && hasToAct(update, table);
 }
 
 /** Whether I am to act. Where gifts are chosen unseen, all givers are shown as choosing until the last has chosen.
  * @param {Update} update @param {NonNullable<Update["table"]>} table */
-function iAct({ you }, table) {
+function hasToAct({ you }, table) {
   const named = you.name !== null && table.to_act.includes(you.name);
   return named && (table.phase !== "exchange" || (you.legal ?? []).length > 0);
 }
 
 /** What an action is done with. @param {Update} update @param {Action} action @returns {Control} */
-export function controlOf(update, action) {
+export function actionControl(update, action) {
   return update.actions[action.do]?.control ?? "button";
 }
 
 /** My legal actions, those that are done with this or all. @param {Update} update @param {Control} [control] @returns {Action[]} */
-export function legal(update, control) {
+export function legalActions(update, control) {
   const all = update.you.legal ?? [];
-  return control === undefined ? all : all.filter((action) => controlOf(update, action) === control);
+  return control === undefined ? all : all.filter((action) => actionControl(update, action) === control);
 }
 
 /** What is done with this is called so. @param {Update} update @param {Control} control */
-export function nameOf(update, control) {
-  const asked = legal(update, control)[0]?.do;
+export function actionName(update, control) {
+  const asked = legalActions(update, control)[0]?.do;
   return asked ?? Object.keys(update.actions).find((name) => update.actions[name]?.control === control) ?? "";
 }
 
-const WITH_CARDS = /** @type {const} */ (["gifts", "cards", "free_cards"]);
+const CARD_CONTROLS = /** @type {const} */ (["gifts", "cards", "free_cards"]);
 
-/** What the cards in hand are for now. @param {Update} update @returns {typeof WITH_CARDS[number] | null} */
-export function purpose(update) {
-  return WITH_CARDS.find((control) => legal(update, control).length > 0) ?? null;
+/** What the cards in hand are for now. @param {Update} update @returns {typeof CARD_CONTROLS[number] | null} */
+export function cardPurpose(update) {
+  return CARD_CONTROLS.find((control) => legalActions(update, control).length > 0) ?? null;
 }
 
 /** The gifts that I owe. @param {Update} update @returns {Owes[]} */
-export function owed(update) {
+export function owedGifts(update) {
   return update.you.owes ?? [];
 }
 
 /** Actions that the chosen cards may make: those listed, and what the server said about these very cards. @param {Model} model */
-export function choices(model) {
+export function cardActions(model) {
   const update = model.update;
   if (update === null) return [];
   const looked = Object.values(model.looked).flat();
-  const control = purpose(update);
+  const control = cardPurpose(update);
   return control === null
     ? []
-    : [...legal(update, control), ...looked.filter((action) => controlOf(update, action) === control)];
+    : [...legalActions(update, control), ...looked.filter((action) => actionControl(update, action) === control)];
 }
 
 /** The ways in which the chosen cards may be played, each once, the usual one first. @param {Model} model @returns {Action[]} */
-export function readings(model) {
+export function playInterpretations(model) {
   /** @type {Map<string, Action>} */
   const ways = new Map();
-  if (model.update === null || purpose(model.update) !== "cards") return [];
-  for (const action of exact(choices(model), model.chosen.map(cardOf)))
+  if (model.update === null || cardPurpose(model.update) !== "cards") return [];
+  for (const action of actionsWithCards(cardActions(model), model.chosen.map(cardOfSlot)))
     ways.set(`${action.as ?? ""}/${action.call ?? ""}`, action);
   return [...ways.values()];
 }
 
 /** What I may lead, in words. @param {Update} update */
-function leadWords(update) {
-  const plays = legal(update, "cards").map((action) => split(action.cards));
-  const mine = split(update.you.cards);
+function leadText(update) {
+  const plays = legalActions(update, "cards").map((action) => splitCards(action.cards));
+  const mine = splitCards(update.you.cards);
   const [one, ...more] = mine.filter((card) => plays.every((cards) => cards.includes(card)));
   // Which others there are is asked for when cards are chosen.
   if (update.you.more || plays.length === 0 || mine.length === 1) return t("turn.you.lead");
@@ -304,21 +320,22 @@ function leadWords(update) {
  * @param {Update} update
  * @returns {string}
  */
-export function turnWords(update) {
+export function turnText(update) {
   const { room, table, you } = update;
   if (table === null || room.phase !== "playing") return "";
   if (room.rest) return t("rest.on", { by: room.rest.by });
-  const mine = iAct(update, table);
+  const mine = hasToAct(update, table);
   const asked = mine ? you.asked : table.asked;
-  if (asked) return shown(asked);
+  if (asked) return formatValue(asked);
   if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
   if (mine) {
     const last = table.trick?.plays.at(-1);
-    if (legal(update, "cards").length === 0 && legal(update, "beside").length > 0) return t("turn.you.cannot");
-    return last === undefined ? leadWords(update) : t("turn.you.beat", { by: last.by });
+    if (legalActions(update, "cards").length === 0 && legalActions(update, "beside").length > 0)
+      return t("turn.you.cannot");
+    return last === undefined ? leadText(update) : t("turn.you.beat", { by: last.by });
   }
   if (table.to_act.length !== 1) return "";
-  return t(legal(update, "cards").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });
+  return t(legalActions(update, "cards").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });
 }
 
 /**
@@ -327,7 +344,7 @@ export function turnWords(update) {
  * @param {number} [count] of players
  * @returns {{ place: number, name: string }[]}
  */
-export function places(standing, count = 0) {
+export function placements(standing, count = 0) {
   let place = 1 + Math.max(0, count - standing.flat().length);
   return standing.flatMap((each) => {
     const names = Array.isArray(each) ? each : [each];

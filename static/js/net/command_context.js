@@ -11,11 +11,11 @@
  * @param {Command} command
  * @returns {Command & { request?: number, commitment?: string, question?: string }}
  */
-export function answering({ room, you }, command) {
+export function withContext({ room, you }, command) {
   const { commitment } = room.fair;
   switch (command.t) {
     case "act":
-      return { ...command, ...numbered(you.request) };
+      return { ...command, ...requestField(you.request) };
     case "start":
     case "next":
       return { ...command, commitment };
@@ -23,7 +23,7 @@ export function answering({ room, you }, command) {
       return {
         ...command,
         commitment,
-        ...(command.matter === "take_back" ? numbered(room.may_take_back?.request) : {}),
+        ...(command.matter === "take_back" ? requestField(room.may_take_back?.request) : {}),
       };
     case "consent":
       return { ...command, question: room.motion?.id ?? "" };
@@ -33,6 +33,6 @@ export function answering({ room, you }, command) {
 }
 
 /** @param {number | null | undefined} request */
-function numbered(request) {
+function requestField(request) {
   return typeof request === "number" ? { request } : {};
 }

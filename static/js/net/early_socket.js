@@ -5,20 +5,20 @@
 /** The version of the protocol that this page speaks. */
 const PROTOCOL = 4;
 
-/** @typedef {{ socket: WebSocket, told: string[] }} Line a socket, and what came over it before somebody listened */
+/** @typedef {{ socket: WebSocket, told: string[] }} OpenedSocket a socket, and what came over it before somebody listened */
 
 /**
  * Where a room's socket is; a proxy before several servers goes by the room's id, which stays.
  * @param {DOMStringMap} data of the element that shows the room
  * @param {string} code that the room has now
  */
-export function addressOf(data, code = data.code ?? "") {
+export function roomSocketUrl(data, code = data.code ?? "") {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${location.host}/ws/${code}?room=${data.room}&protocol=${PROTOCOL}`;
 }
 
 /** @param {string} url */
-function knocked(url) {
+function openEarlySocket(url) {
   const line = { url, socket: new WebSocket(url), told: /** @type {string[]} */ ([]) };
   const hear = (/** @type {MessageEvent} */ event) => void line.told.push(String(event.data));
   line.socket.addEventListener("message", hear);
@@ -26,13 +26,13 @@ function knocked(url) {
 }
 
 const room = document.getElementById("room");
-let first = room && knocked(addressOf(room.dataset));
+let earlySocket = room && openEarlySocket(roomSocketUrl(room.dataset));
 
-/** A line to this address: the one that was opened before all else, if nobody has it yet. @param {string} url @returns {Line} */
-export function lineTo(url) {
-  const line = first;
+/** A line to this address: the one that was opened before all else, if nobody has it yet. @param {string} url @returns {OpenedSocket} */
+export function takeSocket(url) {
+  const line = earlySocket;
   if (line?.url !== url) return { socket: new WebSocket(url), told: [] };
-  first = null;
+  earlySocket = null;
   line.leave();
   return line;
 }

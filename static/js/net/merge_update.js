@@ -1,7 +1,7 @@
 // @ts-check
 // Pure: the whole picture of a room, put together from updates. Each tells what this connection was not shown yet.
 
-import { bare } from "../lib/null_prototype.js";
+import { withoutPrototype } from "../lib/null_prototype.js";
 
 /** @typedef {import("../types.d.ts").Told} Told */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -9,28 +9,28 @@ import { bare } from "../lib/null_prototype.js";
 
 /**
  * The newest picture, with what has just happened.
- * @param {Update | null} before what this connection was shown until now
+ * @param {Update | null} previous what this connection was shown until now
  * @param {Told} told
  * @returns {Update}
  */
-export function merged(before, { changed, ...told }) {
-  const { actions = before?.actions ?? bare(), tones = before?.tones ?? bare() } = told;
-  const { motions = before?.motions ?? bare(), named = before?.named } = told;
+export function mergeUpdate(previous, { changed, ...told }) {
+  const { actions = previous?.actions ?? withoutPrototype(), tones = previous?.tones ?? withoutPrototype() } = told;
+  const { motions = previous?.motions ?? withoutPrototype(), named = previous?.named } = told;
   return /** @type {Update} */ ({
     ...told,
     actions,
     tones,
     motions,
     named,
-    room: told.room ?? over(before?.room, changed?.room),
-    table: told.table === undefined ? tableOver(before?.table ?? null, changed?.table) : told.table,
-    you: told.you ?? over(before?.you, changed?.you),
+    room: told.room ?? mergeFields(previous?.room, changed?.room),
+    table: told.table === undefined ? mergeTable(previous?.table ?? null, changed?.table) : told.table,
+    you: told.you ?? mergeFields(previous?.you, changed?.you),
   });
 }
 
 /** The table with what has changed of it, player by player. @param {Table | null} table @param {Partial<Table>} [changed] */
-function tableOver(table, changed) {
-  return table && over(over(table, changed), { players: over(table.players, changed?.players) });
+function mergeTable(table, changed) {
+  return table && mergeFields(mergeFields(table, changed), { players: mergeFields(table.players, changed?.players) });
 }
 
 /**
@@ -39,6 +39,6 @@ function tableOver(table, changed) {
  * @param {T} [one]
  * @param {Partial<T> | null} [other]
  */
-function over(one, other) {
-  return bare({ ...one, ...other });
+function mergeFields(one, other) {
+  return withoutPrototype({ ...one, ...other });
 }

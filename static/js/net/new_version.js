@@ -1,7 +1,7 @@
 // @ts-check
 // Finds out that the server has a newer page, and loads that when it takes nothing out of anybody's hands.
 
-import { myTurn } from "../model/state.js";
+import { isMyTurn } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 
@@ -9,7 +9,7 @@ import { myTurn } from "../model/state.js";
 const GONE = 404;
 
 /** Whether this page's scripts are another version's. */
-async function outdated() {
+async function isPageOutdated() {
   try {
     return (await fetch(import.meta.url, { method: "HEAD", cache: "no-store" })).status === GONE;
   } catch {
@@ -22,13 +22,13 @@ async function outdated() {
  * @param {Pick<Model, "update" | "link" | "chosen" | "sheet" | "waiting">} model
  * @param {boolean} typing
  */
-export function mayReload({ update, link, chosen, sheet, waiting }, typing) {
+export function canReload({ update, link, chosen, sheet, waiting }, typing) {
   if (update === null || link !== "open" || typing || sheet !== null) return false;
-  if (chosen.length > 0 || Object.keys(waiting).length > 0 || myTurn(update)) return false;
+  if (chosen.length > 0 || Object.keys(waiting).length > 0 || isMyTurn(update)) return false;
   return update.room.phase !== "playing" || !update.table?.trick?.plays.length;
 }
 
-function typing() {
+function isTyping() {
   return document.activeElement instanceof HTMLInputElement && document.activeElement.value !== "";
 }
 
@@ -56,19 +56,19 @@ export function reloadOnce(version, storage, reload = () => location.reload()) {
   return true;
 }
 
-export class Newer {
+export class VersionWatcher {
   constructor() {
     this.known = false;
   }
 
   /** The server may be another by now: it was away. */
-  async look() {
-    this.known ||= await outdated();
+  async checkVersion() {
+    this.known ||= await isPageOutdated();
   }
 
   /** @param {Model} model as it is now */
-  see(model) {
-    if (!this.known || !mayReload(model, typing())) return;
+  reloadIfSafe(model) {
+    if (!this.known || !canReload(model, isTyping())) return;
     this.known = false;
     location.reload();
   }

@@ -3,11 +3,11 @@
 // they are answered, and notices a line that has gone silent. Whoever is behind it reads of people, and speaks of them, by
 // what they are called now. It knows no game.
 
-import { parsed } from "../lib/null_prototype.js";
-import { meant, names, read, readUpdate } from "./display_names.js";
-import { lineTo } from "./early_socket.js";
+import { parseJson } from "../lib/null_prototype.js";
+import { withMatchNames, buildNameMap, applyNames, applyNamesToUpdate } from "./display_names.js";
+import { takeSocket } from "./early_socket.js";
 import { reloadOnce } from "./new_version.js";
-import { merged } from "./merge_update.js";
+import { mergeUpdate } from "./merge_update.js";
 
 /** @typedef {import("../types.d.ts").FromServer} FromServer */
 /** @typedef {import("../types.d.ts").Answer} Answer */
@@ -21,14 +21,14 @@ const LONGEST_WAIT = 8000;
 const PING_EVERY = 20000;
 const SILENCE = 10000;
 /** How often the connection is looked at, ms. */
-const LOOK_EVERY = 500;
+const CHECK_EVERY = 500;
 /** After this time without an answer to a command the page says so; with LOOK_EVERY that is within two seconds. */
 const SLOW_AFTER = 1500;
 /** After this time without any message, while a command waits for its answer, the connection counts as dead. */
 const DEAD_AFTER = 5000;
 
 /** Ids are unique for this page: the server answers each once, so they may be sent again. */
-const prefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36);
+const idPrefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36);
 
 export class RoomSocket {
   /**
@@ -51,7 +51,7 @@ export class RoomSocket {
     this.socket = null;
     /** What this connection was shown. @type {Update | null} */
     this.picture = null;
-    /** @type {import("./display_names.js").Names} */
+    /** @type {import("./display_names.js").NameMap} */
     this.called = { now: new Map(), named: undefined };
     /** Commands without an answer, the oldest first; `at` is when each was sent. @type {Map<string, { text: string, at: number, done: (answer: Answer) => void }>} */
     this.unanswered = new Map();
@@ -63,16 +63,16 @@ export class RoomSocket {
     this.retry = 0;
     this.heard = 0;
     this.pinged = 0;
-    window.addEventListener("online", () => this.hurry());
+    window.addEventListener("online", () => this.reconnectOrPing());
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.hurry();
+      if (document.visibilityState === "visible") this.reconnectOrPing();
     });
     // A page kept in the browser's back/forward cache wakes with a dead socket.
     window.addEventListener("pageshow", (event) => {
-      if (event.persisted) this.hurry();
+      if (event.persisted) this.reconnectOrPing();
     });
-    window.addEventListener("offline", () => this.drop());
-    window.setInterval(() => this.beat(), LOOK_EVERY);
+    window.addEventListener("offline", () => this.dropConnection());
+    window.setInterval(() => this.checkConnection(), CHECK_EVERY);
     this.connect();
   }
 
@@ -80,7 +80,7 @@ export class RoomSocket {
     if (this.closed) return;
     window.clearTimeout(this.retry);
     this.onLink(this.failures === 0 ? "connecting" : "lost");
-    const { socket, told } = lineTo(this.url);
+    const { socket, told } = takeSocket(this.url);
     this.socket = socket;
     this.picture = null;
     this.onNotice(null);
@@ -94,75 +94,75 @@ export class RoomSocket {
       }
     });
     socket.addEventListener("message", (event) => {
-      if (socket === this.socket) this.receive(String(event.data));
+      if (socket === this.socket) this.handleText(String(event.data));
     });
     socket.addEventListener("close", () => {
-      if (socket === this.socket) this.lost();
+      if (socket === this.socket) this.handleConnectionLost();
     });
     // Whoever made this is told when they are ready.
-    queueMicrotask(() => this.catchUp(socket, told));
+    queueMicrotask(() => this.handleEarlyMessages(socket, told));
   }
 
   /** Take what a line was told before we had it. @param {WebSocket} socket @param {string[]} told */
-  catchUp(socket, told) {
-    for (const text of told) if (socket === this.socket) this.receive(text);
-    if (socket === this.socket && socket.readyState === WebSocket.CLOSED) this.lost();
+  handleEarlyMessages(socket, told) {
+    for (const text of told) if (socket === this.socket) this.handleText(text);
+    if (socket === this.socket && socket.readyState === WebSocket.CLOSED) this.handleConnectionLost();
   }
 
   /** @param {string} text */
-  receive(text) {
+  handleText(text) {
     this.heard = Date.now();
-    const said = parsed(text);
-    if (said.t === "update") this.see(said);
-    else this.hear(read(said, this.called));
+    const said = parseJson(text);
+    if (said.t === "update") this.handleUpdate(said);
+    else this.handleMessage(applyNames(said, this.called));
   }
 
   /** @param {import("../types.d.ts").Told} told */
-  see(told) {
+  handleUpdate(told) {
     this.failures = 0;
     this.onLink("open");
-    this.picture = merged(this.picture, told);
-    this.called = names(this.picture);
-    this.onUpdate(readUpdate(this.picture, this.called));
+    this.picture = mergeUpdate(this.picture, told);
+    this.called = buildNameMap(this.picture);
+    this.onUpdate(applyNamesToUpdate(this.picture, this.called));
   }
 
   /** @param {Exclude<FromServer, { t: "update" }>} message */
-  hear(message) {
+  handleMessage(message) {
     if (message.t === "answer") {
       // Without an id it answers something that could not be read.
       const id = message.id ?? "";
       this.unanswered.get(id)?.done(message);
       this.unanswered.delete(id);
-      this.lookForSlowAnswers();
+      this.checkSlowAnswers();
     } else if (message.t === "notice") {
       this.onNotice(message.message ? message : null);
     } else if (message.t === "reaction" || message.t === "chat") {
       this.onAside(message);
     } else if (message.t === "goodbye") {
       // Without a time to come back there is nothing to come back to.
-      if (typeof message.retry_ms === "number") this.again(message.retry_ms);
+      if (typeof message.retry_ms === "number") this.reconnectAfter(message.retry_ms);
       else if (message.reason === "old_page" && reloadOnce(message.version)) this.close();
-      else this.end(message.reason);
+      else this.closeWithReason(message.reason);
     }
   }
 
   /** @param {string} reason */
-  end(reason) {
+  closeWithReason(reason) {
     this.reason = reason;
     this.close();
     this.onLink("gone");
   }
 
-  lost() {
+  handleConnectionLost() {
     this.socket = null;
     if (this.closed) return;
     this.failures += 1;
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(this.failures, 10));
-    this.again(longest / 2 + (Math.random() * longest) / 2);
+    this.reconnectAfter(longest / 2 + (Math.random() * longest) / 2);
   }
 
   /** @param {number} wait */
-  again(wait) {
+  reconnectAfter(wait) {
     if (this.closed) return;
     this.onLink("lost");
     window.clearTimeout(this.retry);
@@ -174,37 +174,37 @@ export class RoomSocket {
   }
 
   /** The line is known to be dead: don't wait for the browser to notice. */
-  drop() {
-    if (this.socket !== null) this.again(FIRST_WAIT);
+  dropConnection() {
+    if (this.socket !== null) this.reconnectAfter(FIRST_WAIT);
   }
 
   /** Something makes it likely that the server can be reached again. */
-  hurry() {
+  reconnectOrPing() {
     if (this.closed) return;
     if (this.socket === null) this.connect();
     else if (this.socket.readyState === WebSocket.OPEN) this.ping();
   }
 
-  beat() {
+  checkConnection() {
     const socket = this.socket;
     if (socket === null || document.visibilityState === "hidden") return;
     const now = Date.now();
-    const waits = this.lookForSlowAnswers();
+    const waits = this.checkSlowAnswers();
     if (socket.readyState === WebSocket.CONNECTING) {
-      if (now - this.heard > SILENCE) this.drop();
+      if (now - this.heard > SILENCE) this.dropConnection();
     } else if (waits > DEAD_AFTER && now - this.heard > DEAD_AFTER) {
-      this.drop();
+      this.dropConnection();
     } else if (this.slow && this.pinged <= this.heard) {
       this.ping();
     } else if (this.pinged > this.heard && now - this.pinged > SILENCE) {
-      this.drop();
+      this.dropConnection();
     } else if (now - Math.max(this.pinged, this.heard) > PING_EVERY) {
       this.ping();
     }
   }
 
   /** Tell whether a command has waited for too long. Returns for how long the oldest has waited, ms. */
-  lookForSlowAnswers() {
+  checkSlowAnswers() {
     const [oldest] = this.unanswered.values();
     const waits = oldest === undefined ? 0 : Date.now() - oldest.at;
     const slow = waits >= SLOW_AFTER;
@@ -217,7 +217,7 @@ export class RoomSocket {
 
   ping() {
     this.pinged = Date.now();
-    this.socket?.send(JSON.stringify({ t: "ping", id: `${prefix}p${++this.count}` }));
+    this.socket?.send(JSON.stringify({ t: "ping", id: `${idPrefix}p${++this.count}` }));
   }
 
   /**
@@ -225,9 +225,9 @@ export class RoomSocket {
    * @param {Record<string, unknown> & { t: string }} command
    * @returns {Promise<Answer>}
    */
-  ask(command) {
-    const id = `${prefix}-${++this.count}`;
-    const text = JSON.stringify({ ...meant(command, this.called), id });
+  sendCommand(command) {
+    const id = `${idPrefix}-${++this.count}`;
+    const text = JSON.stringify({ ...withMatchNames(command, this.called), id });
     return new Promise((done) => {
       this.unanswered.set(id, { text, at: Date.now(), done });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);

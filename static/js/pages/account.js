@@ -2,11 +2,11 @@
 // The page of one's own: name, bird and colour, the devices one is known by, one's data, and being forgotten.
 
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
-import { load, refusal, t } from "../lib/messages.js";
-import { aboutName, focusName, nameField, typedName } from "../ui/name_field.js";
-import { like } from "../lib/preferences.js";
-import { madeLink } from "../ui/device_link.js";
-import { looks } from "../ui/avatar_picker.js";
+import { loadMessages, refusalText, t } from "../lib/messages.js";
+import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
+import { setPreference } from "../lib/preferences.js";
+import { deviceLinkView } from "../ui/device_link.js";
+import { avatarPicker } from "../ui/avatar_picker.js";
 import { copyText } from "../lib/share.js";
 
 /** @typedef {{ name: string | null, bird: string | null, colour: string | null, otherwise: { code: string, name: string }[] }} Self */
@@ -37,14 +37,14 @@ function set(change) {
  * @param {string} method @param {string} path @param {object} [body]
  * @returns {Promise<any>} null if it was refused
  */
-async function ask(method, path, body) {
+async function requestOrShowError(method, path, body) {
   try {
     const sent =
       body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const answer = await fetch(path, { method, ...sent });
     const said = answer.status === 204 ? {} : await answer.json();
     if (answer.ok) return said;
-    set(aboutName(said.code) ? { wrongName: refusal(said) } : { problem: refusal(said) });
+    set(isNameError(said.code) ? { wrongName: refusalText(said) } : { problem: refusalText(said) });
   } catch {
     set({ problem: t("error.offline") });
   }
@@ -52,82 +52,82 @@ async function ask(method, path, body) {
 }
 
 /** What is picked shows at once; a name is had when the server says so. @param {Partial<Self>} change */
-async function change(change) {
+async function saveProfile(change) {
   const before = state.me;
   set({ me: { ...before, ...change, name: before.name }, problem: "", wrongName: "", said: "" });
-  const me = await ask("PUT", "/api/me", change);
+  const me = await requestOrShowError("PUT", "/api/me", change);
   if (me === null) {
     set({ me: before });
     return false;
   }
-  like("name", me.name ?? "");
+  setPreference("name", me.name ?? "");
   set({ me, said: t("mine.saved") });
   return true;
 }
 
 /** @param {Event} event */
-async function rename(event) {
+async function saveName(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const { name, problem } = typedName(form);
+  const { name, problem } = readNameField(form);
   if (problem !== "") set({ wrongName: problem });
-  if (problem !== "" || !(await change({ name }))) focusName(form);
+  if (problem !== "" || !(await saveProfile({ name }))) focusName(form);
 }
 
-async function readDevices() {
-  set({ devices: (await ask("GET", "/api/me/devices")) ?? state.devices });
+async function loadDevices() {
+  set({ devices: (await requestOrShowError("GET", "/api/me/devices")) ?? state.devices });
 }
 
 /** @param {"device" | "recovery"} kind */
 async function makeLink(kind) {
   set({ problem: "", link: null });
-  const made = await ask("POST", kind === "device" ? "/api/me/devices" : "/api/me/recovery");
+  const made = await requestOrShowError("POST", kind === "device" ? "/api/me/devices" : "/api/me/recovery");
   if (made !== null) set({ link: { ...made, kind } });
 }
 
 /** @param {Device} device */
-async function signOut(device) {
+async function signOutDevice(device) {
   if (state.sure !== device.id) return set({ sure: device.id });
   set({ sure: "", problem: "" });
-  if ((await ask("DELETE", `/api/me/devices/${device.id}`)) === null) return;
+  if ((await requestOrShowError("DELETE", `/api/me/devices/${device.id}`)) === null) return;
   if (device.here) location.assign("/");
-  else await readDevices();
+  else await loadDevices();
 }
 
-function who() {
+function identitySection() {
   const { me, wrongName } = state;
   return h(
     "section",
     { key: "who" },
     h(
       "form",
-      { class: "rename", novalidate: true, onsubmit: rename },
+      { class: "rename", novalidate: true, onsubmit: saveName },
       nameField(wrongName, () => set({ wrongName: "" }), me.name ?? ""),
       h("p", { class: "buttons", key: "go" }, h("button", { type: "submit", class: "button" }, t("mine.rename"))),
     ),
     me.otherwise.map(({ code, name }) => h("p", { key: code, class: "quiet" }, t("mine.otherwise", { code, name }))),
-    looks(me, change),
+    avatarPicker(me, saveProfile),
   );
 }
 
 /** @param {number} at */
-function when(at) {
+function formatTime(at) {
   const { lang } = document.documentElement;
   return new Date(at).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** What was made just now. */
-function newLink() {
+function newLinkView() {
   const { link } = state;
   if (link === null) return null;
   const copy = async () => {
     if (await copyText(link.url)) set({ said: t("share.copied") });
     else set({ problem: t("share.by_hand", { link: link.url }) });
   };
-  return madeLink(link, copy);
+  return deviceLinkView(link, copy);
 }
 
-function devices() {
+function devicesSection() {
   return h(
     "section",
     { key: "devices", "aria-labelledby": "devices-title" },
@@ -145,11 +145,11 @@ function devices() {
           h(
             "span",
             { class: "quiet" },
-            device.here ? t("mine.device.here") : t("mine.device.seen", { when: when(device.seen) }),
+            device.here ? t("mine.device.here") : t("mine.device.seen", { when: formatTime(device.seen) }),
           ),
           " ",
           button(
-            { class: `button small${state.sure === device.id ? " bad" : ""}`, onclick: () => signOut(device) },
+            { class: `button small${state.sure === device.id ? " bad" : ""}`, onclick: () => signOutDevice(device) },
             state.sure === device.id ? t("menu.sure", { what: t("mine.sign_out") }) : t("mine.sign_out"),
             h("span", { class: "sr-only" }, `: ${device.label ?? t("mine.device.unknown")}`),
           ),
@@ -166,15 +166,15 @@ function devices() {
       button({ class: "button", "data-make": "recovery", onclick: () => makeLink("recovery") }, t("mine.move")),
     ),
     h("p", { class: "quiet" }, t("mine.move.text")),
-    newLink(),
+    newLinkView(),
   );
 }
 
-function ownData() {
+function ownDataSection() {
   const asking = state.sure === "forget";
   const forget = async () => {
     set({ problem: "" });
-    if ((await ask("POST", "/api/me/forget", { for_good: true })) !== null) location.assign("/");
+    if ((await requestOrShowError("POST", "/api/me/forget", { for_good: true })) !== null) location.assign("/");
   };
   /** The button that was pressed goes: the focus goes to the one in its place. @param {string} sure @param {string} next */
   const turn = (sure, next) => {
@@ -217,9 +217,9 @@ function ownData() {
 function show() {
   draw(
     root,
-    who(),
-    devices(),
-    ownData(),
+    identitySection(),
+    devicesSection(),
+    ownDataSection(),
     h(
       "div",
       { key: "said", "data-zone": "submit", class: "submit-bar said", role: "status" },
@@ -228,8 +228,8 @@ function show() {
   );
 }
 
-await load();
-const me = await ask("GET", "/api/me");
+await loadMessages();
+const me = await requestOrShowError("GET", "/api/me");
 if (me !== null) set({ me });
-await readDevices();
+await loadDevices();
 root.removeAttribute("aria-busy");

@@ -2,17 +2,17 @@
 // The books: birds are drawn, somebody's line is brought out, and one hand of a chart is looked at, by pointer or slider.
 // What a chart shows stands in the table beside it, and is read from there.
 
-import { head } from "../ui/bird_avatars.js";
+import { birdHead } from "../ui/bird_avatars.js";
 import { draw } from "../lib/virtual_dom.js";
-import { load, t } from "../lib/messages.js";
+import { loadMessages, t } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
 
 for (const place of document.querySelectorAll("[data-bird]")) {
-  draw(place, head(place.getAttribute("data-bird") ?? ""));
+  draw(place, birdHead(place.getAttribute("data-bird") ?? ""));
 }
 
 /** Bring one person's line out of a chart, or nobody's. @param {Element} chart @param {string | null} who */
-function point(chart, who) {
+function highlightPerson(chart, who) {
   chart.classList.toggle("pointing", who !== null);
   for (const part of chart.querySelectorAll("path[data-who]")) {
     const pointed = part.getAttribute("data-who") === who;
@@ -25,7 +25,7 @@ function point(chart, who) {
 }
 
 /** What a hand brought, as its row in the table says. @param {HTMLTableRowElement} row @param {string[]} names */
-function told(row, names) {
+function handSummary(row, names) {
   const brought = [...row.cells]
     .slice(1)
     .map((cell, i) => `${names[i] ?? ""}: ${cell.textContent?.trim().replace(/\s+/g, " ")}`);
@@ -33,7 +33,7 @@ function told(row, names) {
 }
 
 /** A slider, and the charts beside it: which hand is looked at. @param {Element} picker */
-function pickable(picker) {
+function enableHandPicker(picker) {
   const slider = picker.querySelector("input");
   const table = document.getElementById(picker.getAttribute("data-rows") ?? "");
   if (slider === null || !(table instanceof HTMLTableElement)) return;
@@ -44,11 +44,12 @@ function pickable(picker) {
   const show = () => {
     const row = rows[Number(slider.value)];
     if (row === undefined) return;
-    const text = told(row, names);
+    const text = handSummary(row, names);
     slider.setAttribute("aria-valuetext", text);
     draw(/** @type {Element} */ (picker.querySelector(".picked")), text);
     picker.querySelector("a")?.setAttribute("href", row.querySelector("a")?.getAttribute("href") ?? "");
-    for (const plot of plots) mark(/** @type {SVGSVGElement} */ (plot), (Number(slider.value) + 0.5) / rows.length);
+    for (const plot of plots)
+      drawCursor(/** @type {SVGSVGElement} */ (plot), (Number(slider.value) + 0.5) / rows.length);
   };
   slider.addEventListener("input", show);
   for (const plot of plots) {
@@ -64,7 +65,7 @@ function pickable(picker) {
 }
 
 /** Draw a line down a plot, and bring it into view. @param {SVGSVGElement} plot @param {number} part of its width */
-function mark(plot, part) {
+function drawCursor(plot, part) {
   const { width, height } = plot.viewBox.baseVal;
   plot.querySelector(".cursor")?.setAttribute("d", `M${part * width} 0V${height}`);
   const box = plot.parentElement;
@@ -77,13 +78,13 @@ for (const chart of document.querySelectorAll(".chart")) {
   if (box !== null) box.scrollLeft = box.scrollWidth;
   for (const name of chart.querySelectorAll("button[data-who]")) {
     name.addEventListener("click", () => {
-      point(chart, name.getAttribute("aria-pressed") === "true" ? null : name.getAttribute("data-who"));
+      highlightPerson(chart, name.getAttribute("aria-pressed") === "true" ? null : name.getAttribute("data-who"));
     });
   }
 }
 
-load().then(() => {
-  for (const picker of document.querySelectorAll(".picker")) pickable(picker);
+loadMessages().then(() => {
+  for (const picker of document.querySelectorAll(".picker")) enableHandPicker(picker);
 });
 
 const copy = document.querySelector("[data-copy]");

@@ -2,9 +2,9 @@
 // The page of bringing a file of records: drop or choose one, see what is in it, watch it, keep it.
 
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
-import { has, load, refusal, t } from "../lib/messages.js";
-import { inPieces, matchesIn } from "../replay/room_file.js";
-import { putAside } from "../replay/match_source.js";
+import { hasMessage, loadMessages, refusalText, t } from "../lib/messages.js";
+import { splitIntoFiles, extractMatches } from "../replay/room_file.js";
+import { storeFile } from "../replay/match_source.js";
 
 /**
  * @typedef {{ message: string, key?: string, values?: Record<string, unknown> }} Said
@@ -33,7 +33,7 @@ const AT_ONCE = 1_000_000;
  */
 let state = { name: "", parts: [], matches: [], watched: false, problem: "", said: "", over: false, done: null };
 /** Ends what is being sent. */
-let work = new AbortController();
+let uploadAbort = new AbortController();
 
 /** @param {Partial<typeof state>} change */
 function set(change) {
@@ -46,14 +46,14 @@ function set(change) {
  * @param {string} path @param {Part} part @param {AbortSignal} signal
  * @returns {Promise<any>} null if it was refused
  */
-async function send(path, { body, first }, signal) {
+async function sendPart(path, { body, first }, signal) {
   const headers = { "content-type": "application/json" };
   const where = first === null ? path : `${path}?first=${first}`;
   try {
     const answer = await fetch(where, { method: "POST", headers, body, signal });
     const said = await answer.json();
     if (answer.ok) return said;
-    set({ problem: refusal(said) });
+    set({ problem: refusalText(said) });
   } catch {
     if (!signal.aborted) set({ problem: t("error.offline") });
   }
@@ -66,13 +66,13 @@ async function send(path, { body, first }, signal) {
  * @param {(count: number) => string} [before] what is said of so many matches, if the part after them is refused
  * @returns {Promise<any[] | null>} all the matches of the answers; null if one was refused, or it was stopped
  */
-async function sendAll(path, parts, before = () => "") {
-  work = new AbortController();
-  const { signal } = work;
+async function sendParts(path, parts, before = () => "") {
+  uploadAbort = new AbortController();
+  const { signal } = uploadAbort;
   const found = [];
   for (const part of parts) {
     set({ done: found.length });
-    const answer = await send(path, part, signal);
+    const answer = await sendPart(path, part, signal);
     if (signal.aborted) return null;
     if (answer === null) {
       set({ done: null, said: before(found.length) });
@@ -86,48 +86,48 @@ async function sendAll(path, parts, before = () => "") {
   return found;
 }
 
-function stop() {
-  work.abort();
+function stopUpload() {
+  uploadAbort.abort();
   set({ done: null, said: t(state.matches.length > 0 ? "import.stopped_keeping" : "import.stopped"), problem: "" });
   byId("file").focus();
 }
 
 /** A file as it is sent: a long one in pieces, if it is a room's. @param {File} file @param {string} text @returns {Part[]} */
-function parts(file, text) {
-  const pieces = text.length > AT_ONCE ? inPieces(matchesIn(text) ?? [], AT_ONCE) : [];
+function splitForUpload(file, text) {
+  const pieces = text.length > AT_ONCE ? splitIntoFiles(extractMatches(text) ?? [], AT_ONCE) : [];
   if (pieces.length === 0) return [{ body: file, first: null, count: 1 }];
   return pieces.map(({ text: body, first, count }) => ({ body, first, count }));
 }
 
 /** @param {File} file */
-async function open(file) {
-  work.abort();
+async function checkFile(file) {
+  uploadAbort.abort();
   const { name } = file;
   set({ name, parts: [], matches: [], problem: "", said: t("import.looking", { name }), over: false, done: null });
   const text = file.size > most * TIMES_AS_LONG ? "" : await file.text();
-  const sent = parts(file, text);
+  const sent = splitForUpload(file, text);
   if (sent.some(({ body }) => (typeof body === "string" ? new Blob([body]) : body).size > most)) {
     return set({ problem: t("import.too_large", { most: Math.floor(most / 1024 / 1024) }), said: "" });
   }
   set({ parts: sent });
   /** @type {Match[] | null} */
-  const matches = await sendAll("/api/imports", sent);
+  const matches = await sendParts("/api/imports", sent);
   if (matches === null) return;
   const short = matches.map(({ game, hands }) => ({ game, hands: hands.length }));
-  const watched = putAside({ text, matches: short });
+  const watched = storeFile({ text, matches: short });
   set({ matches, watched, said: t("import.found", { name, count: matches.length }) });
 }
 
-async function keep() {
+async function importMatches() {
   set({ problem: "", said: t("import.keeping", { name: state.name }) });
-  const kept = await sendAll("/api/imports/kept", state.parts, (count) =>
+  const kept = await sendParts("/api/imports/kept", state.parts, (count) =>
     count > 0 ? t("import.kept_before", { count }) : "",
   );
   if (kept !== null) location.assign(kept.length === 1 ? `/matches/${kept[0]}` : "/history/import");
 }
 
 /** How far it is, and a way to stop it. */
-function working() {
+function progressBar() {
   const { done } = state;
   if (done === null) return null;
   const count = state.parts.reduce((sum, part) => sum + part.count, 0);
@@ -135,24 +135,24 @@ function working() {
     "div",
     { key: "working", class: "buttons" },
     h("progress", { "aria-label": t("import.progress"), ...(count > 1 ? { max: count, value: done } : {}) }),
-    button({ id: "stop", class: "button", onclick: stop }, t("import.stop")),
+    button({ id: "stop", class: "button", onclick: stopUpload }, t("import.stop")),
   );
 }
 
 /** @param {DragEvent} event @param {boolean} over */
-function hover(event, over) {
+function setDragOver(event, over) {
   event.preventDefault();
   if (over !== state.over) set({ over });
 }
 
-function chooser() {
+function fileChooser() {
   return h(
     "section",
     {
       key: "drop",
       class: `drop${state.over ? " over" : ""}`,
-      ondragover: (/** @type {DragEvent} */ event) => hover(event, true),
-      ondragleave: (/** @type {DragEvent} */ event) => hover(event, false),
+      ondragover: (/** @type {DragEvent} */ event) => setDragOver(event, true),
+      ondragleave: (/** @type {DragEvent} */ event) => setDragOver(event, false),
     },
     h(
       "label",
@@ -165,7 +165,7 @@ function chooser() {
         "aria-describedby": "import-said",
         onchange: (/** @type {Event} */ event) => {
           const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
-          if (file !== undefined) open(file);
+          if (file !== undefined) checkFile(file);
         },
       }),
     ),
@@ -177,19 +177,19 @@ function chooser() {
 const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
 
 /** What is known of a deal. @param {Hand} hand */
-function deal(hand) {
+function dealCell(hand) {
   if (hand.fair) return h("td", { "data-zone": "deal", class: "deal" }, t(`import.fair.${hand.kind ?? "open"}`));
   if (hand.known) return h("td", { "data-zone": "deal", class: "deal quiet" }, t("import.known"));
   if (!hand.proven) return h("td", { "data-zone": "deal", class: "deal quiet" }, t("import.no_proof"));
   return h(
     "td",
     { "data-zone": "deal", class: "deal" },
-    h("b", { class: "problem" }, t("import.unfair", { reason: refusal(hand.unfair ?? {}) })),
+    h("b", { class: "problem" }, t("import.unfair", { reason: refusalText(hand.unfair ?? {}) })),
   );
 }
 
 /** @param {Match} match @param {number} place */
-function hands(match, place) {
+function handsTable(match, place) {
   const caption = t("match.caption");
   return h(
     "div",
@@ -214,7 +214,7 @@ function hands(match, place) {
       h(
         "tbody",
         null,
-        match.hands.slice(0, LISTED).map((hand) => row(match, hand, place)),
+        match.hands.slice(0, LISTED).map((hand) => handRow(match, hand, place)),
       ),
       h(
         "tfoot",
@@ -232,7 +232,7 @@ function hands(match, place) {
 }
 
 /** @param {Match} match @param {Hand} hand @param {number} place */
-function row(match, hand, place) {
+function handRow(match, hand, place) {
   const number = hand.number + 1;
   const watch = {
     href: `/history/import/${place}/replay?hand=${hand.number}`,
@@ -242,7 +242,7 @@ function row(match, hand, place) {
     "tr",
     { key: number },
     h("th", { scope: "row" }, state.watched ? h("a", watch, number) : number),
-    deal(hand),
+    dealCell(hand),
     match.players.map((name) => {
       const points = hand.result.ledger[name];
       return h("td", null, points === undefined ? "" : signed(points));
@@ -251,12 +251,12 @@ function row(match, hand, place) {
 }
 
 /** @param {NonNullable<Match["origin"]>} from */
-const origin = ({ how, hand, move }) => t(`match.origin.${how}`, { hand: hand + 1, move });
+const originText = ({ how, hand, move }) => t(`match.origin.${how}`, { hand: hand + 1, move });
 
 /** @param {Match} match @param {number} place */
-function shown(match, place) {
+function matchSection(match, place) {
   const title = t("match.title", {
-    game: has(`game.${match.game}`) ? t(`game.${match.game}`) : match.game,
+    game: hasMessage(`game.${match.game}`) ? t(`game.${match.game}`) : match.game,
     count: match.hands.length,
   });
   const unlisted = match.hands.length - LISTED;
@@ -264,14 +264,14 @@ function shown(match, place) {
     "section",
     { key: `match-${place}`, "data-zone": "brought", class: "brought" },
     h("h2", null, title),
-    match.origin === null ? null : h("p", null, origin(match.origin)),
-    match.refused === null ? null : h("p", { class: "problem", "data-problem": true }, refusal(match.refused)),
-    match.hands.length === 0 ? null : hands(match, place),
+    match.origin === null ? null : h("p", null, originText(match.origin)),
+    match.refused === null ? null : h("p", { class: "problem", "data-problem": true }, refusalText(match.refused)),
+    match.hands.length === 0 ? null : handsTable(match, place),
     unlisted > 0 ? h("p", { class: "quiet" }, t("import.more_hands", { count: unlisted })) : null,
   );
 }
 
-function result() {
+function resultSection() {
   const { matches, watched, done } = state;
   if (matches.length === 0) return null;
   const whole = matches.every((match) => match.refused === null);
@@ -285,12 +285,12 @@ function result() {
         ? h(
             "p",
             { key: "keeping", class: "buttons" },
-            button({ class: "button main", onclick: keep }, t("import.keep", { count: matches.length })),
+            button({ class: "button main", onclick: importMatches }, t("import.keep", { count: matches.length })),
           )
         : h("p", { key: "keeping" }, t("import.not_kept")),
     whole ? h("p", { class: "quiet" }, t("import.counts_for_nothing")) : null,
     watched ? null : h("p", { class: "quiet" }, t("import.keep_to_watch")),
-    matches.slice(0, LISTED).map(shown),
+    matches.slice(0, LISTED).map(matchSection),
     unlisted > 0 ? h("p", { class: "quiet" }, t("import.more_matches", { count: unlisted })) : null,
   );
 }
@@ -299,15 +299,15 @@ function show() {
   const { problem, said } = state;
   draw(
     root,
-    chooser(),
+    fileChooser(),
     h(
       "div",
       { key: "said", id: "import-said", role: "status" },
       problem !== "" ? h("p", { key: "problem", class: "problem" }, problem) : null,
       said !== "" ? h("p", { key: "so-far" }, said) : null,
     ),
-    working(),
-    result(),
+    progressBar(),
+    resultSection(),
   );
 }
 
@@ -316,9 +316,9 @@ document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer?.files ?? [];
-  if (file !== undefined) open(file);
+  if (file !== undefined) checkFile(file);
 });
 
-await load();
+await loadMessages();
 root.removeAttribute("aria-busy");
 show();

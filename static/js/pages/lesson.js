@@ -2,24 +2,24 @@
 // A first hand that teaches. The engine has played it ahead; here it is shown step by step on the table that everybody
 // plays at. Where it is the learner's move, that move is waited for; everything else goes on by itself, or by a press.
 
-import { parsed } from "../lib/null_prototype.js";
+import { parseJson } from "../lib/null_prototype.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
-import { keepingFocus } from "../a11y/focus.js";
-import { beatAfter, sameAction } from "./lesson_steps.js";
-import { speaker } from "../a11y/live_region.js";
-import { load, t } from "../lib/messages.js";
-import { merged } from "../net/merge_update.js";
-import { applyLooks } from "../lib/preferences.js";
-import { actions } from "../actions/action_bar.js";
-import { hand, me } from "../table/hand.js";
-import { felt, foreseen } from "../table/felt.js";
+import { drawKeepingFocus } from "../a11y/focus.js";
+import { nextBeatWithNewFrame, sameAction } from "./lesson_steps.js";
+import { createAnnouncer } from "../a11y/live_region.js";
+import { loadMessages, t } from "../lib/messages.js";
+import { mergeUpdate } from "../net/merge_update.js";
+import { applyDisplayPreferences } from "../lib/preferences.js";
+import { actionBar } from "../actions/action_bar.js";
+import { hand, ownSeat } from "../table/hand.js";
+import { felt, estimateFeltSize } from "../table/felt.js";
 import { icon } from "../ui/icons.js";
-import { log } from "../table/log.js";
-import { rest } from "../lib/deferred_assets.js";
+import { logView } from "../table/log.js";
+import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { createStore } from "../lib/store.js";
-import { Soon } from "../lib/deferred_module.js";
-import { Stages } from "../animation/staged_render.js";
-import { initial, receive, sceneOf } from "../model/state.js";
+import { DeferredModule } from "../lib/deferred_module.js";
+import { StagedRender } from "../animation/staged_render.js";
+import { initialModel, applyUpdate, buildScene } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
@@ -30,41 +30,41 @@ import { initial, receive, sceneOf } from "../model/state.js";
 const PACE = { playing: 1100, out: 450 };
 
 const root = byId("learn");
-const say = speaker(byId("live"));
+const say = createAnnouncer(byId("live"));
 
-applyLooks();
-const [lesson] = await Promise.all([fetched(), load("table.")]);
-const updates = pictures(lesson);
+applyDisplayPreferences();
+const [lesson] = await Promise.all([fetchLesson(), loadMessages("table.")]);
+const updates = buildUpdates(lesson);
 
 const store = createStore({
-  initial: { ...initial(), felt: foreseen() },
+  initial: { ...initialModel(), felt: estimateFeltSize() },
   draw: () => show(),
   // A lesson has no room: no sheet opens over its table, and nothing passes automatically.
   merge: (model, change) => ({ ...model, ...change, sheet: null, passing: null }),
 });
 const { set } = store;
 /** Which step it is. */
-let at = -1;
+let beatIndex = -1;
 /** What is said to who tried something else. */
 let objection = "";
 let waiting = 0;
 
 /** @returns {Promise<Lesson>} */
-async function fetched() {
+async function fetchLesson() {
   const answer = await fetch(`/api/lessons/${root.dataset.lesson}`);
-  return parsed(await answer.text());
+  return parseJson(await answer.text());
 }
 
 /** The whole picture after each update. @param {Lesson} lesson @returns {Update[]} */
-function pictures({ updates: told }) {
+function buildUpdates({ updates: told }) {
   /** @type {Update[]} */
   const whole = [];
-  for (const each of told) whole.push(merged(whole.at(-1) ?? null, each));
+  for (const each of told) whole.push(mergeUpdate(whole.at(-1) ?? null, each));
   return whole;
 }
 
 /** As the table is drawn when it appears. */
-const stages = new Stages(() => show());
+const stages = new StagedRender(() => show());
 
 /** The felt is so large now. @param {Model["felt"]} felt */
 function resized(felt) {
@@ -73,49 +73,49 @@ function resized(felt) {
 }
 
 /** What comes right after the first look. */
-const after = new Soon(
+const after = new DeferredModule(
   async () => {
-    const [{ Dragging }, { pointAt }, { result }, { happened, told }] = await Promise.all([
+    const [{ CardDragHandler }, { highlight }, { resultView }, { spokenEvents, withNewLogLines }] = await Promise.all([
       import("../input/card_drag.js"),
       import("../animation/highlight_ring.js"),
       import("../result/result.js"),
       import("../events/log_lines.js"),
-      rest(),
+      loadDeferredAssets(),
     ]);
-    new Dragging(root, () => {
+    new CardDragHandler(root, () => {
       const { update } = store.get();
-      return update === null || beat()?.wants === undefined ? null : deskFor(quiet(update));
+      return update === null || currentBeat()?.wants === undefined ? null : buildDesk(withoutActions(update));
     });
-    return { pointAt, result, happened, told };
+    return { highlight, resultView, spokenEvents, withNewLogLines };
   },
   () => set({}),
 );
 
-const beat = () => lesson.beats[at];
+const currentBeat = () => lesson.beats[beatIndex];
 
 /** Go to a step; what has happened on the way is told. @param {number} step */
-function go(step) {
+function goToBeat(step) {
   const beatThere = lesson.beats[step];
   if (beatThere === undefined) return;
   window.clearTimeout(waiting);
-  const before = beat()?.frame ?? -1;
+  const before = currentBeat()?.frame ?? -1;
   for (let frame = before + 1; frame <= beatThere.frame; frame++) {
     const update = /** @type {Update} */ (updates[frame]);
-    store.reduce((model) => receive(model, update, update.now));
-    after.use(({ happened, told }) => {
-      store.reduce(told);
-      if (frame > 0) say(happened(update));
+    store.reduce((model) => applyUpdate(model, update, update.now));
+    after.whenLoaded(({ spokenEvents, withNewLogLines }) => {
+      store.reduce(withNewLogLines);
+      if (frame > 0) say(spokenEvents(update));
     });
   }
-  at = step;
+  beatIndex = step;
   objection = "";
   set({ chosen: [] });
-  after.use(() => say(beatThere.says));
+  after.whenLoaded(() => say(beatThere.says));
   const url = new URL(location.href);
-  url.searchParams.set("step", String(at));
+  url.searchParams.set("step", String(beatIndex));
   history.replaceState(null, "", url);
   if (beatThere.says !== "") return;
-  waiting = window.setTimeout(onward, isOut() ? PACE.out : PACE.playing);
+  waiting = window.setTimeout(goToNextBeat, isOut() ? PACE.out : PACE.playing);
 }
 
 /** Whether one's own part in the hand is over. */
@@ -124,16 +124,16 @@ function isOut() {
   return table?.players[you?.name ?? ""]?.state === "out";
 }
 
-function onward() {
-  go(at + 1);
+function goToNextBeat() {
+  goToBeat(beatIndex + 1);
 }
 
 /** Take the action that is waited for; another is answered with why not now. @param {import("../types.d.ts").Action} action */
-async function act(action) {
-  const { wants, why } = beat() ?? {};
+async function playAction(action) {
+  const { wants, why } = currentBeat() ?? {};
   if (wants === undefined) return false;
   if (sameAction(wants, action)) {
-    go(beatAfter(lesson.beats, at));
+    goToBeat(nextBeatWithNewFrame(lesson.beats, beatIndex));
     return true;
   }
   objection = why ?? t("learn.not_now");
@@ -143,7 +143,7 @@ async function act(action) {
 }
 
 /** @param {Update} update @returns {Desk} */
-function deskFor(update) {
+function buildDesk(update) {
   const refused = { t: /** @type {const} */ ("answer"), id: null, ok: false };
   return {
     model: store.get(),
@@ -156,20 +156,20 @@ function deskFor(update) {
     fill: (name, value) => set({ form: { ...store.get().form, [name]: value } }),
     // Nothing but the cards is to be had here: there is no room behind this table.
     ask: async () => false,
-    request: async () => refused,
-    act,
-    tell: () => undefined,
+    sendCommand: async () => refused,
+    playAction,
+    showNotice: () => undefined,
     say,
     prospects: null,
     tale: null,
     toggleSound: async () => undefined,
     after: null,
     chance: null,
-    declarations: () => undefined,
+    fetchCatalogueOnce: () => undefined,
   };
 }
 
-function heading() {
+function lessonHeader() {
   return h(
     "header",
     { key: "bar", class: "bar" },
@@ -178,21 +178,21 @@ function heading() {
       "h1",
       { class: "what-game" },
       t("learn.title", { name: lesson.name }),
-      h("progress", { value: at + 1, max: lesson.beats.length, "aria-label": t("learn.far") }),
+      h("progress", { value: beatIndex + 1, max: lesson.beats.length, "aria-label": t("learn.far") }),
     ),
-    forReal("button small"),
+    realTableButton("button small"),
   );
 }
 
 /** The way to a real table. @param {string} looks */
-function forReal(looks) {
+function realTableButton(looks) {
   return h("button", { key: "for-real", class: looks, type: "submit", form: "for-real" }, t("learn.for_real"));
 }
 
 /** What is said now, where at a table it stands whose turn it is. */
-function coach() {
-  const words = objection || beat()?.says || store.get().latest.at(-1) || "";
-  const kind = objection ? " objects" : beat()?.says ? " speaks" : "";
+function coachLine() {
+  const words = objection || currentBeat()?.says || store.get().latest.at(-1) || "";
+  const kind = objection ? " objects" : currentBeat()?.says ? " speaks" : "";
   return h(
     "div",
     { key: "said", "data-zone": "status", "data-coach": kind.trim() || "tells", class: `said coach${kind}` },
@@ -201,10 +201,10 @@ function coach() {
 }
 
 /** What is to be done: the cards, if it is one's own move; else to go on. @param {Desk} desk */
-function controls(desk) {
-  const now = beat();
-  if (now?.wants !== undefined) return actions(desk);
-  const last = at === lesson.beats.length - 1;
+function stepControls(desk) {
+  const now = currentBeat();
+  if (now?.wants !== undefined) return actionBar(desk);
+  const last = beatIndex === lesson.beats.length - 1;
   // Under a result only the buttons with this class can be seen and pressed.
   const underResult = desk.update.room.phase === "playing" ? "" : " onward";
   return h(
@@ -219,35 +219,35 @@ function controls(desk) {
     last
       ? [
           h("a", { key: "rules", class: "button", href: `/rules/${lesson.game}` }, t("rules.read")),
-          forReal("button main"),
+          realTableButton("button main"),
         ]
-      : button({ key: "on", class: "button main", "data-do": "onward", onclick: onward }, t("learn.onward")),
+      : button({ key: "on", class: "button main", "data-do": "onward", onclick: goToNextBeat }, t("learn.onward")),
   );
 }
 
 /** The table as it is, without anything to do where nothing is asked. @param {Update} update @returns {Update} */
-function quiet(update) {
-  const asked = beat()?.wants !== undefined;
+function withoutActions(update) {
+  const asked = currentBeat()?.wants !== undefined;
   return { ...update, you: { ...update.you, ...(asked ? {} : { legal: [] }), may: [], decree: false } };
 }
 
 function show() {
   const model = store.get();
   if (model.update === null) return;
-  const update = quiet(model.update);
-  const desk = deskFor(update);
+  const update = withoutActions(model.update);
+  const desk = buildDesk(update);
   desk.model = { ...model, update };
-  const scene = { ...sceneOf(update, model), bare: !stages.now.seats };
+  const scene = { ...buildScene(update, model), bare: !stages.now.seats };
   root.className = "room at-table";
-  if (stages.whole) root.dataset.step = String(at);
-  keepingFocus(root, update, "", () =>
+  if (stages.whole) root.dataset.step = String(beatIndex);
+  drawKeepingFocus(root, update, "", () =>
     draw(
       root,
-      heading(),
+      lessonHeader(),
       h(
         "main",
         { key: "main", id: "main", class: "board", tabindex: "-1" },
-        felt(scene, (size) => resized(size), scene.playing ? null : after.here?.result(desk)),
+        felt(scene, (size) => resized(size), scene.playing ? null : after.module?.resultView(desk)),
         h(
           "section",
           {
@@ -256,24 +256,24 @@ function show() {
             class: `mine${update.table?.inverted ? " inverted" : ""}`,
             "aria-label": t("mine.label"),
           },
-          coach(),
-          me(desk),
+          coachLine(),
+          ownSeat(desk),
           stages.now.hand ? hand(desk) : null,
-          stages.now.hand ? controls(desk) : null,
+          stages.now.hand ? stepControls(desk) : null,
         ),
       ),
       h(
         "aside",
         { key: "aside", "data-zone": "log-panel", class: "log-panel", "aria-label": t("tool.log") },
         h("h2", null, t("tool.log")),
-        log(update.table, model.log),
+        logView(update.table, model.log),
       ),
     ),
   );
-  stages.drawn();
-  if (stages.whole) after.fetchSoon();
-  after.here?.pointAt(root, objection === "" ? (beat()?.points ?? "") : "");
+  stages.onDrawn();
+  if (stages.whole) after.loadAfterPaint();
+  after.module?.highlight(root, objection === "" ? (currentBeat()?.points ?? "") : "");
 }
 
 const asked = Number(new URLSearchParams(location.search).get("step")) || 0;
-go(Math.max(0, Math.min(lesson.beats.length - 1, asked)));
+goToBeat(Math.max(0, Math.min(lesson.beats.length - 1, asked)));

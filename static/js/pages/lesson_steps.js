@@ -5,7 +5,7 @@
 /** @typedef {import("../types.d.ts").LessonShown} Lesson */
 
 /** @param {unknown} cards */
-const inOrder = (cards) => (typeof cards === "string" ? cards.split(" ").sort().join(" ") : cards);
+const sortedCards = (cards) => (typeof cards === "string" ? cards.split(" ").sort().join(" ") : cards);
 
 /** Whether these are the same move, in whatever order its cards are named. @param {object} one @param {object} other */
 export function sameAction(one, other) {
@@ -14,14 +14,14 @@ export function sameAction(one, other) {
     JSON.stringify(
       Object.entries(action)
         .filter(([, value]) => value !== undefined && value !== null)
-        .map(([name, value]) => [name, name === "cards" ? inOrder(value) : value])
+        .map(([name, value]) => [name, name === "cards" ? sortedCards(value) : value])
         .sort(),
     );
   return plain(one) === plain(other);
 }
 
 /** The first step at which a later picture is seen. @param {Lesson["beats"]} beats @param {number} at */
-export function beatAfter(beats, at) {
+export function nextBeatWithNewFrame(beats, at) {
   const frame = beats[at]?.frame ?? 0;
   const next = beats.findIndex((each) => each.frame > frame);
   return next < 0 ? beats.length - 1 : next;

@@ -1,26 +1,26 @@
 // @ts-check
 // The page for a new room: a name, the rules, a clock, bots. Then the server makes the room and we go there.
 
-import { head } from "../ui/bird_avatars.js";
+import { birdHead } from "../ui/bird_avatars.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
-import { begun, fetchCatalogue, options, problemWith } from "../rules/form_state.js";
-import { load, refusal, t } from "../lib/messages.js";
-import { aboutName, focusName, nameField, typedName } from "../ui/name_field.js";
-import { like } from "../lib/preferences.js";
+import { formFromLink, fetchCatalogue, optionsToSend, findRulesProblem } from "../rules/form_state.js";
+import { loadMessages, refusalText, t } from "../lib/messages.js";
+import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
+import { setPreference } from "../lib/preferences.js";
 import { rulesForm } from "../rules/form.js";
-import { stakeFields, stakeOf, typed } from "../rules/stake.js";
-import { addBot, botName } from "../events/labels.js";
+import { stakeFields, parseStake, stakeToInput } from "../rules/stake.js";
+import { addBotLabel, botName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("../rules/form_state.js").RulesForm} RulesForm */
-/** @typedef {import("../rules/stake.js").Typed} Typed */
+/** @typedef {import("../rules/stake.js").StakeInput} Typed */
 
 const TURNS = [null, 15, 30, 60, 120];
 const PAUSES = [null, 5, 10, 20, 40];
 
 const root = byId("new-room");
-const [catalogue] = await Promise.all([fetchCatalogue(), load()]);
-const first = begun(catalogue, root.dataset);
+const [catalogue] = await Promise.all([fetchCatalogue(), loadMessages()]);
+const first = formFromLink(catalogue, root.dataset);
 if (first === null) throw new Error("there is no game");
 
 /** @type {{ form: RulesForm, turn: number | null, pause: number | null, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
@@ -28,7 +28,7 @@ let state = {
   form: first,
   turn: null,
   pause: null,
-  stake: typed(null),
+  stake: stakeToInput(null),
   bots: [],
   problem: "",
   wrongName: "",
@@ -48,13 +48,13 @@ async function setRules(form) {
   set({ form: rules ? { ...form, problem: state.form.problem } : form });
   const game = catalogue.games.find((each) => each.key === form.game);
   if (!rules || game === undefined) return;
-  const problem = await problemWith(game, form);
+  const problem = await findRulesProblem(game, form);
   if (state.form.changes === form.changes && state.form.preset === form.preset)
     set({ form: { ...state.form, problem } });
 }
 
 /** @param {string} legend @param {string} name @param {(number | null)[]} values @param {number | null} value @param {(value: number | null) => void} change */
-function seconds(legend, name, values, value, change) {
+function secondsChoice(legend, name, values, value, change) {
   return h(
     "fieldset",
     { class: "plain", key: name },
@@ -81,17 +81,17 @@ function seconds(legend, name, values, value, change) {
 }
 
 /** @param {Event} event */
-async function create(event) {
+async function createRoom(event) {
   event.preventDefault();
   if (state.busy) return;
   const page = /** @type {HTMLFormElement} */ (event.target);
-  const { name, problem } = typedName(page);
+  const { name, problem } = readNameField(page);
   const game = catalogue.games.find((each) => each.key === state.form.game);
   if (game === undefined) return;
   set({ problem: "", wrongName: problem });
   if (problem !== "") return focusName(page);
   set({ busy: true });
-  like("name", name);
+  setPreference("name", name);
   try {
     const answer = await fetch("/api/rooms", {
       method: "POST",
@@ -99,10 +99,10 @@ async function create(event) {
       body: JSON.stringify({
         name,
         game: game.key,
-        options: options(game, state.form),
+        options: optionsToSend(game, state.form),
         clock: { turn: state.turn, pause: state.pause },
         bots: state.bots,
-        stake: stakeOf(state.stake),
+        stake: parseStake(state.stake),
       }),
     });
     const made = await answer.json();
@@ -110,8 +110,8 @@ async function create(event) {
       location.assign(made.url ?? `/r/${made.code}`);
       return;
     }
-    const why = refusal(made);
-    if (!aboutName(made.code)) return set({ problem: why });
+    const why = refusalText(made);
+    if (!isNameError(made.code)) return set({ problem: why });
     set({ wrongName: why });
     focusName(page);
   } catch {
@@ -122,7 +122,7 @@ async function create(event) {
 }
 
 /** Bots to play with. @param {string[]} bots those asked for */
-function company(bots) {
+function botFields(bots) {
   return h(
     "fieldset",
     { class: "plain", key: "bots" },
@@ -139,8 +139,8 @@ function company(bots) {
             "data-bot": kind,
             onclick: () => set({ bots: [...bots, kind] }),
           },
-          head(catalogue.signs[kind] ?? "", "of-level"),
-          addBot(kind),
+          birdHead(catalogue.signs[kind] ?? "", "of-level"),
+          addBotLabel(kind),
         ),
       ),
     ),
@@ -173,17 +173,17 @@ function show() {
     root,
     h(
       "form",
-      { class: "new-room", novalidate: true, onsubmit: create },
+      { class: "new-room", novalidate: true, onsubmit: createRoom },
       nameField(wrongName, () => set({ wrongName: "" })),
       rulesForm(catalogue, form, setRules),
       h(
         "details",
         { class: "more", key: "table", "data-more": "table" },
         h("summary", null, h("span", null, t("new.more"))),
-        seconds(t("new.turn"), "turn", TURNS, turn, (value) => set({ turn: value })),
-        seconds(t("new.pause"), "pause", PAUSES, pause, (value) => set({ pause: value })),
+        secondsChoice(t("new.turn"), "turn", TURNS, turn, (value) => set({ turn: value })),
+        secondsChoice(t("new.pause"), "pause", PAUSES, pause, (value) => set({ pause: value })),
         stakeFields(stake, (next) => set({ stake: next })),
-        company(bots),
+        botFields(bots),
       ),
       h(
         "div",

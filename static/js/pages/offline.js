@@ -1,9 +1,9 @@
 // @ts-check
 // The page for when there is no server: tries again by itself, and when it is asked to.
 
-const EVERY = 3000;
+const RETRY_INTERVAL = 3000;
 
-async function look() {
+async function reloadIfOnline() {
   try {
     const answer = await fetch("/healthz", { cache: "no-store" });
     if (answer.ok) location.reload();
@@ -13,5 +13,5 @@ async function look() {
 }
 
 document.querySelector("[data-again]")?.addEventListener("click", () => location.reload());
-window.addEventListener("online", () => void look());
-window.setInterval(() => void look(), EVERY);
+window.addEventListener("online", () => void reloadIfOnline());
+window.setInterval(() => void reloadIfOnline(), RETRY_INTERVAL);

@@ -2,49 +2,49 @@
 // A finished hand, move by move: the same table, fed by recorded frames instead of a socket. The server decides which
 // cards are hidden: none, or what one seat did not know then.
 
-import { parsed } from "../lib/null_prototype.js";
+import { parseJson } from "../lib/null_prototype.js";
 import { byId, draw, h } from "../lib/virtual_dom.js";
-import { speaker } from "../a11y/live_region.js";
-import { onFirstGesture, sounding } from "../sound/player.js";
-import { load, t } from "../lib/messages.js";
-import { momentsOf } from "../events/presentation.js";
-import { applyLooks } from "../lib/preferences.js";
-import { Seen } from "../animation/animator.js";
+import { createAnnouncer } from "../a11y/live_region.js";
+import { enableOnFirstGesture, playFor } from "../sound/player.js";
+import { loadMessages, t } from "../lib/messages.js";
+import { buildMoments } from "../events/presentation.js";
+import { applyDisplayPreferences } from "../lib/preferences.js";
+import { Animator } from "../animation/animator.js";
 import { board } from "../replay/board.js";
-import { Hindsight } from "../replay/bot_review.js";
+import { BotReview } from "../replay/bot_review.js";
 import { createCommands } from "../replay/commands.js";
 import { stepByKey } from "../replay/controls.js";
-import { source } from "../replay/match_source.js";
+import { matchSourceOf } from "../replay/match_source.js";
 import { Player } from "../replay/player.js";
 import { createReplayStore } from "../replay/replay_state.js";
 import { addressOf } from "../replay/step_words.js";
-import { Flock } from "../replay/watch_party.js";
+import { WatchParty } from "../replay/watch_party.js";
 
 /** @typedef {import("../types.d.ts").Frame} Frame */
 
 const root = byId("replay");
-const say = speaker(byId("live"));
-const told = source(root);
+const say = createAnnouncer(byId("live"));
+const matchSource = matchSourceOf(root);
 const asked = new URLSearchParams(location.search);
 
 const store = createReplayStore(Number(root.dataset.number), asked.get("seat"), () => show());
-const player = new Player(store, told, say);
-const commands = createCommands(store, told, say);
-const seen = new Seen();
+const player = new Player(store, matchSource, say);
+const commands = createCommands(store, matchSource, say);
+const seen = new Animator();
 /** The frame that was drawn last. @type {Frame | undefined} */
 let drawn;
 
 if (root.dataset.match !== undefined)
-  player.party = new Flock(
+  player.party = new WatchParty(
     root.dataset.match,
     {
-      here: () => player.here(),
-      go: (place) => player.goAlong(place),
-      stop: () => player.stop(),
-      stay: () => player.stay(),
+      currentPlace: () => player.here(),
+      goToStep: (place) => player.goAlong(place),
+      stopPlayback: () => player.stop(),
+      cancelLoading: () => player.stay(),
       show: () => store.set({}),
       say,
-      address: (meeting) => addressOf(store.get(), meeting).href,
+      moveUrl: (meeting) => addressOf(store.get(), meeting).href,
     },
     root,
   );
@@ -53,7 +53,7 @@ if (root.dataset.match !== undefined)
 const review =
   root.dataset.match === undefined || root.dataset.mine === undefined
     ? null
-    : new Hindsight(root.dataset.match, parsed(root.dataset.mine), () => store.set({}), say);
+    : new BotReview(root.dataset.match, parseJson(root.dataset.mine), () => store.set({}), say);
 
 function show() {
   const state = store.get();
@@ -66,13 +66,13 @@ function show() {
   root.className = "room replay at-table";
   // A single step forward is shown as it happens; a leap is not.
   if (drawn !== undefined && drawn === hand.frames[at - 1]) {
-    const moments = momentsOf({ ...hand, events: frame.events }, null);
-    seen.happened(root, moments);
-    sounding(moments, "");
-  } else if (drawn !== frame) seen.settle();
+    const keyMoments = buildMoments({ ...hand, events: frame.events }, null);
+    seen.prepareMoments(root, keyMoments);
+    playFor(keyMoments, "");
+  } else if (drawn !== frame) seen.stopAll();
   drawn = frame;
-  const desk = { state, source: told, player, commands };
-  seen.drawn(root, null, frame.table?.seats ?? [], () =>
+  const desk = { state, source: matchSource, player, commands };
+  seen.drawAndAnimate(root, null, frame.table?.seats ?? [], () =>
     draw(root, ...board(desk, frame, review, (size) => store.set({ size }))),
   );
   root.dataset.step = String(at);
@@ -82,10 +82,10 @@ function show() {
 
 document.addEventListener("keydown", (event) => stepByKey(event, player));
 
-applyLooks();
-onFirstGesture(document);
-await load();
+applyDisplayPreferences();
+enableOnFirstGesture(document);
+await loadMessages();
 // `step` stands in older links.
 await player.look(store.get().number, Number(asked.get("move") ?? asked.get("step")) || 0, store.get().seat);
 const meeting = asked.get("follow");
-if (meeting !== null) player.party?.meet(meeting);
+if (meeting !== null) player.party?.joinParty(meeting);

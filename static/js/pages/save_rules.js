@@ -2,18 +2,18 @@
 // On pages that show rules: a button that keeps them. What it needs comes with the page.
 
 import { draw } from "../lib/virtual_dom.js";
-import { CLOSED } from "../rules/saved_rules_api.js";
-import { load } from "../lib/messages.js";
-import { keepRules } from "../rules/save_rules_form.js";
+import { CLOSED_FORM } from "../rules/saved_rules_api.js";
+import { loadMessages } from "../lib/messages.js";
+import { saveRulesForm } from "../rules/save_rules_form.js";
 
-/** @typedef {import("../rules/saved_rules_api.js").Keeping} Keeping */
+/** @typedef {import("../rules/saved_rules_api.js").SaveFormState} Keeping */
 
 const root = document.querySelector("[data-keep]");
 if (root instanceof HTMLElement) {
   /** @type {import("../rules/saved_rules_api.js").Rules} */
   const rules = JSON.parse(root.dataset.keep ?? "");
   /** @param {Keeping} state */
-  const show = (state) => draw(root, keepRules(state, rules, show));
-  await load();
-  show(CLOSED);
+  const show = (state) => draw(root, saveRulesForm(state, rules, show));
+  await loadMessages();
+  show(CLOSED_FORM);
 }

@@ -2,38 +2,38 @@
 // The house rules that one keeps, on one's own page: opened, sent as a link, called otherwise, let go of.
 
 import { button, draw, h } from "../lib/virtual_dom.js";
-import { CLOSED, fetchKept, letGo, rename } from "../rules/saved_rules_api.js";
-import { load, t } from "../lib/messages.js";
-import { picture } from "../rules/form.js";
-import { naming } from "../rules/save_rules_form.js";
+import { CLOSED_FORM, fetchSavedRules, deleteRules, renameRules } from "../rules/saved_rules_api.js";
+import { loadMessages, t } from "../lib/messages.js";
+import { presetPicture } from "../rules/form.js";
+import { nameRulesForm } from "../rules/save_rules_form.js";
 import { copyText } from "../lib/share.js";
 
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("../rules/saved_rules_api.js").Keeping} Keeping */
+/** @typedef {import("../rules/saved_rules_api.js").SaveFormState} Keeping */
 
 /** Of what differs; whoever opens them sees all of it. */
 const LINES = 4;
 
 /** @type {{ rules: KeptRules[], naming: string, name: Keeping, sure: string, copied: string, problem: string }} */
-let state = { rules: [], naming: "", name: CLOSED, sure: "", copied: "", problem: "" };
+let state = { rules: [], naming: "", name: CLOSED_FORM, sure: "", copied: "", problem: "" };
 
 const root = document.querySelector("[data-kept]");
 
 /** @param {Partial<typeof state>} change */
 function set(change) {
   state = { ...state, ...change };
-  if (root !== null) draw(root, all());
+  if (root !== null) draw(root, savedRulesView());
 }
 
 /** @param {KeptRules} each */
-async function remove({ id }) {
+async function deleteAfterConfirmation({ id }) {
   if (state.sure !== id) return set({ sure: id, naming: "", problem: "" });
-  const { problem } = await letGo(id);
+  const { problem } = await deleteRules(id);
   set({ problem, sure: "", rules: problem === "" ? state.rules.filter((other) => other.id !== id) : state.rules });
 }
 
 /** @param {KeptRules} each */
-async function copy({ id, link }) {
+async function copyRulesLink({ id, link }) {
   if (link === null) return;
   const url = new URL(link, location.href).href;
   if (await copyText(url)) set({ copied: id, problem: "" });
@@ -41,14 +41,14 @@ async function copy({ id, link }) {
 }
 
 /** @param {KeptRules} each @param {Keeping} next */
-async function named({ id }, next) {
+async function onNameFormChange({ id }, next) {
   if (next.done === null) return set({ name: next, naming: next.open ? id : "" });
   // Others may have gone for the name.
-  set({ name: CLOSED, naming: "", rules: await fetchKept() });
+  set({ name: CLOSED_FORM, naming: "", rules: await fetchSavedRules() });
 }
 
 /** What is special about them. @param {KeptRules} each */
-function words({ lines, problems }) {
+function rulesSummary({ lines, problems }) {
   const more = lines.length - LINES;
   return [
     lines.length === 0
@@ -77,13 +77,13 @@ function words({ lines, problems }) {
 }
 
 /** @param {KeptRules} each */
-function one(each) {
+function savedRulesItem(each) {
   const { id, game, name, called, link } = each;
   const whose = h("span", { class: "sr-only" }, `: ${name}`);
   return h(
     "li",
     { key: id, "data-rules": id },
-    picture(each),
+    presetPicture(each),
     h(
       "div",
       null,
@@ -95,13 +95,13 @@ function one(each) {
           ? null
           : h("small", { class: "quiet" }, " ", t("form.way", { game: t(`game.${game}`), name: called })),
       ),
-      words(each),
+      rulesSummary(each),
       state.naming === id
-        ? naming(
+        ? nameRulesForm(
             state.name,
-            (next) => named(each, next),
+            (next) => onNameFormChange(each, next),
             t("kept.save"),
-            (text, replace) => rename(id, text, replace),
+            (text, replace) => renameRules(id, text, replace),
           )
         : h(
             "div",
@@ -110,7 +110,7 @@ function one(each) {
             link === null
               ? null
               : button(
-                  { key: "link", class: "button small", "data-do": "link", onclick: () => copy(each) },
+                  { key: "link", class: "button small", "data-do": "link", onclick: () => copyRulesLink(each) },
                   t(state.copied === id ? "form.link.copied" : "kept.link"),
                   whose,
                 ),
@@ -124,7 +124,7 @@ function one(each) {
                 key: "delete",
                 class: `button small${state.sure === id ? " bad" : ""}`,
                 "data-do": "delete",
-                onclick: () => remove(each),
+                onclick: () => deleteAfterConfirmation(each),
               },
               state.sure === id ? t("menu.sure", { what: t("kept.delete") }) : t("kept.delete"),
               whose,
@@ -136,13 +136,13 @@ function one(each) {
 
 /** @param {KeptRules} each */
 function startNaming({ id, name }) {
-  set({ naming: id, name: { ...CLOSED, open: true, name }, sure: "", problem: "" });
+  set({ naming: id, name: { ...CLOSED_FORM, open: true, name }, sure: "", problem: "" });
   document.getElementById("rules-name")?.focus();
 }
 
-function all() {
+function savedRulesView() {
   return [
-    h("ul", { key: "all", class: "kept-rules" }, state.rules.map(one)),
+    h("ul", { key: "all", class: "kept-rules" }, state.rules.map(savedRulesItem)),
     h(
       "div",
       { key: "said", role: "status" },
@@ -152,6 +152,6 @@ function all() {
 }
 
 if (root instanceof HTMLElement) {
-  await load();
+  await loadMessages();
   set({ rules: JSON.parse(root.dataset.kept ?? "[]") });
 }

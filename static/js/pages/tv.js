@@ -2,31 +2,31 @@
 // The page of a television: it watches a room as anybody may, never as the person whose browser it is, and draws what
 // it sees. It asks the room for nothing, and keeps the screen awake.
 
-import { Asides } from "../chat/incoming.js";
+import { IncomingChat } from "../chat/incoming.js";
 import { byId, draw, h } from "../lib/virtual_dom.js";
-import { addressOf } from "../net/early_socket.js";
-import { speaker } from "../a11y/live_region.js";
-import { onFirstGesture, soundAtOnce, sounding, toggle } from "../sound/player.js";
-import { load, refusal, t } from "../lib/messages.js";
-import { momentsOf } from "../events/presentation.js";
-import { Newer } from "../net/new_version.js";
-import { applyLooks } from "../lib/preferences.js";
-import { reactions } from "../chat/bubbles.js";
-import { screen } from "./tv_view.js";
-import { Seen } from "../animation/animator.js";
-import { rest } from "../lib/deferred_assets.js";
+import { roomSocketUrl } from "../net/early_socket.js";
+import { createAnnouncer } from "../a11y/live_region.js";
+import { enableOnFirstGesture, tryAutoplay, playFor, toggleMute } from "../sound/player.js";
+import { loadMessages, refusalText, t } from "../lib/messages.js";
+import { buildMoments } from "../events/presentation.js";
+import { VersionWatcher } from "../net/new_version.js";
+import { applyDisplayPreferences } from "../lib/preferences.js";
+import { bubbleLayer } from "../chat/bubbles.js";
+import { tvScreen } from "./tv_view.js";
+import { Animator } from "../animation/animator.js";
+import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { createStore } from "../lib/store.js";
 import { RoomSocket } from "../net/room_socket.js";
-import { initial, receive, sameSize } from "../model/state.js";
-import { Tale } from "../result/story_player.js";
-import { happened, told } from "../events/log_lines.js";
-import { tick } from "../ui/countdowns.js";
-import { Wake } from "../device/wake_lock.js";
+import { initialModel, applyUpdate, sameSize } from "../model/state.js";
+import { StoryPlayer } from "../result/story_player.js";
+import { spokenEvents, withNewLogLines } from "../events/log_lines.js";
+import { updateCountdowns } from "../ui/countdowns.js";
+import { ScreenWakeLock } from "../device/wake_lock.js";
 
 const root = byId("screen");
-const say = speaker(byId("live"));
+const say = createAnnouncer(byId("live"));
 const store = createStore({
-  initial: initial(),
+  initial: initialModel(),
   draw: () => show(),
   merge: (model, change) =>
     change.felt !== undefined && sameSize(change.felt, model.felt) ? model : { ...model, ...change },
@@ -34,56 +34,56 @@ const store = createStore({
 const { set } = store;
 let code = root.dataset.code ?? "";
 
-applyLooks();
-await load("table.");
-await rest();
+applyDisplayPreferences();
+await loadMessages("table.");
+await loadDeferredAssets();
 
 function socketUrl() {
-  return `${addressOf(root.dataset, code)}&watch=1`;
+  return `${roomSocketUrl(root.dataset, code)}&watch=1`;
 }
 
 const socket = new RoomSocket(
   socketUrl(),
   (update) => {
     const before = store.get().update;
-    store.reduce((model) => told(receive(model, update, Date.now())));
-    asides.follow(before, update);
+    store.reduce((model) => withNewLogLines(applyUpdate(model, update, Date.now())));
+    asides.onRoomChange(before, update);
     if (update.room.code !== code) {
       code = update.room.code;
       socket.url = socketUrl();
       history.replaceState(history.state, "", `/r/${code}/screen`);
     }
     if (before !== null) {
-      const moments = momentsOf(update, null);
-      seen.happened(root, moments);
-      say(happened(update));
-      sounding(moments, "");
+      const moments = buildMoments(update, null);
+      seen.prepareMoments(root, moments);
+      say(spokenEvents(update));
+      playFor(moments, "");
     }
-    tale.see(before, update);
+    tale.onUpdate(before, update);
     set({});
   },
   (link) => {
     const before = store.get().link;
-    if (link === "open" && before === "lost") void newer.look().then(() => newer.see(store.get()));
+    if (link === "open" && before === "lost") void newer.checkVersion().then(() => newer.reloadIfSafe(store.get()));
     if (before !== link) set({ link });
   },
-  (notice) => set({ stands: notice === null ? "" : refusal(notice) }),
-  (aside) => asides.take(aside),
+  (notice) => set({ stands: notice === null ? "" : refusalText(notice) }),
+  (aside) => asides.receive(aside),
 );
-const seen = new Seen();
-const asides = new Asides(store.get, set, say);
+const seen = new Animator();
+const asides = new IncomingChat(store.get, set, say);
 
-const tale = new Tale(
+const tale = new StoryPlayer(
   () => store.get().tale,
   (now) => set({ tale: now }),
   say,
 );
 
 // Nobody stands before a television to load its page again.
-const newer = new Newer();
+const newer = new VersionWatcher();
 
 async function toggleSound() {
-  toggle();
+  toggleMute();
   set({});
 }
 
@@ -115,18 +115,18 @@ function show() {
   root.dataset.phase = update.table?.phase ?? update.room.phase;
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
   const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
-  seen.drawn(root, null, update.table?.seats ?? [], () =>
-    draw(root, banner(), screen(model, update, way, { set, toggleSound }), reactions(model)),
+  seen.drawAndAnimate(root, null, update.table?.seats ?? [], () =>
+    draw(root, banner(), tvScreen(model, update, way, { set, toggleSound }), bubbleLayer(model)),
   );
-  tick(root, model.offset);
-  newer.see(model);
+  updateCountdowns(root, model.offset);
+  newer.reloadIfSafe(model);
 }
 
-new Wake().want(true);
-onFirstGesture(document);
-soundAtOnce();
+new ScreenWakeLock().setWanted(true);
+enableOnFirstGesture(document);
+tryAutoplay();
 // A television has no keys to speak of: whoever has some fills the screen with any of them.
 for (const kind of ["click", "keydown"])
   root.addEventListener(kind, () => void document.documentElement.requestFullscreen?.().catch(() => undefined));
-window.setInterval(() => tick(root, store.get().offset), 250);
+window.setInterval(() => updateCountdowns(root, store.get().offset), 250);
 show();

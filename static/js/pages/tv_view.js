@@ -2,18 +2,18 @@
 // The table for a room full of people, to be read from the other side of it: seats and trick as everywhere, ranks, what
 // happened, and how one joins. Nothing here can be pressed: phones are the hands.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
-import { hueOf, portrait } from "../ui/bird_avatars.js";
-import { lying } from "../ui/card_faces.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { faceUpCard } from "../ui/card_faces.js";
 import { h } from "../lib/virtual_dom.js";
-import { shown, t } from "../lib/messages.js";
-import { counted, hasPoints, rowsOf } from "../result/result.js";
-import { signed } from "../result/point_reasons.js";
+import { formatValue, t } from "../lib/messages.js";
+import { livesCell, showsPoints, buildRows } from "../result/result.js";
+import { signedNumber } from "../result/point_reasons.js";
 import { felt } from "../table/felt.js";
 import { soundButton } from "../table/top_bar.js";
-import { scene as sceneShown, tale } from "../result/story_view.js";
-import { sceneOf, turnWords } from "../model/state.js";
-import { outcome, scoreWords, titleName } from "../events/labels.js";
+import { sceneView as sceneShown, storyList } from "../result/story_view.js";
+import { buildScene, turnText } from "../model/state.js";
+import { outcomeText, scoreText, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -21,12 +21,12 @@ import { outcome, scoreWords, titleName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").HandEnd} HandEnd */
 
 /** What happened last, in so many lines. */
-const LINES = 3;
+const MAX_LINES = 3;
 /** More ranks than this stand in two columns. */
 const MOST_IN_A_COLUMN = 9;
 
 /** How others come in. `link` is the invitation; it leads nowhere but here where the server has no other address. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
-function joining({ room, you }, { link, hereOnly }) {
+function joinInfo({ room, you }, { link, hereOnly }) {
   const { host } = new URL(link, location.href);
   const spelt = [...room.code].join(" ");
   return h(
@@ -38,7 +38,7 @@ function joining({ room, you }, { link, hereOnly }) {
     h(
       "div",
       { key: "how", class: "screen-how" },
-      h("p", null, you.shut ? shown(you.shut) : t(hereOnly ? "screen.here_only" : "screen.join")),
+      h("p", null, you.shut ? formatValue(you.shut) : t(hereOnly ? "screen.here_only" : "screen.join")),
       you.shut || hereOnly ? null : h("p", { key: "address", "data-zone": "screen-host", class: "screen-host" }, host),
       you.shut
         ? null
@@ -48,12 +48,16 @@ function joining({ room, you }, { link, hereOnly }) {
 }
 
 /** @param {Update} update @param {string} name @param {number | null | undefined} place @param {number} count */
-function bird({ room }, name, place, count) {
-  return h("span", { class: "avatar", "data-hue": hueOf(room.hues, name) }, portrait(room.people, name, place, count));
+function playerAvatar({ room }, name, place, count) {
+  return h(
+    "span",
+    { class: "avatar", "data-hue": hueOf(room.hues, name) },
+    avatarBirds(room.people, name, place, count),
+  );
 }
 
 /** Everybody by rank, or as they sit before there is one. @param {Update} update @param {Table} table */
-function ranks(update, table) {
+function standingList(update, table) {
   const { seats, players } = table;
   const left = (/** @type {string} */ name) => players[name]?.counter?.count ?? 0;
   const order = [...seats].sort(
@@ -72,12 +76,12 @@ function ranks(update, table) {
         return h(
           "li",
           { key: name },
-          bird(update, name, player?.place, seats.length),
+          playerAvatar(update, name, player?.place, seats.length),
           h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
           h(
             "span",
             { "data-zone": "about", class: "what" },
-            [titleName(player?.title), scoreWords(table, name)].filter(Boolean).join(" · "),
+            [titleName(player?.title), scoreText(table, name)].filter(Boolean).join(" · "),
           ),
         );
       }),
@@ -91,15 +95,15 @@ function ranks(update, table) {
  * @param {Table} table
  * @param {HandEnd} last
  */
-function ended(update, table, last) {
-  const rows = rowsOf(table, last, update.room.phase === "finished");
-  const points = hasPoints(table, last);
+function handResult(update, table, last) {
+  const rows = buildRows(table, last, update.room.phase === "finished");
+  const points = showsPoints(table, last);
   const open = (/** @type {string} */ name) => table.players[name]?.lies || null;
   const anyOpen = rows.some(({ name }) => open(name) !== null);
   return h(
     "div",
     { key: `ended${table.number}`, "data-zone": "screen-result", class: "panel screen-result" },
-    h("h2", null, seenAndHeard(outcome(table, update.room.phase === "finished" || table.over))),
+    h("h2", null, textWithSpokenCards(outcomeText(table, update.room.phase === "finished" || table.over))),
     h(
       "table",
       { class: rows.length > MOST_IN_A_COLUMN ? "many" : "" },
@@ -111,14 +115,14 @@ function ended(update, table, last) {
             "tr",
             { key: name },
             h("td", { class: "place" }, stands > 0 ? stands : ""),
-            h("td", { class: "bird-of" }, bird(update, name, table.tally === null ? place : null, rows.length)),
+            h("td", { class: "bird-of" }, playerAvatar(update, name, table.tally === null ? place : null, rows.length)),
             h("th", { scope: "row" }, name, " ", h("span", { class: "what" }, titleName(last.titles[name]))),
             anyOpen
-              ? h("td", { class: "open-card" }, open(name) === null ? "" : lying(open(name) ?? "", "small"))
+              ? h("td", { class: "open-card" }, open(name) === null ? "" : faceUpCard(open(name) ?? "", "small"))
               : null,
-            table.tally ? counted(table.tally, name) : null,
-            points ? h("td", { class: "num" }, name in last.ledger ? signed(last.ledger[name] ?? 0) : "") : null,
-            points ? h("td", { class: "num" }, shown(last.totals[name] ?? "")) : null,
+            table.tally ? livesCell(table.tally, name) : null,
+            points ? h("td", { class: "num" }, name in last.ledger ? signedNumber(last.ledger[name] ?? 0) : "") : null,
+            points ? h("td", { class: "num" }, formatValue(last.totals[name] ?? "")) : null,
           ),
         ),
       ),
@@ -127,11 +131,11 @@ function ended(update, table, last) {
 }
 
 /** What everybody waits for, and what has just happened. @param {Model} model @param {Update} update */
-function said({ log }, update) {
+function statusPanel({ log }, update) {
   const { room } = update;
   const waits =
-    turnWords(update) || (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : "");
-  const lines = log.filter((line) => line.kind !== "quiet").slice(-LINES);
+    turnText(update) || (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : "");
+  const lines = log.filter((line) => line.kind !== "quiet").slice(-MAX_LINES);
   return h(
     "section",
     { key: "said", "data-zone": "screen-status", class: "screen-said" },
@@ -147,7 +151,7 @@ function said({ log }, update) {
 }
 
 /** Before the cards: who is here. @param {Update} update */
-function flock(update) {
+function peopleList(update) {
   const { room } = update;
   const here = room.people.filter((person) => person.role !== "watcher");
   return h(
@@ -157,7 +161,7 @@ function flock(update) {
       h(
         "li",
         { key: name, "data-sits": name, "data-absent": !present && !bot, class: present || bot ? "" : "absent" },
-        bird(update, name, room.society[name]?.place, here.length),
+        playerAvatar(update, name, room.society[name]?.place, here.length),
         h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
       ),
     ),
@@ -170,7 +174,7 @@ function flock(update) {
  * @param {{ link: string, hereOnly: boolean }} way how others come in
  * @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk
  */
-export function screen(model, update, way, desk) {
+export function tvScreen(model, update, way, desk) {
   const resized = (/** @type {Model["felt"]} */ size) => desk.set({ felt: size });
   const { room, table } = update;
   const game = t(`game.${room.game}`);
@@ -180,24 +184,24 @@ export function screen(model, update, way, desk) {
       "main",
       { key: "main", id: "main", class: "screen-lobby", tabindex: "-1" },
       h("h1", null, game),
-      joining(update, way),
-      flock(update),
-      said(model, update),
+      joinInfo(update, way),
+      peopleList(update),
+      statusPanel(model, update),
     );
   }
-  const scene = sceneOf(update, model);
+  const scene = buildScene(update, model);
   const last = scene.playing ? null : table.last;
   return h(
     "main",
     { key: "main", id: "main", class: "screen-table", tabindex: "-1" },
-    felt(scene, resized, last === null ? null : ended(update, table, last), null, sceneShown(model, update, null)),
-    said(model, update),
+    felt(scene, resized, last === null ? null : handResult(update, table, last), null, sceneShown(model, update, null)),
+    statusPanel(model, update),
     h(
       "div",
       { key: "side", class: "screen-side" },
       h("div", { key: "title", class: "screen-title" }, h("h1", null, title), soundButton(desk)),
-      tale(model, update, { links: false }) ?? ranks(update, table),
-      joining(update, way),
+      storyList(model, update, { links: false }) ?? standingList(update, table),
+      joinInfo(update, way),
     ),
   );
 }

@@ -1,13 +1,13 @@
 // @ts-check
 // Draws a step of a replay: the table that everybody plays at, the cards of all players, and the log.
 
-import { cardsText, arranged } from "../model/card_names.js";
-import { split } from "../model/card_selection.js";
+import { cardsText, sortCards } from "../model/card_names.js";
+import { splitCards } from "../model/card_selection.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { felt } from "../table/felt.js";
-import { log } from "../table/log.js";
-import { row } from "../ui/card_faces.js";
+import { logView } from "../table/log.js";
+import { cardRow } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { controls } from "./controls.js";
 import { line, linesSoFar, words } from "./step_words.js";
@@ -56,7 +56,7 @@ function allCards(frame, seat) {
           "li",
           { key: name, class: name === frame.by ? "acted" : "" },
           h("b", { "data-zone": "name", class: "name", translate: "no" }, name),
-          cards === "" ? h("span", { class: "quiet" }, "–") : row(arranged(split(cards), "rank"), "small"),
+          cards === "" ? h("span", { class: "quiet" }, "–") : cardRow(sortCards(splitCards(cards), "rank"), "small"),
         ),
       ),
     ),
@@ -111,7 +111,7 @@ function onlyWritten({ by, action }) {
  * All of the page.
  * @param {Desk} desk
  * @param {Frame} frame
- * @param {import("./bot_review.js").Hindsight | null} review what a bot would have done at the player's turns
+ * @param {import("./bot_review.js").BotReview | null} review what a bot would have done at the player's turns
  * @param {(size: Replay["size"]) => void} resized
  */
 export function board(desk, frame, review, resized) {
@@ -147,7 +147,7 @@ export function board(desk, frame, review, resized) {
       "aside",
       { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
       h("h2", null, t("tool.log")),
-      log(frame.table, linesSoFar(state)),
+      logView(frame.table, linesSoFar(state)),
       h("p", { class: "quiet keys" }, t("replay.keys")),
     ),
   ];

@@ -2,9 +2,9 @@
 // What a bot that thinks ahead would have done at a turn of one's own: asked for move by move, told by the server in
 // words, drawn below the move.
 
-import { row } from "../ui/card_faces.js";
+import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { refusal, said, t } from "../lib/messages.js";
+import { refusalText, readResponse, t } from "../lib/messages.js";
 
 /**
  * What is known of one move: an answer, why there is none, or nothing yet.
@@ -12,7 +12,7 @@ import { refusal, said, t } from "../lib/messages.js";
  * @typedef {{ answer?: Answer, problem?: string }} Asked
  */
 
-export class Hindsight {
+export class BotReview {
   /** By move, as an address has it. @type {Map<string, Asked>} */
   #asked = new Map();
 
@@ -40,7 +40,7 @@ export class Hindsight {
     if (by === null || !this.names.includes(by)) return h("section", { key: "hindsight", class: "hindsight" });
     const where = `${hand}/hindsight?move=${move}`;
     const asked = this.#asked.get(where);
-    if (asked?.answer) return told(asked.answer);
+    if (asked?.answer) return reviewView(asked.answer);
     return h(
       "section",
       { key: "hindsight", class: "hindsight" },
@@ -49,10 +49,10 @@ export class Hindsight {
           key: "ask",
           class: "button small",
           "data-do": "hindsight",
-          "aria-disabled": waits(asked),
+          "aria-disabled": isPending(asked),
           onclick: () => this.#ask(where),
         },
-        t(waits(asked) ? "hindsight.asked" : "hindsight.ask"),
+        t(isPending(asked) ? "hindsight.asked" : "hindsight.ask"),
       ),
       asked?.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, asked.problem) : null,
     );
@@ -60,13 +60,13 @@ export class Hindsight {
 
   /** @param {string} where */
   async #ask(where) {
-    if (waits(this.#asked.get(where))) return;
+    if (isPending(this.#asked.get(where))) return;
     this.#asked.set(where, {});
     this.show();
     const got = await fetch(`/api/matches/${this.match}/hands/${where}`).catch(() => null);
-    const found = got && (await said(got));
+    const found = got && (await readResponse(got));
     if (got?.ok) this.#asked.set(where, { answer: found });
-    else this.#asked.set(where, { problem: found ? refusal(found) : t("error.offline") });
+    else this.#asked.set(where, { problem: found ? refusalText(found) : t("error.offline") });
     this.show();
     document.querySelector(".hindsight.told")?.scrollIntoView({ block: "nearest" });
     this.say(got?.ok ? found.says.join(" ") : "");
@@ -74,12 +74,12 @@ export class Hindsight {
 }
 
 /** Whether an answer is waited for. @param {Asked | undefined} asked */
-function waits(asked) {
+function isPending(asked) {
   return asked !== undefined && !asked.answer && !asked.problem;
 }
 
 /** @param {Answer} answer */
-function told({ says, lines }) {
+function reviewView({ says, lines }) {
   const [first = "", ...why] = says;
   return h(
     "section",
@@ -100,7 +100,7 @@ function told({ says, lines }) {
                 "li",
                 { key: what },
                 h("b", null, what),
-                cards === "" ? null : row(cards, "small"),
+                cards === "" ? null : cardRow(cards, "small"),
                 h("span", { class: "quiet" }, text),
               ),
             ),

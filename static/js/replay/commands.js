@@ -2,9 +2,9 @@
 // The commands of a replay that do not step: check the deal, copy the link, mute, and play on from here.
 
 import { copyText } from "../lib/share.js";
-import { refusal, said, t } from "../lib/messages.js";
-import { toggle } from "../sound/player.js";
-import { kindOf, verdict } from "./fairness_check.js";
+import { refusalText, readResponse, t } from "../lib/messages.js";
+import { toggleMute } from "../sound/player.js";
+import { proofStrength, checkDeal } from "./fairness_check.js";
 import { addressOf } from "./step_words.js";
 
 /** @typedef {ReturnType<typeof createCommands>} Commands */
@@ -12,7 +12,7 @@ import { addressOf } from "./step_words.js";
 /**
  * Create the commands of a replay's page.
  * @param {import("./replay_state.js").ReplayStore} store
- * @param {import("./match_source.js").Source} source
+ * @param {import("./match_source.js").MatchSource} source
  * @param {(text: string) => void} say
  */
 export function createCommands({ get, set }, source, say) {
@@ -22,8 +22,8 @@ export function createCommands({ get, set }, source, say) {
     const record = await source.record();
     const kept = record?.hands[get().number];
     const proof = kept?.fair;
-    const checked = proof?.known ? "known" : proof ? verdict(proof, kept.cards, kept.stock ?? "") : "none";
-    const { kind, left } = checked === "fair" ? kindOf(proof) : { kind: checked, left: [] };
+    const checked = proof?.known ? "known" : proof ? checkDeal(proof, kept.cards, kept.stock ?? "") : "none";
+    const { kind, left } = checked === "fair" ? proofStrength(proof) : { kind: checked, left: [] };
     set({ checked: kind, leftOut: left });
     say(t(`fair.verdict.${kind}`));
   }
@@ -43,12 +43,12 @@ export function createCommands({ get, set }, source, say) {
   async function open(path, asked) {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) }).catch(() => null);
-    const opened = answer && (await said(answer));
+    const opened = answer && (await readResponse(answer));
     if (answer?.ok) {
       location.assign(opened.url);
       return;
     }
-    const problem = opened ? refusal(opened) : t("error.offline");
+    const problem = opened ? refusalText(opened) : t("error.offline");
     set({ problem });
     say(problem);
   }
@@ -61,7 +61,7 @@ export function createCommands({ get, set }, source, say) {
 
   /** Turn the sounds of steps on or off, as at the table. */
   function mute() {
-    toggle();
+    toggleMute();
     set({});
   }
 

@@ -19,8 +19,8 @@
 const PRIMES = [...primes(64)];
 /** The first 32 bits of the fractional parts of the roots of the first primes. @param {number} root */
 const fraction = (root) => Math.floor((root - Math.floor(root)) * 2 ** 32) >>> 0;
-const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+const INITIAL_STATE = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const ROUND_CONSTANTS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
 /** @param {number} count */
 function* primes(count) {
@@ -34,7 +34,7 @@ function* primes(count) {
 }
 
 /** @param {number} word @param {number} by */
-const turned = (word, by) => (word >>> by) | (word << (32 - by));
+const rotateRight = (word, by) => (word >>> by) | (word << (32 - by));
 
 /**
  * @param {Uint8Array} message
@@ -47,22 +47,22 @@ export function sha256(message) {
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
   view.setUint32(padded.length - 4, message.length * 8);
-  const state = new Uint32Array(START);
+  const state = new Uint32Array(INITIAL_STATE);
   const words = new Uint32Array(64);
   /** @param {number} i */
   const w = (i) => words[i] ?? 0;
   for (let block = 0; block < padded.length; block += 64) {
     for (let i = 0; i < 16; i++) words[i] = view.getUint32(block + i * 4);
     for (let i = 16; i < 64; i++) {
-      const small = turned(w(i - 15), 7) ^ turned(w(i - 15), 18) ^ (w(i - 15) >>> 3);
-      const large = turned(w(i - 2), 17) ^ turned(w(i - 2), 19) ^ (w(i - 2) >>> 10);
+      const small = rotateRight(w(i - 15), 7) ^ rotateRight(w(i - 15), 18) ^ (w(i - 15) >>> 3);
+      const large = rotateRight(w(i - 2), 17) ^ rotateRight(w(i - 2), 19) ^ (w(i - 2) >>> 10);
       words[i] = w(i - 16) + small + w(i - 7) + large;
     }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, last = 0] = state;
     for (let i = 0; i < 64; i++) {
-      const one = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-      const plus = (last + one + ((e & f) ^ (~e & g)) + (ROUNDS[i] ?? 0) + w(i)) | 0;
-      const two = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+      const one = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
+      const plus = (last + one + ((e & f) ^ (~e & g)) + (ROUND_CONSTANTS[i] ?? 0) + w(i)) | 0;
+      const two = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
       const most = (a & b) ^ (a & c) ^ (b & c);
       [last, g, f, e, d, c, b, a] = [g, f, e, (d + plus) | 0, c, b, a, (plus + two + most) | 0];
     }
@@ -74,7 +74,7 @@ export function sha256(message) {
 }
 
 /** @param {...Uint8Array} parts */
-function joined(...parts) {
+function concatBytes(...parts) {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
@@ -84,13 +84,13 @@ export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(short);
   const inner = sha256(
-    joined(
+    concatBytes(
       block.map((byte) => byte ^ 0x36),
       message,
     ),
   );
   return sha256(
-    joined(
+    concatBytes(
       block.map((byte) => byte ^ 0x5c),
       inner,
     ),
@@ -98,17 +98,17 @@ export function hmac(key, message) {
 }
 
 /** @param {string} hex */
-export function bytes(hex) {
+export function hexToBytes(hex) {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** @param {Uint8Array} some */
-export function hex(some) {
+export function bytesToHex(some) {
   return [...some].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** What the secret is applied to. @param {Proof} proof */
-function message(proof) {
+function seedMessage(proof) {
   const lines = Object.keys(proof.seeds)
     .sort()
     .map((name) => `${name}:${proof.seeds[name]}\n`);
@@ -120,7 +120,7 @@ function message(proof) {
  * @param {string[]} cards
  * @param {Iterator<number>} words
  */
-function shuffled(cards, words) {
+function shuffleByWords(cards, words) {
   const order = [...cards];
   for (let last = order.length - 1; last > 0; last--) {
     const places = last + 1;
@@ -134,7 +134,7 @@ function shuffled(cards, words) {
 }
 
 /** @param {(count: number) => Uint8Array} block */
-function* wordsOf(block) {
+function* wordStream(block) {
   for (let count = 0; ; count++) {
     const view = new DataView(block(count).buffer);
     for (let at = 0; at < 32; at += 4) yield view.getUint32(at);
@@ -146,22 +146,22 @@ function* wordsOf(block) {
  * @param {Proof} proof
  * @returns {string[]}
  */
-export function deck(proof) {
-  const secret = bytes(proof.secret);
-  const said = joined(message(proof), Uint8Array.of(0));
+export function deckFromProof(proof) {
+  const secret = hexToBytes(proof.secret);
+  const said = concatBytes(seedMessage(proof), Uint8Array.of(0));
   const block = (/** @type {number} */ count) => {
     const number = new DataView(new ArrayBuffer(4));
     number.setUint32(0, count);
     // Where a name was taken out of an older proof, there is what it came to.
     const kept = proof.blocks?.[count];
-    return kept ? bytes(kept) : hmac(secret, joined(said, new Uint8Array(number.buffer)));
+    return kept ? hexToBytes(kept) : hmac(secret, concatBytes(said, new Uint8Array(number.buffer)));
   };
-  return shuffled(proof.pack.split(" "), wordsOf(block));
+  return shuffleByWords(proof.pack.split(" "), wordStream(block));
 }
 
 /** The seed of what else is shuffled in the hand. @param {Proof} proof */
-function seedOf(proof) {
-  const digest = hmac(bytes(proof.secret), joined(message(proof), Uint8Array.of(1)));
+function secondarySeed(proof) {
+  const digest = hmac(hexToBytes(proof.secret), concatBytes(seedMessage(proof), Uint8Array.of(1)));
   return digest.slice(0, 6).reduce((number, byte) => number * 256 + byte, 0);
 }
 
@@ -171,13 +171,13 @@ function seedOf(proof) {
  * @param {string[]} cards
  * @param {number} seed
  */
-export function seatsOf(order, cards, seed) {
+export function dealingOrder(order, cards, seed) {
   const { seats, counted, drawn } = order;
   let turn = 0;
   if (drawn !== null) {
     const pack = drawn.pack.split(" ");
     const block = (/** @type {number} */ count) => sha256(new TextEncoder().encode(`${seed}/${drawn.nth}/${count}`));
-    const drew = shuffled(pack, wordsOf(block)).slice(0, drawn.seats.length);
+    const drew = shuffleByWords(pack, wordStream(block)).slice(0, drawn.seats.length);
     const highest = drew.reduce((best, card) => (pack.indexOf(card) > pack.indexOf(best) ? card : best));
     turn += seats.indexOf(drawn.seats[drew.indexOf(highest)] ?? "");
   }
@@ -190,7 +190,7 @@ export function seatsOf(order, cards, seed) {
 const sortedText = (cards) => [...cards].sort().join(" ");
 
 /** The same text for the same list, however its parts are arranged. @param {unknown} value @returns {string} */
-function canonical(value) {
+function canonicalJson(value) {
   return JSON.stringify(value, (_key, part) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -206,13 +206,14 @@ function canonical(value) {
  * @param {string} stock
  * @returns {Verdict}
  */
-export function verdict(proof, cards, stock) {
+export function checkDeal(proof, cards, stock) {
   const { list } = proof;
   if (list && (list.commitment !== proof.commitment || list.cut !== proof.cut)) return "list";
   for (const [number, seed] of list ? Object.entries(proof.seeds) : [])
-    if (list?.hashes[number] === undefined || hex(sha256(bytes(seed))) !== list.hashes[number]) return "seed";
-  if (hex(sha256(bytes(proof.secret))) !== proof.commitment) return "promise";
-  const shuffled = deck(proof);
+    if (list?.hashes[number] === undefined || bytesToHex(sha256(hexToBytes(seed))) !== list.hashes[number])
+      return "seed";
+  if (bytesToHex(sha256(hexToBytes(proof.secret))) !== proof.commitment) return "promise";
+  const shuffled = deckFromProof(proof);
   const held = Object.entries(cards).filter(([, each]) => each !== "");
   const left = stock === "" ? [] : stock.split(" ");
   const dealt = shuffled.slice(0, shuffled.length - left.length);
@@ -221,7 +222,7 @@ export function verdict(proof, cards, stock) {
   const hands = new Map(held.map(([name, each]) => [name, sortedText(each.split(" "))]));
   if ([...piles].sort().join("|") !== [...hands.values()].sort().join("|")) return "cards";
   if (!list) return "fair";
-  const seats = seatsOf(list.order, shuffled, seedOf(proof));
+  const seats = dealingOrder(list.order, shuffled, secondarySeed(proof));
   return seats.length === held.length && seats.every((name, place) => hands.get(name) === piles[place])
     ? "fair"
     : "seats";
@@ -232,25 +233,25 @@ export function verdict(proof, cards, stock) {
  * @param {ClosedList} list as it was seen before any seed was shown
  * @param {Proof} proof
  * @param {Dealt | null} dealt
- * @param {{ hash: string, cards: string | null }} own `cards`: null if they were not seen before others had moved
+ * @param {{ hash: string, cards: string | null }} ownSeed `cards`: null if they were not seen before others had moved
  * @returns {Verdict}
  */
-export function compared(list, proof, dealt, own) {
+export function checkOwnDeal(list, proof, dealt, ownSeed) {
   const { commitment, cut, hashes, givers, order } = list;
   const wanted = { commitment, cut, hashes, givers, order };
   const { list: shown } = proof;
-  if (!shown || canonical(wanted) !== canonical({ ...shown }) || proof.commitment !== commitment) return "list";
-  const found = dealt === null ? "cards" : verdict(proof, dealt.cards, dealt.stock);
-  if (found !== "fair" || own.cards === null) return found;
-  const number = Object.keys(hashes).find((each) => hashes[each] === own.hash) ?? "";
+  if (!shown || canonicalJson(wanted) !== canonicalJson({ ...shown }) || proof.commitment !== commitment) return "list";
+  const found = dealt === null ? "cards" : checkDeal(proof, dealt.cards, dealt.stock);
+  if (found !== "fair" || ownSeed.cards === null) return found;
+  const number = Object.keys(hashes).find((each) => hashes[each] === ownSeed.hash) ?? "";
   const pile = dealt?.cards[givers[number] ?? ""];
-  return pile === undefined || pile === "" || sortedText(pile.split(" ")) === sortedText(own.cards.split(" "))
+  return pile === undefined || pile === "" || sortedText(pile.split(" ")) === sortedText(ownSeed.cards.split(" "))
     ? "fair"
     : "seats";
 }
 
 /** How far a fair deal can be trusted, and whose promised seeds it lacks. @param {Proof} proof */
-export function kindOf(proof) {
+export function proofStrength(proof) {
   const given = Object.keys(proof.seeds);
   /** @type {"sealed" | "open" | "server"} */
   const kind = given.length === 0 ? "server" : proof.list ? "sealed" : "open";

@@ -1,24 +1,24 @@
 // @ts-check
 // Where a replayed match comes from: one that is kept, or one of a file that this browser has just looked into.
 
-import { parsed } from "../lib/null_prototype.js";
+import { parseJson } from "../lib/null_prototype.js";
 
 const FILE = "pecking-order.file";
 
 /**
  * A source's `match` is the id of a match that was played here: only from such one can be played on.
- * @typedef {{ text: string, matches: { game: string, hands: number }[] }} Opened
+ * @typedef {{ text: string, matches: { game: string, hands: number }[] }} StoredFile
  * @typedef {{ match: string | null, game: string, hands: number, page: string,
  *   hand: (number: number, query: string) => Promise<Response>,
- *   record: () => Promise<any> }} Source
+ *   record: () => Promise<any> }} MatchSource
  */
 
 /**
  * Keep a file at hand for the pages that this tab goes to.
- * @param {Opened} file
+ * @param {StoredFile} file
  * @returns {boolean} whether there is room for it
  */
-export function putAside(file) {
+export function storeFile(file) {
   try {
     sessionStorage.setItem(FILE, JSON.stringify(file));
     return true;
@@ -27,10 +27,10 @@ export function putAside(file) {
   }
 }
 
-/** @returns {Opened | null} */
-function atHand() {
+/** @returns {StoredFile | null} */
+function loadStoredFile() {
   try {
-    return parsed(sessionStorage.getItem(FILE) ?? "null");
+    return parseJson(sessionStorage.getItem(FILE) ?? "null");
   } catch {
     return null;
   }
@@ -39,11 +39,11 @@ function atHand() {
 /**
  * The match that a page shows, by what stands on its element.
  * @param {HTMLElement} root
- * @returns {Source}
+ * @returns {MatchSource}
  */
-export function source(root) {
+export function matchSourceOf(root) {
   const { match = "", game = "", hands = "0", file, imported } = root.dataset;
-  if (file !== undefined) return ofFile(Number(file));
+  if (file !== undefined) return sourceFromFile(Number(file));
   return {
     match: imported === undefined ? match : null,
     game,
@@ -54,9 +54,9 @@ export function source(root) {
   };
 }
 
-/** @param {number} place @returns {Source} */
-function ofFile(place) {
-  const opened = atHand();
+/** @param {number} place @returns {MatchSource} */
+function sourceFromFile(place) {
+  const opened = loadStoredFile();
   const { game = "", hands = 0 } = opened?.matches[place] ?? {};
   const text = opened?.text ?? "";
   const headers = { "content-type": "application/json" };
@@ -70,7 +70,7 @@ function ofFile(place) {
       return fetch(`/api/imports/hands/${number}?${where}`, { method: "POST", headers, body: text });
     },
     record: async () => {
-      const whole = parsed(text);
+      const whole = parseJson(text);
       return whole.matches?.[place]?.record ?? whole;
     },
   };

@@ -1,24 +1,24 @@
 // @ts-check
 // Steps through the hands of a match: by a press, by itself, or along with others.
 
-import { parsed } from "../lib/null_prototype.js";
-import { later, passes } from "../lib/retry.js";
-import { cardsNamed } from "../model/card_names.js";
+import { parseJson } from "../lib/null_prototype.js";
+import { waitBeforeRetry, isTemporaryFailure } from "../lib/retry.js";
+import { spokenCardNames } from "../model/card_names.js";
 import { NO_HAND, SPEEDS } from "./replay_state.js";
 import { addressOf, line } from "./step_words.js";
 
 /** @typedef {import("./replay_state.js").Replay} Replay */
-/** @typedef {import("./watch_party_socket.js").Place} Place */
+/** @typedef {import("./watch_party_socket.js").ReplayPlace} Place */
 
 export class Player {
   /** Grows with whatever hand or view is asked for: only the last answer counts. */
   #wanted = 0;
-  /** The people who watch together; null: a file at hand is nobody else's. @type {import("./watch_party.js").Flock | null} */
+  /** The people who watch together; null: a file at hand is nobody else's. @type {import("./watch_party.js").WatchParty | null} */
   party = null;
 
   /**
    * @param {import("./replay_state.js").ReplayStore} store
-   * @param {import("./match_source.js").Source} source
+   * @param {import("./match_source.js").MatchSource} source
    * @param {(text: string) => void} say
    */
   constructor(store, source, say) {
@@ -44,11 +44,11 @@ export class Player {
     const whose = from === null ? "" : `?seat=${encodeURIComponent(from)}`;
     const mine = ++this.#wanted;
     const answer = await this.source.hand(which, whose);
-    if (mine === this.#wanted && passes(answer)) await later();
+    if (mine === this.#wanted && isTemporaryFailure(answer)) await waitBeforeRetry();
     if (mine !== this.#wanted) return false;
-    if (passes(answer)) return this.look(which, step, from);
+    if (isTemporaryFailure(answer)) return this.look(which, step, from);
     if (!answer.ok && from !== null) return this.look(which, step, null);
-    const hand = answer.ok ? parsed(await answer.text()) : NO_HAND;
+    const hand = answer.ok ? parseJson(await answer.text()) : NO_HAND;
     this.store.set({
       ...(which === this.store.get().number ? {} : { checked: "", leftOut: [] }),
       hand,
@@ -61,16 +61,16 @@ export class Player {
 
   /** @param {number} which @param {string | null} from @param {number} [step] */
   async change(which, from, step = 0) {
-    this.party?.letGo();
+    this.party?.stopFollowing();
     this.stop();
     if (await this.look(which, step, from)) this.go(this.store.get().at);
   }
 
   /** Go to a step oneself; whoever follows comes along. @param {number} step */
   go(step) {
-    this.party?.letGo();
+    this.party?.stopFollowing();
     this.stand(step);
-    this.party?.lead();
+    this.party?.sharePlace();
   }
 
   /** @param {number} step */
@@ -82,7 +82,7 @@ export class Player {
     history.replaceState(null, "", addressOf(this.store.get(), this.party?.token));
     this.store.set({});
     const frame = hand.frames[at];
-    if (frame !== undefined) this.say(line(this.store.get(), frame, cardsNamed));
+    if (frame !== undefined) this.say(line(this.store.get(), frame, spokenCardNames));
   }
 
   stop() {

@@ -1,7 +1,7 @@
 // @ts-check
 // The state of a replay's page: which hand is shown, from which seat, and at which step.
 
-import { initial, sameSize } from "../model/state.js";
+import { initialModel, sameSize } from "../model/state.js";
 import { createStore } from "../lib/store.js";
 
 /** @typedef {import("../types.d.ts").Frame} Frame */
@@ -44,7 +44,7 @@ export function createReplayStore(number, seat, draw) {
       leftOut: [],
       copied: false,
       problem: "",
-      size: initial().felt,
+      size: initialModel().felt,
     },
     draw,
     schedule: (drawNow) => drawNow(),

@@ -5,7 +5,7 @@
 const ROOM = "climbing-room/1";
 
 /**
- * @typedef {{ text: string, first: number, count: number }} Piece
+ * @typedef {{ text: string, first: number, count: number }} FilePart
  * A file of its own: matches of the room's, from number `first` (from 1) on.
  */
 
@@ -14,7 +14,7 @@ const ROOM = "climbing-room/1";
  * @param {string} text @param {number} at
  * @returns {number} -1: nowhere
  */
-function endOfString(text, at) {
+function findStringEnd(text, at) {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text[end - 1 - escapes] === "\\") escapes += 1;
@@ -28,7 +28,7 @@ function endOfString(text, at) {
  * @param {string} text
  * @returns {string[] | null} null if it is none, or can't be taken apart: whoever reads it as a whole says why
  */
-export function matchesIn(text) {
+export function extractMatches(text) {
   /** @type {string[]} */
   const found = [];
   let [depth, key, begun, from, to] = [0, "", 0, -1, -1];
@@ -36,7 +36,7 @@ export function matchesIn(text) {
     const char = text[at] ?? "";
     const listed = depth === 2 && from !== -1 && to === -1;
     if (char === '"') {
-      const end = endOfString(text, at);
+      const end = findStringEnd(text, at);
       if (end === -1 || listed) return null;
       if (depth === 1) key = text.slice(at + 1, end);
       at = end;
@@ -55,11 +55,11 @@ export function matchesIn(text) {
       return null;
     }
   }
-  return to !== -1 && isRoom(`${text.slice(0, from)}[]${text.slice(to)}`) ? found : null;
+  return to !== -1 && isRoomFile(`${text.slice(0, from)}[]${text.slice(to)}`) ? found : null;
 }
 
 /** @param {string} text */
-function isRoom(text) {
+function isRoomFile(text) {
   try {
     return JSON.parse(text).format === ROOM;
   } catch {
@@ -70,9 +70,9 @@ function isRoom(text) {
 /**
  * Files of a few matches each, no longer than this if one match is not.
  * @param {string[]} matches @param {number} longest
- * @returns {Piece[]}
+ * @returns {FilePart[]}
  */
-export function inPieces(matches, longest) {
+export function splitIntoFiles(matches, longest) {
   /** @type {string[][]} */
   const groups = [];
   let length = Infinity;

@@ -1,7 +1,7 @@
 // @ts-check
 // Pure: what happened in a step of a replay, in words, and the address of a step.
 
-import { sentence, toneOf } from "../events/sentences.js";
+import { eventSentence, eventTone } from "../events/sentences.js";
 
 /** @typedef {import("../types.d.ts").Frame} Frame */
 /** @typedef {import("./replay_state.js").Replay} Replay */
@@ -15,7 +15,7 @@ import { sentence, toneOf } from "../events/sentences.js";
  */
 export function words({ hand, number, seat }, frame, cards) {
   return frame.events
-    .map((event) => ({ text: sentence(event, seat, cards), kind: toneOf(event, hand.tones), hand: number + 1 }))
+    .map((event) => ({ text: eventSentence(event, seat, cards), kind: eventTone(event, hand.tones), hand: number + 1 }))
     .filter((line) => line.text !== "");
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 // Draws how a hand is shown: from which seat, how fast, and from which moment; and what else can be done with it.
 
-import { audible } from "../sound/mute_setting.js";
-import { list, t } from "../lib/messages.js";
+import { isSoundOn } from "../sound/mute_setting.js";
+import { formatNames, t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { SPEEDS } from "./replay_state.js";
 import { line, moments } from "./step_words.js";
@@ -13,7 +13,7 @@ import { line, moments } from "./step_words.js";
 
 /**
  * What the parts of a replay are drawn from, and what their buttons call.
- * @typedef {{ state: Replay, source: import("./match_source.js").Source, player: import("./player.js").Player,
+ * @typedef {{ state: Replay, source: import("./match_source.js").MatchSource, player: import("./player.js").Player,
  *   commands: import("./commands.js").Commands }} Desk
  */
 
@@ -109,7 +109,13 @@ export function viewOptions(desk) {
       { class: "choices" },
       choices(desk),
       button(
-        { key: "sound", class: "button small", "data-do": "sound", "aria-pressed": audible(), onclick: commands.mute },
+        {
+          key: "sound",
+          class: "button small",
+          "data-do": "sound",
+          "aria-pressed": isSoundOn(),
+          onclick: commands.mute,
+        },
         t("menu.sound"),
       ),
       button(
@@ -119,8 +125,8 @@ export function viewOptions(desk) {
       checked === ""
         ? button({ key: "check", class: "button small", onclick: commands.check }, t("fair.check"))
         : h("p", { key: "checked", "data-zone": "verdict", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
-      leftOut.length === 0 ? null : h("p", { key: "left" }, t("fair.verdict.left", { names: list(leftOut) })),
-      player.party?.beginning(),
+      leftOut.length === 0 ? null : h("p", { key: "left" }, t("fair.verdict.left", { names: formatNames(leftOut) })),
+      player.party?.startButton(),
       source.match === null ? null : playOnForm(desk),
     ),
   );

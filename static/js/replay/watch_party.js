@@ -1,23 +1,23 @@
 // @ts-check
 // What this page makes of those who look with it: it goes where the leader goes, lets go, or has the others come.
 
-import { refusal, said, t } from "../lib/messages.js";
-import { begins, flock, whereTheyAre, worthSaying } from "./watch_party_view.js";
+import { refusalText, readResponse, t } from "../lib/messages.js";
+import { startPartyButton, partyView, partyStatusText, isWorthAnnouncing } from "./watch_party_view.js";
 import { copyText } from "../lib/share.js";
-import { Together } from "./watch_party_socket.js";
+import { WatchPartySocket } from "./watch_party_socket.js";
 
-/** @typedef {import("./watch_party_socket.js").Place} Place */
-/** @typedef {import("./watch_party_socket.js").Picture} Picture */
+/** @typedef {import("./watch_party_socket.js").ReplayPlace} Place */
+/** @typedef {import("./watch_party_socket.js").PartyState} Picture */
 
 /**
  * The page: where it is, how it goes somewhere, what stops it from going on by itself, and what makes it stay though
  * it is on its way. `address` is that of this place, with where the others meet.
- * @typedef {{ here: () => Place, go: (place: Place) => Promise<void>, stop: () => void, stay: () => void,
- *   show: () => void, say: (text: string) => void, address: (meeting: string | null) => string }} Onlooker
+ * @typedef {{ currentPlace: () => Place, goToStep: (place: Place) => Promise<void>, stopPlayback: () => void, cancelLoading: () => void,
+ *   show: () => void, say: (text: string) => void, moveUrl: (meeting: string | null) => string }} Onlooker
  */
 
 /** Those who look at a match together, and this page among them. */
-export class Flock {
+export class WatchParty {
   /** Whether one looks alone for a while, though somebody leads. */
   apart = false;
   /** Whether it began on this page. */
@@ -33,7 +33,7 @@ export class Flock {
   constructor(match, page, root) {
     this.page = page;
     this.root = root;
-    this.line = new Together(
+    this.line = new WatchPartySocket(
       match,
       (before) => this.#heard(before),
       (why) => this.#parted(why),
@@ -46,38 +46,38 @@ export class Flock {
   }
 
   /** Go along with whoever leads there. @param {string} token */
-  meet(token) {
-    this.line.meet(token);
+  joinParty(token) {
+    this.line.connect(token);
   }
 
   /** Somebody steps on this page: who followed looks alone from now on. */
-  letGo() {
+  stopFollowing() {
     this.notice = "";
     const { picture, leads } = this.line;
     if (picture === null || leads || this.apart) return;
     this.apart = true;
-    this.page.stay();
-    this.page.say(whereTheyAre(picture, true));
+    this.page.cancelLoading();
+    this.page.say(partyStatusText(picture, true));
   }
 
   /** Have those who follow come here. */
-  lead() {
-    this.line.tell(this.page.here());
+  sharePlace() {
+    this.line.queuePlace(this.page.currentPlace());
   }
 
   /** What is drawn of it. */
   view() {
     const { picture, lost } = this.line;
-    return flock(
+    return partyView(
       picture,
       { apart: this.apart, lost, notice: this.notice },
       {
         copy: () => void this.#copy(),
-        offer: (offered) => this.line.offer(offered, this.page.here()),
-        end: () => void this.#ask(this.line.end()),
-        take: () => void this.#ask(this.line.take()),
+        offer: (offered) => this.line.offerLead(offered, this.page.currentPlace()),
+        end: () => void this.#ask(this.line.endParty()),
+        take: () => void this.#ask(this.line.takeLead()),
         alone: () => {
-          this.letGo();
+          this.stopFollowing();
           this.page.show();
         },
         follow: () => {
@@ -90,26 +90,26 @@ export class Flock {
   }
 
   /** The way to lead others, for who looks alone. */
-  beginning() {
-    return this.token === null ? begins(() => void this.#begin()) : null;
+  startButton() {
+    return this.token === null ? startPartyButton(() => void this.#begin()) : null;
   }
 
   async #begin() {
     this.began = true;
-    const refused = await this.#ask(this.line.begin(this.page.here()));
+    const refused = await this.#ask(this.line.startParty(this.page.currentPlace()));
     if (refused) this.began = false;
     else await this.#copy();
   }
 
   async #copy() {
-    const copied = await copyText(this.page.address(this.token));
+    const copied = await copyText(this.page.moveUrl(this.token));
     this.#notice(t(copied ? "together.copied" : "together.not_copied"));
   }
 
   /** Ask the server, and say why not. @param {Promise<Response>} asking @returns {Promise<boolean>} whether it refused */
   async #ask(asking) {
     const answer = await asking;
-    if (!answer.ok) this.#notice(refusal(await said(answer)));
+    if (!answer.ok) this.#notice(refusalText(await readResponse(answer)));
     return !answer.ok;
   }
 
@@ -124,8 +124,8 @@ export class Flock {
     const { picture } = this.line;
     if (picture === null) return;
     this.notice = "";
-    this.page.stop();
-    void this.page.go(picture);
+    this.page.stopPlayback();
+    void this.page.goToStep(picture);
   }
 
   /** @param {Picture | null} before */
@@ -136,10 +136,10 @@ export class Flock {
     const led = before?.you === "leader";
     const moved = before?.hand !== now.hand || before.move !== now.move || before.seat !== now.seat;
     if (leads) this.apart = false;
-    if (led && !leads) this.page.stop();
-    if (worthSaying(before, now)) this.page.say(whereTheyAre(now, this.apart));
+    if (led && !leads) this.page.stopPlayback();
+    if (isWorthAnnouncing(before, now)) this.page.say(partyStatusText(now, this.apart));
     // Who takes the lead has all come; who comes back to a flock that they lead goes where all are.
-    if (leads && !led && (before !== null || this.began)) this.lead();
+    if (leads && !led && (before !== null || this.began)) this.sharePlace();
     else if (moved && !this.apart && (!leads || before === null)) this.#goAlong();
     this.#draw();
     if (before === null && this.began) this.#focus("[data-do=invite]");
@@ -153,7 +153,7 @@ export class Flock {
 
   /** Draw all anew. Who was at a button that is there no longer is at the next. */
   #draw() {
-    const address = this.page.address(this.token);
+    const address = this.page.moveUrl(this.token);
     if (address !== location.href) history.replaceState(null, "", address);
     const inside = document.activeElement?.closest(".flock");
     this.page.show();

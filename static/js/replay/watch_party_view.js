@@ -4,7 +4,7 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("./watch_party_socket.js").Picture} Picture */
+/** @typedef {import("./watch_party_socket.js").PartyState} Picture */
 
 /**
  * What is asked for by the buttons.
@@ -13,7 +13,7 @@ import { t } from "../lib/messages.js";
  */
 
 /** The way to lead others. @param {() => void} begin */
-export function begins(begin) {
+export function startPartyButton(begin) {
   return button({ key: "together", class: "button small", "data-do": "together", onclick: begin }, t("together.begin"));
 }
 
@@ -23,20 +23,20 @@ export function begins(begin) {
  * @param {boolean} apart
  * @returns {string}
  */
-export function whereTheyAre({ leader, hand, move, seat, you, offered, followers }, apart) {
+export function partyStatusText({ leader, hand, move, seat, you, offered, followers }, apart) {
   if (you === "leader") {
     const who = followers === 0 ? t("together.nobody") : t("together.followers", { count: followers });
-    return offered ? t("together.waiting") : joined(t("together.you_lead"), who);
+    return offered ? t("together.waiting") : joinSentences(t("together.you_lead"), who);
   }
   const key = apart ? "together.apart" : seat === null ? "together.leads" : "together.leads.seen_by";
-  return joined(
+  return joinSentences(
     t(key, { leader, hand: hand + 1, at: move + 1, seat }),
     you === "may_lead" ? t("together.offered") : "",
   );
 }
 
 /** @param {string} first @param {string} second */
-function joined(first, second) {
+function joinSentences(first, second) {
   return second === "" ? first : `${first} ${second}`;
 }
 
@@ -46,7 +46,7 @@ function joined(first, second) {
  * @param {Picture} now
  * @returns {boolean}
  */
-export function worthSaying(before, now) {
+export function isWorthAnnouncing(before, now) {
   if (before === null || before.you !== now.you || before.leader !== now.leader) return true;
   return now.you === "leader"
     ? before.followers !== now.followers || before.offered !== now.offered
@@ -54,7 +54,7 @@ export function worthSaying(before, now) {
 }
 
 /** @param {string} what @param {string} text @param {() => void} onclick */
-function wish(what, text, onclick) {
+function partyButton(what, text, onclick) {
   return button({ key: what, class: "button small", "data-do": what, onclick }, text);
 }
 
@@ -64,7 +64,7 @@ function wish(what, text, onclick) {
  * @param {{ apart: boolean, lost: boolean, notice: string }} here
  * @param {Wishes} wishes
  */
-export function flock(picture, { apart, lost, notice }, wishes) {
+export function partyView(picture, { apart, lost, notice }, wishes) {
   const told = notice === "" ? null : h("p", { key: "notice", class: "quiet" }, notice);
   if (picture === null)
     return (
@@ -75,22 +75,22 @@ export function flock(picture, { apart, lost, notice }, wishes) {
   return h(
     "section",
     { key: "flock", "data-zone": "together", class: "flock", "aria-label": t("together.title") },
-    h("p", { key: "where" }, h("b", null, lost ? t("together.lost") : whereTheyAre(picture, apart))),
+    h("p", { key: "where" }, h("b", null, lost ? t("together.lost") : partyStatusText(picture, apart))),
     told,
     h(
       "div",
       { key: "wishes", class: "wishes" },
       you === "leader"
         ? [
-            wish("invite", t("together.copy"), wishes.copy),
-            wish("hand_over", t(offered ? "together.keep" : "together.offer"), () => wishes.offer(!offered)),
-            wish("end", t("together.end"), wishes.end),
+            partyButton("invite", t("together.copy"), wishes.copy),
+            partyButton("hand_over", t(offered ? "together.keep" : "together.offer"), () => wishes.offer(!offered)),
+            partyButton("end", t("together.end"), wishes.end),
           ]
         : [
             apart
-              ? wish("along", t("together.again", { leader }), wishes.follow)
-              : wish("along", t("together.leave"), wishes.alone),
-            you === "may_lead" ? wish("take", t("together.take"), wishes.take) : null,
+              ? partyButton("along", t("together.again", { leader }), wishes.follow)
+              : partyButton("along", t("together.leave"), wishes.alone),
+            you === "may_lead" ? partyButton("take", t("together.take"), wishes.take) : null,
           ],
     ),
   );

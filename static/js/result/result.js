@@ -1,32 +1,32 @@
 // @ts-check
 // The end of a hand: who finished where, who became what, what it brought; and how it goes on.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
-import { hueOf, portrait } from "../ui/bird_avatars.js";
-import { lying } from "../ui/card_faces.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { faceUpCard } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { list, shown, t } from "../lib/messages.js";
-import { again } from "../table/proposals.js";
-import { pointsOf, reasonsRow } from "./point_reasons.js";
+import { formatNames, formatValue, t } from "../lib/messages.js";
+import { rematchButtons } from "../table/proposals.js";
+import { pointsButton, reasonsRow } from "./point_reasons.js";
 import { settleButton } from "./settle_up.js";
-import { worth } from "../rules/stake.js";
-import { tale } from "./story_view.js";
-import { hostAway } from "../table/waiting.js";
-import { places } from "../model/state.js";
-import { outcome, titleName } from "../events/labels.js";
+import { stakeWorthText } from "../rules/stake.js";
+import { storyList } from "./story_view.js";
+import { hostAwayNotice } from "../table/waiting.js";
+import { placements } from "../model/state.js";
+import { outcomeText, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Table} Table */
 /** @typedef {import("../types.d.ts").HandEnd} HandEnd */
 
 /** @type {WeakSet<Element>} */
-const broughtIntoView = new WeakSet();
+const alreadyScrolled = new WeakSet();
 
 /** One's own row is seen without scrolling, once: then people scroll as they like. @param {Element} row */
-function intoView(row) {
+function scrollIntoViewOnce(row) {
   const box = row.closest(".result-scroll");
-  if (box === null || broughtIntoView.has(row)) return;
-  broughtIntoView.add(row);
+  if (box === null || alreadyScrolled.has(row)) return;
+  alreadyScrolled.add(row);
   requestAnimationFrame(() => {
     const hidden = row.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
     if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
@@ -39,12 +39,12 @@ function intoView(row) {
 const MOST_COINS = 5;
 
 /** @param {Tally} tally @param {string} name */
-function lostFirst(tally, name) {
+function lossOrder(tally, name) {
   return tally.lost.includes(name) ? 0 : 1;
 }
 
 /** How many somebody has left, as coins: those that are gone are hollow, and the last of them red if it went now. @param {Tally} tally @param {string} name */
-export function counted({ each, icon, most, lost }, name) {
+export function livesCell({ each, icon, most, lost }, name) {
   const left = each[name];
   if (left === undefined) return h("td", null);
   const now = lost.includes(name);
@@ -66,18 +66,18 @@ export function counted({ each, icon, most, lost }, name) {
   );
 }
 
-/** Who came where in the hand, and where they stand here. @typedef {{ place: number, name: string, stands: number }} Placed */
+/** Who came where in the hand, and where they stand here. @typedef {{ place: number, name: string, stands: number }} ResultRow */
 
 /**
  * Everybody in the order in which they stand here; who has no place is on top.
  * @param {Pick<Table, "seats" | "tally" | "winners">} table
  * @param {Pick<HandEnd, "standing" | "totals">} last
  * @param {boolean} over whether the match is: what was won by points is told by points
- * @returns {Placed[]}
+ * @returns {ResultRow[]}
  */
-export function rowsOf({ seats, tally, winners }, last, over) {
+export function buildRows({ seats, tally, winners }, last, over) {
   // Where not all have places yet, theirs are the last ones.
-  const order = places(last.standing, seats.length);
+  const order = placements(last.standing, seats.length);
   const listed = new Set(order.map(({ name }) => name));
   const rows = [...seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order].map(
     (each) => ({
@@ -86,37 +86,37 @@ export function rowsOf({ seats, tally, winners }, last, over) {
     }),
   );
   // What a game counts besides points comes first.
-  if (tally !== null && !tally.points) rows.sort((a, b) => lostFirst(tally, a.name) - lostFirst(tally, b.name));
-  return over && wonByPoints(winners, last.totals) ? byPoints(rows, last.totals) : rows;
+  if (tally !== null && !tally.points) rows.sort((a, b) => lossOrder(tally, a.name) - lossOrder(tally, b.name));
+  return over && areWinnersTopScorers(winners, last.totals) ? rankByPoints(rows, last.totals) : rows;
 }
 
 /** Whether those who won have more points than all others. @param {string[]} winners @param {HandEnd["totals"]} totals */
-function wonByPoints(winners, totals) {
+function areWinnersTopScorers(winners, totals) {
   const most = Math.max(...Object.values(totals));
   const top = Object.keys(totals).filter((name) => totals[name] === most);
   return top.length === winners.length && winners.every((name) => top.includes(name));
 }
 
-/** @param {Placed[]} rows @param {HandEnd["totals"]} totals @returns {Placed[]} who has as many shares a place */
-function byPoints(rows, totals) {
-  const of = (/** @type {Placed} */ { name }) => totals[name] ?? -Infinity;
-  const better = (/** @type {Placed} */ row) => rows.filter((other) => of(other) > of(row)).length;
+/** @param {ResultRow[]} rows @param {HandEnd["totals"]} totals @returns {ResultRow[]} who has as many shares a place */
+function rankByPoints(rows, totals) {
+  const of = (/** @type {ResultRow} */ { name }) => totals[name] ?? -Infinity;
+  const better = (/** @type {ResultRow} */ row) => rows.filter((other) => of(other) > of(row)).length;
   return rows.map((row) => ({ ...row, stands: better(row) + 1 })).sort((a, b) => a.stands - b.stands);
 }
 
 /** Whether there is anything to say of points: they are for the hand that brings some, not for stakes. @param {Table} table @param {HandEnd} last */
-export function hasPoints({ tally }, { ledger, totals }) {
+export function showsPoints({ tally }, { ledger, totals }) {
   const some = [...Object.values(ledger), ...Object.values(totals)].some((n) => n !== 0);
   return some && (tally === null || tally.points);
 }
 
 /** @param {Desk} desk */
-export function result(desk) {
+export function resultView(desk) {
   const { room, table } = desk.update;
   const last = table?.last;
   if (!table || !last) return null;
-  const rows = rowsOf(table, last, room.phase === "finished");
-  const points = hasPoints(table, last);
+  const rows = buildRows(table, last, room.phase === "finished");
+  const points = showsPoints(table, last);
   return h(
     "div",
     {
@@ -124,7 +124,7 @@ export function result(desk) {
       "data-zone": "result",
       class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}`,
     },
-    h("h2", null, seenAndHeard(outcome(table, room.phase === "finished" || table.over))),
+    h("h2", null, textWithSpokenCards(outcomeText(table, room.phase === "finished" || table.over))),
     // Where the line under the cloth has no room, what was great about the end stands here.
     desk.model.great && room.phase === "pause"
       ? h("p", { key: "great", class: "great-words" }, desk.model.latest.join(" "))
@@ -133,28 +133,32 @@ export function result(desk) {
       "div",
       { class: "result-scroll", tabindex: "0", role: "group", "aria-label": t("result.label") },
       points && room.stake
-        ? h("p", { key: "stake", class: "quiet played-for" }, t("stake.point", { worth: worth(room.stake, 1) }))
+        ? h(
+            "p",
+            { key: "stake", class: "quiet played-for" },
+            t("stake.point", { worth: stakeWorthText(room.stake, 1) }),
+          )
         : null,
       h(
         "table",
         { "data-zone": "standing", class: "standing" },
-        columns(table.tally, points),
+        tableHead(table.tally, points),
         h(
           "tbody",
           null,
           rows.flatMap((placed) => [
-            row(desk, table, last, rows, placed, points),
+            resultRow(desk, table, last, rows, placed, points),
             points ? reasonsRow(desk, placed.name, table.tally ? 5 : 4) : null,
           ]),
         ),
       ),
-      tale(desk.model, desk.update, { links: true, begin: desk.tale?.begin }),
+      storyList(desk.model, desk.update, { links: true, begin: desk.tale?.startShow }),
     ),
   );
 }
 
 /** @param {Tally | null} tally @param {boolean} points */
-function columns(tally, points) {
+function tableHead(tally, points) {
   return h(
     "thead",
     null,
@@ -163,7 +167,7 @@ function columns(tally, points) {
       null,
       h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("result.place"))),
       h("th", { scope: "col" }, t("result.who")),
-      tally ? h("th", { scope: "col", class: "num" }, shown(tally.name)) : null,
+      tally ? h("th", { scope: "col", class: "num" }, formatValue(tally.name)) : null,
       points
         ? [
             h("th", { scope: "col", class: "num" }, t("result.points")),
@@ -174,8 +178,8 @@ function columns(tally, points) {
   );
 }
 
-/** What the hand has brought one of them. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {Placed[]} rows @param {Placed} placed @param {boolean} points */
-function row(desk, table, last, rows, { place, name, stands }, points) {
+/** What the hand has brought one of them. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows @param {ResultRow} placed @param {boolean} points */
+function resultRow(desk, table, last, rows, { place, name, stands }, points) {
   const { room, you } = desk.update;
   const { tally } = table;
   // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
@@ -189,7 +193,7 @@ function row(desk, table, last, rows, { place, name, stands }, points) {
       "data-who": name,
       "aria-current": name === you.name ? "true" : undefined,
       class: [name === you.name ? "self" : "", bottom ? "bottom" : ""].filter(Boolean).join(" "),
-      ref: name === you.name ? intoView : undefined,
+      ref: name === you.name ? scrollIntoViewOnce : undefined,
     },
     h("td", { class: "place" }, stands > 0 ? stands : ""),
     h(
@@ -201,7 +205,7 @@ function row(desk, table, last, rows, { place, name, stands }, points) {
         h(
           "span",
           { class: "avatar small", "data-hue": hueOf(room.hues, name) },
-          portrait(room.people, name, tally === null ? place : null, rows.length),
+          avatarBirds(room.people, name, tally === null ? place : null, rows.length),
         ),
         h(
           "span",
@@ -209,27 +213,27 @@ function row(desk, table, last, rows, { place, name, stands }, points) {
           h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
           h("span", { "data-zone": "about", class: "what" }, titleName(last.titles[name])),
         ),
-        card ? lying(card, "small") : null,
-        tally === null ? moved(desk, table, name, place) : null,
+        card ? faceUpCard(card, "small") : null,
+        tally === null ? placeChange(desk, table, name, place) : null,
       ),
     ),
-    tally ? counted(tally, name) : null,
+    tally ? livesCell(tally, name) : null,
     points
       ? [
           h(
             "td",
             { class: `num${(brought ?? 0) < 0 ? " bad" : ""}` },
-            brought === undefined ? "" : pointsOf(desk, name, brought),
+            brought === undefined ? "" : pointsButton(desk, name, brought),
           ),
-          h("td", { class: "num" }, shown(last.totals[name] ?? "")),
+          h("td", { class: "num" }, formatValue(last.totals[name] ?? "")),
         ]
       : null,
   );
 }
 
 /** How much better or worse that is than in the hand before. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
-function moved({ update }, { seats }, name, place) {
-  const before = places(update.room.hands.at(-2)?.standing ?? [], seats.length);
+function placeChange({ update }, { seats }, name, place) {
+  const before = placements(update.room.hands.at(-2)?.standing ?? [], seats.length);
   const was = before.find((each) => each.name === name)?.place;
   const up = was && place ? was - place : 0;
   if (up === 0) return null;
@@ -242,7 +246,7 @@ function moved({ update }, { seats }, name, place) {
 }
 
 /** How it goes on after a hand: buttons for the bar below. @param {Desk} desk */
-export function onward(desk) {
+export function nextStepControls(desk) {
   const { room, you } = desk.update;
   if (room.phase === "pause") {
     const soon = (room.next_open_at ?? 0) > Date.now() + desk.model.offset;
@@ -251,12 +255,12 @@ export function onward(desk) {
     const may = you.host || (you.role === "seated" && (!soon || host?.present !== true));
     return [
       room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
-      room.why ? h("p", { key: "why", "data-zone": "question", class: "ask" }, shown(room.why)) : null,
+      room.why ? h("p", { key: "why", "data-zone": "question", class: "ask" }, formatValue(room.why)) : null,
       you.host && left.length > 0
         ? h(
             "p",
             { key: "full", "data-zone": "question", class: "ask" },
-            t("full.host", { names: list(left.map((person) => person.name)), count: left.length }),
+            t("full.host", { names: formatNames(left.map((person) => person.name)), count: left.length }),
           )
         : null,
       !may && you.role === "seated"
@@ -268,7 +272,7 @@ export function onward(desk) {
             "data-name": room.host,
           })
         : null,
-      may ? null : hostAway(room),
+      may ? null : hostAwayNotice(room),
       may
         ? button(
             { key: "next", class: "button main", "data-ask": "next", onclick: () => desk.ask({ t: "next" }) },
@@ -284,8 +288,8 @@ export function onward(desk) {
         : null,
       settleButton(desk),
       h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
-      you.host ? null : hostAway(room),
-      ...again(desk),
+      you.host ? null : hostAwayNotice(room),
+      ...rematchButtons(desk),
     ];
   }
   return [];

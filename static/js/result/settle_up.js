@@ -3,9 +3,9 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { signed } from "./point_reasons.js";
+import { signedNumber } from "./point_reasons.js";
 import { dialog } from "../table/sheet.js";
-import { worth } from "../rules/stake.js";
+import { stakeWorthText } from "../rules/stake.js";
 import { copyText } from "../lib/share.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -20,7 +20,7 @@ export function settleButton(desk) {
 }
 
 /** Who pays whom, so that all are even: the fewest payments there are. @param {Desk} desk */
-export function settleUp(desk) {
+export function settleUpSheet(desk) {
   const { stake, evening } = desk.update.room;
   if (stake === null || evening === null) return null;
   const when = new Date(evening.since).toLocaleString(document.documentElement.lang, {
@@ -28,17 +28,17 @@ export function settleUp(desk) {
     timeStyle: "short",
   });
   const payments = evening.payments.map(({ payer, payee, points }) =>
-    t("settle.pays", { payer, payee, worth: worth(stake, points) }),
+    t("settle.pays", { payer, payee, worth: stakeWorthText(stake, points) }),
   );
   const copy = async () => {
     const text = payments.join("\n");
-    desk.tell((await copyText(text)) ? t("settle.copied") : text);
+    desk.showNotice((await copyText(text)) ? t("settle.copied") : text);
   };
   return dialog(desk, t("settle.title"), [
     h("p", { key: "since", class: "quiet" }, [
       t("settle.since", { count: evening.hands, when }),
       " ",
-      t("stake.point", { worth: worth(stake, 1) }),
+      t("stake.point", { worth: stakeWorthText(stake, 1) }),
     ]),
     payments.length === 0
       ? h("p", { key: "even" }, t("settle.even"))
@@ -57,7 +57,7 @@ export function settleUp(desk) {
           { key: String(i) },
           h("span", null, name),
           " ",
-          h("b", { class: points < 0 ? "bad" : "" }, signed(points)),
+          h("b", { class: points < 0 ? "bad" : "" }, signedNumber(points)),
         ),
       ),
     ),

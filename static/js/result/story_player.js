@@ -2,7 +2,7 @@
 // The story of a match that is over: fetched once, read out, and shown scene by scene to whoever saw the match end. It can be
 // left at any time, and whatever comes next ends it.
 
-import { mayMove } from "../animation/overlay.js";
+import { isMotionAllowed } from "../animation/overlay.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -10,24 +10,24 @@ import { mayMove } from "../animation/overlay.js";
 /** @typedef {import("../types.d.ts").MatchScene} MatchScene */
 
 /** So long the end itself is celebrated, in milliseconds, before the first scene. */
-export const CELEBRATED = 1800;
+export const CELEBRATION_MS = 1800;
 /** A scene is seen so long, and longer by each character of its text. */
 const SEEN = 2200;
 const PER_CHARACTER = 32;
 /** A busy server is asked so often, and after so long again. */
-const MOST_TRIES = 4;
-const AGAIN_AFTER = 3000;
+const MAX_TRIES = 4;
+const RETRY_AFTER = 3000;
 
 /** How long a scene is seen, in milliseconds. @param {MatchScene} scene */
-export function lasts({ text }) {
+export function sceneDuration({ text }) {
   return SEEN + PER_CHARACTER * text.length;
 }
 
 /** A scene of what is over, told of people as they are called. @param {MatchScene} scene @param {Update["room"]} room @returns {MatchScene} */
-export function retold(scene, { people }) {
+export function withCurrentNames(scene, { people }) {
   const called = new Map(people.flatMap(({ name, known }) => (known === undefined ? [] : [[known, name]])));
   const anew = (/** @type {string} */ text) =>
-    [...called].reduce((words, [known, name]) => otherwise(words, known, name), text);
+    [...called].reduce((words, [known, name]) => replaceName(words, known, name), text);
   return {
     ...scene,
     names: scene.names.map((name) => called.get(name) ?? name),
@@ -39,7 +39,7 @@ export function retold(scene, { people }) {
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** A text with another name, where that is no part of a word. @param {string} text @param {string} known @param {string} name */
-function otherwise(text, known, name) {
+function replaceName(text, known, name) {
   const [first = "", ...rest] = text.split(known);
   let before = first;
   return rest.reduce((made, after) => {
@@ -50,14 +50,14 @@ function otherwise(text, known, name) {
 }
 
 /** @param {string} match @returns {Promise<MatchScene[]>} */
-async function asked(match) {
+async function fetchStory(match) {
   const answer = await fetch(`/api/matches/${match}/story`);
   if (!answer.ok) throw new Error(`the story: ${answer.status}`);
   return (await answer.json()).scenes;
 }
 
 /** Shows the story of the match that has just ended. */
-export class Tale {
+export class StoryPlayer {
   /** @type {string | null} Whose story is there, or asked for. */
   #match = null;
   #timer = 0;
@@ -74,8 +74,8 @@ export class Tale {
     this.set = set;
     this.say = say;
     this.world = world ?? {
-      ask: asked,
-      moves: mayMove,
+      ask: fetchStory,
+      moves: isMotionAllowed,
       set: (done, ms) => window.setTimeout(done, ms),
       clear: (id) => window.clearTimeout(id),
       now: () => performance.now(),
@@ -83,7 +83,7 @@ export class Tale {
   }
 
   /** The room is so now. @param {Update | null} before @param {Update} update */
-  see(before, { room }) {
+  onUpdate(before, { room }) {
     const match = room.phase === "finished" ? room.match_id : null;
     if (match === this.#match) return;
     this.#match = match;
@@ -91,26 +91,26 @@ export class Tale {
     if (this.tale() !== null) this.set(null);
     // Whoever loads the page later has the story to read, and no show.
     const saw = before !== null && before.room.phase !== "finished";
-    if (match !== null) void this.#fetch(room, match, saw ? this.world.now() + CELEBRATED : null, MOST_TRIES);
+    if (match !== null) void this.#fetch(room, match, saw ? this.world.now() + CELEBRATION_MS : null, MAX_TRIES);
   }
 
   /** The next scene; after the last of them the standing is seen again. */
-  next = () => {
+  nextScene = () => {
     const tale = this.tale();
     if (tale === null || tale.at === null) return;
-    if (tale.at + 1 >= tale.scenes.length) this.end();
+    if (tale.at + 1 >= tale.scenes.length) this.endShow();
     else this.#show(tale.at + 1);
   };
 
   /** Enough of it. */
-  end = () => {
+  endShow = () => {
     const tale = this.tale();
     this.world.clear(this.#timer);
     if (tale !== null) this.set({ ...tale, at: null });
   };
 
   /** From the first scene on, as often as one likes. */
-  begin = () => this.#show(0);
+  startShow = () => this.#show(0);
 
   /** @param {Update["room"]} room @param {string} match @param {number | null} showAt @param {number} tries */
   async #fetch(room, match, showAt, tries) {
@@ -118,11 +118,11 @@ export class Tale {
     if (this.#match !== match) return;
     if (got === null) {
       // Nobody waits for it, and the standing is there without it.
-      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, showAt, tries - 1), AGAIN_AFTER);
+      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, showAt, tries - 1), RETRY_AFTER);
       return;
     }
     if (got.length === 0) return;
-    const scenes = got.map((scene) => retold(scene, room));
+    const scenes = got.map((scene) => withCurrentNames(scene, room));
     const tell = () => {
       this.set({ match, scenes, at: null });
       for (const { heading, text } of scenes) this.say(`${heading}: ${text}`);
@@ -140,6 +140,6 @@ export class Tale {
     this.world.clear(this.#timer);
     this.set({ ...tale, at });
     // Where nothing moves by itself, one goes on when one likes.
-    if (this.world.moves()) this.#timer = this.world.set(this.next, lasts(scene));
+    if (this.world.moves()) this.#timer = this.world.set(this.nextScene, sceneDuration(scene));
   }
 }

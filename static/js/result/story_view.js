@@ -1,12 +1,12 @@
 // @ts-check
 // The story of a match: all of it as a list beside the standing, and a scene of it over the whole table.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
-import { hueOf, portrait } from "../ui/bird_avatars.js";
-import { row } from "../ui/card_faces.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { places } from "../model/state.js";
+import { placements } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -21,9 +21,9 @@ const SIGNS = {
 };
 
 /** Whom a scene is about, as they stand at the end. @param {Update} update @param {MatchScene} scene */
-function birds({ room, table }, { kind, names }) {
+function sceneAvatars({ room, table }, { kind, names }) {
   const seats = table?.seats ?? [];
-  const order = table?.tally ? [] : places(table?.last?.standing ?? [], seats.length);
+  const order = table?.tally ? [] : placements(table?.last?.standing ?? [], seats.length);
   const sign = SIGNS[kind];
   return h(
     "span",
@@ -32,7 +32,7 @@ function birds({ room, table }, { kind, names }) {
       h(
         "span",
         { key: name, class: "avatar", "data-who": name, "data-hue": hueOf(room.hues, name) },
-        portrait(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
+        avatarBirds(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
         sign ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d: sign })) : null,
       ),
     ),
@@ -45,7 +45,7 @@ function birds({ room, table }, { kind, names }) {
  * @param {Update} update
  * @param {{ links: boolean, begin?: () => void }} ways what can be pressed, where anything can
  */
-export function tale({ tale: told }, update, { links, begin }) {
+export function storyList({ tale: told }, update, { links, begin }) {
   if (told === null) return null;
   // Where all look at one screen, nobody reads ahead.
   const known = links || told.at === null ? told.scenes : told.scenes.slice(0, told.at + 1);
@@ -62,11 +62,11 @@ export function tale({ tale: told }, update, { links, begin }) {
       "ol",
       null,
       known.map((scene) => {
-        const words = [h("b", null, scene.heading), " ", h("span", null, seenAndHeard(scene.text))];
+        const words = [h("b", null, scene.heading), " ", h("span", null, textWithSpokenCards(scene.text))];
         return h(
           "li",
           { key: scene.kind, "data-kind": scene.kind },
-          birds(update, scene),
+          sceneAvatars(update, scene),
           links && scene.href ? h("a", { href: scene.href }, words) : h("p", null, words),
         );
       }),
@@ -78,9 +78,9 @@ export function tale({ tale: told }, update, { links, begin }) {
  * The scene that is shown, over the table. A press goes on to the next.
  * @param {Model} model
  * @param {Update} update
- * @param {{ next: () => void, end: () => void } | null} ways null where nobody can press anything
+ * @param {{ nextScene: () => void, endShow: () => void } | null} ways null where nobody can press anything
  */
-export function scene({ tale: told }, update, ways) {
+export function sceneView({ tale: told }, update, ways) {
   const shown = told === null || told.at === null ? undefined : told.scenes[told.at];
   if (!told || shown === undefined) return null;
   return h(
@@ -88,11 +88,17 @@ export function scene({ tale: told }, update, ways) {
     { key: "scene", "data-zone": "scene", class: "scene", "aria-label": t("match.scenes") },
     h(
       "div",
-      { key: shown.kind, "data-scene": shown.kind, class: "scene-play", "data-kind": shown.kind, onclick: ways?.next },
-      birds(update, shown),
+      {
+        key: shown.kind,
+        "data-scene": shown.kind,
+        class: "scene-play",
+        "data-kind": shown.kind,
+        onclick: ways?.nextScene,
+      },
+      sceneAvatars(update, shown),
       h("h3", null, shown.heading),
-      shown.cards ? row(shown.cards) : null,
-      h("p", null, seenAndHeard(shown.text)),
+      shown.cards ? cardRow(shown.cards) : null,
+      h("p", null, textWithSpokenCards(shown.text)),
     ),
     h(
       "ol",
@@ -106,8 +112,8 @@ export function scene({ tale: told }, update, ways) {
       : h(
           "p",
           { key: "ways", class: "scene-ways" },
-          button({ class: "button", "data-tale": "end", onclick: ways.end }, t("tale.end")),
-          button({ class: "button", "data-tale": "next", onclick: ways.next }, t("tale.next")),
+          button({ class: "button", "data-tale": "end", onclick: ways.endShow }, t("tale.end")),
+          button({ class: "button", "data-tale": "next", onclick: ways.nextScene }, t("tale.next")),
         ),
   );
 }

@@ -1,15 +1,15 @@
 // @ts-check
 // Commands to the room, and what their answers change on this page.
 
-import { answering } from "../net/command_context.js";
-import { bare } from "../lib/null_prototype.js";
-import { cardsNamed } from "../model/card_names.js";
-import { refusal } from "../lib/messages.js";
-import { notice } from "../model/notice_timeout.js";
-import { like, liked } from "../lib/preferences.js";
-import { sureWords } from "../actions/confirm_play.js";
-import { rest } from "../lib/deferred_assets.js";
-import { controlOf } from "../model/state.js";
+import { withContext } from "../net/command_context.js";
+import { withoutPrototype } from "../lib/null_prototype.js";
+import { spokenCardNames } from "../model/card_names.js";
+import { refusalText } from "../lib/messages.js";
+import { createNotice } from "../model/notice_timeout.js";
+import { setPreference, getPreference } from "../lib/preferences.js";
+import { confirmationText } from "../actions/confirm_play.js";
+import { loadDeferredAssets } from "../lib/deferred_assets.js";
+import { actionControl } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").Command} Command */
@@ -27,7 +27,7 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
   /** @param {string} text @param {boolean} [bad] @param {import("../types.d.ts").Ruled | null} [rule] that refuses */
   function tell(text, bad = false, rule = null) {
     const id = ++told;
-    set({ notice: notice({ id, text, bad, rule }, get().update, Date.now()) });
+    set({ notice: createNotice({ id, text, bad, rule }, get().update, Date.now()) });
     // A sheet says it itself.
     if (get().sheet === null) (bad ? urge : say)(text);
   }
@@ -37,17 +37,17 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
     const answer = await request(update, command);
     if (answer.ok) return true;
     const { rule, rule_name: name } = answer;
-    tell(refusal(answer), true, rule && name ? { id: rule, name } : null);
+    tell(refusalText(answer), true, rule && name ? { id: rule, name } : null);
     return false;
   }
 
   /** Ask, and see to what follows when it is granted; the caller shows a refusal. @param {Update} update what the page showed @param {Command} command */
   async function request(update, command) {
-    if (command.t === "join" && typeof command.name === "string") like("name", command.name);
-    const answer = await send(answering(update, command));
+    if (command.t === "join" && typeof command.name === "string") setPreference("name", command.name);
+    const answer = await send(withContext(update, command));
     if (!answer.ok) {
       // The texts of refusals are among those that come later.
-      await rest().catch(() => undefined);
+      await loadDeferredAssets().catch(() => undefined);
       return answer;
     }
     if (command.t !== "look" && get().notice?.bad) set({ notice: null });
@@ -59,15 +59,15 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
 
   /** @param {Update} update what the page showed @param {import("../types.d.ts").Action} action */
   async function act(update, action) {
-    const asks = liked("confirm", "off") === "on" && controlOf(update, action) === "cards";
+    const asks = getPreference("confirm", "off") === "on" && actionControl(update, action) === "cards";
     if (asks && get().sure !== action) {
       set({ sure: action });
-      urge(sureWords(action, cardsNamed));
+      urge(confirmationText(action, spokenCardNames));
       return false;
     }
     reduce((model) => ({ ...model, sure: null }));
     const done = await ask(update, { t: "act", action });
-    if (done) set({ chosen: [], basket: bare(), notice: null });
+    if (done) set({ chosen: [], basket: withoutPrototype(), notice: null });
     return done;
   }
 

@@ -2,10 +2,10 @@
 // The store of a room's page: what each change brings with it.
 
 import { createStore } from "../lib/store.js";
-import { like, liked } from "../lib/preferences.js";
-import { likedSort } from "../input/hand_order.js";
-import { foreseen } from "../table/felt.js";
-import { initial, sameSize } from "../model/state.js";
+import { setPreference, getPreference } from "../lib/preferences.js";
+import { preferredSort } from "../input/hand_order.js";
+import { estimateFeltSize } from "../table/felt.js";
+import { initialModel, sameSize } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../lib/store.js").Store<Model>} ModelStore */
@@ -22,15 +22,15 @@ const PASSES_IN = "passes_in";
 export function createModelStore(room, draw) {
   return createStore({
     initial: {
-      ...initial(),
-      felt: foreseen(),
-      sort: likedSort(),
-      passing: liked(PASSES_IN, "") === room ? { until: "beats", trick: null } : null,
+      ...initialModel(),
+      felt: estimateFeltSize(),
+      sort: preferredSort(),
+      passing: getPreference(PASSES_IN, "") === room ? { until: "beats", trick: null } : null,
     },
     draw,
     merge: (model, change) => {
       if (change.felt !== undefined && sameSize(change.felt, model.felt)) return model;
-      if (change.passing !== undefined) like(PASSES_IN, change.passing?.until === "beats" ? room : "");
+      if (change.passing !== undefined) setPreference(PASSES_IN, change.passing?.until === "beats" ? room : "");
       // Other cards are another question: a refusal was about the earlier choice.
       const refused = change.chosen !== undefined && model.notice?.bad === true;
       return {

@@ -2,7 +2,7 @@
 // Plays the cards that the player chose in advance, when their turn comes.
 
 import { t } from "../lib/messages.js";
-import { comesTo, isTime, waits } from "../model/premove.js";
+import { resolvePremove, isPremoveDue, premoveDelay } from "../model/premove.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 
@@ -24,8 +24,8 @@ export class PremovePlayer {
   /** Play when it is fair, if it is time. The page is about to be drawn. */
   see() {
     const { update } = this.store.get();
-    if (update === null || !isTime(this.store.get())) return;
-    const ms = waits(update, Math.random());
+    if (update === null || !isPremoveDue(this.store.get())) return;
+    const ms = premoveDelay(update, Math.random());
     if (ms === 0) this.#play(update);
     else if (this.#waiting === 0) this.#waiting = window.setTimeout(() => this.#waited(update), ms);
   }
@@ -34,7 +34,7 @@ export class PremovePlayer {
   #waited(before) {
     this.#waiting = 0;
     const { update } = this.store.get();
-    if (update === null || !isTime(this.store.get())) return;
+    if (update === null || !isPremoveDue(this.store.get())) return;
     // Another request waits anew: others may break in there, too.
     if (update.you.request === before.you.request) this.#play(update);
     this.draw();
@@ -42,7 +42,7 @@ export class PremovePlayer {
 
   /** Play, or say that it can't be played and leave the cards chosen. @param {Update} update */
   #play(update) {
-    const action = comesTo(this.store.get());
+    const action = resolvePremove(this.store.get());
     // The player has chosen it already, so it needs no confirmation.
     this.store.reduce((model) => ({ ...model, ahead: null, sure: action ?? null }));
     if (action) void this.commands.act(update, action);

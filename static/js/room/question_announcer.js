@@ -1,9 +1,9 @@
 // @ts-check
 // Reads aloud what the room asks the player. While a sheet is open nothing can be heard, so the question waits.
 
-import { canBeHeard, release } from "../a11y/live_region.js";
-import { newQuestion } from "../a11y/announcements.js";
-import { leftToOneself } from "../model/auto_pass.js";
+import { canAnnounce, flushAnnouncements } from "../a11y/live_region.js";
+import { newPromptText } from "../a11y/announcements.js";
+import { promptUnlessAutoPass } from "../model/auto_pass.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -24,10 +24,10 @@ export class QuestionAnnouncer {
    * @param {Model["passing"]} passing
    */
   announce(before, update, passing) {
-    const asked = leftToOneself(passing, update, newQuestion(before, update));
+    const asked = promptUnlessAutoPass(passing, update, newPromptText(before, update));
     if (asked !== "") {
       // A sheet that is still on its way keeps nobody from hearing.
-      this.#unheard = !canBeHeard();
+      this.#unheard = !canAnnounce();
       if (!this.#unheard) this.urge(asked);
     }
     return asked;
@@ -35,8 +35,8 @@ export class QuestionAnnouncer {
 
   /** Say what has waited since a sheet was open, and what is still asked. @param {Update} update */
   catchUp(update) {
-    release();
-    if (this.#unheard) this.urge(newQuestion(null, update));
+    flushAnnouncements();
+    if (this.#unheard) this.urge(newPromptText(null, update));
     this.#unheard = false;
   }
 }

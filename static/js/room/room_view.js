@@ -3,14 +3,14 @@
 
 import { t } from "../lib/messages.js";
 import { draw, h } from "../lib/virtual_dom.js";
-import { actions } from "../actions/action_bar.js";
-import { sceneOf } from "../model/state.js";
+import { actionBar } from "../actions/action_bar.js";
+import { buildScene } from "../model/state.js";
 import { felt } from "../table/felt.js";
-import { reserving } from "../table/felt_height.js";
-import { hand, me } from "../table/hand.js";
-import { log } from "../table/log.js";
-import { said } from "../table/status_line.js";
-import { bar } from "../table/top_bar.js";
+import { trackOwnSideHeight } from "../table/felt_height.js";
+import { hand, ownSeat } from "../table/hand.js";
+import { logView } from "../table/log.js";
+import { statusLines } from "../table/status_line.js";
+import { topBar } from "../table/top_bar.js";
 import { banner, slip } from "./notices.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -24,8 +24,8 @@ import { banner, slip } from "./notices.js";
  * @property {() => string} reason
  * @property {() => typeof import("../lobby/waiting_room.js") | null} lobby
  * @property {() => typeof import("../menu/menu.js") | null} sheets
- * @property {import("../animation/staged_render.js").Stages} stages
- * @property {(felt: Model["felt"]) => void} resized
+ * @property {import("../animation/staged_render.js").StagedRender} stages
+ * @property {(felt: Model["felt"]) => void} onFeltResize
  */
 
 export class RoomView {
@@ -53,18 +53,18 @@ export class RoomView {
     const newcomer = you.name === null || you.role === "watcher";
     draw(
       this.root,
-      bar(desk),
+      topBar(desk),
       this.#banner(model),
       h(
         "main",
         { key: "lobby", id: "main", class: "lobby-main", tabindex: "-1" },
-        newcomer && model.link !== "gone" ? after.joining(desk) : null,
+        newcomer && model.link !== "gone" ? after.joinCard(desk) : null,
         here.waitingRoom(desk),
       ),
       slip(desk),
-      newcomer ? null : here.lobbyBar(desk),
-      after.reactions(model),
-      after.seatRequest(desk),
+      newcomer ? null : here.waitingRoomActions(desk),
+      after.bubbleLayer(model),
+      after.rejoinRequestForHost(desk),
       this.#sheet(desk),
     );
   }
@@ -72,22 +72,22 @@ export class RoomView {
   /** @param {Desk} desk */
   drawTable(desk) {
     const { model, update, after } = desk;
-    const { stages, resized } = this.parts;
-    const scene = { ...sceneOf(update, model), bare: !stages.now.seats };
+    const { stages, onFeltResize } = this.parts;
+    const scene = { ...buildScene(update, model), bare: !stages.now.seats };
     if (this.#own === null || stages.now.own) this.#own = this.#ownSide(desk);
     draw(
       this.root,
-      bar(desk),
+      topBar(desk),
       this.#banner(model),
       h(
         "main",
         { key: "main", id: "main", class: "board", tabindex: "-1" },
         felt(
           scene,
-          resized,
-          scene.playing ? null : after === null ? loading() : after.result(desk),
+          onFeltResize,
+          scene.playing ? null : after === null ? loading() : after.resultView(desk),
           () => desk.set({ sheet: "signs" }),
-          scene.playing ? null : after?.scene(model, update, desk.tale),
+          scene.playing ? null : after?.sceneView(model, update, desk.tale),
         ),
         this.#own,
       ),
@@ -95,10 +95,10 @@ export class RoomView {
         "aside",
         { key: "aside", "data-zone": "log-panel", class: "log-panel", "aria-label": t("tool.log") },
         h("h2", null, t("tool.log")),
-        log(update.table, model.log),
+        logView(update.table, model.log),
       ),
-      after?.reactions(model),
-      after?.seatRequest(desk) ?? null,
+      after?.bubbleLayer(model),
+      after?.rejoinRequestForHost(desk) ?? null,
       this.#sheet(desk),
     );
   }
@@ -110,21 +110,21 @@ export class RoomView {
       {
         key: "mine",
         "data-zone": "own-side",
-        ref: reserving,
+        ref: trackOwnSideHeight,
         class: `mine${desk.update.table?.inverted ? " inverted" : ""}`,
         "aria-label": t("mine.label"),
       },
-      said(desk),
+      statusLines(desk),
       slip(desk),
-      me(desk),
+      ownSeat(desk),
       hand(desk, this.parts.stages.now),
-      actions(desk),
+      actionBar(desk),
     );
   }
 
   /** What is open over the table, once it is here. @param {Desk} desk */
   #sheet(desk) {
-    return desk.model.sheet === null ? null : (this.parts.sheets()?.sheet(desk) ?? null);
+    return desk.model.sheet === null ? null : (this.parts.sheets()?.openSheet(desk) ?? null);
   }
 
   /** @param {Model} model */

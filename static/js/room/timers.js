@@ -2,9 +2,9 @@
 // What changes on a room's page with time alone, without an update.
 
 import { t } from "../lib/messages.js";
-import { left } from "../model/notice_timeout.js";
-import { awaited, nextAwaited } from "../table/waiting.js";
-import { tick } from "../ui/countdowns.js";
+import { activeNotice } from "../model/notice_timeout.js";
+import { latePlayers, nextWaitingChange } from "../table/waiting.js";
+import { updateCountdowns } from "../ui/countdowns.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 
@@ -35,12 +35,14 @@ export class Timers {
   awaitPlayers(update) {
     window.clearTimeout(this.#looking);
     const now = Date.now() + this.store.get().offset;
-    const at = nextAwaited(update, now);
+    const at = nextWaitingChange(update, now);
     if (at === null) return;
     this.#looking = window.setTimeout(
       () => {
         const { patience } = update.room.clock;
-        const late = awaited(update, at).find(({ botAt, since }) => botAt === null && since + patience * 1000 === at);
+        const late = latePlayers(update, at).find(
+          ({ botAt, since }) => botAt === null && since + patience * 1000 === at,
+        );
         if (late !== undefined) this.say(t("wait.long", { name: late.name, count: patience }));
         this.awaitPlayers(update);
         this.store.set({});
@@ -52,7 +54,7 @@ export class Timers {
   /** Keep countdowns and notices up to date. */
   start() {
     window.setInterval(() => {
-      tick(this.root, this.store.get().offset);
+      updateCountdowns(this.root, this.store.get().offset);
       this.#clearNotice();
     }, 250);
   }
@@ -60,7 +62,7 @@ export class Timers {
   /** Take away a notice that has been read and is over. */
   #clearNotice() {
     const { notice, update } = this.store.get();
-    const rest = left(notice, update, Date.now());
+    const rest = activeNotice(notice, update, Date.now());
     // As long as its link or button has the focus it stays.
     const held = document.querySelector(".notice")?.contains(document.activeElement);
     if (rest !== notice && !held) this.store.set({ notice: rest });

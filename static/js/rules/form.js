@@ -2,30 +2,30 @@
 // The form for a game's rules, drawn from the declarations alone: games and presets first, then every switch by its
 // domain (rules/form_fields.js). What it holds is rules/form_state.js's business.
 
-import { row } from "../ui/card_faces.js";
+import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import {
-  called,
-  differences,
-  fresh,
-  from,
-  looked,
-  matches,
-  options,
-  resolved,
-  unchanged,
+  findPresetsByName,
+  changedOptions,
+  newForm,
+  formFromSavedRules,
+  checkRules,
+  matchesSearch,
+  optionsToSend,
+  resolveOptions,
+  isSameAsSaved,
   valueLabel,
 } from "./form_state.js";
 import { t } from "../lib/messages.js";
-import { control } from "./form_fields.js";
-import { keepRules, keptAs } from "./save_rules_form.js";
+import { optionControl } from "./form_fields.js";
+import { saveRulesForm, savedConfirmation } from "./save_rules_form.js";
 import { copyText } from "../lib/share.js";
 
 /** @typedef {import("../types.d.ts").GameInfo} GameInfo */
 /** @typedef {import("../types.d.ts").Switch} Switch */
 /** @typedef {import("../types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("./saved_rules_api.js").Keeping} Keeping */
+/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
 /** @typedef {import("./form_state.js").RulesForm} RulesForm */
 /** @typedef {(form: RulesForm) => void} Change */
 
@@ -41,35 +41,42 @@ export function rulesForm(catalogue, form, change) {
   return h(
     "div",
     { key: "rules-form", class: "rules-form" },
-    games(catalogue, game, change),
-    presets(catalogue, game, form, change),
-    changes(catalogue, game, form, change),
+    gameField(catalogue, game, change),
+    presetField(catalogue, game, form, change),
+    changesSection(catalogue, game, form, change),
     h(
       "details",
       { key: "house-rules", class: "more", "data-more": "rules" },
       h("summary", null, h("span", null, t("form.house_rules"))),
-      switches(catalogue, game, form, change),
+      optionsSection(catalogue, game, form, change),
     ),
   );
 }
 
 /** One of several to pick. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("../lib/virtual_dom.js").Children} says */
-function card(name, each, checked, pick, ...says) {
+function radioCard(name, each, checked, pick, ...says) {
   return h(
     "label",
     { key: each.key, "data-pick": each.key, class: "pick" },
-    h("input", { type: "radio", name, value: each.key, checked, onchange: pick, ref: checked ? intoView : undefined }),
+    h("input", {
+      type: "radio",
+      name,
+      value: each.key,
+      checked,
+      onchange: pick,
+      ref: checked ? scrollToPicked : undefined,
+    }),
     h("span", { class: "pick-box" }, ...says),
   );
 }
 
 /** @type {WeakSet<Element>} */
-const seen = new WeakSet();
+const scrolledInputs = new WeakSet();
 
 /** In a row that is longer than the page, what is picked is seen, once. @param {Element} input */
-function intoView(input) {
-  if (seen.has(input)) return;
-  seen.add(input);
+function scrollToPicked(input) {
+  if (scrolledInputs.has(input)) return;
+  scrolledInputs.add(input);
   queueMicrotask(() => {
     const pick = input.parentElement;
     const strip = pick?.parentElement;
@@ -79,7 +86,7 @@ function intoView(input) {
 }
 
 /** @param {Catalogue} catalogue @param {GameInfo} game @param {Change} change */
-function games(catalogue, game, change) {
+function gameField(catalogue, game, change) {
   return h(
     "fieldset",
     { class: "plain", key: "games" },
@@ -88,39 +95,45 @@ function games(catalogue, game, change) {
       "div",
       { "data-zone": "games", class: "game-cards" },
       catalogue.games.map((each) =>
-        card("game", each, each.key === game.key, () => change(fresh(each)), h("b", null, t(`game.${each.key}`))),
+        radioCard(
+          "game",
+          each,
+          each.key === game.key,
+          () => change(newForm(each)),
+          h("b", null, t(`game.${each.key}`)),
+        ),
       ),
     ),
   );
 }
 
 /** What is special about a way to play, as cards: for the eye, the words stand beside it. @param {{ picture: string, mark: string }} preset */
-export function picture({ picture: cards, mark }) {
+export function presetPicture({ picture: cards, mark }) {
   return h(
     "span",
     { class: "pictured", "aria-hidden": "true" },
-    row(cards, "small fan"),
+    cardRow(cards, "small fan"),
     mark === "" ? null : h("span", { class: "mark" }, mark),
   );
 }
 
 /** The house rules of one's own that the form began with. @param {Catalogue} catalogue @param {RulesForm} form */
-function ofMine({ kept = [] }, form) {
+function findSavedRules({ kept = [] }, form) {
   return kept.find((each) => each.id === form.mine);
 }
 
 /** What house rules of one's own begin with, and how much is different. @param {KeptRules} mine @param {string} preset */
-function whatIsMine({ changes }, preset) {
+function savedRulesText({ changes }, preset) {
   const count = Object.keys(changes).length;
   return count === 0 ? t("form.mine.same", { preset }) : t("form.mine.what", { preset, count });
 }
 
 /** House rules of one's own, then the ways to play that everybody has. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
-function presets(catalogue, game, form, change) {
+function presetField(catalogue, game, form, change) {
   const chosen = game.presets.find((each) => each.key === form.preset);
   const [min, max] = chosen?.players ?? game.players;
-  const mine = ofMine(catalogue, form);
-  const words = mine ? whatIsMine(mine, chosen?.name ?? "") : chosen?.sentence;
+  const mine = findSavedRules(catalogue, form);
+  const words = mine ? savedRulesText(mine, chosen?.name ?? "") : chosen?.sentence;
   return h(
     "fieldset",
     { class: "plain", key: `presets-${game.key}` },
@@ -131,23 +144,23 @@ function presets(catalogue, game, form, change) {
       (catalogue.kept ?? [])
         .filter((each) => each.game === game.key)
         .map((each) =>
-          card(
+          radioCard(
             "preset",
             { key: `mine ${each.id}` },
             each === mine,
-            () => change({ ...from(game, each), search: form.search }),
-            picture(each),
+            () => change({ ...formFromSavedRules(game, each), search: form.search }),
+            presetPicture(each),
             h("b", null, each.name),
             h("small", { class: "yours" }, t("form.mine")),
           ),
         ),
       game.presets.map((each) =>
-        card(
+        radioCard(
           "preset",
           each,
           mine === undefined && each.key === form.preset,
           () => change({ ...form, preset: each.key, changes: {}, mine: "" }),
-          picture(each),
+          presetPicture(each),
           h("b", null, each.name),
           h("span", { class: "sr-only" }, each.sentence),
         ),
@@ -164,9 +177,9 @@ function presets(catalogue, game, form, change) {
 }
 
 /** What is changed from the preset, each to be taken back. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
-function changes(catalogue, game, form, change) {
-  const mine = ofMine(catalogue, form);
-  const differs = differences(game, form);
+function changesSection(catalogue, game, form, change) {
+  const mine = findSavedRules(catalogue, form);
+  const differs = changedOptions(game, form);
   const count = Object.keys(differs).length;
   const declared = game.sections.flatMap((section) => section.switches).filter((each) => each.key in differs);
   /** @param {string} key */
@@ -210,29 +223,29 @@ function changes(catalogue, game, form, change) {
       : h(
           "div",
           { key: "hand-on", class: "buttons" },
-          sending(game, form),
-          keeping(catalogue, game, form, mine, change),
+          copyLinkButton(game, form),
+          saveRulesControls(catalogue, game, form, mine, change),
         ),
   );
 }
 
 /** The rules under a name. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {KeptRules | undefined} mine @param {Change} change */
-function keeping(catalogue, game, form, mine, change) {
-  if (mine !== undefined && unchanged(game, form, mine)) return keptAs(mine);
+function saveRulesControls(catalogue, game, form, mine, change) {
+  if (mine !== undefined && isSameAsSaved(game, form, mine)) return savedConfirmation(mine);
   /** @param {Keeping} next */
   const changed = ({ done, ...next }) => {
     if (done !== null) catalogue.kept = [done, ...(catalogue.kept ?? []).filter((each) => each.id !== done.id)];
     change({ ...form, keeping: { ...next, done: null }, mine: done?.id ?? form.mine });
   };
-  return keepRules(form.keeping, { game: game.key, options: options(game, form) }, changed, mine?.name);
+  return saveRulesForm(form.keeping, { game: game.key, options: optionsToSend(game, form) }, changed, mine?.name);
 }
 
 /** The rules as a link, to be sent. @param {GameInfo} game @param {RulesForm} form */
-function sending(game, form) {
+function copyLinkButton(game, form) {
   /** @param {Event} event */
   const copy = async (event) => {
     const pressed = /** @type {HTMLElement} */ (event.currentTarget);
-    const { link } = await looked(game, form);
+    const { link } = await checkRules(game, form);
     const said = (await copyText(link)) ? t("form.link.copied") : link;
     pressed.textContent = said;
   };
@@ -248,8 +261,8 @@ function sending(game, form) {
 }
 
 /** Ways to play that a search finds by their names, of whatever game. @param {Catalogue} catalogue @param {RulesForm} form @param {Change} change */
-function ways(catalogue, form, change) {
-  const found = called(catalogue, form.search);
+function presetMatches(catalogue, form, change) {
+  const found = findPresetsByName(catalogue, form.search);
   if (found.length === 0) return null;
   return h(
     "div",
@@ -260,7 +273,7 @@ function ways(catalogue, form, change) {
           key: preset.id,
           class: "button",
           "aria-pressed": form.game === game.key && form.preset === preset.key,
-          onclick: () => change({ ...fresh(game), preset: preset.key, search: form.search }),
+          onclick: () => change({ ...newForm(game), preset: preset.key, search: form.search }),
         },
         preset.name === game.name ? game.name : t("form.way", { game: game.name, name: preset.name }),
       ),
@@ -269,12 +282,12 @@ function ways(catalogue, form, change) {
 }
 
 /** A search, and the sections with what it finds. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
-function switches(catalogue, game, form, change) {
+function optionsSection(catalogue, game, form, change) {
   const count = game.sections.reduce((sum, section) => sum + section.switches.length, 0);
   const found = game.sections
-    .map((section) => ({ section, shown: section.switches.filter((each) => matches(each, form.search)) }))
+    .map((section) => ({ section, shown: section.switches.filter((each) => matchesSearch(each, form.search)) }))
     .filter(({ shown }) => shown.length > 0);
-  const named = ways(catalogue, form, change);
+  const named = presetMatches(catalogue, form, change);
   return h(
     "section",
     { key: "switches", class: "switches" },
@@ -299,13 +312,13 @@ function switches(catalogue, game, form, change) {
 /** @param {GameInfo} game @param {RulesForm} form @param {GameInfo["sections"][number]} section @param {Switch[]} shown @param {Change} change */
 function drawSection(game, form, section, shown, change) {
   const searching = form.search.trim() !== "";
-  const values = resolved(game, form);
-  const differs = differences(game, form);
+  const values = resolveOptions(game, form);
+  const differs = changedOptions(game, form);
   const count = section.switches.length;
   const changed = section.switches.filter((each) => each.key in differs).length;
   return h(
     "details",
-    { key: `${section.key}${searching ? "?" : ""}`, class: "section", ref: searching ? opened : undefined },
+    { key: `${section.key}${searching ? "?" : ""}`, class: "section", ref: searching ? openOnce : undefined },
     h(
       "summary",
       null,
@@ -325,12 +338,12 @@ function drawSection(game, form, section, shown, change) {
 }
 
 /** @type {WeakSet<Element>} */
-const once = new WeakSet();
+const openedSections = new WeakSet();
 
 /** What was searched for is shown; closing it again is anybody's choice. @param {HTMLDetailsElement} details */
-function opened(details) {
-  if (once.has(details)) return;
-  once.add(details);
+function openOnce(details) {
+  if (openedSections.has(details)) return;
+  openedSections.add(details);
   details.open = true;
 }
 
@@ -354,6 +367,6 @@ function drawSwitch(declared, value, differs, change) {
     h("legend", null, declared.name, differs ? h("mark", null, t("form.changed")) : null),
     h("p", { id: `${id}-what`, class: "sentence" }, declared.sentence),
     declared.example ? h("p", { class: "example" }, declared.example) : null,
-    control(declared, value, id, change),
+    optionControl(declared, value, id, change),
   );
 }

@@ -3,55 +3,55 @@
 
 import { rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { same } from "./form_state.js";
+import { isSameValue } from "./form_state.js";
 import { t } from "../lib/messages.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Switch} Switch */
 
 /** @param {Event} event */
-const valueIn = (event) => /** @type {HTMLInputElement} */ (event.target).value;
+const inputValue = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
 /** What a switch is set with. @param {Switch} declared @param {unknown} value @param {string} id @param {(value: unknown) => void} change @returns {VNode} */
-export function control(declared, value, id, change) {
+export function optionControl(declared, value, id, change) {
   const domain = declared.domain;
   switch (domain.type) {
     case "choice":
-      return choice(declared.name, domain.values, value, id, change);
+      return choiceField(declared.name, domain.values, value, id, change);
     case "number":
-      return number(declared.name, domain, value, id, change);
+      return numberField(declared.name, domain, value, id, change);
     case "ranks":
-      return ranks(domain, String(value ?? ""), change);
+      return ranksField(domain, String(value ?? ""), change);
     case "titles":
-      return ownList(declared.name, domain, value, id, change, (each, edit) =>
+      return customListField(declared.name, domain, value, id, change, (each, edit) =>
         h("input", {
           value: String(each),
           maxlength: 30,
-          oninput: (/** @type {Event} */ event) => edit(valueIn(event)),
+          oninput: (/** @type {Event} */ event) => edit(inputValue(event)),
         }),
       );
     case "points":
-      return ownList(declared.name, domain, value, id, change, (each, edit) =>
+      return customListField(declared.name, domain, value, id, change, (each, edit) =>
         h("input", {
           type: "number",
           min: domain.low,
           max: domain.high,
           value: String(each),
           oninput: (/** @type {Event} */ event) => {
-            const wanted = Number.parseInt(valueIn(event), 10);
+            const wanted = Number.parseInt(inputValue(event), 10);
             if (!Number.isNaN(wanted)) edit(wanted);
           },
         }),
       );
     case "several":
-      return several(domain.values, Array.isArray(value) ? value : [], change);
+      return checkboxField(domain.values, Array.isArray(value) ? value : [], change);
     case "steps":
-      return steps(domain, /** @type {[number, number][]} */ (Array.isArray(value) ? value : []), change);
+      return stepsField(domain, /** @type {[number, number][]} */ (Array.isArray(value) ? value : []), change);
   }
 }
 
 /** @param {string} name @param {import("../types.d.ts").Choice[]} values @param {unknown} value @param {string} id @param {(value: unknown) => void} change */
-function choice(name, values, value, id, change) {
+function choiceField(name, values, value, id, change) {
   const short = values.length <= 3 || values.every((each) => each.label.length < 14 && values.length <= 4);
   if (short) {
     return h(
@@ -65,7 +65,7 @@ function choice(name, values, value, id, change) {
             type: "radio",
             name: id,
             value: String(i),
-            checked: same(each.value, value),
+            checked: isSameValue(each.value, value),
             onchange: () => change(each.value),
           }),
           h("span", null, each.label),
@@ -73,21 +73,21 @@ function choice(name, values, value, id, change) {
       ),
     );
   }
-  const at = values.findIndex((each) => same(each.value, value));
+  const at = values.findIndex((each) => isSameValue(each.value, value));
   return h(
     "select",
     {
       id,
       "aria-label": name,
       value: String(at),
-      onchange: (/** @type {Event} */ event) => change(values[Number(valueIn(event))]?.value),
+      onchange: (/** @type {Event} */ event) => change(values[Number(inputValue(event))]?.value),
     },
     values.map((each, i) => h("option", { key: String(i), value: String(i), selected: i === at }, each.label)),
   );
 }
 
 /** @param {string} name @param {{ low: number, high: number, none_label: string | null }} domain @param {unknown} value @param {string} id @param {(value: unknown) => void} change */
-function number(name, domain, value, id, change) {
+function numberField(name, domain, value, id, change) {
   const none = value === null;
   return h(
     "div",
@@ -102,7 +102,7 @@ function number(name, domain, value, id, change) {
       disabled: none,
       inputmode: "numeric",
       oninput: (/** @type {Event} */ event) => {
-        const wanted = Number.parseInt(valueIn(event), 10);
+        const wanted = Number.parseInt(inputValue(event), 10);
         if (!Number.isNaN(wanted)) change(wanted);
       },
     }),
@@ -123,7 +123,7 @@ function number(name, domain, value, id, change) {
 }
 
 /** @param {{ most: number, of: string }} domain @param {string} value @param {(value: unknown) => void} change */
-function ranks(domain, value, change) {
+function ranksField(domain, value, change) {
   return h(
     "div",
     { class: "ranks" },
@@ -156,7 +156,7 @@ function ranks(domain, value, change) {
  * @param {(value: unknown) => void} change
  * @param {(each: unknown, edit: (wanted: unknown) => void) => VNode} field
  */
-function ownList(name, domain, value, id, change, field) {
+function customListField(name, domain, value, id, change, field) {
   const own = Array.isArray(value) ? value : null;
   const begun =
     domain.type === "points" ? domain.places.map((_, i) => domain.places.length - 1 - i) : [...domain.places];
@@ -169,12 +169,12 @@ function ownList(name, domain, value, id, change, field) {
         id,
         "aria-label": name,
         value: own ? "" : String(value),
-        onchange: (/** @type {Event} */ event) => change(valueIn(event) === "" ? begun : valueIn(event)),
+        onchange: (/** @type {Event} */ event) => change(inputValue(event) === "" ? begun : inputValue(event)),
       },
       domain.values.map((each) =>
         h(
           "option",
-          { key: String(each.value), value: String(each.value), selected: same(each.value, value) },
+          { key: String(each.value), value: String(each.value), selected: isSameValue(each.value, value) },
           each.label,
         ),
       ),
@@ -198,7 +198,7 @@ function ownList(name, domain, value, id, change, field) {
 }
 
 /** Any of some values, each with a box. @param {import("../types.d.ts").Choice[]} values @param {unknown[]} chosen @param {(value: unknown) => void} change */
-function several(values, chosen, change) {
+function checkboxField(values, chosen, change) {
   const known = values.map((each) => each.value);
   return h(
     "div",
@@ -220,10 +220,10 @@ function several(values, chosen, change) {
 }
 
 /** @param {{ most: number }} domain @param {[number, number][]} value @param {(value: unknown) => void} change */
-function steps(domain, value, change) {
+function stepsField(domain, value, change) {
   /** @param {number} at @param {0 | 1} part @param {Event} event */
   const edit = (at, part, event) => {
-    const wanted = Number.parseInt(valueIn(event), 10);
+    const wanted = Number.parseInt(inputValue(event), 10);
     if (Number.isNaN(wanted)) return;
     change(value.map((step, i) => (i === at ? (part === 0 ? [wanted, step[1]] : [step[0], wanted]) : step)));
   };

@@ -3,28 +3,28 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { valueLabel } from "./form_state.js";
-import { CLOSED } from "./saved_rules_api.js";
+import { CLOSED_FORM } from "./saved_rules_api.js";
 import { t } from "../lib/messages.js";
-import { keepRules } from "./save_rules_form.js";
-import { worth } from "./stake.js";
+import { saveRulesForm } from "./save_rules_form.js";
+import { stakeWorthText } from "./stake.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("./saved_rules_api.js").Keeping} Keeping */
+/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
 
 /** What is changed is said in so many lines; the rules page has all of it. */
-const LINES = 10;
+const MAX_LINES = 10;
 /** So few are spelled out. */
-const FEW = 3;
+const MAX_EXPLAINED = 3;
 
 /** What is changed from the preset, most telling first. @param {Desk} desk @param {string} page where all of it stands */
-function changed(desk, page) {
+function changedRulesList(desk, page) {
   const { room } = desk.update;
   const switches = desk.catalogue?.games
     .find((each) => each.key === room.game)
     ?.sections.flatMap((section) => section.switches);
   const differs = Object.entries(room.differences);
   if (differs.length === 0) return h("p", { key: "same", class: "quiet" }, t("rules.same"));
-  const shown = differs.length > LINES ? differs.slice(0, LINES - 1) : differs;
+  const shown = differs.length > MAX_LINES ? differs.slice(0, MAX_LINES - 1) : differs;
   const more = differs.length - shown.length;
   return [
     h("h3", { key: "count" }, t("rules.differs", { count: differs.length })),
@@ -39,7 +39,7 @@ function changed(desk, page) {
           h("b", null, declared?.name ?? key),
           ": ",
           h("mark", null, declared ? valueLabel(declared, value) : String(value)),
-          declared && differs.length <= FEW ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+          declared && differs.length <= MAX_EXPLAINED ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
         );
       }),
       more > 0
@@ -56,7 +56,7 @@ function changed(desk, page) {
 /** @param {Desk} desk */
 export function rulesInForce(desk) {
   const { room, you } = desk.update;
-  desk.declarations();
+  desk.fetchCatalogueOnce();
   const preset = desk.catalogue?.games
     .find((each) => each.key === room.game)
     ?.presets.find((each) => each.key === room.preset);
@@ -74,9 +74,9 @@ export function rulesInForce(desk) {
     h("h2", { id: "rules-title" }, t("rules.in_force")),
     desk.model.rulesChanged ? h("p", { key: "changed" }, h("mark", null, t("lobby.rules_changed"))) : null,
     h("p", null, h("b", null, preset?.name ?? room.preset), preset ? ` · ${preset.sentence}` : ""),
-    changed(desk, page),
+    changedRulesList(desk, page),
     h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
-    room.stake ? h("p", { key: "stake" }, t("stake.point", { worth: worth(room.stake, 1) })) : null,
+    room.stake ? h("p", { key: "stake" }, t("stake.point", { worth: stakeWorthText(room.stake, 1) })) : null,
     h(
       "div",
       { class: "buttons" },
@@ -84,8 +84,8 @@ export function rulesInForce(desk) {
       you.host && open
         ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
         : null,
-      keepRules(
-        /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED),
+      saveRulesForm(
+        /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED_FORM),
         { game: room.game, options: { preset: room.preset, ...room.differences } },
         (next) => desk.fill("keeping", next),
       ),

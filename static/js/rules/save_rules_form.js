@@ -2,16 +2,16 @@
 // “Keep these rules as …”: a name for rules, wherever rules are shown. Inside other forms, too, so it is none itself.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { CLOSED, keep } from "./saved_rules_api.js";
+import { CLOSED_FORM, saveRules } from "./saved_rules_api.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("./saved_rules_api.js").Answered} Answered */
+/** @typedef {import("./saved_rules_api.js").SaveResult} Answered */
 /** @typedef {import("./saved_rules_api.js").Rules} Rules */
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("./saved_rules_api.js").Keeping} Keeping */
+/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
 
 /** As long as the wire takes it; the server says how many of these characters are a name. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /**
  * The button, then a field for the name, then what they are kept as.
@@ -20,20 +20,20 @@ const LONGEST = 200;
  * @param {(next: Keeping) => void} change
  * @param {string} [called] what they are called already
  */
-export function keepRules(state, rules, change, called = "") {
-  if (state.done !== null) return keptAs(state.done);
+export function saveRulesForm(state, rules, change, called = "") {
+  if (state.done !== null) return savedConfirmation(state.done);
   if (!state.open) {
     const open = () => {
-      change({ ...CLOSED, open: true, name: called });
+      change({ ...CLOSED_FORM, open: true, name: called });
       document.getElementById("rules-name")?.focus();
     };
     return button({ key: "keep-rules", class: "button small", "data-do": "keep-rules", onclick: open }, t("keep.open"));
   }
-  return naming(state, change, t("keep.go"), (name, replace) => keep(rules, name, replace));
+  return nameRulesForm(state, change, t("keep.go"), (name, replace) => saveRules(rules, name, replace));
 }
 
 /** What rules are kept as, and where all of them stand. @param {KeptRules} kept */
-export function keptAs({ name }) {
+export function savedConfirmation({ name }) {
   return h(
     "p",
     { key: "kept-as", "data-zone": "kept-as", class: "kept-as", role: "status" },
@@ -50,14 +50,14 @@ export function keptAs({ name }) {
  * @param {string} go what the button says
  * @param {(name: string, replace: boolean) => Promise<Answered>} send
  */
-export function naming(state, change, go, send) {
+export function nameRulesForm(state, change, go, send) {
   const wrong = state.problem !== "";
   /** @param {boolean} replace */
   const submit = async (replace) => {
     const name = state.name.trim();
     const { kept, problem, taken } =
       name === "" ? { kept: null, problem: t("name.empty"), taken: false } : await send(name, replace);
-    change(kept === null ? { ...state, problem, taken } : { ...CLOSED, done: kept });
+    change(kept === null ? { ...state, problem, taken } : { ...CLOSED_FORM, done: kept });
     if (kept === null && !taken) document.getElementById("rules-name")?.focus();
   };
   /** @param {Event} event */
@@ -79,7 +79,7 @@ export function naming(state, change, go, send) {
       h("input", {
         id: "rules-name",
         value: state.name,
-        maxlength: LONGEST,
+        maxlength: MAX_LENGTH,
         autocomplete: "off",
         enterkeyhint: "done",
         "aria-invalid": wrong ? "true" : undefined,
@@ -98,7 +98,7 @@ export function naming(state, change, go, send) {
             t("keep.replace"),
           )
         : button({ key: "go", class: "button small", "data-do": "keep-as", onclick: () => submit(false) }, go),
-      button({ key: "not", class: "button small plain", onclick: () => change(CLOSED) }, t("keep.not")),
+      button({ key: "not", class: "button small plain", onclick: () => change(CLOSED_FORM) }, t("keep.not")),
     ),
   );
 }

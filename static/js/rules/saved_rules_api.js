@@ -1,48 +1,48 @@
 // @ts-check
 // House rules that one keeps under a name (web/api/saved_rules.py): asked for, kept, called otherwise, let go of.
 
-import { refusal, t } from "../lib/messages.js";
+import { refusalText, t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
 /** @typedef {{ game: string, options: Record<string, unknown> }} Rules Those that are to be kept. */
-/** @typedef {{ kept: KeptRules | null, problem: string, taken: boolean }} Answered What the server said; `taken`: other rules have that name. */
-/** @typedef {{ open: boolean, name: string, problem: string, taken: boolean, done: KeptRules | null }} Keeping A name that is being given. */
+/** @typedef {{ kept: KeptRules | null, problem: string, taken: boolean }} SaveResult What the server said; `taken`: other rules have that name. */
+/** @typedef {{ open: boolean, name: string, problem: string, taken: boolean, done: KeptRules | null }} SaveFormState A name that is being given. */
 
-/** Nobody has asked for it yet. @type {Keeping} */
-export const CLOSED = { open: false, name: "", problem: "", taken: false, done: null };
+/** Nobody has asked for it yet. @type {SaveFormState} */
+export const CLOSED_FORM = { open: false, name: "", problem: "", taken: false, done: null };
 
 const PATH = "/api/me/rules";
 
 /** Those that one keeps, the newest first; none where they can't be had. @returns {Promise<KeptRules[]>} */
-export async function fetchKept() {
+export async function fetchSavedRules() {
   const answer = await fetch(PATH).catch(() => null);
   return answer?.ok ? (await answer.json()).rules : [];
 }
 
 /** @param {Rules} rules @param {string} name @param {boolean} replace */
-export function keep(rules, name, replace) {
-  return ask("POST", PATH, { ...rules, name, replace });
+export function saveRules(rules, name, replace) {
+  return requestRules("POST", PATH, { ...rules, name, replace });
 }
 
 /** @param {string} id @param {string} name @param {boolean} replace */
-export function rename(id, name, replace) {
-  return ask("PUT", `${PATH}/${id}`, { name, replace });
+export function renameRules(id, name, replace) {
+  return requestRules("PUT", `${PATH}/${id}`, { name, replace });
 }
 
 /** @param {string} id */
-export function letGo(id) {
-  return ask("DELETE", `${PATH}/${id}`);
+export function deleteRules(id) {
+  return requestRules("DELETE", `${PATH}/${id}`);
 }
 
-/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<Answered>} */
-async function ask(method, path, body) {
+/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<SaveResult>} */
+async function requestRules(method, path, body) {
   try {
     const sent =
       body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const answer = await fetch(path, { method, ...sent });
     const said = answer.status === 204 ? null : await answer.json();
     if (answer.ok) return { kept: said, problem: "", taken: false };
-    return { kept: null, problem: refusal(said), taken: said.code === "name_taken" };
+    return { kept: null, problem: refusalText(said), taken: said.code === "name_taken" };
   } catch {
     return { kept: null, problem: t("error.offline"), taken: false };
   }

@@ -5,22 +5,22 @@ import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Room} Room */
-/** @typedef {{ amount: string, unit: string }} Typed What stands in the two fields. */
+/** @typedef {{ amount: string, unit: string }} StakeInput What stands in the two fields. */
 
-/** @param {Room["stake"]} stake @returns {Typed} */
-export function typed(stake) {
+/** @param {Room["stake"]} stake @returns {StakeInput} */
+export function stakeToInput(stake) {
   return stake === null ? { amount: "", unit: "" } : { amount: String(stake.amount), unit: stake.unit };
 }
 
-/** The stake that was typed; null if both fields are empty. What is none the server refuses. @param {Typed} of */
-export function stakeOf({ amount, unit }) {
+/** The stake that was typed; null if both fields are empty. What is none the server refuses. @param {StakeInput} of */
+export function parseStake({ amount, unit }) {
   if (amount.trim() === "" && unit.trim() === "") return null;
   return { amount: Number(amount.replace(",", ".")) || 0, unit: unit.trim() };
 }
 
-/** Two fields: how much a point, and of what. @param {Typed} of @param {(next: Typed) => void} change */
+/** Two fields: how much a point, and of what. @param {StakeInput} of @param {(next: StakeInput) => void} change */
 export function stakeFields(of, change) {
-  /** @param {keyof Typed} name @param {Record<string, unknown>} props */
+  /** @param {keyof StakeInput} name @param {Record<string, unknown>} props */
   const field = (name, props) =>
     h(
       "label",
@@ -50,7 +50,7 @@ export function stakeFields(of, change) {
 }
 
 /** So many points in what they are played for. @param {NonNullable<Room["stake"]>} stake @param {number} points */
-export function worth(stake, points) {
+export function stakeWorthText(stake, points) {
   // Hundredths are whole numbers, and add up.
   const amount = Math.round(stake.amount * 100 * points) / 100;
   return t("stake.worth", { amount, unit: amount === 1 ? stake.one : stake.unit });

@@ -8,10 +8,10 @@
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 
 /** One's turn. @type {SoundName} */
-export const TURN = "bell";
+export const TURN_SOUND = "bell";
 
 /** @type {Record<Celebration, SoundName>} */
-const CELEBRATED = {
+const CELEBRATION_SOUNDS = {
   triumph: "chorus",
   blast: "boom",
   launch: "boom",
@@ -27,10 +27,10 @@ const CELEBRATED = {
 };
 
 /** Of what is neither celebrated nor moves. @type {Record<string, SoundName>} */
-const TONES = { move: "slap", still: "tap", notable: "nudge", end: "done", great: "flare" };
+const TONE_SOUNDS = { move: "slap", still: "tap", notable: "nudge", end: "done", great: "flare" };
 
 /** Of all that happened at once, the first of these is heard. @type {SoundName[]} */
-const GREATEST_FIRST = [
+const SOUND_PRIORITY = [
   "chorus",
   "boom",
   "tumble",
@@ -48,26 +48,26 @@ const GREATEST_FIRST = [
 ];
 
 /** @param {Journey} journey @returns {SoundName} */
-function wayHeard({ from, to }) {
+function soundOfMove({ from, to }) {
   if (from.where === "deck" && to.where === "all") return "riffle";
   if (from.where === "table") return "sweep";
   return to.where === "table" ? "slap" : "slide";
 }
 
 /** What it sounds like, if like anything. @param {Moment} moment @returns {(SoundName | undefined)[]} */
-function soundsOf({ celebrated, journeys, tone }) {
-  if (celebrated) return [CELEBRATED[celebrated]];
-  return journeys.length > 0 ? journeys.map(wayHeard) : [TONES[tone]];
+function soundsOfMoment({ celebrated, journeys, tone }) {
+  if (celebrated) return [CELEBRATION_SOUNDS[celebrated]];
+  return journeys.length > 0 ? journeys.map(soundOfMove) : [TONE_SOUNDS[tone]];
 }
 
 /**
  * What is heard, one after the other: the greatest of what has happened, and that it is one's turn.
  * @param {Moment[]} moments of one update
- * @param {string} asked what one is asked now; empty if nothing
+ * @param {string} prompt what one is asked now; empty if nothing
  * @returns {SoundName[]}
  */
-export function heard(moments, asked) {
-  const all = new Set(moments.flatMap(soundsOf));
-  const greatest = GREATEST_FIRST.find((each) => all.has(each));
-  return [...(greatest === undefined ? [] : [greatest]), ...(asked === "" ? [] : [TURN])];
+export function soundsFor(moments, prompt) {
+  const all = new Set(moments.flatMap(soundsOfMoment));
+  const greatest = SOUND_PRIORITY.find((each) => all.has(each));
+  return [...(greatest === undefined ? [] : [greatest]), ...(prompt === "" ? [] : [TURN_SOUND])];
 }

@@ -1,15 +1,15 @@
 // @ts-check
 // Whether one wants to hear the table.
 
-import { like, liked } from "../lib/preferences.js";
+import { setPreference, getPreference } from "../lib/preferences.js";
 
 /** What one has chosen: "on" or "off". */
-const SOUND = "sound";
+const SOUND_PREFERENCE = "sound";
 
 /** Whether one wants to hear anything. */
-export const audible = () => liked(SOUND, "on") === "on";
+export const isSoundOn = () => getPreference(SOUND_PREFERENCE, "on") === "on";
 
 /** @param {boolean} on */
-export function wantSound(on) {
-  like(SOUND, on ? "on" : "off");
+export function setSoundOn(on) {
+  setPreference(SOUND_PREFERENCE, on ? "on" : "off");
 }

@@ -8,36 +8,36 @@
  */
 
 /** The scale has five tones to the octave and begins here, Hz. */
-const LOWEST = 293.66;
+const BASE_FREQUENCY = 293.66;
 const SCALE = [0, 2, 4, 7, 9];
 
 /** What is as good as silent: an exponential ramp can't end at nothing. */
-const SILENT = 0.0001;
+const SILENCE = 0.0001;
 /** From silence to full, s. */
 const ATTACK = 0.004;
 
 /** @param {number} degree of the scale, from 0; negative ones are lower */
-function hertz(degree) {
+function scaleFrequency(degree) {
   const octave = Math.floor(degree / SCALE.length);
   const semitones = SCALE[degree - octave * SCALE.length] ?? 0;
-  return LOWEST * 2 ** (octave + semitones / 12);
+  return BASE_FREQUENCY * 2 ** (octave + semitones / 12);
 }
 
 /**
  * The one envelope of the house: up at once or in `attack`, then away.
  * @param {BaseAudioContext} context @param {AudioNode} into @param {number} from @param {number} gain @param {number} seconds @param {number} [attack]
  */
-function envelope(context, into, from, gain, seconds, attack = ATTACK) {
+function createEnvelope(context, into, from, gain, seconds, attack = ATTACK) {
   const node = context.createGain();
-  node.gain.setValueAtTime(SILENT, from);
+  node.gain.setValueAtTime(SILENCE, from);
   node.gain.exponentialRampToValueAtTime(gain, from + attack);
-  node.gain.exponentialRampToValueAtTime(SILENT, from + seconds);
+  node.gain.exponentialRampToValueAtTime(SILENCE, from + seconds);
   node.connect(into);
   return node;
 }
 
 /** @param {BaseAudioContext} context @param {OscillatorType} shape @param {AudioNode} into @param {number} from @param {number} seconds */
-function tone(context, shape, into, from, seconds) {
+function startTone(context, shape, into, from, seconds) {
   const node = context.createOscillator();
   node.type = shape;
   node.connect(into);
@@ -50,7 +50,7 @@ function tone(context, shape, into, from, seconds) {
 const noises = new WeakMap();
 
 /** A second and a bit of noise, the same each time. @param {BaseAudioContext} context */
-function noise(context) {
+function noiseBuffer(context) {
   let buffer = noises.get(context);
   if (buffer === undefined) {
     buffer = context.createBuffer(1, Math.ceil(context.sampleRate * 1.2), context.sampleRate);
@@ -71,11 +71,11 @@ function pluck(at, degree, gain, seconds) {
     ends: at + seconds,
     strike(context, into, from) {
       const start = from + at;
-      const body = envelope(context, into, start, gain * 0.75, seconds);
-      tone(context, "triangle", body, start, seconds).frequency.value = hertz(degree);
+      const body = createEnvelope(context, into, start, gain * 0.75, seconds);
+      startTone(context, "triangle", body, start, seconds).frequency.value = scaleFrequency(degree);
       const bright = seconds / 4;
-      const edge = envelope(context, into, start, gain * 0.25, bright);
-      tone(context, "sine", edge, start, bright).frequency.value = hertz(degree) * 3.93;
+      const edge = createEnvelope(context, into, start, gain * 0.25, bright);
+      startTone(context, "sine", edge, start, bright).frequency.value = scaleFrequency(degree) * 3.93;
     },
   };
 }
@@ -86,9 +86,15 @@ function knock(at, degree, gain, seconds) {
     ends: at + seconds,
     strike(context, into, from) {
       const start = from + at;
-      const { frequency } = tone(context, "sine", envelope(context, into, start, gain, seconds), start, seconds);
-      frequency.setValueAtTime(hertz(degree) * 2, start);
-      frequency.exponentialRampToValueAtTime(hertz(degree), start + Math.min(0.06, seconds));
+      const { frequency } = startTone(
+        context,
+        "sine",
+        createEnvelope(context, into, start, gain, seconds),
+        start,
+        seconds,
+      );
+      frequency.setValueAtTime(scaleFrequency(degree) * 2, start);
+      frequency.exponentialRampToValueAtTime(scaleFrequency(degree), start + Math.min(0.06, seconds));
     },
   };
 }
@@ -100,13 +106,13 @@ function brush(at, low, high, gain, seconds, attack = seconds / 4) {
     strike(context, into, from) {
       const start = from + at;
       const source = context.createBufferSource();
-      source.buffer = noise(context);
+      source.buffer = noiseBuffer(context);
       const band = context.createBiquadFilter();
       band.type = "bandpass";
       band.Q.value = 0.9;
       band.frequency.setValueAtTime(low, start);
       band.frequency.exponentialRampToValueAtTime(high, start + seconds);
-      source.connect(band).connect(envelope(context, into, start, gain, seconds, attack));
+      source.connect(band).connect(createEnvelope(context, into, start, gain, seconds, attack));
       source.start(start, 0, seconds);
     },
   };
@@ -161,7 +167,7 @@ export const SOUNDS = {
 /** @typedef {keyof typeof SOUNDS} SoundName */
 
 /** How long it lasts, s. @param {SoundName} name */
-export function lasts(name) {
+export function soundDuration(name) {
   return Math.max(...SOUNDS[name].map(({ ends }) => ends));
 }
 
@@ -170,7 +176,7 @@ export function lasts(name) {
  * @param {BaseAudioContext} context
  * @param {number} volume from 0 to 1
  */
-export function master(context, volume) {
+export function createMasterGain(context, volume) {
   const node = context.createGain();
   node.gain.value = volume;
   const most = context.createDynamicsCompressor();
@@ -187,6 +193,6 @@ export function master(context, volume) {
  * @param {SoundName} name
  * @param {number} from when, by the clock of the context, s
  */
-export function strike(context, into, name, from) {
+export function scheduleSound(context, into, name, from) {
   for (const stroke of SOUNDS[name]) stroke.strike(context, into, from);
 }

@@ -3,8 +3,8 @@
 
 import { rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { list, shown, t } from "../lib/messages.js";
-import { legal } from "../model/state.js";
+import { formatNames, formatValue, t } from "../lib/messages.js";
+import { legalActions } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -35,7 +35,7 @@ export function rankSelect(desk, picker, none) {
 }
 
 /** A rank, and what there is to say of it. @param {Desk} desk @param {string} name @returns {VNode[]} */
-export function naming(desk, name) {
+export function namedRankControls(desk, name) {
   const { model, update } = desk;
   const rank = String(model.form[name] || "3");
   return [
@@ -49,7 +49,7 @@ export function naming(desk, name) {
             key: field,
             class: "button",
             "data-do": name,
-            onclick: () => desk.act({ do: name, [field]: rank }),
+            onclick: () => desk.playAction({ do: name, [field]: rank }),
           },
           t(`action.${name}.${field}`),
         ),
@@ -59,13 +59,13 @@ export function naming(desk, name) {
 }
 
 /** So many ranks, from a grid of all there are. @param {Desk} desk @param {string} name @returns {VNode[]} */
-export function ranking(desk, name) {
+export function rankGridControls(desk, name) {
   const { model, update } = desk;
   const field = update.actions[name]?.fields[0] ?? "";
   const most = update.you.particulars?.[name]?.most ?? 1;
   const all = [...(update.table?.ranks ?? "")];
   const chosen = [...String(model.form[name] ?? "")].filter((rank) => all.includes(rank)).slice(-most);
-  const words = list(chosen.map(rankText));
+  const words = formatNames(chosen.map(rankText));
   return [
     h(
       "div",
@@ -98,7 +98,7 @@ export function ranking(desk, name) {
         disabled: chosen.length !== most,
         onclick: () => {
           desk.fill(name, "");
-          desk.act({ do: name, [field]: chosen.join("") });
+          desk.playAction({ do: name, [field]: chosen.join("") });
         },
       },
       chosen.length === most ? t(`action.${name}`, { ranks: words }) : t(`action.${name}.none`),
@@ -107,7 +107,7 @@ export function ranking(desk, name) {
 }
 
 /** A number between its bounds. @param {Desk} desk @param {string} name @returns {VNode[]} */
-export function counting(desk, name) {
+export function numberControls(desk, name) {
   const { model, update } = desk;
   const form = update.actions[name];
   const field = form?.fields[0] ?? "";
@@ -115,7 +115,7 @@ export function counting(desk, name) {
   const most = update.you.particulars?.[name]?.most ?? form?.most ?? 0;
   const value = Number(model.form[name] ?? Math.floor((least + most) / 2));
   // What nobody waits for is not what one has come for.
-  const asked = legal(update).some((action) => action.do === name);
+  const asked = legalActions(update).some((action) => action.do === name);
   return [
     h(
       "div",
@@ -137,7 +137,7 @@ export function counting(desk, name) {
         {
           class: `button${asked ? " main" : ""}`,
           "data-do": name,
-          onclick: () => desk.act({ do: name, [field]: value }),
+          onclick: () => desk.playAction({ do: name, [field]: value }),
         },
         t(`action.${name}`),
       ),
@@ -146,7 +146,7 @@ export function counting(desk, name) {
 }
 
 /** One of several: a question, and a button for each. @param {Desk} desk @param {string} name @param {Action[]} all @returns {VNode[]} */
-export function choosing(desk, name, all) {
+export function choiceButtons(desk, name, all) {
   const field = /** @type {"first"} */ (desk.update.actions[name]?.fields[0] ?? "");
   return [
     h("p", { key: "ask", "data-zone": "question", class: "ask" }, t(`action.${name}`)),
@@ -156,7 +156,7 @@ export function choosing(desk, name, all) {
           key: `${name}${action[field]}`,
           class: "button",
           "data-do": name,
-          onclick: () => desk.act(action),
+          onclick: () => desk.playAction(action),
         },
         action[field],
       ),
@@ -165,7 +165,7 @@ export function choosing(desk, name, all) {
 }
 
 /** A button for whatever needs no more. @param {Desk} desk @param {Action} action @returns {VNode} */
-export function plain(desk, action) {
+export function actionButton(desk, action) {
   const { actions, you } = desk.update;
   const own = you.labels?.[action.do];
   return button(
@@ -173,8 +173,8 @@ export function plain(desk, action) {
       key: `do${JSON.stringify(action)}`,
       class: `button${actions[action.do]?.main ? " main" : ""}`,
       "data-do": action.do,
-      onclick: () => desk.act(action),
+      onclick: () => desk.playAction(action),
     },
-    own === undefined ? t(`action.${action.do}`) : shown(own),
+    own === undefined ? t(`action.${action.do}`) : formatValue(own),
   );
 }

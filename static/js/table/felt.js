@@ -5,19 +5,19 @@ import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { panels } from "./panels.js";
 import { seats } from "./seats.js";
-import { signs } from "./status_badges.js";
+import { statusBadges } from "./status_badges.js";
 import { trick } from "./trick.js";
 
 /** @typedef {import("../types.d.ts").Scene} Scene */
 
 /** @param {Scene} scene */
-function middle({ table, me, panels: mine, great }) {
+function tableMiddle({ table, me, panels: mine, great }) {
   if (table === null) return null;
   return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great);
 }
 
 /** Which way round the table it goes: arrows between seats and trick, for the eye alone. @param {Scene} scene */
-function way({ table, playing }) {
+function directionArrows({ table, playing }) {
   const { direction, middle, seats } = table ?? {};
   if (direction === undefined || middle !== "trick" || !playing || (seats ?? []).length < 3) return null;
   const arrow = () => h("svg", { class: "arrow", viewBox: "0 0 24 24" }, h("path", { d: "M4 5l7 7-7 7M13 5l7 7-7 7" }));
@@ -37,7 +37,7 @@ function way({ table, playing }) {
 }
 
 /** @type {WeakMap<Element, ResizeObserver>} */
-const watched = new WeakMap();
+const resizeObservers = new WeakMap();
 
 /** From here on a page is wide, where text has the usual size: as in the container queries of css/table. */
 const WIDE = 800;
@@ -51,7 +51,7 @@ function pageSize() {
 }
 
 /** @param {Element} element @returns {import("../types.d.ts").Model["felt"]} */
-function measured(element) {
+function measureFelt(element) {
   // What makes the page scroll is no room.
   const beyond = Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
   return { ...pageSize(), width: element.clientWidth, height: element.clientHeight - beyond, scrolls: beyond > 0 };
@@ -61,7 +61,7 @@ function measured(element) {
 const AROUND_FELT = 18;
 
 /** What a felt will measure, before there is one: as wide as the page, and its height is not known. @returns {import("../types.d.ts").Model["felt"]} */
-export function foreseen() {
+export function estimateFeltSize() {
   return { ...pageSize(), width: window.innerWidth - AROUND_FELT, height: 0, scrolls: false };
 }
 
@@ -77,9 +77,9 @@ export function felt(scene, resized, instead = null, readSigns = null, over = nu
   // The seats go by the room there is: draw again when that changes.
   /** @param {Element} element */
   const watch = (element) => {
-    if (watched.has(element)) return;
-    const observer = new ResizeObserver(() => resized(measured(element)));
-    watched.set(element, observer);
+    if (resizeObservers.has(element)) return;
+    const observer = new ResizeObserver(() => resized(measureFelt(element)));
+    resizeObservers.set(element, observer);
     observer.observe(element);
   };
   return h(
@@ -99,16 +99,16 @@ export function felt(scene, resized, instead = null, readSigns = null, over = nu
         ? null
         : [
             seats(scene),
-            way(scene),
+            directionArrows(scene),
             // What lies there instead is another thing in another place.
             h(
               "div",
               { key: instead ? "instead" : (scene.table?.middle ?? "middle"), "data-zone": "middle", class: "middle" },
-              instead ?? middle(scene),
+              instead ?? tableMiddle(scene),
             ),
           ],
     ),
-    signs(scene, readSigns),
+    statusBadges(scene, readSigns),
     over,
   );
 }

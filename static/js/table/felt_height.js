@@ -8,14 +8,14 @@ const watching = new WeakMap();
 const watched = new WeakSet();
 
 /** Tell the stylesheet how high these are, in pixels: `--mine` as in the hand, `--acts` as they are. @param {HTMLElement} mine one's own side */
-export function reserving(mine) {
+export function trackOwnSideHeight(mine) {
   let observer = watching.get(mine);
   if (observer === undefined) {
-    observer = new ResizeObserver(() => measure(mine));
+    observer = new ResizeObserver(() => updateHeights(mine));
     observer.observe(mine);
     watching.set(mine, observer);
     // The same for each table that comes: one for itself would hold it when it has gone.
-    window.addEventListener("resize", forget);
+    window.addEventListener("resize", resetOwnSideHeight);
   }
   const actions = mine.querySelector(".actions");
   if (actions === null || watched.has(actions)) return;
@@ -23,17 +23,17 @@ export function reserving(mine) {
   observer.observe(actions);
   // Before the next frame, since what is celebrated goes by where the cloth ends; in the midst of a drawing all would be
   // laid out twice.
-  requestAnimationFrame(() => measure(mine));
+  requestAnimationFrame(() => updateHeights(mine));
 }
 
 /** Turned round, or larger, the page is another one. */
-function forget() {
+function resetOwnSideHeight() {
   const board = document.querySelector(".board");
-  if (board !== null) tell(board, "--mine", "");
+  if (board !== null) setHeightProperty(board, "--mine", "");
 }
 
 /** Tell those whom it concerns, and nobody within them: all of these would be styled anew. @param {Element} board @param {string} name @param {string} height */
-function tell(board, name, height) {
+function setHeightProperty(board, name, height) {
   for (const { style } of /** @type {NodeListOf<HTMLElement>} */ (
     board.querySelectorAll(":scope > .felt, :scope > .mine")
   ))
@@ -41,12 +41,12 @@ function tell(board, name, height) {
 }
 
 /** @param {HTMLElement} mine */
-function measure(mine) {
+function updateHeights(mine) {
   const board = mine.parentElement;
   const actions = mine.querySelector(".actions");
   if (board === null || actions === null) return;
   const { top, bottom } = actions.getBoundingClientRect();
   const own = mine.getBoundingClientRect();
-  if (board.querySelector(".result") === null) tell(board, "--mine", `${own.height}px`);
-  tell(board, "--acts", `${Math.max(own.bottom - top, bottom - top)}px`);
+  if (board.querySelector(".result") === null) setHeightProperty(board, "--mine", `${own.height}px`);
+  setHeightProperty(board, "--acts", `${Math.max(own.bottom - top, bottom - top)}px`);
 }

@@ -1,19 +1,28 @@
 // @ts-check
 // One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
 
-import { face } from "../ui/card_faces.js";
+import { cardFace } from "../ui/card_faces.js";
 import { cardName, rankOf, suitOf } from "../model/card_names.js";
-import { press } from "../input/card_input.js";
+import { handleCardPress } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { breakable } from "../lib/soft_hyphens.js";
+import { addSoftHyphens } from "../lib/soft_hyphens.js";
 import { t } from "../lib/messages.js";
-import { SORTS, sortBy } from "../input/hand_order.js";
-import { avatar } from "./seats.js";
+import { SORT_MODES, setSort } from "../input/hand_order.js";
+import { seatAvatar } from "./seats.js";
 import { icon } from "../ui/icons.js";
-import { myWait } from "./waiting.js";
-import { cardOf, partners, split } from "../model/card_selection.js";
-import { choices, handOf, legal, myTurn, nameOf, owed, purpose, sceneOf } from "../model/state.js";
-import { scoreWords, titleName } from "../events/labels.js";
+import { ownDelayNotice } from "./waiting.js";
+import { cardOfSlot, combinableCards, splitCards } from "../model/card_selection.js";
+import {
+  cardActions,
+  handSlots,
+  legalActions,
+  isMyTurn,
+  actionName,
+  owedGifts,
+  cardPurpose,
+  buildScene,
+} from "../model/state.js";
+import { scoreText, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../model/card_selection.js").Slot} Slot */
@@ -25,24 +34,24 @@ import { scoreWords, titleName } from "../events/labels.js";
  */
 function nextCards(desk) {
   const { model, update } = desk;
-  const kind = purpose(update);
-  const actions = choices(model);
+  const kind = cardPurpose(update);
+  const actions = cardActions(model);
   // Only a pass is left: no card can be played.
-  if (kind === null && myTurn(update) && legal(update, "beside").length > 0) return new Set();
-  const complete = update.you.more !== true && owed(update).length < 2 && (kind === "cards" || kind === "gifts");
+  if (kind === null && isMyTurn(update) && legalActions(update, "beside").length > 0) return new Set();
+  const complete = update.you.more !== true && owedGifts(update).length < 2 && (kind === "cards" || kind === "gifts");
   if (!complete || actions.length === 0) return null;
-  const fitting = partners(actions, model.chosen.map(cardOf));
+  const fitting = combinableCards(actions, model.chosen.map(cardOfSlot));
   // A choice that leads nowhere must not hide what would.
-  return fitting.size > 0 ? fitting : partners(actions, []);
+  return fitting.size > 0 ? fitting : combinableCards(actions, []);
 }
 
 /** @param {Desk} desk @param {{ hand: boolean, faces: boolean }} [stage] whether there is no more than room for them yet, and whether it is seen what they are */
 export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) {
   const { model, update } = desk;
-  const mine = handOf(model);
-  if (mine.length === 0 || !held) return emptied(desk);
+  const mine = handSlots(model);
+  if (mine.length === 0 || !held) return emptyHand(desk);
   const next = nextCards(desk);
-  const { cols, rows, tight } = grid(mine.length, Math.max(mine.length, model.most), model.felt);
+  const { cols, rows, tight } = handGrid(mine.length, Math.max(mine.length, model.most), model.felt);
   const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
   const all = mine.every((each) => next?.has(each.card));
   return h(
@@ -59,14 +68,14 @@ export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) 
       style: { "--cols": cols, "--rows": rows },
     },
     mine.map((slot, i) =>
-      card(desk, slot, {
+      cardButton(desk, slot, {
         // Where every card will do, marking all of them would only be noise.
         mark: next === null || all ? "" : next.has(slot.card) ? "good" : "dim",
-        does: next?.has(slot.card) === true ? whatItDoes(update, all) : "",
+        does: next?.has(slot.card) === true ? cardHint(update, all) : "",
         // The last of a row is seen whole.
         whole: i === mine.length - 1 || i % cols === cols - 1,
         stop: slot === stop,
-        gap: gapAt(model.drag, mine, slot),
+        gap: gapClass(model.drag, mine, slot),
         col: i % cols,
         row: Math.floor(i / cols),
         faces,
@@ -76,13 +85,13 @@ export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) 
 }
 
 /** What a card is good for, to those who don't see it stand out. @param {import("../types.d.ts").Update} update @param {boolean} all whether every card is */
-function whatItDoes(update, all) {
-  if (purpose(update) === "cards") return t("hand.playable");
+function cardHint(update, all) {
+  if (cardPurpose(update) === "cards") return t("hand.playable");
   return all ? "" : t("hand.to_give");
 }
 
 /** Beside which card those that are carried would be put. @param {import("../types.d.ts").Drag | null} drag @param {Slot[]} mine @param {Slot} slot */
-function gapAt(drag, mine, slot) {
+function gapClass(drag, mine, slot) {
   if (drag === null || drag.to === null) return "";
   const others = mine.filter((each) => !drag.ids.includes(each.id));
   const at = others.indexOf(slot);
@@ -97,7 +106,7 @@ function handClass({ model }, tight, rows) {
 }
 
 /** @param {Desk} desk @param {import("../model/card_selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", does: string, whole: boolean, stop: boolean, gap: string, col: number, row: number, faces: boolean }} seen */
-function card(desk, slot, { mark, does, whole, stop, gap, col, row, faces }) {
+function cardButton(desk, slot, { mark, does, whole, stop, gap, col, row, faces }) {
   const { model, update } = desk;
   const { table } = update;
   const to = Object.keys(model.basket).find((name) => model.basket[name]?.includes(slot.id));
@@ -127,23 +136,23 @@ function card(desk, slot, { mark, does, whole, stop, gap, col, row, faces }) {
         does,
         top ? t("hand.highest") : "",
         fresh ? t("hand.fresh") : "",
-        to && owed(update).length > 1 ? t("hand.for", { name: to }) : "",
+        to && owedGifts(update).length > 1 ? t("hand.for", { name: to }) : "",
       ]
         .filter(Boolean)
         .join(", "),
       tabindex: stop ? "0" : "-1",
       onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
-      onclick: (/** @type {Event} */ event) => press(desk, slot.id, /** @type {MouseEvent} */ (event)),
+      onclick: (/** @type {Event} */ event) => handleCardPress(desk, slot.id, /** @type {MouseEvent} */ (event)),
     },
-    faces ? face(slot.card) : null,
+    faces ? cardFace(slot.card) : null,
   );
 }
 
 /** Keep the room of a player's cards while they are still to come, and once all have been played, until the hand is over. @param {Desk} desk */
-function emptied(desk) {
+function emptyHand(desk) {
   const { model, update } = desk;
   if (model.most === 0 || update.room.phase !== "playing") return null;
-  const { rows } = grid(1, model.most, model.felt);
+  const { rows } = handGrid(1, model.most, model.felt);
   return h("div", {
     key: "emptied",
     "data-zone": "hand",
@@ -166,7 +175,7 @@ const WHOLE = { narrow: 58, wide: 82 };
  * @param {number} most
  * @param {import("../types.d.ts").Model["felt"]} felt the hand is as wide
  */
-function grid(count, most, felt) {
+function handGrid(count, most, felt) {
   const width = felt.width - EDGES;
   const across = Math.max(4, Math.floor(width / STRIP));
   const rows = Math.ceil(most / across);
@@ -176,29 +185,29 @@ function grid(count, most, felt) {
 }
 
 /** The name and place of the one who looks. @param {Desk} desk */
-export function me(desk) {
+export function ownSeat(desk) {
   const { update, model } = desk;
   const { room, table, you } = update;
   if (table === null) return null;
-  if (you.name === null || !table.seats.includes(you.name)) return desk.after?.bystander(desk) ?? null;
+  if (you.name === null || !table.seats.includes(you.name)) return desk.after?.spectatorPanel(desk) ?? null;
   const player = table.players[you.name];
-  const turn = myTurn(update);
+  const turn = isMyTurn(update);
   return h(
     "div",
     { key: "me", "data-zone": "me", class: `me${turn ? " turn" : ""}` },
-    avatar(sceneOf(update, model), you.name),
+    seatAvatar(buildScene(update, model), you.name),
     h(
       "span",
       { class: "me-text" },
-      h("span", { "data-zone": "name", class: "name", translate: "no" }, breakable(you.name)),
+      h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(you.name)),
       h(
         "span",
         { "data-zone": "about", class: "what" },
-        myWait(desk) ??
+        ownDelayNotice(desk) ??
           [
             // As at the other seats one stands for the other: a player who passes needs no further line.
             player?.state === "passed" ? t("seat.passed") : titleName(player?.title),
-            scoreWords(table, you.name),
+            scoreText(table, you.name),
             player?.state === "waits" ? t("late.game.you") : null,
             table.dealer === you.name ? t("seat.dealer") : null,
           ]
@@ -208,19 +217,21 @@ export function me(desk) {
     ),
     h("span", { "data-zone": "clock", class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
     // What comes and goes stands before what stays as long as cards are held.
-    desk.prospects !== null && split(you.cards).length > 0 && table.middle === "trick" ? asking(desk) : null,
+    desk.prospects !== null && splitCards(you.cards).length > 0 && table.middle === "trick"
+      ? playableListButton(desk)
+      : null,
     you.decree && room.phase !== "finished"
       ? button(
           { key: "order", class: "tool sort", onclick: () => desk.set({ sheet: "order" }) },
-          t(`action.${nameOf(update, "text")}`),
+          t(`action.${actionName(update, "text")}`),
         )
       : null,
-    split(you.cards).length > 0 && model.most > 3 ? sorting(desk) : null,
+    splitCards(you.cards).length > 0 && model.most > 3 ? sortSelect(desk) : null,
   );
 }
 
 /** In which order the cards shall stand. @param {Desk} desk */
-function sorting(desk) {
+function sortSelect(desk) {
   const { sort } = desk.model;
   return h(
     "select",
@@ -231,14 +242,14 @@ function sorting(desk) {
       title: t("hand.sort"),
       value: sort,
       onchange: (/** @type {Event} */ event) =>
-        sortBy(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
+        setSort(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
     },
-    SORTS.map((each) => h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`))),
+    SORT_MODES.map((each) => h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`))),
   );
 }
 
 /** What may be played? @param {Desk} desk */
-function asking(desk) {
+function playableListButton(desk) {
   const title = t("prospects.title");
   return button(
     {

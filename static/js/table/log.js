@@ -1,25 +1,25 @@
 // @ts-check
 // Draws the log of a room in words, with the last trick.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
-import { whenDrawn } from "../lib/after_paint.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { afterPaint } from "../lib/after_paint.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText } from "../model/card_names.js";
-import { lastTrick } from "./trick.js";
+import { lastTrickPlays } from "./trick.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
 
 /** The log in words. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines */
-export function log(table, lines) {
-  const last = table === null ? [] : lastTrick(table);
+export function logView(table, lines) {
+  const last = table === null ? [] : lastTrickPlays(table);
   return [
     table?.pile
       ? h(
           "section",
           { key: "pile", class: "last-trick" },
           h("h3", null, t("log.pile")),
-          h("p", null, seenAndHeard(cardsText(table.pile))),
+          h("p", null, textWithSpokenCards(cardsText(table.pile))),
         )
       : null,
     last.length > 0
@@ -31,14 +31,14 @@ export function log(table, lines) {
             "ol",
             null,
             last.map((play, i) =>
-              h("li", { key: String(i) }, h("b", null, play.by), " ", seenAndHeard(cardsText(play.cards))),
+              h("li", { key: String(i) }, h("b", null, play.by), " ", textWithSpokenCards(cardsText(play.cards))),
             ),
           ),
         )
       : null,
     h(
       "ol",
-      { "data-zone": "log", class: "log-lines", ref: stickToEnd, tabindex: "0", "aria-label": t("tool.log") },
+      { "data-zone": "log", class: "log-lines", ref: scrollToNewest, tabindex: "0", "aria-label": t("tool.log") },
       lines.map((line, i) => [
         line.hand !== lines[i - 1]?.hand && line.hand > 0
           ? h(
@@ -59,20 +59,20 @@ const logLines = new WeakMap();
 /** @param {import("../types.d.ts").LogLine} line */
 function logLine(line) {
   const drawn =
-    logLines.get(line) ?? h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, seenAndHeard(line.text));
+    logLines.get(line) ?? h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, textWithSpokenCards(line.text));
   logLines.set(line, drawn);
   return drawn;
 }
 
 /** @type {WeakMap<Element, Element | null>} The last line there was: of a long log the first goes when another comes. */
-const lasts = new WeakMap();
+const lastItems = new WeakMap();
 
 /** @param {Element} list */
-function stickToEnd(list) {
-  if (lasts.get(list) === list.lastElementChild) return;
-  lasts.set(list, list.lastElementChild);
+function scrollToNewest(list) {
+  if (lastItems.get(list) === list.lastElementChild) return;
+  lastItems.set(list, list.lastElementChild);
   // Asked before it has been laid out, it would be laid out twice.
-  whenDrawn(() => {
+  afterPaint(() => {
     list.scrollTop = list.scrollHeight;
   });
 }

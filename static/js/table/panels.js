@@ -1,18 +1,19 @@
 // @ts-check
 // Draws the panels that a game shows in the middle of the table: things with words below them, and lists.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
-import { shown } from "../lib/messages.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { formatValue } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
-import { back } from "../ui/card_faces.js";
+import { cardBack } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Panel} Panel */
 
 /** What an icon of the table's looks like. @type {Record<import("../types.d.ts").Icon, () => import("../lib/virtual_dom.js").VNode>} */
-const THINGS = {
-  pack: () => back(),
+const ICON_DRAWINGS = {
+  pack: () => cardBack(),
   nothing: () => h("span", { "data-back": "gone", class: "card gone" }),
-  deck: () => h("span", { "data-zone": "pack", class: "pack", "aria-hidden": "true" }, back(), back(), back()),
+  deck: () =>
+    h("span", { "data-zone": "pack", class: "pack", "aria-hidden": "true" }, cardBack(), cardBack(), cardBack()),
   coin: () => {
     const coin = () => h("i", { class: "coin" });
     return h("span", { "data-zone": "coins", class: "pot-coins", "aria-hidden": "true" }, coin(), coin(), coin());
@@ -20,7 +21,7 @@ const THINGS = {
 };
 
 /** Things to be seen, each with its words below. @param {Panel} panel */
-function things({ key, lines }) {
+function iconPanel({ key, lines }) {
   return h(
     "div",
     { key, class: "things" },
@@ -28,19 +29,19 @@ function things({ key, lines }) {
       h(
         "div",
         { key: line.key, class: "thing", "data-line": line.key },
-        line.icon === null ? null : THINGS[line.icon](),
-        h("span", null, seenAndHeard(shown(line.text))),
+        line.icon === null ? null : ICON_DRAWINGS[line.icon](),
+        h("span", null, textWithSpokenCards(formatValue(line.text))),
       ),
     ),
   );
 }
 
 /** Lines to be read. @param {Panel} panel */
-function lines({ key, title, lines }) {
+function listPanel({ key, title, lines }) {
   return h(
     "section",
     { key, class: "lines", "data-panel": key },
-    title === null ? null : h("h2", null, shown(title)),
+    title === null ? null : h("h2", null, formatValue(title)),
     h(
       "ul",
       null,
@@ -48,8 +49,8 @@ function lines({ key, title, lines }) {
         h(
           "li",
           { key: line.key, class: line.done ? "done" : "" },
-          h("span", null, seenAndHeard(shown(line.text))),
-          line.state === null ? null : h("span", { class: "state" }, seenAndHeard(shown(line.state))),
+          h("span", null, textWithSpokenCards(formatValue(line.text))),
+          line.state === null ? null : h("span", { class: "state" }, textWithSpokenCards(formatValue(line.state))),
         ),
       ),
     ),
@@ -59,7 +60,7 @@ function lines({ key, title, lines }) {
 /** What the game has to tell in the middle of the table; what is for one alone comes first. @param {Panel[]} all */
 export function panels(all) {
   const first = all.find((panel) => panel.look === "list");
-  if (first === undefined) return all.map(things);
+  if (first === undefined) return all.map(iconPanel);
   return h(
     "div",
     // Longer than its place, at times: whoever has no wheel scrolls it by keys.
@@ -69,8 +70,8 @@ export function panels(all) {
       class: "panel",
       tabindex: "0",
       role: "group",
-      "aria-label": shown(first.title ?? ""),
+      "aria-label": formatValue(first.title ?? ""),
     },
-    all.map((panel) => (panel.look === "list" ? lines(panel) : things(panel))),
+    all.map((panel) => (panel.look === "list" ? listPanel(panel) : iconPanel(panel))),
   );
 }

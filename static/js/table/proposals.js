@@ -2,14 +2,14 @@
 // What somebody asks of the table, and what each may answer; a table that rests; taking back what one just played.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { list, t } from "../lib/messages.js";
-import { myTurn } from "../model/state.js";
+import { formatNames, t } from "../lib/messages.js";
+import { isMyTurn } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** The way on from a rest, which the line above tells of. @param {Desk} desk */
-export function resting({ update, ask }) {
+export function resumeButton({ update, ask }) {
   if (!update.you.helps) return null;
   return button(
     { key: "go_on", class: "button main", "data-ask": "go_on", onclick: () => ask({ t: "go_on" }) },
@@ -18,15 +18,15 @@ export function resting({ update, ask }) {
 }
 
 /** Whether something else has to wait: a question that I am asked, or one that all wait for. @param {import("../types.d.ts").Update} update */
-export function isAsked({ room, you }) {
+export function mustAnswerProposal({ room, you }) {
   return room.motion !== null && (room.phase === "finished" || room.motion.asked.includes(you.name ?? ""));
 }
 
 /** A question to the table, for those who are asked and for all others. @param {Desk} desk @returns {(VNode | null)[]} */
-export function asked({ update, ask }) {
+export function proposalControls({ update, ask }) {
   const { motion } = update.room;
   // Who has said yes goes on playing.
-  if (motion === null || (myTurn(update) && !isAsked(update))) return [];
+  if (motion === null || (isMyTurn(update) && !mustAnswerProposal(update))) return [];
   const mine = update.you.name ?? "";
   const { matter, agreed, until } = motion;
   /** @param {boolean} yes @param {string} words */
@@ -45,9 +45,11 @@ export function asked({ update, ask }) {
     h(
       "p",
       { key: "motion", "data-zone": "question", class: "ask" },
-      t(`motion.${matter}`, { by: motion.by, names: list(agreed), count: agreed.length }),
+      t(`motion.${matter}`, { by: motion.by, names: formatNames(agreed), count: agreed.length }),
       " ",
-      wanted && motion.asked.length > 0 ? h("span", null, t("motion.waits", { names: list(motion.asked) }), " ") : null,
+      wanted && motion.asked.length > 0
+        ? h("span", null, t("motion.waits", { names: formatNames(motion.asked) }), " ")
+        : null,
       until === null ? null : h("span", { "data-until": until, "data-key": `motion.${matter}.until` }),
     ),
     wanted || motion.asked.includes(mine) ? answer(false, t(wanted ? "motion.withdraw" : "motion.no")) : null,
@@ -56,7 +58,7 @@ export function asked({ update, ask }) {
 }
 
 /** For who has just played, where the table allows it. @param {Desk} desk */
-export function takingBack({ update, ask }) {
+export function undoButton({ update, ask }) {
   const { room, you } = update;
   if (you.name === null || room.may_take_back?.by !== you.name || room.motion !== null) return null;
   return button(
@@ -71,7 +73,7 @@ export function takingBack({ update, ask }) {
 }
 
 /** The same again, and for the host the waiting room, where other rules are chosen. @param {Desk} desk */
-export function again({ update, ask }) {
+export function rematchButtons({ update, ask }) {
   const { room, you } = update;
   if (room.motion !== null || you.name === null) return [];
   return [
@@ -96,7 +98,7 @@ export function again({ update, ask }) {
 }
 
 /** In the host's menu: whether there is taking back. @param {Desk} desk */
-export function takeBackAllowed({ update, ask }) {
+export function undoSetting({ update, ask }) {
   const { take_back: allowed } = update.room;
   return h(
     "label",

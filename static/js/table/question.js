@@ -4,17 +4,17 @@
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { plain } from "./action_controls.js";
-import { isAsked } from "./proposals.js";
-import { waiting } from "./waiting.js";
-import { controlOf } from "../model/state.js";
+import { actionButton } from "./action_controls.js";
+import { mustAnswerProposal } from "./proposals.js";
+import { waitingNotice } from "./waiting.js";
+import { actionControl } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Action} Action */
 
 /** Return the decree that waits for an answer of this player, or null. @param {Desk} desk */
-function decree({ update }) {
+function pendingDecree({ update }) {
   return update.table?.decrees?.[update.you.name ?? ""] ?? null;
 }
 
@@ -23,10 +23,12 @@ function decree({ update }) {
  * @param {Desk} desk
  * @returns {Action[]}
  */
-export function answers(desk) {
+export function decreeAnswers(desk) {
   const { room, you, actions } = desk.update;
-  if (decree(desk) === null || room.phase === "finished") return [];
-  return (you.may ?? []).filter((action) => controlOf(desk.update, action) === "button" && !actions[action.do]?.main);
+  if (pendingDecree(desk) === null || room.phase === "finished") return [];
+  return (you.may ?? []).filter(
+    (action) => actionControl(desk.update, action) === "button" && !actions[action.do]?.main,
+  );
 }
 
 /**
@@ -36,9 +38,10 @@ export function answers(desk) {
  */
 export function question(desk) {
   const { model, update } = desk;
-  if (update.table === null || model.sure !== null || isAsked(update) || update.room.rest !== null) return null;
-  const [heading = null, ...helps] = waiting(desk);
-  const text = decree(desk);
+  if (update.table === null || model.sure !== null || mustAnswerProposal(update) || update.room.rest !== null)
+    return null;
+  const [heading = null, ...helps] = waitingNotice(desk);
+  const text = pendingDecree(desk);
   if (text === null)
     return heading === null
       ? null
@@ -53,7 +56,7 @@ export function question(desk) {
         { key: "text", "data-zone": "question", class: "ask lasting", tabindex: "0" },
         t("decree.waits", { text }),
       ),
-      answers(desk).map((action) => plain(desk, action)),
+      decreeAnswers(desk).map((action) => actionButton(desk, action)),
     ),
   };
 }

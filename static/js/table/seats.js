@@ -1,12 +1,12 @@
 // @ts-check
 // The seats around the table: bird, clock, title, cards left, and what there is to tell of each.
 
-import { hueOf, portrait } from "../ui/bird_avatars.js";
-import { back, lying } from "../ui/card_faces.js";
+import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { cardBack, faceUpCard } from "../ui/card_faces.js";
 import { h } from "../lib/virtual_dom.js";
-import { breakable } from "../lib/soft_hyphens.js";
-import { shown, t } from "../lib/messages.js";
-import { around } from "../model/state.js";
+import { addSoftHyphens } from "../lib/soft_hyphens.js";
+import { formatValue, t } from "../lib/messages.js";
+import { otherSeats } from "../model/state.js";
 import { botName, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Scene} Scene */
@@ -51,7 +51,7 @@ const ONE_LINE = { name: 11, title: 14 };
 const TWO_LINES_TAKE = 1.15;
 
 /** @param {number} count @param {boolean} wide */
-function atEitherSide(count, wide) {
+function seatsPerSide(count, wide) {
   return (wide ? WIDE_SIDES : NARROW_SIDES).find(([most]) => count <= (most ?? 0))?.[1] ?? 0;
 }
 
@@ -61,8 +61,8 @@ function atEitherSide(count, wide) {
  * @param {boolean} wide
  * @param {boolean} long whether somebody's name or title takes two lines
  */
-function ringHeight(count, wide, long) {
-  return ((wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[atEitherSide(count, wide)] ?? 0) * (long ? TWO_LINES_TAKE : 1);
+function minRingHeight(count, wide, long) {
+  return ((wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[seatsPerSide(count, wide)] ?? 0) * (long ? TWO_LINES_TAKE : 1);
 }
 
 /**
@@ -71,31 +71,31 @@ function ringHeight(count, wide, long) {
  * @param {boolean} wide
  * @returns {{ x: number, y: number }[]}
  */
-function spots(count, wide) {
-  const side = atEitherSide(count, wide);
+function seatPositions(count, wide) {
+  const side = seatsPerSide(count, wide);
   const top = count - 2 * side;
   const edge = wide ? 8 : 12.5;
   const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [82, 34];
-  const left = along(side, lowest, highest, 56).map((y) => ({ x: edge, y }));
+  const left = spaceEvenly(side, lowest, highest, 56).map((y) => ({ x: edge, y }));
   const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
   const inset = wide ? (side === 0 ? 30 : side > 2 ? 18 : 20) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
-  const across = along(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));
+  const across = spaceEvenly(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));
   return [...left, ...across, ...right];
 }
 
 /** So many places from one end to the other; one alone sits at `middle`. @param {number} count @param {number} from @param {number} to @param {number} middle */
-function along(count, from, to, middle) {
+function spaceEvenly(count, from, to, middle) {
   return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
 }
 
 /** How far those who sit opposite are from each other, in percent of the felt. @param {{ x: number, y: number }[]} places */
-function apart(places) {
+function oppositeSeatGap(places) {
   const [one, other] = places.filter(({ y }) => y === ACROSS);
   return one && other ? other.x - one.x : 100;
 }
 
 /** The clock of a seat; the page's ticker moves it. @param {Scene["here"]} here @param {string} name */
-function ring(here, name) {
+function clockRing(here, name) {
   const deadline = here?.deadlines[name];
   if (deadline === undefined || !here?.clock.turn) return null;
   return h(
@@ -114,7 +114,7 @@ function ring(here, name) {
 }
 
 /** The bird of somebody at the table, with the clock around it. @param {Scene} scene @param {string} name */
-export function avatar({ table, names, hues, looks, here }, name) {
+export function seatAvatar({ table, names, hues, looks, here }, name) {
   const player = table?.players[name];
   const count = table?.seats.length ?? 0;
   return h(
@@ -123,17 +123,17 @@ export function avatar({ table, names, hues, looks, here }, name) {
       class: `avatar${table?.inverted ? " upside-down" : ""}`,
       "data-hue": hueOf(hues, name, names),
     },
-    portrait(looks, name, player?.place, count),
-    ring(here, name),
+    avatarBirds(looks, name, player?.place, count),
+    clockRing(here, name),
   );
 }
 
 /** What a game counts at the seats: a number can be read at any size. @param {Counter} counter */
-function counted({ count, icon, text }) {
+function counterBadge({ count, icon, text }) {
   return h(
     "span",
     { "data-zone": "counter", class: "coins" },
-    h("span", { class: "sr-only" }, shown(text)),
+    h("span", { class: "sr-only" }, formatValue(text)),
     h("b", { "aria-hidden": "true" }, count),
     h("i", { class: icon, "aria-hidden": "true" }),
   );
@@ -144,7 +144,7 @@ function counted({ count, icon, text }) {
  * @param {Scene} scene
  * @param {string} name
  */
-function marks({ table, here, playing }, name) {
+function seatStatus({ table, here, playing }, name) {
   const person = here?.people.find((each) => each.name === name);
   const player = table?.players[name];
   // Where a result is shown, seats have their titles again.
@@ -169,7 +169,7 @@ function marks({ table, here, playing }, name) {
 /** @param {Scene} scene @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
 function seat(scene, name, narrow, wide) {
   const { table, here, playing, size } = scene;
-  const info = marks(scene, name);
+  const info = seatStatus(scene, name);
   const turn = table?.to_act.includes(name) === true && playing;
   const word = info.absent
     ? t("seat.away")
@@ -189,10 +189,10 @@ function seat(scene, name, narrow, wide) {
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
-    h("span", { "data-zone": "name", class: "name", translate: "no" }, breakable(name)),
+    h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(name)),
     // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
     counter !== null && !gone
-      ? counted(counter)
+      ? counterBadge(counter)
       : info.absent && here?.away[name] !== undefined
         ? h("span", {
             key: "away",
@@ -214,12 +214,12 @@ function seat(scene, name, narrow, wide) {
     h(
       "span",
       { "data-zone": "perch", class: "perch" },
-      avatar(scene, name),
-      lies === null && info.state !== "out" ? cardCount(info.player?.cards ?? 0) : null,
-      info.dealer ? flag("dealer", "D", t("seat.dealer")) : null,
-      info.machine ? flag("machine", "⚙", info.machine) : null,
+      seatAvatar(scene, name),
+      lies === null && info.state !== "out" ? cardCountBadge(info.player?.cards ?? 0) : null,
+      info.dealer ? seatFlag("dealer", "D", t("seat.dealer")) : null,
+      info.machine ? seatFlag("machine", "⚙", info.machine) : null,
     ),
-    lies === null ? null : lies === "" ? back("small") : lying(lies, "small", "shown"),
+    lies === null ? null : lies === "" ? cardBack("small") : faceUpCard(lies, "small", "shown"),
     turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
   );
 }
@@ -230,7 +230,7 @@ function seat(scene, name, narrow, wide) {
  * @param {string} sign
  * @param {string} meaning
  */
-function flag(name, sign, meaning) {
+function seatFlag(name, sign, meaning) {
   return h(
     "span",
     { "data-flag": name, class: `flag ${name}`, title: meaning },
@@ -240,7 +240,7 @@ function flag(name, sign, meaning) {
 }
 
 /** @param {number} cards */
-function cardCount(cards) {
+function cardCountBadge(cards) {
   if (cards === 0) return null;
   return h(
     "span",
@@ -255,16 +255,16 @@ function cardCount(cards) {
 }
 
 /** How many letters the longest word has: none is broken. @param {string[]} titles */
-function longestWord(titles) {
+function longestWordLength(titles) {
   return Math.max(0, ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length));
 }
 
 /** @param {Scene} scene */
 export function seats(scene) {
   const { table, size: felt } = scene;
-  const names = around(scene);
-  const narrow = spots(names.length, false);
-  const wide = spots(names.length, true);
+  const names = otherSeats(scene);
+  const narrow = seatPositions(names.length, false);
+  const wide = seatPositions(names.length, true);
   const titles = names.map((name) => titleName(table?.players[name]?.title));
   const long =
     names.some((name) => name.length > ONE_LINE.name) || titles.some((title) => title.length > ONE_LINE.title);
@@ -274,12 +274,12 @@ export function seats(scene) {
     names.length > MOST_IN_NARROW_RING;
   const crowded = names.length > MOST_AT_EASE;
   const small =
-    felt.height / felt.text < ringHeight(names.length, felt.wide, long) ||
+    felt.height / felt.text < minRingHeight(names.length, felt.wide, long) ||
     felt.width / felt.text < (crowded ? CROWDED_WIDTH : RING_WIDTH);
   const rows = (full && !felt.wide) || (felt.width > 0 && small);
   const shape = rows
     ? `rows${felt.height / felt.text < ROWS_HEIGHT ? " low" : ""}`
-    : `round${crowded ? " crowded" : ""}${atEitherSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
+    : `round${crowded ? " crowded" : ""}${seatsPerSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
     // People who sit in another way, or in other seats, are drawn anew: they are seen to go there (animation/seat_moves.js).
@@ -287,7 +287,7 @@ export function seats(scene) {
       "data-zone": "seats",
       key: `seats ${rows} ${names.join("\n")}`,
       class: `seats ${shape}${long ? " long" : ""}`,
-      style: { "--apart": apart(narrow), "--word": longestWord(titles) },
+      style: { "--apart": oppositeSeatGap(narrow), "--word": longestWordLength(titles) },
       "aria-label": t("seats.label"),
     },
     names.map((name, i) => seat(scene, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),

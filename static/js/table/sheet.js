@@ -1,7 +1,7 @@
 // @ts-check
 // A sheet over the table: its title, the way out, and what the server has said meanwhile.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { ruleLink } from "../ui/rule_link.js";
@@ -11,7 +11,7 @@ import { icon } from "../ui/icons.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** @param {HTMLDialogElement} dialog */
-function shown(dialog) {
+function showDialog(dialog) {
   if (!dialog.open && dialog.isConnected) dialog.showModal();
   else if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
 }
@@ -32,7 +32,7 @@ export function dialog(desk, title, inside, extra = "") {
       class: `sheet ${extra}`,
       "data-sheet": desk.model.sheet,
       "aria-label": title,
-      ref: shown,
+      ref: showDialog,
       onclose,
       onclick: (/** @type {Event} */ event) => {
         if (event.target === event.currentTarget) close();
@@ -50,7 +50,11 @@ export function dialog(desk, title, inside, extra = "") {
       // What is under a dialog is neither seen nor heard.
       notice === null
         ? null
-        : h("p", { key: "notice", class: notice.bad ? "problem" : "", role: "alert" }, seenAndHeard(notice.text)),
+        : h(
+            "p",
+            { key: "notice", class: notice.bad ? "problem" : "", role: "alert" },
+            textWithSpokenCards(notice.text),
+          ),
       notice?.rule ? ruleLink(desk.update.room, notice.rule) : null,
       inside,
     ),

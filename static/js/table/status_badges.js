@@ -3,20 +3,23 @@
 // there is little room, and in a sheet.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { list, shown, t } from "../lib/messages.js";
+import { formatNames, formatValue, t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Scene} Scene */
 /** @typedef {import("../types.d.ts").Table["signs"][number]} Sign */
 
 /** @param {Sign} sign */
-const words = ({ icon, text }) => [h("span", { "aria-hidden": "true" }, icon), h("span", null, shown(text))];
+const badgeContent = ({ icon, text }) => [
+  h("span", { "aria-hidden": "true" }, icon),
+  h("span", null, formatValue(text)),
+];
 
 /** @param {Sign} sign */
-const inFull = (sign) =>
+const fullBadge = (sign) =>
   h(
     "li",
     { key: sign.key, "data-sign": sign.hot ? "hot" : "calm", class: `sign${sign.hot ? " hot" : ""}` },
-    ...words(sign),
+    ...badgeContent(sign),
   );
 
 /**
@@ -25,7 +28,7 @@ const inFull = (sign) =>
  * @param {boolean} brief whether there is no room for more than the button itself
  * @param {() => void} read
  */
-function inShort(signs, brief, read) {
+function collapsedBadges(signs, brief, read) {
   return h(
     "li",
     { key: "more", class: "sign-more" },
@@ -33,7 +36,7 @@ function inShort(signs, brief, read) {
       {
         class: "signs-short",
         "data-open": "signs",
-        "aria-label": t("signs.more", { signs: list(signs.map(({ text }) => shown(text))) }),
+        "aria-label": t("signs.more", { signs: formatNames(signs.map(({ text }) => formatValue(text))) }),
         onclick: read,
       },
       h(
@@ -54,7 +57,7 @@ function inShort(signs, brief, read) {
  * @param {Scene} scene
  * @param {(() => void) | null} read opens all signs in words; null: there is nothing to open them
  */
-export function signs({ table, size, playing }, read) {
+export function statusBadges({ table, size, playing }, read) {
   const all = table?.signs ?? [];
   // A result takes all of the felt, and nothing may be played.
   if (all.length === 0 || !playing) return null;
@@ -70,23 +73,23 @@ export function signs({ table, size, playing }, read) {
       class: "signs",
       "aria-label": t("signs.label"),
     },
-    short.length > 0 && read !== null ? inShort(short, hot.length > 0, read) : null,
-    all.filter((sign) => !sign.hot && !short.includes(sign)).map(inFull),
-    hot.map(inFull),
+    short.length > 0 && read !== null ? collapsedBadges(short, hot.length > 0, read) : null,
+    all.filter((sign) => !sign.hot && !short.includes(sign)).map(fullBadge),
+    hot.map(fullBadge),
   );
 }
 
 /** All of them, to be read. @param {import("../types.d.ts").Table | null} table */
-export function signList(table) {
+export function statusBadgeList(table) {
   return h(
     "ul",
     { key: "signs", "data-zone": "signs-list", class: "signs-list" },
-    (table?.signs ?? []).map((sign) => h("li", { key: sign.key, class: sign.hot ? "hot" : "" }, ...words(sign))),
+    (table?.signs ?? []).map((sign) => h("li", { key: sign.key, class: sign.hot ? "hot" : "" }, ...badgeContent(sign))),
   );
 }
 
 /** That the cards are known, where they are, and to whom. @param {import("../types.d.ts").Room} room */
-export function knownCards({ known }) {
+export function knownCardsNotice({ known }) {
   if (!known) return null;
   const { how, hand, move, by } = known;
   const words = t(`known.long.${how}`, { hand: hand + 1, move });
@@ -94,6 +97,6 @@ export function knownCards({ known }) {
     "p",
     { key: "known", "data-zone": "known-cards", class: "known-cards" },
     words,
-    by.length > 0 ? ` ${t("known.by", { names: list(by), count: by.length })}` : "",
+    by.length > 0 ? ` ${t("known.by", { names: formatNames(by), count: by.length })}` : "",
   );
 }

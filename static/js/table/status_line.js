@@ -1,12 +1,12 @@
 // @ts-check
 // Draws the lines below the table: whose turn it is, and what just happened or is asked meanwhile.
 
-import { seenAndHeard } from "../a11y/spoken_cards.js";
-import { owing } from "../events/labels.js";
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
-import { myTurn, owed, purpose, turnWords } from "../model/state.js";
+import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
 import { question } from "./question.js";
-import { offers } from "./suggestions.js";
+import { combinationSuggestions } from "./suggestions.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
@@ -17,18 +17,18 @@ const LONGEST_SAID = 84;
 const LONGEST_TURN = 40;
 
 /** Return what the player owes, if it is one gift, or else whose turn it is. @param {import("../types.d.ts").Update} update */
-function lineOfTurn(update) {
-  const [gift, ...others] = update.room.rest === null && purpose(update) === "gifts" ? owed(update) : [];
-  return gift === undefined || others.length > 0 ? turnWords(update) : owing(gift);
+function turnLineText(update) {
+  const [gift, ...others] = update.room.rest === null && cardPurpose(update) === "gifts" ? owedGifts(update) : [];
+  return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 
 /** Draw the lines under the table: whose turn it is, and what just happened or what is asked meanwhile. @param {Desk} desk */
-export function said(desk) {
+export function statusLines(desk) {
   const { model, update } = desk;
   const asks = question(desk);
-  const mine = myTurn(update);
+  const mine = isMyTurn(update);
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
-  const turn = lineOfTurn(update);
+  const turn = turnLineText(update);
   const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
   return h(
     "div",
@@ -43,11 +43,11 @@ export function said(desk) {
       h(
         "p",
         { key: `turn ${turn}`, "data-zone": "turn", class: `turn-line${turn.length > LONGEST_TURN ? " long" : ""}` },
-        seenAndHeard(turn),
+        textWithSpokenCards(turn),
       ),
     // Other words are another paragraph: how many lines they take moves nothing that stays.
     asks?.answers ??
-      offers(desk) ??
+      combinationSuggestions(desk) ??
       h("p", { key: `latest ${turn} ${latest}`, "data-zone": "latest", class: "latest", title: latest }, latest),
   );
 }

@@ -1,11 +1,11 @@
 // @ts-check
 // Whoever chooses cards sees what else they are part of: a tap chooses that.
 
-import { cardsNamed, cardsText } from "../model/card_names.js";
-import { chooseCards, offered } from "../input/card_input.js";
+import { spokenCardNames, cardsText } from "../model/card_names.js";
+import { chooseCombination, largerCombinations } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { cardOf } from "../model/card_selection.js";
+import { cardOfSlot } from "../model/card_selection.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
@@ -13,9 +13,9 @@ import { cardOf } from "../model/card_selection.js";
 const MOST = 8;
 
 /** In the place of what was said last; null where there is nothing to be offered. @param {Desk} desk */
-export function offers(desk) {
+export function combinationSuggestions(desk) {
   const { model } = desk;
-  const all = offered(model, model.chosen.map(cardOf));
+  const all = largerCombinations(model, model.chosen.map(cardOfSlot));
   if (all.length === 0) return null;
   return h(
     "div",
@@ -26,8 +26,8 @@ export function offers(desk) {
           key: cards.join(" "),
           class: "combo",
           "data-offer": cards.join(" "),
-          "aria-label": cardsNamed(cards),
-          onclick: () => chooseCards(desk, cards),
+          "aria-label": spokenCardNames(cards),
+          onclick: () => chooseCombination(desk, cards),
         },
         cardsText(cards),
       ),

@@ -3,8 +3,8 @@
 
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { audible } from "../sound/mute_setting.js";
-import { head } from "../ui/bird_avatars.js";
+import { isSoundOn } from "../sound/mute_setting.js";
+import { birdHead } from "../ui/bird_avatars.js";
 import { icon } from "../ui/icons.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -17,14 +17,14 @@ export function soundButton(desk) {
     void desk.toggleSound();
   };
   return button(
-    { key: "sound", class: "tool sound-button", "aria-pressed": audible(), onclick },
-    icon(audible() ? "sound" : "silence"),
+    { key: "sound", class: "tool sound-button", "aria-pressed": isSoundOn(), onclick },
+    icon(isSoundOn() ? "sound" : "silence"),
     h("span", { class: "tool-name" }, t("menu.sound")),
   );
 }
 
 /** The bar at the top of a room. @param {Desk} desk */
-export function bar(desk) {
+export function topBar(desk) {
   const { update, model } = desk;
   const { room, table } = update;
   const game = t(`game.${room.game}`);
@@ -32,7 +32,7 @@ export function bar(desk) {
   return h(
     "header",
     { class: "bar", key: "bar" },
-    h("a", { class: "home", href: "/", "aria-label": t("nav.home") }, head("rooster")),
+    h("a", { class: "home", href: "/", "aria-label": t("nav.home") }, birdHead("rooster")),
     h(
       "h1",
       { class: "what-game" },
@@ -43,7 +43,7 @@ export function bar(desk) {
       "span",
       { "data-zone": "tools", class: "tools" },
       table !== null ? logButton(desk) : null,
-      update.you.name !== null ? talkButton(desk) : null,
+      update.you.name !== null ? chatButton(desk) : null,
       soundButton(desk),
       button(
         {
@@ -75,7 +75,7 @@ function logButton(desk) {
 }
 
 /** @param {Desk} desk */
-function talkButton(desk) {
+function chatButton(desk) {
   const { sheet, chat } = desk.model;
   const count = chat.unread.length;
   return button(

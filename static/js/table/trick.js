@@ -1,17 +1,17 @@
 // @ts-check
 // Draws the trick in the middle of the table: its plays, or those of the last trick.
 
-import { callName, kindName, standsFor } from "../events/labels.js";
+import { callName, kindName, standsForText } from "../events/labels.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
-import { row } from "../ui/card_faces.js";
+import { cardRow } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
 /** @typedef {import("../types.d.ts").Play} Play */
 
 /** @param {Play} play @param {boolean} now @param {string | null} me @param {string} key */
-function playOf(play, now, me, key) {
-  const as = standsFor(play);
+function trickPlay(play, now, me, key) {
+  const as = standsForText(play);
   const words = [
     play.kind && play.kind !== "single" ? kindName(play.kind) : "",
     as ? t("play.counts", { as }) : "",
@@ -25,7 +25,7 @@ function playOf(play, now, me, key) {
       "data-own": play.by === me,
       class: `play${now ? " now" : ""}${play.by === me ? " own" : ""}`,
     },
-    row(play.cards, now ? "" : "small"),
+    cardRow(play.cards, now ? "" : "small"),
     h(
       "span",
       { "data-zone": "by", class: "by" },
@@ -36,18 +36,18 @@ function playOf(play, now, me, key) {
 }
 
 /** Return the plays of the last trick that ended. @param {Table} table @returns {Play[]} */
-export function lastTrick(table) {
+export function lastTrickPlays(table) {
   return table.last_trick ?? [];
 }
 
 /** Of a trick that ended with something great so many plays lie there still: four of a rank may come together so. */
-const LOOKED_AT = 4;
+const PLAYS_SHOWN_WHEN_GREAT = 4;
 
 /** What lies on the table. @param {Table} table @param {string | null} me @param {boolean} great */
 export function trick(table, me, great) {
   const plays = table.trick?.plays ?? [];
   if (plays.length === 0) {
-    const last = lastTrick(table);
+    const last = lastTrickPlays(table);
     return h(
       "div",
       { key: "lead", "data-zone": "last-trick", class: "trick empty" },
@@ -58,8 +58,8 @@ export function trick(table, me, great) {
               "ol",
               { class: "plays old" },
               last
-                .slice(great ? -LOOKED_AT : -1)
-                .map((play, i, all) => playOf(play, i === all.length - 1, me, `${all.length - i}last`)),
+                .slice(great ? -PLAYS_SHOWN_WHEN_GREAT : -1)
+                .map((play, i, all) => trickPlay(play, i === all.length - 1, me, `${all.length - i}last`)),
             ),
           ]
         : h("div", { class: "nest", "aria-hidden": "true" }),
@@ -76,7 +76,7 @@ export function trick(table, me, great) {
       // browser need not move it.
       latest.map((play, i) => {
         const newer = latest.length - 1 - i;
-        return playOf(play, newer === 0, me, `${newer} ${plays.length - newer}${play.by}${play.cards}`);
+        return trickPlay(play, newer === 0, me, `${newer} ${plays.length - newer}${play.by}${play.cards}`);
       }),
     ),
   );

@@ -4,7 +4,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { myTurn } from "../model/state.js";
+import { isMyTurn } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -16,7 +16,7 @@ import { myTurn } from "../model/state.js";
  * @param {number} now by the server's clock, epoch milliseconds
  * @returns {{ name: string, since: number, botAt: number | null }[]}
  */
-export function awaited({ room }, now) {
+export function latePlayers({ room }, now) {
   return Object.entries(room.waits)
     .map(([name, since]) => ({ name, since, botAt: room.away[name] ?? null }))
     .filter(({ since, botAt }) => botAt !== null || now >= since + room.clock.patience * 1000)
@@ -30,10 +30,10 @@ export function awaited({ room }, now) {
  * @param {number} now
  * @returns {number | null} by the server's clock
  */
-export function nextAwaited(update, now) {
+export function nextWaitingChange(update, now) {
   const { room } = update;
   const waited = Object.entries(room.waits);
-  const times = waited.flatMap(([name, since]) => [since + room.clock.patience * 1000, helpsFrom(update, name)]);
+  const times = waited.flatMap(([name, since]) => [since + room.clock.patience * 1000, botAllowedFrom(update, name)]);
   const links = room.people.flatMap(({ link_from: from }) => (from === null ? [] : [from]));
   const next = Math.min(...[...times, ...links].filter((at) => at > now));
   return Number.isFinite(next) ? next : null;
@@ -44,21 +44,21 @@ export function nextAwaited(update, now) {
  * @param {Update} update
  * @param {string} name
  */
-export function helpsFrom({ room, you }, name) {
+export function botAllowedFrom({ room, you }, name) {
   const patience = you.helps && name !== you.name ? room.helps[you.helps][name] : undefined;
   if (patience === undefined) return Infinity;
   return patience === 0 ? 0 : (room.waits[name] ?? Infinity) + patience;
 }
 
 /** Draw for whom all wait and how long, then the buttons of a player who may help; empty: nobody keeps the others waiting. @param {Desk} desk */
-export function waiting({ update, model, ask }) {
+export function waitingNotice({ update, model, ask }) {
   const { room } = update;
-  if (room.phase !== "playing" || myTurn(update)) return [];
+  if (room.phase !== "playing" || isMyTurn(update)) return [];
   const now = Date.now() + model.offset;
-  const one = awaited(update, now)[0];
+  const one = latePlayers(update, now)[0];
   if (one === undefined) return [];
   const { name, since, botAt } = one;
-  const may = helpsFrom(update, name) <= now;
+  const may = botAllowedFrom(update, name) <= now;
   /** @param {string} key @param {boolean} seat @param {string} text */
   const offer = (key, seat, text) =>
     button(
@@ -95,9 +95,9 @@ export function waiting({ update, model, ask }) {
 }
 
 /** For whoever keeps the others waiting: how long it has been. @param {Desk} desk */
-export function myWait({ update, model }) {
+export function ownDelayNotice({ update, model }) {
   const { room, you } = update;
-  const mine = awaited(update, Date.now() + model.offset).find(({ name }) => name === you.name);
+  const mine = latePlayers(update, Date.now() + model.offset).find(({ name }) => name === you.name);
   // Where there is a clock, it says enough.
   if (mine === undefined || you.name === null || room.deadlines[you.name] !== undefined) return null;
   return h("span", {
@@ -110,7 +110,7 @@ export function myWait({ update, model }) {
 }
 
 /** When somebody else will have the powers of a host who is away. @param {Room} room */
-export function hostAway(room) {
+export function hostAwayNotice(room) {
   if (room.host_at === null || room.host === null) return null;
   return h("p", {
     key: "host-away",

@@ -1,7 +1,7 @@
 // @ts-check
 // What somebody looks like, to be chosen: a bird and a colour, among pictures of them.
 
-import { BIRDS, COLOURS, head } from "./bird_avatars.js";
+import { BIRDS, COLOURS, birdHead } from "./bird_avatars.js";
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
@@ -9,7 +9,7 @@ import { t } from "../lib/messages.js";
 /** @typedef {(change: Partial<Looks>) => unknown} Choose */
 
 /** A choice among pictures; the first is to leave it to the table. @param {Looks} me @param {Choose} choose @param {keyof Looks} what @param {string[]} values */
-function choice(me, choose, what, values) {
+function pictureChoice(me, choose, what, values) {
   const hue = COLOURS.indexOf(me.colour ?? "");
   return h(
     "fieldset",
@@ -34,7 +34,7 @@ function choice(me, choose, what, values) {
             : h(
                 "span",
                 { class: "avatar", "data-hue": what === "colour" ? values.indexOf(value) : Math.max(0, hue) },
-                what === "bird" ? head(value) : null,
+                what === "bird" ? birdHead(value) : null,
               ),
           h("span", null, value === null ? t("mine.any") : t(`mine.${what}.${value}`)),
         ),
@@ -44,10 +44,10 @@ function choice(me, choose, what, values) {
 }
 
 /** @param {Looks} me @param {Choose} choose */
-export function looks(me, choose) {
+export function avatarPicker(me, choose) {
   return [
-    choice(me, choose, "bird", BIRDS),
-    choice(me, choose, "colour", COLOURS),
+    pictureChoice(me, choose, "bird", BIRDS),
+    pictureChoice(me, choose, "colour", COLOURS),
     h("p", { key: "places", class: "quiet" }, t("mine.places")),
   ];
 }

@@ -125,7 +125,7 @@ const CROWN = "M16 17l-2-12 8 6 6-9 6 9 8-6-2 12z";
  * @param {string} [extra] classes
  * @param {boolean} [crowned]
  */
-export function head(bird, extra = "", crowned = false) {
+export function birdHead(bird, extra = "", crowned = false) {
   const parts = (HEADS[bird] ?? HEADS.sparrow)?.() ?? [];
   const crown = crowned ? [h("path", { d: CROWN, class: "b-crown", transform: "translate(4 4)" })] : [];
   return h(
@@ -141,7 +141,7 @@ export function head(bird, extra = "", crowned = false) {
  * @param {number | null | undefined} place from 1
  * @param {number} count of places
  */
-function birdOf(place, count) {
+function birdForPlace(place, count) {
   if (!place) return "sparrow";
   if (place === 1) return "rooster";
   if (place === count) return "egg";
@@ -161,11 +161,11 @@ function birdOf(place, count) {
  * @param {number} count of places
  * @returns {VNode[]}
  */
-export function portrait(people, name, place, count) {
+export function avatarBirds(people, name, place, count) {
   const chosen = people.find((each) => each.name === name)?.bird ?? null;
-  const ranked = head(birdOf(place, count));
+  const ranked = birdHead(birdForPlace(place, count));
   if (chosen === null) return [ranked];
-  return place ? [head(chosen), h("span", { key: "rank", class: "rank-bird" }, ranked)] : [head(chosen)];
+  return place ? [birdHead(chosen), h("span", { key: "rank", class: "rank-bird" }, ranked)] : [birdHead(chosen)];
 }
 
 /**

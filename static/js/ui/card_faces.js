@@ -2,9 +2,9 @@
 // Draws cards: faces of text and small drawings, backs, and cards side by side.
 
 import { h } from "../lib/virtual_dom.js";
-import { head } from "./bird_avatars.js";
+import { birdHead } from "./bird_avatars.js";
 import { cardName, rankOf, rankText, suitOf } from "../model/card_names.js";
-import { split } from "../model/card_selection.js";
+import { splitCards } from "../model/card_selection.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 
@@ -23,13 +23,13 @@ function suitMark(suit, extra = "") {
 }
 
 /** What the middle of a face shows. @param {string} card */
-function middle(card) {
+function faceCentre(card) {
   const rank = rankOf(card);
   const suit = suitOf(card);
-  if (rank === "X") return head(suit === "r" ? "robin" : "crow", "face-art");
-  if (rank === "K") return head("rooster", "face-art", true);
-  if (rank === "Q") return head("hen", "face-art", true);
-  if (rank === "J") return head("jay", "face-art");
+  if (rank === "X") return birdHead(suit === "r" ? "robin" : "crow", "face-art");
+  if (rank === "K") return birdHead("rooster", "face-art", true);
+  if (rank === "Q") return birdHead("hen", "face-art", true);
+  if (rank === "J") return birdHead("jay", "face-art");
   return suitMark(suit, "pip");
 }
 
@@ -38,7 +38,7 @@ function middle(card) {
  * @param {string} card
  * @returns {VNode[]}
  */
-export function face(card) {
+export function cardFace(card) {
   const rank = rankOf(card);
   const suit = suitOf(card);
   const corner =
@@ -50,7 +50,7 @@ export function face(card) {
           h("b", null, rankText(rank)),
           suitMark(suit),
         );
-  return [corner, middle(card)];
+  return [corner, faceCentre(card)];
 }
 
 /**
@@ -59,7 +59,7 @@ export function face(card) {
  * @param {string} [extra] classes
  * @param {string} [key]
  */
-export function lying(card, extra = "", key) {
+export function faceUpCard(card, extra = "", key) {
   return h(
     "span",
     {
@@ -70,21 +70,21 @@ export function lying(card, extra = "", key) {
       role: "img",
       "aria-label": cardName(card),
     },
-    ...face(card),
+    ...cardFace(card),
   );
 }
 
 /** Some cards side by side, overlapping where there are many. @param {string | string[]} cards @param {string} [extra] */
-export function row(cards, extra = "") {
-  const all = Array.isArray(cards) ? cards : split(cards);
+export function cardRow(cards, extra = "") {
+  const all = Array.isArray(cards) ? cards : splitCards(cards);
   return h(
     "span",
     { "data-zone": "cards", class: `cards-row ${extra}`, style: { "--n": all.length } },
-    all.map((card, i) => lying(card, "", `${card}${i}`)),
+    all.map((card, i) => faceUpCard(card, "", `${card}${i}`)),
   );
 }
 
 /** The back of a card. @param {string} [extra] */
-export function back(extra = "") {
+export function cardBack(extra = "") {
   return h("span", { "data-back": true, class: `card back ${extra}`, "aria-hidden": "true" });
 }

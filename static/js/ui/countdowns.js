@@ -7,7 +7,7 @@ import { t } from "../lib/messages.js";
  * @param {Element} root
  * @param {number} offset the server's clock less ours, in ms
  */
-export function tick(root, offset) {
+export function updateCountdowns(root, offset) {
   const now = Date.now() + offset;
   for (const ring of root.querySelectorAll("[data-deadline]")) {
     if (!(ring instanceof SVGElement)) continue;

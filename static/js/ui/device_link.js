@@ -7,7 +7,7 @@ import { t } from "../lib/messages.js";
 /** @typedef {{ kind: "device" | "recovery", url: string, qr: string | null }} Link */
 
 /** @param {Link} link @param {() => unknown} copy */
-export function madeLink(link, copy) {
+export function deviceLinkView(link, copy) {
   return h(
     "div",
     { key: `link-${link.kind}`, "data-zone": "made-link", class: "made-link" },

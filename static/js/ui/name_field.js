@@ -4,17 +4,17 @@
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { liked } from "../lib/preferences.js";
+import { getPreference } from "../lib/preferences.js";
 
 /** As long as the wire takes it; the server says how many of these characters are a name. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** What the server refuses a name for; `not_now` is said to who has another one until the match is over. */
-const OF_THE_NAME = new Set(["bad_name", "name_taken", "not_now"]);
+const NAME_ERROR_CODES = new Set(["bad_name", "name_taken", "not_now"]);
 
 /** Whether a refusal is about the name, and belongs beside its field. @param {string | null | undefined} code */
-export function aboutName(code) {
-  return OF_THE_NAME.has(code ?? "");
+export function isNameError(code) {
+  return NAME_ERROR_CODES.has(code ?? "");
 }
 
 /**
@@ -22,7 +22,7 @@ export function aboutName(code) {
  * @param {() => void} typing when somebody goes on writing
  * @param {string} [name] as it stands there at first
  */
-export function nameField(problem, typing, name = liked("name", "")) {
+export function nameField(problem, typing, name = getPreference("name", "")) {
   const wrong = problem !== "";
   return h(
     "div",
@@ -35,7 +35,7 @@ export function nameField(problem, typing, name = liked("name", "")) {
         id: "name",
         name: "name",
         value: name,
-        maxlength: LONGEST,
+        maxlength: MAX_LENGTH,
         autocomplete: "nickname",
         autocapitalize: "words",
         spellcheck: "false",
@@ -55,7 +55,7 @@ export function nameField(problem, typing, name = liked("name", "")) {
  * @param {HTMLFormElement} form
  * @returns {{ name: string, problem: string }}
  */
-export function typedName(form) {
+export function readNameField(form) {
   const name = String(new FormData(form).get("name") ?? "").trim();
   return { name, problem: name === "" ? t("name.empty") : "" };
 }

@@ -4,13 +4,18 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { use } from "../../../static/js/lib/messages.js";
-import { countWords, newQuestion, standingWords, trickWords } from "../../../static/js/a11y/announcements.js";
-import { ended, happened } from "../../../static/js/events/log_lines.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import {
+  cardCountsText,
+  newPromptText,
+  standingText,
+  turnAndTrickText,
+} from "../../../static/js/a11y/announcements.js";
+import { handEndText, spokenEvents } from "../../../static/js/events/log_lines.js";
 import { english } from "../english.js";
 import { FIXTURES, SIGNS, room, table, update, you } from "../fixtures.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 const TRICK = { plays: [{ by: "Bob", cards: "Jc Jh", kind: "pair", as: "J" }], passed: ["Cat"], barred: [] };
 const MINE = you({ cards: "Qc Qh", legal: [{ do: "pass" }, { do: "play", cards: "Qc Qh" }] });
@@ -23,63 +28,66 @@ test("all that an update tells is said, and cards by their names", () => {
     { e: "played", by: "Bob", cards: "Jc Jh", kind: "pair", as: "J" },
     { e: "passed", by: "Cat" },
   ];
-  assert.equal(happened(asked({}, events)), "Bob plays jack of clubs and jack of hearts. Cat passes.");
+  assert.equal(spokenEvents(asked({}, events)), "Bob plays jack of clubs and jack of hearts. Cat passes.");
 });
 
 test("one's turn says what is to be beaten, for what was said before may be cut short by it", () => {
-  assert.equal(newQuestion(null, asked()), "Your turn: beat Bob, or pass. To beat: jack of clubs and jack of hearts.");
+  assert.equal(
+    newPromptText(null, asked()),
+    "Your turn: beat Bob, or pass. To beat: jack of clubs and jack of hearts.",
+  );
 });
 
 test("who waits is asked nothing, but told once that they may break in", () => {
   const waiting = (/** @type {import("../../../static/js/types.d.ts").Action[]} */ legal) =>
     update(room(4), table(4, { trick: TRICK, to_act: ["Dan"] }), you({ cards: "Jd Js", legal }));
   const may = waiting([{ do: "play", cards: "Jd Js" }]);
-  assert.equal(newQuestion(null, waiting([])), "");
+  assert.equal(newPromptText(null, waiting([])), "");
   assert.equal(
-    newQuestion(waiting([]), may),
+    newPromptText(waiting([]), may),
     "Dan is to play, but you may break in. To beat: jack of clubs and jack of hearts.",
   );
-  assert.equal(newQuestion(may, may), "");
+  assert.equal(newPromptText(may, may), "");
 });
 
 test("a question is asked once, but anew when others have acted in between", () => {
   const later = { ...TRICK, plays: [...TRICK.plays, { by: "Dan", cards: "Kc Kh", kind: "pair", as: "K" }] };
-  assert.equal(newQuestion(asked(), asked({}, [{ e: "decreed", by: "Dan" }])), "");
-  assert.match(newQuestion(asked(), asked({ trick: later })), /king of clubs and king of hearts/);
-  assert.notEqual(newQuestion(asked(), asked({ number: 4 })), "");
+  assert.equal(newPromptText(asked(), asked({}, [{ e: "decreed", by: "Dan" }])), "");
+  assert.match(newPromptText(asked(), asked({ trick: later })), /king of clubs and king of hearts/);
+  assert.notEqual(newPromptText(asked(), asked({ number: 4 })), "");
 });
 
 test("what lies on the table is told from the newest play down, with what wild cards count as", () => {
   const plays = [...TRICK.plays, { by: "Dan", cards: "3c Qd", kind: "pair", as: "Q" }];
   assert.equal(
-    trickWords(asked({ to_act: ["Ana"], trick: { ...TRICK, plays } })),
+    turnAndTrickText(asked({ to_act: ["Ana"], trick: { ...TRICK, plays } })),
     "Your turn: beat Dan, or pass. On the table, the newest first: Dan: 3 of clubs and queen of diamonds, as queen; " +
       "Bob: jack of clubs and jack of hearts. Cat has passed.",
   );
-  assert.match(trickWords(asked({ trick: null })), /Nothing lies on the table\.$/);
+  assert.match(turnAndTrickText(asked({ trick: null })), /Nothing lies on the table\.$/);
   assert.match(
-    trickWords(asked({ signs: [SIGNS.inverted, SIGNS.call] })),
+    turnAndTrickText(asked({ signs: [SIGNS.inverted, SIGNS.call] })),
     /Revolution: low beats high\. called rank by rank\.$/,
   );
   assert.match(
-    trickWords(/** @type {import("../../../static/js/types.d.ts").Update} */ (FIXTURES.chase_20)),
+    turnAndTrickText(/** @type {import("../../../static/js/types.d.ts").Update} */ (FIXTURES.chase_20)),
     /23 dimes in the pot/,
   );
 });
 
 test("how many cards everybody has is told from oneself round the table", () => {
-  assert.equal(countWords(asked()), "Left: you 18 cards, Bob 9 cards, Cat 2 cards, Dan 13 cards.");
+  assert.equal(cardCountsText(asked()), "Left: you 18 cards, Bob 9 cards, Cat 2 cards, Dan 13 cards.");
 });
 
 test("the standing tells who is out, and the ranks with their points", () => {
   assert.equal(
-    standingWords(asked({ standing: ["Cat"] })),
+    standingText(asked({ standing: ["Cat"] })),
     "Out: Cat. The standing: Ana, President, 0 points; Bob, Vice-President, 7 points; Cat, Vice-Scum, 5 points; " +
       "Dan, Scum, 3 points.",
   );
   const { chase_over: over } = FIXTURES;
   assert.match(
-    standingWords(/** @type {import("../../../static/js/types.d.ts").Update} */ (over)),
+    standingText(/** @type {import("../../../static/js/types.d.ts").Update} */ (over)),
     /: Cat, 3 dimes; .* Gudrun, 0 dimes\.$/,
   );
 });
@@ -91,28 +99,34 @@ test("in a game without points the standing tells titles only, and nothing befor
       Object.entries(players).map(([name, each]) => [name, { ...each, total: 0, title: titled ? each.title : null }]),
     );
   assert.equal(
-    standingWords(asked({ players: without(true) })),
+    standingText(asked({ players: without(true) })),
     "The standing: Ana, President; Bob, Vice-President; Cat, Vice-Scum; Dan, Scum.",
   );
-  assert.equal(standingWords(asked({ players: without(false) })), "Nobody has a title or points yet.");
+  assert.equal(standingText(asked({ players: without(false) })), "Nobody has a title or points yet.");
 });
 
 test("that a hand is over is said, and its order, once", () => {
   const last = /** @type {any} */ ({ standing: ["Cat", "Ana", "Bob", "Dan"] });
   const over = update(room(4, { phase: "pause" }), table(4, { last }), MINE);
-  assert.equal(ended(asked(), over), `Hand ${over.table?.number} is over. From first to last: Cat, Ana, Bob and Dan.`);
-  assert.equal(ended(over, over), "");
+  assert.equal(
+    handEndText(asked(), over),
+    `Hand ${over.table?.number} is over. From first to last: Cat, Ana, Bob and Dan.`,
+  );
+  assert.equal(handEndText(over, over), "");
   const told = { ...over.table, tally: { told: "Bob loses a dime: 5♣ is the lowest card." } };
-  assert.match(ended(asked(), { ...over, table: /** @type {any} */ (told) }), /lowest card\. From first to last: /);
+  assert.match(
+    handEndText(asked(), { ...over, table: /** @type {any} */ (told) }),
+    /lowest card\. From first to last: /,
+  );
   // Who stops a match in mid-hand ends no hand.
-  assert.equal(ended(asked({ last: over.table?.last ?? null }), over), "");
+  assert.equal(handEndText(asked({ last: over.table?.last ?? null }), over), "");
 });
 
 test("who owes cards hears what, and to whom", () => {
   const owes = [{ to: "Bob", count: 2, which: /** @type {const} */ ("best") }];
   const mine = you({ cards: "Qc Qh", owes, legal: [{ do: "give", cards: "Qc Qh" }] });
   assert.equal(
-    newQuestion(null, update(room(4), table(4, { phase: "exchange" }), mine)),
+    newPromptText(null, update(room(4), table(4, { phase: "exchange" }), mine)),
     "Choose your gift. You owe Bob your 2 best cards.",
   );
 });

@@ -8,7 +8,7 @@ import { room, table as tableOf, update, you } from "../fixtures.js";
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
 
 const { button, draw, h } = await import("../../../static/js/lib/virtual_dom.js");
-const { keepingFocus } = await import("../../../static/js/a11y/focus.js");
+const { drawKeepingFocus } = await import("../../../static/js/a11y/focus.js");
 
 const CARD = { key: "card", tabindex: "0", "data-card": "3c" };
 
@@ -31,7 +31,7 @@ test("when a pressed button goes, the focus goes to the own cards while cards ar
     h("div", { class: "actions" }, button({ key: "pass", class: "button" })),
   );
   /** @type {HTMLElement} */ (root.querySelector(".actions button")).focus();
-  keepingFocus(root, played, "", () =>
+  drawKeepingFocus(root, played, "", () =>
     draw(
       root,
       h("main", { id: "main", tabindex: "-1" }),
@@ -45,7 +45,7 @@ test("when a pressed button goes, the focus goes to the own cards while cards ar
 test("between hands it goes to the main button", () => {
   const root = table(button({ key: "gone" }), h("div", { key: "actions", class: "actions" }));
   /** @type {HTMLElement} */ (root.firstChild).focus();
-  keepingFocus(root, between, "", () =>
+  drawKeepingFocus(root, between, "", () =>
     draw(root, h("div", { key: "actions", class: "actions" }, button({ class: "main", "data-do": "next" }))),
   );
   assert.equal(document.activeElement?.getAttribute("data-do"), "next");
@@ -61,9 +61,9 @@ test("in a list it goes to the neighbour, the next or else the one before", () =
     );
   const root = table(list("a", "b", "c"));
   document.getElementById("b")?.focus();
-  keepingFocus(root, between, "", () => draw(root, list("a", "c")));
+  drawKeepingFocus(root, between, "", () => draw(root, list("a", "c")));
   assert.equal(document.activeElement?.id, "c");
-  keepingFocus(root, between, "", () => draw(root, list("a")));
+  drawKeepingFocus(root, between, "", () => draw(root, list("a")));
   assert.equal(document.activeElement?.id, "a");
 });
 
@@ -72,7 +72,7 @@ test("nobody who is elsewhere on the page is fetched", () => {
   const field = document.createElement("input");
   document.body.append(field);
   field.focus();
-  keepingFocus(root, between, "", () => draw(root));
+  drawKeepingFocus(root, between, "", () => draw(root));
   assert.equal(document.activeElement, field);
 });
 
@@ -80,9 +80,9 @@ test("where nothing can be done the focus waits on the page's main part, and goe
   const main = h("main", { key: "main", id: "main", tabindex: "-1" });
   const root = table(button({ key: "gone" }), main);
   /** @type {HTMLElement} */ (root.firstChild).focus();
-  keepingFocus(root, between, "", () => draw(root, main));
+  drawKeepingFocus(root, between, "", () => draw(root, main));
   assert.equal(document.activeElement?.id, "main");
-  keepingFocus(root, between, "", () =>
+  drawKeepingFocus(root, between, "", () =>
     draw(root, main, h("div", { class: "actions" }, button({ class: "main", id: "next" }))),
   );
   assert.equal(document.activeElement?.id, "next");
@@ -93,7 +93,7 @@ test("a sheet that is to be closed is closed before it goes, and another stays o
   const sheet = (name) => h("dialog", { key: name, "data-sheet": name, open: true });
   const root = table(sheet("menu"), sheet("people"));
   const [menu, people] = /** @type {HTMLDialogElement[]} */ ([...root.children]);
-  keepingFocus(root, between, "people", () => {
+  drawKeepingFocus(root, between, "people", () => {
     assert.deepEqual([menu?.open, people?.open], [false, true]);
   });
 });

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { aloud, seenAndHeard } from "../../../static/js/a11y/spoken_cards.js";
+import { spokenText, textWithSpokenCards } from "../../../static/js/a11y/spoken_cards.js";
 import { textOf } from "../../../static/js/lib/virtual_dom.js";
-import { use } from "../../../static/js/lib/messages.js";
-import { log } from "../../../static/js/table/log.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { logView } from "../../../static/js/table/log.js";
 import { english } from "../english.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 test("a card, cards, suits alone and jokers among them are heard by name", () => {
   for (const [seen, heard] of [
@@ -23,13 +23,13 @@ test("a card, cards, suits alone and jokers among them are heard by name", () =>
     ["The trick is locked to ♥ ♠.", "The trick is locked to hearts and spades."],
     ["Bob decrees: “2 jokers, no black joker”", "Bob decrees: “2 jokers, no black joker”"],
   ])
-    assert.equal(aloud(String(seen)), heard);
+    assert.equal(spokenText(String(seen)), heard);
 });
 
 test("where a text has signs eyes are shown these and ears the names; another stands there once", () => {
-  assert.equal(seenAndHeard("You are next."), "You are next.");
+  assert.equal(textWithSpokenCards("You are next."), "You are next.");
   const [seen, heard] = /** @type {import("../../../static/js/lib/virtual_dom.js").VNode[]} */ (
-    seenAndHeard("K♦ first")
+    textWithSpokenCards("K♦ first")
   );
   assert.deepEqual([seen?.props["aria-hidden"], textOf(seen)], ["true", "K♦ first"]);
   assert.deepEqual([heard?.props.class, textOf(heard)], ["sr-only", "king of diamonds first"]);
@@ -50,7 +50,7 @@ test("who walks along the log hears cards by name, too, in its lines and in the 
     { id: 1, hand: 1, kind: "move", text: "Bob plays J♦ J♥." },
     { id: 2, hand: 1, kind: "still", text: "Cat passes." },
   ]);
-  const heard = log(table, lines).map(walked);
+  const heard = logView(table, lines).map(walked);
   assert.match(heard.join(" "), /Bob plays jack of diamonds and jack of hearts\.Cat passes\./);
   assert.doesNotMatch(heard.join(" "), /[♣♦♥♠]/);
 });

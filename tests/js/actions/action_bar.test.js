@@ -7,14 +7,14 @@ import { before, test } from "node:test";
 
 import { cardName, cardsText, rankName, rankText } from "../../../static/js/model/card_names.js";
 import { textOf } from "../../../static/js/lib/virtual_dom.js";
-import { use } from "../../../static/js/lib/messages.js";
-import { trickOf } from "../../../static/js/model/auto_pass.js";
-import { actions } from "../../../static/js/actions/action_bar.js";
-import { handOf, initial, receive } from "../../../static/js/model/state.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { trickKey } from "../../../static/js/model/auto_pass.js";
+import { actionBar } from "../../../static/js/actions/action_bar.js";
+import { handSlots, initialModel, applyUpdate } from "../../../static/js/model/state.js";
 import { english } from "../english.js";
 import { FIXTURES } from "../fixtures.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 /** @typedef {import("../../../static/js/lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../../../static/js/types.d.ts").Model} Model */
@@ -53,15 +53,15 @@ function bar(model) {
     set: () => undefined,
     fill: () => undefined,
   };
-  return buttons(/** @type {VNode | null} */ (actions(/** @type {any} */ (desk))));
+  return buttons(/** @type {VNode | null} */ (actionBar(/** @type {any} */ (desk))));
 }
 
 /** Every state in which a player may be: with no, with some and with legal cards chosen, and while passing by itself. @returns {Generator<[string, Model]>} */
 function* models() {
   for (const [name, update] of Object.entries(FIXTURES)) {
     if (update.table === null) continue;
-    const model = receive(initial(), update, 0);
-    const slots = handOf(model);
+    const model = applyUpdate(initialModel(), update, 0);
+    const slots = handSlots(model);
     const legal = (update.you.legal ?? []).flatMap(({ cards }) =>
       typeof cards === "string" ? [cards.split(" ")] : [],
     );
@@ -69,7 +69,7 @@ function* models() {
     for (const set of sets) {
       const chosen = set.map((card) => slots.find((slot) => slot.card === card)?.id ?? "").filter(Boolean);
       for (const until of /** @type {const} */ ([null, "beats", "trick"])) {
-        const passing = until === null ? null : { until, trick: until === "trick" ? trickOf(update) : null };
+        const passing = until === null ? null : { until, trick: until === "trick" ? trickKey(update) : null };
         yield [
           `${name}, ${set.join(" ") || "nothing chosen"}, ${until ?? "not passing"}`,
           { ...model, chosen, passing },

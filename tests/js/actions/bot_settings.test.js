@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { finishing } from "../../../static/js/actions/bot_settings.js";
+import { finishHandButton } from "../../../static/js/actions/bot_settings.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
@@ -13,7 +13,7 @@ function offered(here, name) {
   const asked = [];
   const ask = (/** @type {unknown} */ command) => asked.push(command);
   const seen = update(room(4, here), table(4), you({ name }));
-  const drawn = finishing(/** @type {Desk} */ (/** @type {unknown} */ ({ update: seen, ask })));
+  const drawn = finishHandButton(/** @type {Desk} */ (/** @type {unknown} */ ({ update: seen, ask })));
   /** @type {(() => void) | undefined} */ (drawn?.props.onclick)?.();
   return asked;
 }

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { batches } from "../../../static/js/animation/card_flights.js";
+import { groupIntoBatches } from "../../../static/js/animation/card_flights.js";
 
 /** @typedef {import("../../../static/js/events/presentation.js").Moment} Moment */
-/** @typedef {import("../../../static/js/model/card_moves.js").Place} Place */
+/** @typedef {import("../../../static/js/model/card_moves.js").CardLocation} Place */
 
 /** @param {string | null} name @returns {Place} */
 const at = (name) => ({ where: name === null ? "table" : "by", name });
@@ -19,7 +19,7 @@ function moment(e, from, to, card) {
 }
 
 /** Their cards, lot by lot. @param {Moment[]} moments */
-const cards = (moments) => batches(moments).map((some) => some.flatMap((journey) => journey.cards).join(" "));
+const cards = (moments) => groupIntoBatches(moments).map((some) => some.flatMap((journey) => journey.cards).join(" "));
 
 test("plays go one after another, and what is dealt or given goes at once", () => {
   assert.deepEqual(cards([moment("played", "Ana", null, "3c"), moment("played", "Bob", null, "4c")]), ["3c", "4c"]);
@@ -33,5 +33,5 @@ test("who comes back after much has happened is shown the last five lots of it",
 });
 
 test("what moves nothing is no lot", () => {
-  assert.deepEqual(batches([{ ...moment("passed", "Ana", null, "3c"), journeys: [] }]), []);
+  assert.deepEqual(groupIntoBatches([{ ...moment("passed", "Ana", null, "3c"), journeys: [] }]), []);
 });

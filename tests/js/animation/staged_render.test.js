@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Stages } from "../../../static/js/animation/staged_render.js";
+import { StagedRender } from "../../../static/js/animation/staged_render.js";
 
 /** What waits for the next frame, and for a while. @type {{ frames: (() => void)[], whiles: (() => void)[] }} */
 let waits;
@@ -25,21 +25,21 @@ function settled(hidden = false) {
   }
 }
 
-/** @param {Stages} stages */
+/** @param {StagedRender} stages */
 function shown({ now: { hand, faces, seats } }) {
   return [hand ? (faces ? "cards" : "backs") : "", seats ? "seats" : ""].filter(Boolean).join(" and ");
 }
 
 function drawing() {
-  /** @type {Stages} */
-  const stages = new Stages(() => seen.push(shown(stages)));
+  /** @type {StagedRender} */
+  const stages = new StagedRender(() => seen.push(shown(stages)));
   return stages;
 }
 
 /** A table that has appeared. */
 function standing() {
   const stages = drawing();
-  stages.drawn();
+  stages.onDrawn();
   settled();
   seen.length = 0;
   return stages;
@@ -48,44 +48,44 @@ function standing() {
 test("one's cards come before the seats, each in a drawing of its own, and then no more is drawn", () => {
   const stages = drawing();
   assert.deepEqual([shown(stages), stages.whole], ["", false]);
-  stages.drawn();
+  stages.onDrawn();
   assert.deepEqual(seen, [], "what stands anyway can be seen first");
   settled();
   assert.deepEqual(seen, ["cards", "cards and seats"]);
-  stages.drawn();
+  stages.onDrawn();
   settled();
   assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
 
 test("the next table begins anew", () => {
   const stages = drawing();
-  stages.drawn();
+  stages.onDrawn();
   settled();
-  stages.over();
+  stages.reset();
   assert.deepEqual([shown(stages), stages.whole], ["", false]);
-  stages.drawn();
+  stages.onDrawn();
   settled();
   assert.deepEqual(seen, ["cards", "cards and seats", "cards", "cards and seats"]);
 });
 
 test("what was about to be drawn of a table that is gone is not", () => {
   const stages = drawing();
-  stages.drawn();
-  stages.over();
+  stages.onDrawn();
+  stages.reset();
   settled();
   assert.deepEqual(seen, []);
   assert.equal(stages.now.hand, false);
 });
 
 test("a page that nobody looks at is drawn whole, too", () => {
-  drawing().drawn();
+  drawing().onDrawn();
   settled(true);
   assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
 
 test("cards that are dealt come when all else stands, and show what they are a frame later", () => {
   const stages = standing();
-  stages.dealt();
+  stages.startDeal();
   assert.deepEqual([shown(stages), stages.whole], ["seats", false]);
   settled();
   assert.deepEqual(seen, ["backs and seats", "cards and seats"]);
@@ -93,7 +93,7 @@ test("cards that are dealt come when all else stands, and show what they are a f
 
 test("where all takes a turn one's own side is drawn a frame later", () => {
   const stages = standing();
-  stages.turned();
+  stages.startPhaseChange();
   assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["cards and seats", false, false]);
   settled();
   assert.deepEqual(seen, ["cards and seats"]);
@@ -102,7 +102,7 @@ test("where all takes a turn one's own side is drawn a frame later", () => {
 
 test("a hand begins with room for its cards, and one's own side is drawn at once", () => {
   const stages = standing();
-  stages.begins();
+  stages.startHand();
   assert.deepEqual([shown(stages), stages.now.own, stages.whole], ["seats", true, false]);
   settled();
   assert.deepEqual(seen, ["cards and seats"]);
@@ -110,18 +110,18 @@ test("a hand begins with room for its cards, and one's own side is drawn at once
 
 test("a table that still appears is drawn on as it was", () => {
   const stages = drawing();
-  stages.drawn();
-  stages.turned();
-  stages.begins();
+  stages.onDrawn();
+  stages.startPhaseChange();
+  stages.startHand();
   settled();
   assert.deepEqual(seen, ["cards", "cards and seats"]);
 });
 
 test("a deal that is over before it was drawn is not gone on with", () => {
   const stages = standing();
-  stages.dealt();
-  stages.over();
-  stages.drawn();
+  stages.startDeal();
+  stages.reset();
+  stages.onDrawn();
   settled();
   assert.deepEqual(seen, ["cards", "cards and seats"]);
 });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { freePlace, isFree } from "../../../static/js/chat/bubble_placement.js";
+import { findFreePlace, isPlaceFree } from "../../../static/js/chat/bubble_placement.js";
 
 const PAGE = { left: 0, top: 0, right: 400, bottom: 800 };
 const SIZE = { width: 60, height: 60 };
@@ -12,17 +12,17 @@ const SEAT = { x: 200, y: 100 };
 const MIDDLE = { x: 200, y: 400 };
 
 test("what is free stays where it comes from", () => {
-  assert.deepEqual(freePlace(SEAT, MIDDLE, SIZE, [], PAGE, 200), SEAT);
+  assert.deepEqual(findFreePlace(SEAT, MIDDLE, SIZE, [], PAGE, 200), SEAT);
 });
 
 test("a name below a seat is passed on the way to the middle", () => {
   const name = { left: 170, top: 125, right: 230, bottom: 145 };
-  const at = freePlace(SEAT, MIDDLE, SIZE, [name], PAGE, 200);
-  assert.ok(at !== null && isFree(at, SIZE, [name], PAGE));
+  const at = findFreePlace(SEAT, MIDDLE, SIZE, [name], PAGE, 200);
+  assert.ok(at !== null && isPlaceFree(at, SIZE, [name], PAGE));
   assert.ok(Math.hypot(at.x - SEAT.x, at.y - SEAT.y) <= 84, "it is the nearest");
 });
 
 test("nothing stands beyond the page, or where all of it is taken", () => {
-  assert.equal(isFree({ x: 20, y: 100 }, SIZE, [], PAGE), false);
-  assert.equal(freePlace(SEAT, MIDDLE, SIZE, [PAGE], PAGE, 200), null);
+  assert.equal(isPlaceFree({ x: 20, y: 100 }, SIZE, [], PAGE), false);
+  assert.equal(findFreePlace(SEAT, MIDDLE, SIZE, [PAGE], PAGE, 200), null);
 });

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Asides } from "../../../static/js/chat/incoming.js";
-import { initial } from "../../../static/js/model/state.js";
+import { IncomingChat } from "../../../static/js/chat/incoming.js";
+import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
@@ -24,13 +24,13 @@ function here(...names) {
 function read(before, now) {
   const said = before.room.people.map(({ name }, id) => ({ id, by: name, at: 0, text: `I am ${name}`, quick: null }));
   /** @type {import("../../../static/js/types.d.ts").Model} */
-  let model = { ...initial(), update: now, chat: { lines: said, unread: ["0 I am Ana"] } };
-  const asides = new Asides(
+  let model = { ...initialModel(), update: now, chat: { lines: said, unread: ["0 I am Ana"] } };
+  const asides = new IncomingChat(
     () => model,
     (change) => (model = { ...model, ...change }),
     () => {},
   );
-  asides.follow(before, now);
+  asides.onRoomChange(before, now);
   assert.deepEqual(model.chat.unread, ["0 I am Ana"]);
   return model.chat.lines.map(({ by, text }) => [by, text]);
 }
@@ -57,15 +57,19 @@ test("where people come and go, nobody is taken for somebody else", () => {
 /** A page at a table of three, as Ana. Returns what it does with frames of the chat, and its unread lines. */
 function page() {
   /** @type {import("../../../static/js/types.d.ts").Model} */
-  let model = { ...initial(), update: here("Ana", "Bob", "Cat") };
-  const asides = new Asides(
+  let model = { ...initialModel(), update: here("Ana", "Bob", "Cat") };
+  const asides = new IncomingChat(
     () => model,
     (change) => (model = { ...model, ...change }),
     () => {},
   );
   /** @param {boolean} whole @param {[string, string][]} lines */
   const read = (whole, ...lines) => {
-    asides.read({ t: "chat", whole, lines: lines.map(([by, text], id) => ({ id, by, at: 0, text, quick: null })) });
+    asides.receiveChat({
+      t: "chat",
+      whole,
+      lines: lines.map(([by, text], id) => ({ id, by, at: 0, text, quick: null })),
+    });
     return [model.chat.lines.map(({ text }) => text), model.chat.unread.length];
   };
   return { read, opens: () => (model = { ...model, sheet: "talk", chat: { ...model.chat, unread: [] } }) };

@@ -4,50 +4,50 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { possible } from "../../../static/js/device/push_subscription.js";
-import { Sight } from "../../../static/js/device/page_visibility.js";
+import { pushSupport } from "../../../static/js/device/push_subscription.js";
+import { VisibilityReporter } from "../../../static/js/device/page_visibility.js";
 
 test("what keeps a browser from being called is said by what would help", () => {
-  assert.equal(possible({ secure: true, push: true, apple: true }), "ready");
-  assert.equal(possible({ secure: false, push: false, apple: true }), "insecure");
-  assert.equal(possible({ secure: true, push: false, apple: true }), "install");
-  assert.equal(possible({ secure: true, push: false, apple: false }), "cannot");
+  assert.equal(pushSupport({ secure: true, push: true, apple: true }), "ready");
+  assert.equal(pushSupport({ secure: false, push: false, apple: true }), "insecure");
+  assert.equal(pushSupport({ secure: true, push: false, apple: true }), "install");
+  assert.equal(pushSupport({ secure: true, push: false, apple: false }), "cannot");
 });
 
 test("a line hears of each change once, and anew after it was down", () => {
   /** @type {boolean[]} */
   const told = [];
   let visible = true;
-  const sight = new Sight(
+  const sight = new VisibilityReporter(
     (now) => told.push(now),
     () => visible,
   );
   /** @param {boolean} now */
   const turn = (now) => {
     visible = now;
-    sight.look();
+    sight.reportIfChanged();
   };
-  sight.opened();
-  sight.look();
+  sight.onConnected();
+  sight.reportIfChanged();
   assert.deepEqual(told, [], "in sight goes without saying");
   turn(false);
-  sight.look();
+  sight.reportIfChanged();
   turn(true);
   assert.deepEqual(told, [false, true]);
   turn(false);
-  sight.opened();
+  sight.onConnected();
   assert.deepEqual(told, [false, true, false, false], "another line knows nothing of it");
   visible = true;
-  sight.opened();
+  sight.onConnected();
   assert.deepEqual(told.at(-1), true, "what was said before may come late");
 });
 
 test("a page that is opened out of sight says so", () => {
   /** @type {boolean[]} */
   const told = [];
-  new Sight(
+  new VisibilityReporter(
     (now) => told.push(now),
     () => false,
-  ).opened();
+  ).onConnected();
   assert.deepEqual(told, [false]);
 });

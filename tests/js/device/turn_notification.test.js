@@ -40,7 +40,7 @@ pretend({
   },
 });
 pretend({ window: globalThis });
-const { Caller } = await import("../../../static/js/device/turn_notification.js");
+const { TurnNotifier } = await import("../../../static/js/device/turn_notification.js");
 
 const update = /** @type {Update} */ (/** @type {unknown} */ ({ room: { game: "president" } }));
 const soon = () => new Promise((done) => setTimeout(done, 5));
@@ -58,8 +58,8 @@ beforeEach(() => {
 });
 
 test("who is elsewhere is called, and no more when they are back", async () => {
-  const caller = new Caller("r1");
-  caller.see(update, true);
+  const caller = new TurnNotifier("r1");
+  caller.onUpdate(update, true);
   await soon();
   assert.equal(shown.length, 0);
   look("hidden");
@@ -74,15 +74,15 @@ test("what a page looks through as it is opened does not end a call that comes m
   /** @type {() => void} */
   let go = () => undefined;
   busy = new Promise((done) => (go = done));
-  const caller = new Caller("r1");
+  const caller = new TurnNotifier("r1");
   look("hidden");
-  caller.see(update, true);
+  caller.onUpdate(update, true);
   await soon();
   assert.equal(shown.length, 1);
   go();
   await soon();
   assert.equal(shown.length, 1);
-  caller.see(update, false);
+  caller.onUpdate(update, false);
   await soon();
   assert.equal(shown.length, 0);
 });

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { use } from "../../../static/js/lib/messages.js";
-import { initial, receive } from "../../../static/js/model/state.js";
-import { told } from "../../../static/js/events/log_lines.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { initialModel, applyUpdate } from "../../../static/js/model/state.js";
+import { withNewLogLines } from "../../../static/js/events/log_lines.js";
 import { english } from "../english.js";
 import { room, table, update, you } from "../fixtures.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 /** @typedef {import("../../../static/js/types.d.ts").Model} Model */
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
@@ -22,12 +22,12 @@ function at(seq, more = {}) {
 
 /** @param {Model} model @param {Update} update */
 function hear(model, update) {
-  return told(receive(model, update, 0));
+  return withNewLogLines(applyUpdate(model, update, 0));
 }
 
 test("a page that has just been opened is told the hand so far, and only once", () => {
   const earlier = [{ e: "passed", by: "Bob" }];
-  let model = hear(initial(), at(1, { earlier }));
+  let model = hear(initialModel(), at(1, { earlier }));
   model = hear(model, at(2, { earlier }));
   assert.deepEqual(
     model.log.map((line) => line.text),
@@ -36,7 +36,7 @@ test("a page that has just been opened is told the hand so far, and only once", 
 });
 
 test("what happened becomes lines of the log, numbered on", () => {
-  let model = hear(initial(), at(1, { events: [{ e: "passed", by: "Bob" }] }));
+  let model = hear(initialModel(), at(1, { events: [{ e: "passed", by: "Bob" }] }));
   model = hear(
     model,
     at(2, {
@@ -65,8 +65,8 @@ test("what is great is read by itself and celebrated until something else happen
       { e: "burned", by: "Bob" },
     ],
   };
-  assert.equal(hear(initial(), at(1, news)).great, false);
-  let model = hear(hear(initial(), at(1)), at(2, news));
+  assert.equal(hear(initialModel(), at(1, news)).great, false);
+  let model = hear(hear(initialModel(), at(1)), at(2, news));
   assert.deepEqual([model.great, model.latest], [true, ["Bob burns the trick."]]);
   model = hear(model, at(3, { events: [] }));
   assert.equal(model.great, true);
@@ -81,7 +81,7 @@ test("what one has called, or let a wild card be, is told of oneself as of other
     { ...run, by },
     { ...wild, by },
   ]);
-  const model = hear(initial(), at(1, { events }));
+  const model = hear(initialModel(), at(1, { events }));
   assert.deepEqual(
     model.log.map((line) => line.text),
     [
@@ -95,10 +95,10 @@ test("what one has called, or let a wild card be, is told of oneself as of other
 
 test("what happens before there are words for it is told when there are, in order", () => {
   const earlier = [{ e: "passed", by: "Bob" }];
-  let model = receive(initial(), at(1, { earlier }), 0);
-  model = receive(model, at(2, { events: [{ e: "passed", by: "Cat" }] }), 0);
+  let model = applyUpdate(initialModel(), at(1, { earlier }), 0);
+  model = applyUpdate(model, at(2, { events: [{ e: "passed", by: "Cat" }] }), 0);
   assert.deepEqual([model.log, model.latest], [[], []]);
-  model = told(model);
+  model = withNewLogLines(model);
   assert.deepEqual(
     model.log.map((line) => [line.id, line.text]),
     [
@@ -106,7 +106,7 @@ test("what happens before there are words for it is told when there are, in orde
       [2, "Cat passes."],
     ],
   );
-  assert.equal(told(model), model);
+  assert.equal(withNewLogLines(model), model);
 });
 
 test("gifts of several others are one line, beside what one gave and got; two lines are told as they are", () => {
@@ -121,7 +121,7 @@ test("gifts of several others are one line, beside what one gave and got; two li
     },
   });
   const gift = (/** @type {string} */ by, /** @type {string} */ to) => ({ e: "gave", by, to, count: 2 });
-  const latest = (/** @type {Update["events"]} */ events) => hear(initial(), at(1, { motions, events })).latest;
+  const latest = (/** @type {Update["events"]} */ events) => hear(initialModel(), at(1, { motions, events })).latest;
   const others = [gift("Dan", "Bob"), gift("Bob", "Dan"), gift("Cat", "Eve")];
   assert.deepEqual(latest(others), ["Cards go from Dan to Bob, from Bob to Dan and from Cat to Eve."]);
   const mine = [

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { use } from "../../../static/js/lib/messages.js";
-import { sentence } from "../../../static/js/events/sentences.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { eventSentence } from "../../../static/js/events/sentences.js";
 import { english } from "../english.js";
 
 const TEXTS = english();
 
-before(() => use(TEXTS));
+before(() => setMessages(TEXTS));
 
 /** The names of values that are always one player at the table. */
 const PEOPLE = ["by", "to", "of", "host", "king", "fallen", "asked_by", "leads", "first", "turn"];
@@ -44,7 +44,7 @@ test("no event tells a player their own name", () => {
     const places = [...words.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
     const values = Object.fromEntries(["by", wording, ...places].filter(Boolean).map((name) => [name, "Bob"]));
     const told = { ...values, ...(places.includes("count") ? { count: 2 } : {}), [who]: "Ana" };
-    const said = sentence({ e: event, ...told }, "Ana", (cards) => cards);
+    const said = eventSentence({ e: event, ...told }, "Ana", (cards) => cards);
     return said.includes("Ana") ? [`${event} (${who}): ${said}`] : [];
   });
   assert.deepEqual(wrong, []);
@@ -52,10 +52,10 @@ test("no event tells a player their own name", () => {
 
 test("an answer to a decree is told to the player who gives it, and to the others", () => {
   const obeyed = { e: "obeyed", by: "Ana", text: "Sing!" };
-  assert.equal(sentence(obeyed, "Ana"), "You obey: “Sing!”");
-  assert.equal(sentence(obeyed, "Bob"), "Ana obeys: “Sing!”");
-  assert.equal(sentence(obeyed, null), "Ana obeys: “Sing!”");
+  assert.equal(eventSentence(obeyed, "Ana"), "You obey: “Sing!”");
+  assert.equal(eventSentence(obeyed, "Bob"), "Ana obeys: “Sing!”");
+  assert.equal(eventSentence(obeyed, null), "Ana obeys: “Sing!”");
   const decree = { e: "decree", by: "Bob", to: "Ana", text: "Sing!" };
-  assert.equal(sentence(decree, "Ana"), "Bob decrees to you: “Sing!”");
-  assert.equal(sentence(decree, "Bob"), "You decree to Ana: “Sing!”");
+  assert.equal(eventSentence(decree, "Ana"), "Bob decrees to you: “Sing!”");
+  assert.equal(eventSentence(decree, "Bob"), "You decree to Ana: “Sing!”");
 });

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { KEYS } from "../../../static/js/input/shortcuts.js";
-import { has, use } from "../../../static/js/lib/messages.js";
+import { SHORTCUT_GROUPS } from "../../../static/js/input/shortcuts.js";
+import { hasMessage, setMessages } from "../../../static/js/lib/messages.js";
 import { english } from "../english.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
-const ALL = KEYS.flatMap(({ keys }) => keys);
+const ALL = SHORTCUT_GROUPS.flatMap(({ keys }) => keys);
 
 test("no key does two things in one place", () => {
   for (const on of ["card", "table"]) {
@@ -26,7 +26,7 @@ test("no key does two things in one place", () => {
 
 test("each key, and each group of them, has words", () => {
   assert.deepEqual(
-    [...ALL.map(({ words }) => words), ...KEYS.map(({ title }) => title)].filter((key) => !has(key)),
+    [...ALL.map(({ words }) => words), ...SHORTCUT_GROUPS.map(({ title }) => title)].filter((key) => !hasMessage(key)),
     [],
   );
 });

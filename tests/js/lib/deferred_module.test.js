@@ -1,20 +1,20 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Soon } from "../../../static/js/lib/deferred_module.js";
+import { DeferredModule } from "../../../static/js/lib/deferred_module.js";
 
 test("what is wanted before it is here is done when it is, in order, and from then on at once", async () => {
   /** @type {string[]} */
   const done = [];
-  const soon = new Soon(
+  const soon = new DeferredModule(
     async () => "part",
     () => void done.push("come"),
   );
-  soon.use((here) => done.push(`${here} 1`));
-  soon.use((here) => done.push(`${here} 2`));
+  soon.whenLoaded((here) => done.push(`${here} 1`));
+  soon.whenLoaded((here) => done.push(`${here} 2`));
   assert.equal(done.length, 0);
-  await soon.fetch();
-  soon.use((here) => done.push(`${here} 3`));
+  await soon.loadWithRetries();
+  soon.whenLoaded((here) => done.push(`${here} 3`));
   assert.deepEqual(done, ["part 1", "part 2", "come", "part 3"]);
 });
 
@@ -27,12 +27,12 @@ test("who can't get it waits, and tries again; nothing that was wanted is lost",
     if (++asked < 3) throw new Error("offline");
     return "part";
   };
-  const soon = new Soon(
+  const soon = new DeferredModule(
     fetching,
     () => void done.push("come"),
     async () => void done.push("waited"),
   );
-  soon.use((here) => done.push(here));
-  await soon.fetch();
+  soon.whenLoaded((here) => done.push(here));
+  await soon.loadWithRetries();
   assert.deepEqual(done, ["waited", "waited", "part", "come"]);
 });

@@ -5,9 +5,17 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { before, test } from "node:test";
 
-import { has, list, refusal, said, shown, t, use } from "../../../static/js/lib/messages.js";
-import { sentence, toneOf } from "../../../static/js/events/sentences.js";
-import { standsFor } from "../../../static/js/events/labels.js";
+import {
+  hasMessage,
+  formatNames,
+  refusalText,
+  readResponse,
+  formatValue,
+  t,
+  setMessages,
+} from "../../../static/js/lib/messages.js";
+import { eventSentence, eventTone } from "../../../static/js/events/sentences.js";
+import { standsForText } from "../../../static/js/events/labels.js";
 import { english } from "../english.js";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -21,7 +29,7 @@ function files(folder, name) {
 }
 
 const catalogue = english();
-before(() => use(catalogue));
+before(() => setMessages(catalogue));
 
 /** What a source asks for: whole keys, and the beginnings of those that end in a variable. @param {string} text */
 function asked(text) {
@@ -38,7 +46,7 @@ test("every text that is asked for is there", () => {
   ];
   const { whole, begun } = asked(sources.join("\n"));
   assert.ok(whole.length > 150);
-  for (const key of whole) assert.ok(has(key), key);
+  for (const key of whole) assert.ok(hasMessage(key), key);
   for (const key of begun)
     assert.ok(
       Object.keys(catalogue).some((known) => known.startsWith(key)),
@@ -74,13 +82,13 @@ test("numbers are written as each language writes them", () => {
     ["bn", { digits: "beng" }],
   ];
   for (const [language, own] of languages) {
-    use({ ...catalogue, ...own }, language);
+    setMessages({ ...catalogue, ...own }, language);
     const numbers = new Intl.NumberFormat(language);
     for (const number of [0, 7, 999, 1000, 12345, 0.5])
-      assert.equal(shown(number), numbers.format(number), `${language}: ${number}`);
+      assert.equal(formatValue(number), numbers.format(number), `${language}: ${number}`);
   }
-  use(catalogue);
-  assert.equal(shown(-12), "−12");
+  setMessages(catalogue);
+  assert.equal(formatValue(-12), "−12");
 });
 
 test("lists are written as Intl writes them", () => {
@@ -92,45 +100,45 @@ test("lists are written as Intl writes them", () => {
     const lists = new Intl.ListFormat(catalogue.locale, { type });
     for (let count = 0; count <= names.length; count += 1) {
       const of = names.slice(0, count);
-      assert.equal(shown({ list: joint, of }), lists.format(of));
+      assert.equal(formatValue({ list: joint, of }), lists.format(of));
     }
   }
 });
 
 test("an event is told to whom it concerns in their own words", () => {
   const gift = { e: "gave_cards", by: "Dan", to: "Ana", cards: "2s 2h" };
-  assert.equal(sentence(gift, "Ana"), "Dan gives you 2♠ 2♥.");
-  assert.equal(sentence(gift, "Dan"), "You give Ana 2♠ 2♥.");
-  assert.equal(sentence(gift, null), "Dan gives Ana 2♠ 2♥.");
-  assert.equal(sentence({ e: "gave", by: "Dan", to: "Ana", count: 2 }, "Bob"), "Dan gives Ana 2 cards.");
-  assert.equal(sentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Bob"), "Ana lets Dan go.");
-  assert.equal(sentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Dan"), "Ana lets you go.");
+  assert.equal(eventSentence(gift, "Ana"), "Dan gives you 2♠ 2♥.");
+  assert.equal(eventSentence(gift, "Dan"), "You give Ana 2♠ 2♥.");
+  assert.equal(eventSentence(gift, null), "Dan gives Ana 2♠ 2♥.");
+  assert.equal(eventSentence({ e: "gave", by: "Dan", to: "Ana", count: 2 }, "Bob"), "Dan gives Ana 2 cards.");
+  assert.equal(eventSentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Bob"), "Ana lets Dan go.");
+  assert.equal(eventSentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Dan"), "Ana lets you go.");
 });
 
 test("wild cards are said to stand for something, plain ones are not", () => {
-  assert.equal(standsFor({ by: "Ana", cards: "7c Xr", kind: "pair", as: "7" }), "seven");
-  assert.equal(standsFor({ by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }), "");
+  assert.equal(standsForText({ by: "Ana", cards: "7c Xr", kind: "pair", as: "7" }), "seven");
+  assert.equal(standsForText({ by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }), "");
   assert.equal(
-    sentence({ e: "played", by: "Bob", cards: "7c Xr", kind: "pair", as: "7" }, null),
+    eventSentence({ e: "played", by: "Bob", cards: "7c Xr", kind: "pair", as: "7" }, null),
     "Bob plays 7♣ red joker as seven.",
   );
 });
 
 test("winners are named, and an unknown event is told all the same", () => {
-  assert.equal(sentence({ e: "match_won", winners: ["Ana", "Bob"] }, null), "The match goes to Ana and Bob.");
-  assert.equal(sentence({ e: "new_thing", by: "Ana" }, null), "Ana: new thing");
+  assert.equal(eventSentence({ e: "match_won", winners: ["Ana", "Bob"] }, null), "The match goes to Ana and Bob.");
+  assert.equal(eventSentence({ e: "new_thing", by: "Ana" }, null), "Ana: new thing");
 });
 
 test("what happened is told here as on the pages that the server makes", () => {
   const told = JSON.parse(readFileSync(new URL("../../told.json", import.meta.url), "utf8"));
-  for (const [event, text] of told) assert.equal(sentence(event, null), text);
+  for (const [event, text] of told) assert.equal(eventSentence(event, null), text);
 });
 
 test("an event is as loud as the server says, and what a rule has caused stands out", () => {
   const tones = { passed: "still" };
-  assert.equal(toneOf({ e: "passed", by: "Ana" }, tones), "still");
-  assert.equal(toneOf({ e: "revolution", by: "Ana", cause: "PRES-21" }, tones), "notable");
-  assert.equal(toneOf({ e: "joined", by: "Ana" }, tones), "plain");
+  assert.equal(eventTone({ e: "passed", by: "Ana" }, tones), "still");
+  assert.equal(eventTone({ e: "revolution", by: "Ana", cause: "PRES-21" }, tones), "notable");
+  assert.equal(eventTone({ e: "joined", by: "Ana" }, tones), "plain");
 });
 
 test("places are filled in and numbers chosen", () => {
@@ -138,19 +146,19 @@ test("places are filled in and numbers chosen", () => {
   assert.equal(t("seat.cards", { count: 3 }), "3 cards");
   assert.equal(t("me.points", { count: -1 }), "−1 point");
   assert.equal(t("no.such.key"), "no.such.key");
-  assert.equal(list(["Ana", "Bob", "Cat"]), "Ana, Bob and Cat");
+  assert.equal(formatNames(["Ana", "Bob", "Cat"]), "Ana, Bob and Cat");
 });
 
 test("a page in the place of an answer says that the server can't be reached", async () => {
   const page = new Response("<html><h1>502 Bad Gateway</h1></html>", { status: 502 });
-  assert.equal(refusal(await said(page)), t("error.offline"));
+  assert.equal(refusalText(await readResponse(page)), t("error.offline"));
   const answer = new Response(JSON.stringify({ key: "error.no_match" }), { status: 404 });
-  assert.equal(refusal(await said(answer)), t("error.no_match"));
+  assert.equal(refusalText(await readResponse(answer)), t("error.no_match"));
 });
 
 test("a name written from right to left leaves the sentence around it in order", () => {
-  use({ passes: "{by} passes ({count}).", "list.and.2": "{0} and {1}" });
+  setMessages({ passes: "{by} passes ({count}).", "list.and.2": "{0} and {1}" });
   assert.equal(t("passes", { by: "مرحبا 99 (", count: 2 }), "\u2068مرحبا 99 (\u2069 passes (2).");
   assert.equal(t("passes", { by: "Ana", count: 2 }), "Ana passes (2).");
-  assert.equal(list(["Ana", "דנה"]), "Ana and \u2068דנה\u2069");
+  assert.equal(formatNames(["Ana", "דנה"]), "Ana and \u2068דנה\u2069");
 });

@@ -4,17 +4,17 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { bare, parsed } from "../../../static/js/lib/null_prototype.js";
+import { withoutPrototype, parseJson } from "../../../static/js/lib/null_prototype.js";
 import { textOf } from "../../../static/js/lib/virtual_dom.js";
-import { use } from "../../../static/js/lib/messages.js";
-import { actions } from "../../../static/js/actions/action_bar.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { actionBar } from "../../../static/js/actions/action_bar.js";
 import { hand } from "../../../static/js/table/hand.js";
-import { avatar, seats } from "../../../static/js/table/seats.js";
-import { initial, receive, sceneOf } from "../../../static/js/model/state.js";
+import { seatAvatar, seats } from "../../../static/js/table/seats.js";
+import { initialModel, applyUpdate, buildScene } from "../../../static/js/model/state.js";
 import { english } from "../english.js";
 import { room, table, update, you } from "../fixtures.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 const ODD = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 
@@ -35,7 +35,7 @@ function owing(to) {
       you({ cards: "3c 4c 5c", owes, legal: [{ do: "give" }], more: true }),
     ),
   );
-  return receive(initial(), parsed(text), 0);
+  return applyUpdate(initialModel(), parseJson(text), 0);
 }
 
 /** @param {any} model */
@@ -60,10 +60,10 @@ test("cards can be given to people of any name", () => {
       [one, ["3c"]],
       ["Bob", ["4c"]],
     ]);
-    assert.match(textOf(actions(here)), /3♣.*4♣/);
+    assert.match(textOf(actionBar(here)), /3♣.*4♣/);
     find(hand(here), "3c").props.onclick({ detail: 0 });
     assert.deepEqual(here.model.basket[one], []);
-    const later = receive(here.model, { ...here.update, seq: 99 }, 0);
+    const later = applyUpdate(here.model, { ...here.update, seq: 99 }, 0);
     assert.deepEqual(later.basket.Bob, ["4c"]);
     assert.equal(later.basket.constructor === Object, false);
   }
@@ -74,8 +74,8 @@ test("what the server says of people is what is shown of them", () => {
   for (const name of ODD) {
     assert.equal(model.update?.room.deadlines[name], undefined);
     assert.equal(model.update?.table?.players[name]?.cards, 3);
-    const scene = sceneOf(/** @type {any} */ (model.update), model);
-    assert.doesNotMatch(JSON.stringify(avatar(scene, name)), /native|NaN/);
+    const scene = buildScene(/** @type {any} */ (model.update), model);
+    assert.doesNotMatch(JSON.stringify(seatAvatar(scene, name)), /native|NaN/);
     // Of a hand long over nobody knows who is here.
     const replayed = textOf(seats({ ...scene, here: null })).replaceAll("\u00ad", "");
     assert.ok(replayed.includes(name));
@@ -84,7 +84,7 @@ test("what the server says of people is what is shown of them", () => {
 });
 
 test("bare objects have their own keys and no others", () => {
-  assert.deepEqual(Object.keys(bare(JSON.parse('{"__proto__": 1, "a": 2}'))), ["__proto__", "a"]);
-  assert.equal("toString" in parsed('{"a": [{"b": null}]}').a[0], false);
-  assert.deepEqual(Reflect.get(parsed('[1, "x", null, {"__proto__": {"y": 2}}]')[3], "__proto__").y, 2);
+  assert.deepEqual(Object.keys(withoutPrototype(JSON.parse('{"__proto__": 1, "a": 2}'))), ["__proto__", "a"]);
+  assert.equal("toString" in parseJson('{"a": [{"b": null}]}').a[0], false);
+  assert.deepEqual(Reflect.get(parseJson('[1, "x", null, {"__proto__": {"y": 2}}]')[3], "__proto__").y, 2);
 });

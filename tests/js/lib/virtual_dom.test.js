@@ -4,7 +4,9 @@ import { test } from "node:test";
 
 import { emptyPart } from "../document.js";
 
-const { beforeFocusGoes, button, byId, draw, goes, h, textOf } = await import("../../../static/js/lib/virtual_dom.js");
+const { setFocusLossHandler, button, byId, draw, isBeingRemoved, h, textOf } = await import(
+  "../../../static/js/lib/virtual_dom.js"
+);
 
 test("what is described is drawn: elements, texts, attributes", () => {
   const part = emptyPart();
@@ -85,12 +87,12 @@ test("what has the focus goes last, and may hand it on before", () => {
   draw(part, button({ key: "one" }), button({ key: "two" }));
   const [one, two] = /** @type {HTMLElement[]} */ ([...part.children]);
   one?.focus();
-  beforeFocusGoes(() => {
-    assert.ok(one?.isConnected && goes(one));
+  setFocusLossHandler(() => {
+    assert.ok(one?.isConnected && isBeingRemoved(one));
     two?.focus();
   });
   draw(part, button({ key: "two" }));
-  beforeFocusGoes(null);
+  setFocusLossHandler(null);
   assert.equal(one?.isConnected, false);
   assert.equal(document.activeElement, two);
 });

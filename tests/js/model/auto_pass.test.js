@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  FAIR,
-  Passer,
-  SPREAD,
-  delay,
-  due,
-  leftToOneself,
-  offers,
-  still,
-  trickOf,
+  BREAK_IN_FACTOR,
+  AutoPasser,
+  DELAY_RANGE,
+  autoActionDelay,
+  dueAutoPass,
+  promptUnlessAutoPass,
+  autoPassOptions,
+  currentAutoPass,
+  trickKey,
 } from "../../../static/js/model/auto_pass.js";
-import { initial } from "../../../static/js/model/state.js";
+import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Model} Model */
@@ -32,64 +32,68 @@ function turn(legal, more = {}, mine = {}, here = {}) {
 
 /** @param {Update} shown */
 function thisTrick(shown) {
-  return /** @type {Model["passing"]} */ ({ until: "trick", trick: trickOf(shown) });
+  return /** @type {Model["passing"]} */ ({ until: "trick", trick: trickKey(shown) });
 }
 
 test("what can't be beaten is passed, and what can be is not", () => {
-  assert.deepEqual(due(BEATS, turn([PASS])), PASS);
-  assert.equal(due(BEATS, turn([PASS, { do: "play", cards: "9d" }])), null);
-  assert.equal(due(BEATS, turn([PASS], {}, { more: true })), null, "there is more than is listed");
-  assert.equal(due(null, turn([PASS])), null, "nobody has chosen that");
+  assert.deepEqual(dueAutoPass(BEATS, turn([PASS])), PASS);
+  assert.equal(dueAutoPass(BEATS, turn([PASS, { do: "play", cards: "9d" }])), null);
+  assert.equal(dueAutoPass(BEATS, turn([PASS], {}, { more: true })), null, "there is more than is listed");
+  assert.equal(dueAutoPass(null, turn([PASS])), null, "nobody has chosen that");
 });
 
 test("a trick is passed to its end, whatever could be played, and no further", () => {
   const now = turn([PASS, { do: "play", cards: "9d" }]);
   const chosen = thisTrick(now);
-  assert.deepEqual(due(chosen, now), PASS);
+  assert.deepEqual(dueAutoPass(chosen, now), PASS);
   const more = { plays: [...TRICK.plays, { by: "Cat", cards: "Th", kind: "single" }], passed: [], barred: [] };
-  assert.deepEqual(due(chosen, turn([PASS], { trick: more })), PASS, "the same trick, higher");
+  assert.deepEqual(dueAutoPass(chosen, turn([PASS], { trick: more })), PASS, "the same trick, higher");
   const next = turn([PASS], { trick: { plays: [{ by: "Dan", cards: "4c", kind: "single" }], passed: [], barred: [] } });
-  assert.equal(due(chosen, next), null);
-  assert.equal(still(chosen, next), null);
-  assert.equal(still(chosen, turn([], { trick: null })), null, "it is over as soon as nothing lies there");
-  assert.equal(still(chosen, turn([PASS], { number: 4 })), null, "another hand");
-  assert.deepEqual(still(BEATS, next), BEATS, "the other choice stays");
+  assert.equal(dueAutoPass(chosen, next), null);
+  assert.equal(currentAutoPass(chosen, next), null);
+  assert.equal(currentAutoPass(chosen, turn([], { trick: null })), null, "it is over as soon as nothing lies there");
+  assert.equal(currentAutoPass(chosen, turn([PASS], { number: 4 })), null, "another hand");
+  assert.deepEqual(currentAutoPass(BEATS, next), BEATS, "the other choice stays");
 });
 
 test("nobody leads by passing, acts when it isn't their turn, or takes a seat back from a bot", () => {
-  assert.equal(due(BEATS, turn([PASS], { trick: null })), null);
-  assert.equal(due(BEATS, turn([PASS], { to_act: ["Bob"] })), null);
-  assert.equal(due(BEATS, turn([PASS], {}, {}, { phase: "pause" })), null);
+  assert.equal(dueAutoPass(BEATS, turn([PASS], { trick: null })), null);
+  assert.equal(dueAutoPass(BEATS, turn([PASS], { to_act: ["Bob"] })), null);
+  assert.equal(dueAutoPass(BEATS, turn([PASS], {}, {}, { phase: "pause" })), null);
   const helped = turn([PASS]);
-  helped.room.people = helped.room.people.map((one) => (one.name === "Ana" ? { ...one, playing_for: "greedy" } : one));
-  assert.equal(due(BEATS, helped), null);
+  helped.room.people = helped.room.people.map((one) => (one.name === "Ana" ? { ...one, playing_for: "easy" } : one));
+  assert.equal(dueAutoPass(BEATS, helped), null);
   // What a hand asks otherwise is no pass, even where it is all that may be done.
-  assert.equal(due(BEATS, turn([{ do: "give", cards: "3c" }])), null);
+  assert.equal(dueAutoPass(BEATS, turn([{ do: "give", cards: "3c" }])), null);
 });
 
 test("nobody is called for a pass that the page makes", () => {
-  assert.equal(leftToOneself(BEATS, turn([PASS]), "Your turn."), "");
-  assert.equal(leftToOneself(BEATS, turn([PASS, { do: "play", cards: "9d" }]), "Your turn."), "Your turn.");
-  assert.equal(leftToOneself(null, turn([PASS]), "Your turn."), "Your turn.");
+  assert.equal(promptUnlessAutoPass(BEATS, turn([PASS]), "Your turn."), "");
+  assert.equal(promptUnlessAutoPass(BEATS, turn([PASS, { do: "play", cards: "9d" }]), "Your turn."), "Your turn.");
+  assert.equal(promptUnlessAutoPass(null, turn([PASS]), "Your turn."), "Your turn.");
 });
 
 test("it is offered where there are tricks, to who plays in them", () => {
-  assert.deepEqual(offers(turn([PASS])), ["beats", "trick"]);
-  assert.deepEqual(offers(turn([], { trick: null })), ["beats"]);
-  assert.deepEqual(offers(turn([], { trick: { ...TRICK, barred: ["Ana"] } })), ["beats"]);
-  assert.deepEqual(offers(turn([], {}, { cards: "" })), [], "who is out");
-  assert.deepEqual(offers(turn([], {}, { name: null })), [], "who watches");
+  assert.deepEqual(autoPassOptions(turn([PASS])), ["beats", "trick"]);
+  assert.deepEqual(autoPassOptions(turn([], { trick: null })), ["beats"]);
+  assert.deepEqual(autoPassOptions(turn([], { trick: { ...TRICK, barred: ["Ana"] } })), ["beats"]);
+  assert.deepEqual(autoPassOptions(turn([], {}, { cards: "" })), [], "who is out");
+  assert.deepEqual(autoPassOptions(turn([], {}, { name: null })), [], "who watches");
   const shown = turn([]);
   delete shown.table?.trick;
-  assert.deepEqual(offers(shown), [], "a game without tricks");
+  assert.deepEqual(autoPassOptions(shown), [], "a game without tricks");
 });
 
 test("how long it takes is drawn from one spread, and told neither cards nor reasons", () => {
-  assert.equal(delay(0, Infinity), SPREAD.least);
-  assert.equal(delay(1, Infinity), SPREAD.most);
-  assert.equal(delay(0.5, Infinity), (SPREAD.least + SPREAD.most) / 2);
-  assert.equal(delay(0.5, 400), 200, "a clock leaves less");
-  assert.equal(delay(0.5, Infinity, true), FAIR * delay(0.5, Infinity), "others may be about to break in");
+  assert.equal(autoActionDelay(0, Infinity), DELAY_RANGE.least);
+  assert.equal(autoActionDelay(1, Infinity), DELAY_RANGE.most);
+  assert.equal(autoActionDelay(0.5, Infinity), (DELAY_RANGE.least + DELAY_RANGE.most) / 2);
+  assert.equal(autoActionDelay(0.5, 400), 200, "a clock leaves less");
+  assert.equal(
+    autoActionDelay(0.5, Infinity, true),
+    BREAK_IN_FACTOR * autoActionDelay(0.5, Infinity),
+    "others may be about to break in",
+  );
 
   const hands = ["3c", "3c 9d", "As Ad Ah 2c 2d 2h 2s Xr"];
   const reasons = [
@@ -105,7 +109,7 @@ test("how long it takes is drawn from one spread, and told neither cards nor rea
       return waited.asked;
     }),
   );
-  assert.deepEqual([...new Set(drawn.flat())], [delay(0.25, Infinity)]);
+  assert.deepEqual([...new Set(drawn.flat())], [autoActionDelay(0.25, Infinity)]);
   assert.equal(drawn.flat().length, drawn.length, "one draw for each pass");
 });
 
@@ -113,15 +117,15 @@ test("it leaves others a moment where they may break in, whoever can", () => {
   const told = { ...TRICK, plays: [{ by: "Bob", cards: "7c 7d", kind: "pair" }] };
   const waited = (/** @type {string[]} */ names) =>
     played(turn([PASS], { trick: told, may_break_in: names }), BEATS).asked;
-  assert.deepEqual(waited([]), [delay(0.25, Infinity)]);
-  assert.deepEqual(waited(["Cat"]), [delay(0.25, Infinity, true)]);
+  assert.deepEqual(waited([]), [autoActionDelay(0.25, Infinity)]);
+  assert.deepEqual(waited(["Cat"]), [autoActionDelay(0.25, Infinity, true)]);
   assert.deepEqual(waited(["Cat", "Dan"]), waited(["Cat"]));
 });
 
 /** Sees the model, lets the time pass, and tells what was sent after how long. @param {Update} shown @param {Model["passing"]} passing */
 function played(shown, passing) {
   const { passer, asked, sent, ring } = clockwork();
-  passer.see({ ...initial(), link: "open", update: shown, passing });
+  passer.onModelChange({ ...initialModel(), link: "open", update: shown, passing });
   ring();
   return { asked, sent };
 }
@@ -155,44 +159,44 @@ function clockwork() {
     due = null;
     now?.();
   };
-  return { passer: new Passer(send, () => 0.25, timers), asked, sent, requests, ring, answers };
+  return { passer: new AutoPasser(send, () => 0.25, timers), asked, sent, requests, ring, answers };
 }
 
 test("who stops it in time has not passed, and each turn is passed once", async () => {
   const { passer, asked, sent, ring, answers } = clockwork();
-  const model = { ...initial(), link: /** @type {const} */ ("open"), update: turn([PASS]), passing: BEATS };
-  passer.see(model);
-  passer.see({ ...model, passing: null });
+  const model = { ...initialModel(), link: /** @type {const} */ ("open"), update: turn([PASS]), passing: BEATS };
+  passer.onModelChange(model);
+  passer.onModelChange({ ...model, passing: null });
   ring();
   assert.deepEqual(sent, []);
 
-  passer.see(model);
-  passer.see({ ...model, chosen: ["3c"] });
+  passer.onModelChange(model);
+  passer.onModelChange({ ...model, chosen: ["3c"] });
   assert.equal(asked.length, 2, "what else is drawn begins nothing anew");
   ring();
-  passer.see(model);
+  passer.onModelChange(model);
   ring();
   assert.deepEqual(sent, [PASS], "it is still to be answered");
   answers[0]?.();
   await new Promise((done) => setImmediate(done));
-  passer.see(model);
+  passer.onModelChange(model);
   ring();
   assert.deepEqual(sent, [PASS], "the same moment, whatever the answer was");
-  passer.see({ ...model, update: { ...turn([PASS]), seq: 60 } });
+  passer.onModelChange({ ...model, update: { ...turn([PASS]), seq: 60 } });
   ring();
   assert.deepEqual(sent, [PASS, PASS]);
-  passer.see({ ...model, link: "lost", update: { ...turn([PASS]), seq: 61 } });
+  passer.onModelChange({ ...model, link: "lost", update: { ...turn([PASS]), seq: 61 } });
   ring();
   assert.equal(sent.length, 2, "nothing is sent into a line that is down");
 });
 
 test("a pass answers the request for which it was decided, and waits anew for another one", () => {
   const { passer, asked, requests, ring } = clockwork();
-  const model = { ...initial(), link: /** @type {const} */ ("open"), update: turn([PASS]), passing: BEATS };
+  const model = { ...initialModel(), link: /** @type {const} */ ("open"), update: turn([PASS]), passing: BEATS };
   /** @param {number} request */
   const asking = (request) => ({ ...model, update: { ...model.update, you: { ...model.update.you, request } } });
-  passer.see(asking(7));
-  passer.see(asking(9));
+  passer.onModelChange(asking(7));
+  passer.onModelChange(asking(9));
   assert.equal(asked.length, 2, "somebody broke in: the delay begins again");
   ring();
   assert.deepEqual(requests, [9]);

@@ -5,17 +5,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  add,
-  asPut,
+  addToSelection,
+  applyCustomOrder,
   combinations,
-  exact,
-  grouped,
-  inGroups,
-  movedTo,
-  partners,
-  slots,
-  still,
-  toggle,
+  actionsWithCards,
+  partitionIntoGroups,
+  sortByGroups,
+  moveSlots,
+  combinableCards,
+  buildSlots,
+  keepHeldSlots,
+  toggleCard,
 } from "../../../static/js/model/card_selection.js";
 
 /** @param {...string} cards */
@@ -23,86 +23,86 @@ const plays = (...cards) => cards.map((each) => ({ do: "play", cards: each }));
 
 test("two equal cards are two slots", () => {
   assert.deepEqual(
-    slots(["7c", "7c", "7d"]).map((slot) => slot.id),
+    buildSlots(["7c", "7c", "7d"]).map((slot) => slot.id),
     ["7c", "7c.2", "7d"],
   );
 });
 
 test("cards make the actions that name just them, in whatever order", () => {
   const legal = [...plays("7c 7d", "7c"), { do: "play", cards: "7d 7c", call: "red" }];
-  assert.deepEqual(exact(legal, ["7d", "7c"]), [legal[0], legal[2]]);
-  assert.deepEqual(exact(legal, ["7d"]), []);
+  assert.deepEqual(actionsWithCards(legal, ["7d", "7c"]), [legal[0], legal[2]]);
+  assert.deepEqual(actionsWithCards(legal, ["7d"]), []);
 });
 
 test("partners are the cards of plays that hold all the chosen ones", () => {
-  assert.deepEqual([...partners(plays("7c 7d", "9c 9d"), ["7c"])].sort(), ["7c", "7d"]);
-  assert.deepEqual([...partners(plays("7c 7d", "9c 9d"), [])].sort(), ["7c", "7d", "9c", "9d"]);
+  assert.deepEqual([...combinableCards(plays("7c 7d", "9c 9d"), ["7c"])].sort(), ["7c", "7d"]);
+  assert.deepEqual([...combinableCards(plays("7c 7d", "9c 9d"), [])].sort(), ["7c", "7d", "9c", "9d"]);
 });
 
 test("a choice that can only become one play becomes it", () => {
-  assert.deepEqual(add(plays("7c 7d", "9c 9d"), [], "7c"), ["7c", "7d"]);
+  assert.deepEqual(addToSelection(plays("7c 7d", "9c 9d"), [], "7c"), ["7c", "7d"]);
 });
 
 test("what all fitting plays share is chosen too, and no more", () => {
   const houses = plays("7c 7d 7h 9c 9d", "7c 7d 7h Tc Td");
-  assert.deepEqual(add(houses, [], "7c").sort(), ["7c", "7d", "7h"]);
+  assert.deepEqual(addToSelection(houses, [], "7c").sort(), ["7c", "7d", "7h"]);
 });
 
 test("a card that is a play by itself stays alone", () => {
-  assert.deepEqual(add(plays("7c", "7d", "7c 7d"), [], "7c"), ["7c"]);
-  assert.deepEqual(add(plays("7c", "7d", "7c 7d"), ["7c"], "7d"), ["7c", "7d"]);
+  assert.deepEqual(addToSelection(plays("7c", "7d", "7c 7d"), [], "7c"), ["7c"]);
+  assert.deepEqual(addToSelection(plays("7c", "7d", "7c 7d"), ["7c"], "7d"), ["7c", "7d"]);
 });
 
 test("choosing another play's card moves the choice there", () => {
-  assert.deepEqual(add(plays("7c 7d", "9c 9d"), ["7c", "7d"], "9c").sort(), ["9c", "9d"]);
-  assert.deepEqual(add(plays("7c", "9c"), ["7c"], "9c"), ["9c"]);
+  assert.deepEqual(addToSelection(plays("7c 7d", "9c 9d"), ["7c", "7d"], "9c").sort(), ["9c", "9d"]);
+  assert.deepEqual(addToSelection(plays("7c", "9c"), ["7c"], "9c"), ["9c"]);
 });
 
 test("a third of a rank takes the place of one of the pair", () => {
-  const chosen = add(plays("7c 7d", "7c 7h", "7d 7h"), ["7c", "7d"], "7h");
+  const chosen = addToSelection(plays("7c 7d", "7c 7h", "7d 7h"), ["7c", "7d"], "7h");
   assert.equal(chosen.length, 2);
   assert.ok(chosen.includes("7h"));
 });
 
 test("a card that may not be played now is chosen alone, so that the server can say why not", () => {
-  assert.deepEqual(add(plays("9c"), ["9c"], "3c"), ["3c"]);
+  assert.deepEqual(addToSelection(plays("9c"), ["9c"], "3c"), ["3c"]);
 });
 
 test("out of turn anything may be put together", () => {
-  assert.deepEqual(add([], ["3c"], "9d"), ["3c", "9d"]);
+  assert.deepEqual(addToSelection([], ["3c"], "9d"), ["3c", "9d"]);
 });
 
 test("a tap takes back what was chosen", () => {
-  const hand = slots(["7c", "7d", "9c"]);
-  assert.deepEqual(toggle(hand, plays("7c 7d"), ["7c", "7d"], "7d"), ["7c"]);
+  const hand = buildSlots(["7c", "7d", "9c"]);
+  assert.deepEqual(toggleCard(hand, plays("7c 7d"), ["7c", "7d"], "7d"), ["7c"]);
 });
 
 test("of two equal cards the tapped one is chosen", () => {
-  const hand = slots(["7c", "7c", "9d"]);
-  assert.deepEqual(toggle(hand, plays("7c", "7c 7c"), [], "7c.2"), ["7c.2"]);
-  assert.deepEqual(toggle(hand, plays("7c", "7c 7c"), ["7c.2"], "7c").sort(), ["7c", "7c.2"]);
+  const hand = buildSlots(["7c", "7c", "9d"]);
+  assert.deepEqual(toggleCard(hand, plays("7c", "7c 7c"), [], "7c.2"), ["7c.2"]);
+  assert.deepEqual(toggleCard(hand, plays("7c", "7c 7c"), ["7c.2"], "7c").sort(), ["7c", "7c.2"]);
 });
 
 test("where so many are owed, the latest so many stay chosen", () => {
-  const hand = slots(["3c", "4c", "5c"]);
-  assert.deepEqual(toggle(hand, [], ["3c", "4c"], "5c", 2), ["4c", "5c"]);
+  const hand = buildSlots(["3c", "4c", "5c"]);
+  assert.deepEqual(toggleCard(hand, [], ["3c", "4c"], "5c", 2), ["4c", "5c"]);
 });
 
 test("cards that are gone are no longer chosen", () => {
-  assert.deepEqual(still(slots(["3c", "5c"]), ["3c", "4c"]), ["3c"]);
+  assert.deepEqual(keepHeldSlots(buildSlots(["3c", "5c"]), ["3c", "4c"]), ["3c"]);
 });
 
 test("cards put elsewhere stand side by side there, in their order, and those behind the last place at the end", () => {
-  assert.deepEqual(movedTo(["a", "b", "c", "d"], ["a"], 1), ["b", "a", "c", "d"]);
-  assert.deepEqual(movedTo(["a", "b", "c", "d"], ["a", "c"], 2), ["b", "d", "a", "c"]);
-  assert.deepEqual(movedTo(["a", "b", "c"], ["c"], -1), ["c", "a", "b"]);
-  assert.deepEqual(movedTo(["a", "b", "c"], ["a"], 9), ["b", "c", "a"]);
+  assert.deepEqual(moveSlots(["a", "b", "c", "d"], ["a"], 1), ["b", "a", "c", "d"]);
+  assert.deepEqual(moveSlots(["a", "b", "c", "d"], ["a", "c"], 2), ["b", "d", "a", "c"]);
+  assert.deepEqual(moveSlots(["a", "b", "c"], ["c"], -1), ["c", "a", "b"]);
+  assert.deepEqual(moveSlots(["a", "b", "c"], ["a"], 9), ["b", "c", "a"]);
 });
 
 test("in one's own order stand those that have a place in it, and behind them what came later", () => {
-  const hand = slots(["3c", "7c", "7c", "9h"]);
+  const hand = buildSlots(["3c", "7c", "7c", "9h"]);
   assert.deepEqual(
-    asPut(hand, ["7c.2", "Kd", "3c"]).map((slot) => slot.id),
+    applyCustomOrder(hand, ["7c.2", "Kd", "3c"]).map((slot) => slot.id),
     ["7c.2", "3c", "7c", "9h"],
   );
 });
@@ -119,26 +119,26 @@ test("the combinations that cards are in are told smallest first, each once what
 test("cards that make something together stand together, the largest last", () => {
   const hand = ["3d", "4c", "4s", "5c", "6c", "7c", "9h", "9s", "Kd"];
   const all = [["4c", "4s"], ["9h", "9s"], ["4c", "5c", "6c"], ["5c", "6c", "7c"], ["4c", "5c", "6c", "7c"], ["3d"]];
-  const groups = grouped(all, hand);
+  const groups = partitionIntoGroups(all, hand);
   assert.deepEqual(groups, [
     ["4c", "5c", "6c", "7c"],
     ["9h", "9s"],
   ]);
-  assert.equal(inGroups(hand, groups).join(" "), "3d 4s Kd 9h 9s 4c 5c 6c 7c");
+  assert.equal(sortByGroups(hand, groups).join(" "), "3d 4s Kd 9h 9s 4c 5c 6c 7c");
   // What one has played of is a group no more; equal ranks are one whether anybody says so or not.
   assert.equal(
-    inGroups(
+    sortByGroups(
       hand.filter((card) => card !== "5c"),
       groups,
     ).join(" "),
     "3d 6c 7c Kd 4c 4s 9h 9s",
   );
-  assert.equal(inGroups(hand, []).join(" "), "3d 5c 6c 7c Kd 4c 4s 9h 9s");
+  assert.equal(sortByGroups(hand, []).join(" "), "3d 5c 6c 7c Kd 4c 4s 9h 9s");
 });
 
 test("of equal cards from two packs each is in one combination", () => {
   assert.deepEqual(
-    grouped(
+    partitionIntoGroups(
       [
         ["7c", "7c"],
         ["7c", "7d"],
@@ -147,5 +147,5 @@ test("of equal cards from two packs each is in one combination", () => {
     ),
     [["7c", "7d"]],
   );
-  assert.equal(inGroups(["7c", "7c", "7d", "9s"], [["7c", "7d"]]).join(" "), "7c 9s 7c 7d");
+  assert.equal(sortByGroups(["7c", "7c", "7d", "9s"], [["7c", "7d"]]).join(" "), "7c 9s 7c 7d");
 });

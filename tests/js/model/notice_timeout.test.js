@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { left, notice } from "../../../static/js/model/notice_timeout.js";
+import { activeNotice, createNotice } from "../../../static/js/model/notice_timeout.js";
 import { room, table, update, you } from "../fixtures.js";
 
 const here = update(room(4), table(4), you({}));
@@ -12,17 +12,17 @@ const here = update(room(4), table(4), you({}));
 const later = { ...here, seq: here.seq + 1, room: { ...here.room, phase: "pause" } };
 
 test("what is well said goes when it has been read", () => {
-  const said = notice({ id: 1, text: "Link copied.", bad: false, rule: null }, here, 1000);
-  assert.equal(left(said, here, 4499), said);
-  assert.equal(left(said, here, 4500), null);
+  const said = createNotice({ id: 1, text: "Link copied.", bad: false, rule: null }, here, 1000);
+  assert.equal(activeNotice(said, here, 4499), said);
+  assert.equal(activeNotice(said, here, 4500), null);
 });
 
 test("a refusal stays until something else happens, and long enough to be read", () => {
-  const said = notice({ id: 1, text: "No.", bad: true, rule: null }, here, 0);
-  assert.equal(left(said, here, 999_999), said);
-  assert.equal(left(said, { ...here, seq: here.seq + 1 }, 999_999), said);
-  assert.equal(left(said, later, 3499), said);
-  assert.equal(left(said, later, 3500), null);
+  const said = createNotice({ id: 1, text: "No.", bad: true, rule: null }, here, 0);
+  assert.equal(activeNotice(said, here, 999_999), said);
+  assert.equal(activeNotice(said, { ...here, seq: here.seq + 1 }, 999_999), said);
+  assert.equal(activeNotice(said, later, 3499), said);
+  assert.equal(activeNotice(said, later, 3500), null);
 });
 
-test("nothing said stays nothing", () => assert.equal(left(null, here, 0), null));
+test("nothing said stays nothing", () => assert.equal(activeNotice(null, here, 0), null));

@@ -2,8 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comesTo, isTime, mayMean, meant, waits } from "../../../static/js/model/premove.js";
-import { initial } from "../../../static/js/model/state.js";
+import {
+  resolvePremove,
+  isPremoveDue,
+  canPremove,
+  premoveKey,
+  premoveDelay,
+} from "../../../static/js/model/premove.js";
+import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Model} Model */
@@ -15,49 +21,49 @@ const PASS = { do: "pass" };
 /** A page on which the nine is chosen. @param {string} turn whose it is @param {import("../../../static/js/types.d.ts").Action[]} legal @param {Record<string, unknown>} [mine] @returns {Model} */
 function page(turn, legal, mine = {}) {
   const seen = update(room(4), table(4, { trick: TRICK, to_act: [turn] }), you({ cards: "3c 9d", legal, ...mine }));
-  return { ...initial(), link: "open", update: seen, chosen: ["9d"] };
+  return { ...initialModel(), link: "open", update: seen, chosen: ["9d"] };
 }
 
 /** @param {Model} model @returns {Model} */
 function said(model) {
-  return { ...model, ahead: meant(model) };
+  return { ...model, ahead: premoveKey(model) };
 }
 
 test("what was meant is played when the turn comes, and not before", () => {
   const before = page("Bob", []);
-  assert.ok(before.update && mayMean(before.update));
-  assert.equal(isTime(said(before)), false);
+  assert.ok(before.update && canPremove(before.update));
+  assert.equal(isPremoveDue(said(before)), false);
   const now = page("Ana", [PASS, NINE]);
-  assert.equal(isTime(now), false, "nobody has said so");
-  assert.equal(isTime(said(now)), true);
-  assert.deepEqual(comesTo(now), NINE);
-  assert.equal(now.update && mayMean(now.update), false);
+  assert.equal(isPremoveDue(now), false, "nobody has said so");
+  assert.equal(isPremoveDue(said(now)), true);
+  assert.deepEqual(resolvePremove(now), NINE);
+  assert.equal(now.update && canPremove(now.update), false);
 });
 
 test("what was meant waits where others may be about to break in, however many can", () => {
   const now = page("Ana", [PASS, NINE]);
   assert.ok(now.update?.table);
-  assert.equal(waits(now.update, 0.5), 0);
+  assert.equal(premoveDelay(now.update, 0.5), 0);
   now.update.table.may_break_in = ["Cat"];
-  const one = waits(now.update, 0.5);
+  const one = premoveDelay(now.update, 0.5);
   assert.ok(one > 1000);
   now.update.table.may_break_in = ["Cat", "Dan"];
-  assert.equal(waits(now.update, 0.5), one);
+  assert.equal(premoveDelay(now.update, 0.5), one);
 });
 
 test("another choice, another hand or a line that is down take it back", () => {
   const now = said(page("Ana", [PASS, NINE]));
-  assert.equal(isTime({ ...now, chosen: ["3c"] }), false);
-  assert.equal(isTime({ ...now, chosen: [] }), false);
-  assert.equal(isTime({ ...now, link: "lost" }), false);
+  assert.equal(isPremoveDue({ ...now, chosen: ["3c"] }), false);
+  assert.equal(isPremoveDue({ ...now, chosen: [] }), false);
+  assert.equal(isPremoveDue({ ...now, link: "lost" }), false);
   const next = page("Ana", [PASS, NINE]);
   if (next.update?.table) next.update.table.number = 4;
-  assert.equal(isTime({ ...next, ahead: now.ahead }), false);
+  assert.equal(isPremoveDue({ ...next, ahead: now.ahead }), false);
 });
 
 test("what can't be played any more is none, and what may mean several things is asked", () => {
-  assert.equal(comesTo(page("Ana", [PASS])), null);
-  assert.equal(comesTo(page("Ana", [PASS, { ...NINE, as: "9" }, { ...NINE, as: "T" }])), undefined);
-  assert.equal(comesTo(page("Ana", [{ do: "give", cards: "9d" }])), undefined, "a gift is not what was meant");
-  assert.deepEqual(comesTo(page("Ana", [PASS], { more: true })), NINE, "the server judges");
+  assert.equal(resolvePremove(page("Ana", [PASS])), null);
+  assert.equal(resolvePremove(page("Ana", [PASS, { ...NINE, as: "9" }, { ...NINE, as: "T" }])), undefined);
+  assert.equal(resolvePremove(page("Ana", [{ do: "give", cards: "9d" }])), undefined, "a gift is not what was meant");
+  assert.deepEqual(resolvePremove(page("Ana", [PASS], { more: true })), NINE, "the server judges");
 });

@@ -4,22 +4,22 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { use } from "../../../static/js/lib/messages.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
 import {
-  around,
-  choices,
-  handOf,
-  initial,
-  myTurn,
-  places,
-  purpose,
-  receive,
-  turnWords,
+  otherSeats,
+  cardActions,
+  handSlots,
+  initialModel,
+  isMyTurn,
+  placements,
+  cardPurpose,
+  applyUpdate,
+  turnText,
 } from "../../../static/js/model/state.js";
 import { english } from "../english.js";
 import { FIXTURES, room, table, update, you } from "../fixtures.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 const CARDS = "3c 7c 7d";
 
@@ -29,102 +29,112 @@ function at(seq, more = {}) {
 }
 
 test("an update older than what is known changes nothing", () => {
-  const model = receive(initial(), at(9), 0);
-  assert.equal(receive(model, at(8), 0), model);
+  const model = applyUpdate(initialModel(), at(9), 0);
+  assert.equal(applyUpdate(model, at(8), 0), model);
 });
 
 test("an update with a lower number is taken after the log went back", () => {
-  const model = receive(initial(), at(9, { room: room(4, { rewinds: 0 }) }), 0);
+  const model = applyUpdate(initialModel(), at(9, { room: room(4, { rewinds: 0 }) }), 0);
   const rewound = at(4, { room: room(4, { rewinds: 1 }) });
-  assert.equal(receive(model, rewound, 0).update, rewound);
-  assert.equal(receive(receive(model, rewound, 0), at(9, { room: room(4, { rewinds: 0 }) }), 0).update, rewound);
+  assert.equal(applyUpdate(model, rewound, 0).update, rewound);
+  assert.equal(
+    applyUpdate(applyUpdate(model, rewound, 0), at(9, { room: room(4, { rewinds: 0 }) }), 0).update,
+    rewound,
+  );
 });
 
 test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
   const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
-  let model = receive({ ...receive(initial(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" }, hand(2, "3c 7d 9h"), 0);
+  let model = applyUpdate(
+    { ...applyUpdate(initialModel(), hand(1, "3c 7c 7d 9h"), 0), stop: "7d" },
+    hand(2, "3c 7d 9h"),
+    0,
+  );
   assert.equal(model.stop, "7d");
-  model = receive(model, hand(3, "3c 9h"), 0);
+  model = applyUpdate(model, hand(3, "3c 9h"), 0);
   assert.equal(model.stop, "9h");
-  model = receive(model, hand(4, "3c"), 0);
+  model = applyUpdate(model, hand(4, "3c"), 0);
   assert.equal(model.stop, "3c");
-  model = receive(model, { ...hand(5, "3c 7d"), table: table(4, { number: 4 }) }, 0);
+  model = applyUpdate(model, { ...hand(5, "3c 7d"), table: table(4, { number: 4 }) }, 0);
   assert.equal(model.stop, null);
 });
 
 test("chosen cards stay chosen as long as they are held, and go with a new hand", () => {
-  let model = { ...receive(initial(), at(1), 0), chosen: ["7c", "3c"] };
-  model = receive(model, at(2, { you: you({ cards: "3c 7d" }) }), 0);
+  let model = { ...applyUpdate(initialModel(), at(1), 0), chosen: ["7c", "3c"] };
+  model = applyUpdate(model, at(2, { you: you({ cards: "3c 7d" }) }), 0);
   assert.deepEqual(model.chosen, ["3c"]);
-  model = receive(model, at(3, { table: table(4, { number: 4 }) }), 0);
+  model = applyUpdate(model, at(3, { table: table(4, { number: 4 }) }), 0);
   assert.deepEqual(model.chosen, []);
 });
 
 test("the server's clock is known by its difference from ours", () => {
-  assert.equal(receive(initial(), at(1, { now: 5000 }), 4000).offset, 1000);
+  assert.equal(applyUpdate(initialModel(), at(1, { now: 5000 }), 4000).offset, 1000);
 });
 
 test("others sit from my left round to my right", () => {
   const seen = update(room(4), table(4, { seats: ["Bob", "Ana", "Cat", "Dan"] }), you());
-  assert.deepEqual(around({ table: seen.table, me: "Ana" }), ["Cat", "Dan", "Bob"]);
-  assert.deepEqual(around({ table: seen.table, me: null }), ["Bob", "Ana", "Cat", "Dan"]);
+  assert.deepEqual(otherSeats({ table: seen.table, me: "Ana" }), ["Cat", "Dan", "Bob"]);
+  assert.deepEqual(otherSeats({ table: seen.table, me: null }), ["Bob", "Ana", "Cat", "Dan"]);
 });
 
 test("it says whose turn it is, and what the cards are for", () => {
   const lead = at(1);
-  assert.ok(myTurn(lead));
-  assert.equal(purpose(lead), "cards");
+  assert.ok(isMyTurn(lead));
+  assert.equal(cardPurpose(lead), "cards");
   const leads = (/** @type {string[]} */ ...plays) =>
-    turnWords(at(1, { you: you({ cards: CARDS, legal: plays.map((cards) => ({ do: "play", cards })) }) }));
+    turnText(at(1, { you: you({ cards: CARDS, legal: plays.map((cards) => ({ do: "play", cards })) }) }));
   assert.equal(leads("3c", "7c", "7d", "7c 7d"), "Your lead: play what you like.");
   assert.equal(leads("3c"), "Your lead: 3♣ has to be in it.");
   assert.equal(leads("3c", "3c 7c"), "Your lead: 3♣ has to be in it.");
   assert.equal(leads("7c", "7d", "7c 7d"), "Your lead: some of your cards may not be led.");
   assert.equal(
-    turnWords(at(1, { you: you({ cards: "3c", legal: [{ do: "play", cards: "3c" }] }) })),
+    turnText(at(1, { you: you({ cards: "3c", legal: [{ do: "play", cards: "3c" }] }) })),
     "Your lead: play what you like.",
   );
   const unlisted = you({ cards: CARDS, legal: [{ do: "play", cards: "3c" }], more: true });
   assert.equal(
-    turnWords(at(1, { you: unlisted })),
+    turnText(at(1, { you: unlisted })),
     "Your lead: play what you like.",
     "not all that may be led is listed",
   );
   const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
-  assert.ok(!myTurn(wait));
-  assert.equal(purpose(wait), null);
-  assert.equal(turnWords(wait), "Bob is to play.");
+  assert.ok(!isMyTurn(wait));
+  assert.equal(cardPurpose(wait), null);
+  assert.equal(turnText(wait), "Bob is to play.");
   const honour = at(1, { table: table(4, { to_act: ["Bob"] }) });
-  assert.equal(turnWords(honour), "Bob is to play, but you may break in.");
+  assert.equal(turnText(honour), "Bob is to play, but you may break in.");
   const gifts = table(4, { phase: "exchange", to_act: ["Ana", "Bob"] });
-  assert.equal(turnWords(at(1, { table: gifts, you: you({ legal: [{ do: "give" }] }) })), "Choose your gift.");
+  assert.equal(turnText(at(1, { table: gifts, you: you({ legal: [{ do: "give" }] }) })), "Choose your gift.");
   const asked = table(4, { to_act: ["Ana"], asked: "All wait for Ana." });
   const mine = you({ asked: "Do it." });
   assert.equal(
-    turnWords(at(1, { table: asked, you: mine })),
+    turnText(at(1, { table: asked, you: mine })),
     "Do it.",
     "what a game asks comes before what goes without saying",
   );
-  assert.equal(turnWords(at(1, { table: { ...asked, to_act: ["Bob"] }, you: mine })), "All wait for Ana.");
+  assert.equal(turnText(at(1, { table: { ...asked, to_act: ["Bob"] }, you: mine })), "All wait for Ana.");
 });
 
 test("what the server said about chosen cards counts among the choices", () => {
-  const model = { ...receive(initial(), at(1), 0), looked: { "7c 7d": [{ do: "play", cards: "7c 7d", as: "7" }] } };
+  const model = {
+    ...applyUpdate(initialModel(), at(1), 0),
+    looked: { "7c 7d": [{ do: "play", cards: "7c 7d", as: "7" }] },
+  };
   assert.deepEqual(
-    choices(model).map((action) => action.cards),
+    cardActions(model).map((action) => action.cards),
     ["3c", "7c 7d"],
   );
 });
 
 test("those who are out before the others are done have the last places", () => {
-  assert.deepEqual(places(["Dan", "Bob"], 4), [
+  assert.deepEqual(placements(["Dan", "Bob"], 4), [
     { place: 3, name: "Dan" },
     { place: 4, name: "Bob" },
   ]);
 });
 
 test("those who share a place have the same number", () => {
-  assert.deepEqual(places(["Dan", ["Ana", "Bob"], "Cat"]), [
+  assert.deepEqual(placements(["Dan", ["Ana", "Bob"], "Cat"]), [
     { place: 1, name: "Dan" },
     { place: 2, name: "Ana" },
     { place: 2, name: "Bob" },
@@ -133,14 +143,15 @@ test("those who share a place have the same number", () => {
 });
 
 test("every made-up update can be taken in", () => {
-  for (const [name, each] of Object.entries(FIXTURES)) assert.equal(receive(initial(), each, 0).update, each, name);
+  for (const [name, each] of Object.entries(FIXTURES))
+    assert.equal(applyUpdate(initialModel(), each, 0).update, each, name);
 });
 
 test("what somebody is typing in the waiting room stays when others come and go", () => {
   const lobby = at(1, { table: null, room: { ...room(4), phase: "lobby" } });
-  const typing = { ...receive(initial(), lobby, 0), form: { stake: "10 cents" } };
-  assert.deepEqual(receive(typing, { ...lobby, seq: 2 }, 0).form, { stake: "10 cents" });
-  assert.deepEqual(receive(typing, at(3), 0).form, {}, "the match has begun");
+  const typing = { ...applyUpdate(initialModel(), lobby, 0), form: { stake: "10 cents" } };
+  assert.deepEqual(applyUpdate(typing, { ...lobby, seq: 2 }, 0).form, { stake: "10 cents" });
+  assert.deepEqual(applyUpdate(typing, at(3), 0).form, {}, "the match has begun");
 });
 
 test("a hand is sorted as one likes, by what counts now, and one's own order goes with the hand", () => {
@@ -148,9 +159,9 @@ test("a hand is sorted as one likes, by what counts now, and one's own order goe
   const ranks = "2AKQJT9876543";
   /** @param {import("../../../static/js/types.d.ts").Sort} sort @param {Partial<import("../../../static/js/types.d.ts").Table>} [more] */
   const as = (sort, more = {}) => {
-    const model = { ...initial(), sort, own: ["Kc", "3d"] };
-    const seen = receive(model, at(1, { table: table(4, more), you: you({ cards }) }), 0);
-    return handOf(seen)
+    const model = { ...initialModel(), sort, own: ["Kc", "3d"] };
+    const seen = applyUpdate(model, at(1, { table: table(4, more), you: you({ cards }) }), 0);
+    return handSlots(seen)
       .map((slot) => slot.id)
       .join(" ");
   };
@@ -160,9 +171,9 @@ test("a hand is sorted as one likes, by what counts now, and one's own order goe
   assert.equal(as("suit", { inverted: true, ranks, wild: "" }), "Kc 7c 4c 7d 3d 2h Xr");
   assert.equal(as("sets"), "3d 4c Kc Xr 2h 7c 7d");
   assert.equal(as("own"), "Kc 3d 4c 7c 7d Xr 2h");
-  let model = receive({ ...initial(), own: ["Kc"] }, at(1), 0);
+  let model = applyUpdate({ ...initialModel(), own: ["Kc"] }, at(1), 0);
   assert.deepEqual(model.own, ["Kc"]);
-  model = receive(model, at(2, { table: table(4, { number: 4 }) }), 0);
+  model = applyUpdate(model, at(2, { table: table(4, { number: 4 }) }), 0);
   assert.deepEqual(model.own, []);
 });
 
@@ -174,14 +185,14 @@ test("what one could lead stays together as long as the hand goes on", () => {
   const mine = { cards: "4d 5c 6c 7c 9s" };
   const leads = at(1, { table: table(4, { trick: null }), you: you({ ...mine, legal }) });
   const order = (/** @type {import("../../../static/js/types.d.ts").Model} */ model) =>
-    handOf(model)
+    handSlots(model)
       .map((slot) => slot.card)
       .join(" ");
-  let model = receive({ ...initial(), sort: "sets" }, leads, 0);
+  let model = applyUpdate({ ...initialModel(), sort: "sets" }, leads, 0);
   assert.equal(order(model), "4d 9s 5c 6c 7c");
-  model = receive(model, at(2, { table: table(4, { to_act: ["Bob"] }), you: you(mine) }), 0);
+  model = applyUpdate(model, at(2, { table: table(4, { to_act: ["Bob"] }), you: you(mine) }), 0);
   assert.equal(order(model), "4d 9s 5c 6c 7c");
-  model = receive(model, at(3, { table: table(4, { number: 4, to_act: ["Bob"] }), you: you(mine) }), 0);
+  model = applyUpdate(model, at(3, { table: table(4, { number: 4, to_act: ["Bob"] }), you: you(mine) }), 0);
   assert.equal(order(model), mine.cards);
 });
 
@@ -196,13 +207,13 @@ test("room is kept for the most cards of a hand: those that gifts will bring, an
   });
   const gifts = [gift("Dan", "Ana", 2), gift("Ana", "Dan", 2)];
   const asked = at(1, { table: table(4, { exchange: { gifts } }) });
-  let model = receive(initial(), asked, 0);
+  let model = applyUpdate(initialModel(), asked, 0);
   assert.equal(model.most, 5, "the other player gives first");
   assert.equal(
-    receive(initial(), { ...asked, table: table(4, { exchange: { gifts: [...gifts].reverse() } }) }, 0).most,
+    applyUpdate(initialModel(), { ...asked, table: table(4, { exchange: { gifts: [...gifts].reverse() } }) }, 0).most,
     3,
   );
-  model = receive(
+  model = applyUpdate(
     model,
     at(2, { table: table(4, { exchange: { gifts: gifts.map((each) => ({ ...each, done: true })) } }) }),
     0,
@@ -210,10 +221,14 @@ test("room is kept for the most cards of a hand: those that gifts will bring, an
   assert.equal(model.most, 5, "as long as the hand lasts");
   const next = table(4, { number: 4 });
   for (const player of Object.values(next.players)) player.cards = 0;
-  model = receive(model, at(3, { table: next, you: you({ cards: "" }) }), 0);
+  model = applyUpdate(model, at(3, { table: next, you: you({ cards: "" }) }), 0);
   assert.equal(model.most, 5, "until cards are dealt");
-  model = receive(model, at(4, { table: table(4, { number: 5 }) }), 0);
+  model = applyUpdate(model, at(4, { table: table(4, { number: 5 }) }), 0);
   assert.equal(model.most, 3);
-  model = receive(model, at(5, { room: room(4, { game: "chase_the_ace" }), table: next, you: you({ cards: "" }) }), 0);
+  model = applyUpdate(
+    model,
+    at(5, { room: room(4, { game: "chase_the_ace" }), table: next, you: you({ cards: "" }) }),
+    0,
+  );
   assert.equal(model.most, 0, "another game needs other room");
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answering } from "../../../static/js/net/command_context.js";
+import { withContext } from "../../../static/js/net/command_context.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
 
@@ -15,24 +15,24 @@ const shown = /** @type {Update} */ (
 
 test("an action answers the request that the page showed", () => {
   const action = { do: "pass" };
-  assert.deepEqual(answering(shown, { t: "act", action }), { t: "act", action, request: 7 });
+  assert.deepEqual(withContext(shown, { t: "act", action }), { t: "act", action, request: 7 });
   const unasked = /** @type {Update} */ ({ ...shown, you: { ...shown.you, request: null } });
-  assert.deepEqual(answering(unasked, { t: "act", action }), { t: "act", action });
+  assert.deepEqual(withContext(unasked, { t: "act", action }), { t: "act", action });
 });
 
 test("who asks for a deal names it, and a vote its question", () => {
-  assert.deepEqual(answering(shown, { t: "start" }), { t: "start", commitment: "c0ffee" });
-  assert.deepEqual(answering(shown, { t: "next" }), { t: "next", commitment: "c0ffee" });
-  assert.deepEqual(answering(shown, { t: "consent", yes: true }), { t: "consent", yes: true, question: "q1" });
+  assert.deepEqual(withContext(shown, { t: "start" }), { t: "start", commitment: "c0ffee" });
+  assert.deepEqual(withContext(shown, { t: "next" }), { t: "next", commitment: "c0ffee" });
+  assert.deepEqual(withContext(shown, { t: "consent", yes: true }), { t: "consent", yes: true, question: "q1" });
 });
 
 test("who takes something back names what", () => {
-  const takeBack = answering(shown, { t: "propose", matter: "take_back" });
+  const takeBack = withContext(shown, { t: "propose", matter: "take_back" });
   assert.deepEqual(takeBack, { t: "propose", matter: "take_back", commitment: "c0ffee", request: 12 });
-  const rest = answering(shown, { t: "propose", matter: "rest" });
+  const rest = withContext(shown, { t: "propose", matter: "rest" });
   assert.deepEqual(rest, { t: "propose", matter: "rest", commitment: "c0ffee" });
 });
 
 test("what answers nothing stays as it is", () => {
-  assert.deepEqual(answering(shown, { t: "leave" }), { t: "leave" });
+  assert.deepEqual(withContext(shown, { t: "leave" }), { t: "leave" });
 });

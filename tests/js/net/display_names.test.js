@@ -4,16 +4,21 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { bare } from "../../../static/js/lib/null_prototype.js";
-import { meant, names as called, read, readUpdate } from "../../../static/js/net/display_names.js";
-import { use } from "../../../static/js/lib/messages.js";
-import { sentence } from "../../../static/js/events/sentences.js";
-import { turnWords } from "../../../static/js/model/state.js";
-import { retold } from "../../../static/js/result/story_player.js";
+import { withoutPrototype } from "../../../static/js/lib/null_prototype.js";
+import {
+  withMatchNames,
+  buildNameMap as called,
+  applyNames,
+  applyNamesToUpdate,
+} from "../../../static/js/net/display_names.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { eventSentence } from "../../../static/js/events/sentences.js";
+import { turnText } from "../../../static/js/model/state.js";
+import { withCurrentNames } from "../../../static/js/result/story_player.js";
 import { english } from "../english.js";
 import { room, table, update, you } from "../fixtures.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 /** Where names stand in what is used here: as the server declares it (rooms/views/name_fields.py). */
 const named = {
@@ -39,14 +44,14 @@ function withOne(name) {
 
 /** What a page reads of a room. @param {ReturnType<typeof calling>} here @param {object} [told] */
 function seen(here, told = {}) {
-  return readUpdate({ ...update(here, table(3, { to_act: ["Ana"] }), you()), ...told }, names(here));
+  return applyNamesToUpdate({ ...update(here, table(3, { to_act: ["Ana"] }), you()), ...told }, names(here));
 }
 
 test("where nobody has another name, what is told is the very same", () => {
   const told = update(calling({}), table(3), you());
-  assert.equal(readUpdate(told, names(told.room)), told);
+  assert.equal(applyNamesToUpdate(told, names(told.room)), told);
   const command = { t: "hand_over", name: "Ana" };
-  assert.equal(meant(command, names(told.room)), command);
+  assert.equal(withMatchNames(command, names(told.room)), command);
 });
 
 test("a friend reads the new name at the seat, among the people and in what is said", () => {
@@ -63,27 +68,28 @@ test("a friend reads the new name at the seat, among the people and in what is s
       ["Cat", undefined],
     ],
   );
-  assert.equal(turnWords({ ...rest, room: here, table: there }), "Zoë is to play.");
+  assert.equal(turnText({ ...rest, room: here, table: there }), "Zoë is to play.");
 });
 
 test("that somebody is called otherwise is told with both names", () => {
   const now = names(calling({ Ana: "Zoë" }));
-  const event = read({ e: "named", by: "Ana", before: "Ana", now: "Zoë" }, now);
-  assert.equal(sentence(event, "Bob"), "Ana is called Zoë now.");
+  const event = applyNames({ e: "named", by: "Ana", before: "Ana", now: "Zoë" }, now);
+  assert.equal(eventSentence(event, "Bob"), "Ana is called Zoë now.");
 });
 
 test("what is asked of the room means people by the name that the match has, and nothing else is touched", () => {
   const now = names(calling({ Ana: "pass" }));
-  const act = (/** @type {object} */ action) => meant({ t: "act", action: bare(/** @type {any} */ (action)) }, now);
+  const act = (/** @type {object} */ action) =>
+    withMatchNames({ t: "act", action: withoutPrototype(/** @type {any} */ (action)) }, now);
   assert.equal(JSON.stringify(act({ do: "pass" })), '{"t":"act","action":{"do":"pass"}}');
   assert.equal(
     JSON.stringify(act({ do: "give", to: "pass", cards: "3c" })),
     '{"t":"act","action":{"do":"give","to":"Ana","cards":"3c"}}',
   );
   assert.equal(JSON.stringify(act({ do: "give", to: { pass: "3c" } }).action), '{"do":"give","to":{"Ana":"3c"}}');
-  assert.equal(meant({ t: "remove", name: "pass" }, now).name, "Ana");
-  assert.equal(meant({ t: "write", text: "pass" }, now).text, "pass");
-  assert.equal(meant({ t: "join", name: "pass" }, now).name, "pass");
+  assert.equal(withMatchNames({ t: "remove", name: "pass" }, now).name, "Ana");
+  assert.equal(withMatchNames({ t: "write", text: "pass" }, now).text, "pass");
+  assert.equal(withMatchNames({ t: "join", name: "pass" }, now).name, "pass");
 });
 
 test("whatever somebody is called is read anew where it is a name, and nowhere else", () => {
@@ -95,7 +101,7 @@ test("whatever somebody is called is read anew where it is a name, and nowhere e
       /** @type {any} */ (there),
       you({ cards: "7c Kd", legal: [{ do: name, cards: "7c" }] }),
     );
-    const { room: here, table: seen, you: mine } = readUpdate(told, names(/** @type {any} */ (told.room)));
+    const { room: here, table: seen, you: mine } = applyNamesToUpdate(told, names(/** @type {any} */ (told.room)));
     assert.ok(seen);
     assert.deepEqual(
       [here.host, here.game, seen.seats, seen.to_act],
@@ -114,8 +120,8 @@ test("who sits in somebody's chair in a variation plays as them, and nobody is r
 
 test("a title and what people wrote are no names", () => {
   const now = names(calling({ Ana: "Zoë" }));
-  assert.equal(read({ by: "Ana", text: "Ana", title: "Ana" }, now).text, "Ana");
-  assert.equal(read({ by: "Ana", text: "Ana", title: "Ana" }, now).title, "Ana");
+  assert.equal(applyNames({ by: "Ana", text: "Ana", title: "Ana" }, now).text, "Ana");
+  assert.equal(applyNames({ by: "Ana", text: "Ana", title: "Ana" }, now).title, "Ana");
 });
 
 test("the story of the match tells of people as they are called", () => {
@@ -129,9 +135,9 @@ test("the story of the match tells of people as they are called", () => {
     hand: 1,
     href: "/",
   };
-  const told = retold(scene, here);
+  const told = withCurrentNames(scene, here);
   assert.deepEqual([told.heading, told.text, told.names], ["Zoë wins", "Zoë was king of Cat.", ["Zoë"]]);
-  const { room: other } = readUpdate(
+  const { room: other } = applyNamesToUpdate(
     update(withOne("J.R. O'N. (an)"), table(3), you()),
     names(withOne("J.R. O'N. (an)")),
   );
@@ -140,5 +146,5 @@ test("the story of the match tells of people as they are called", () => {
     text: "Jar, J.R. O'N. (an) and Bertrand: J.R. O'N. (an)’s cards.",
     names: ["J.R. O'N. (an)"],
   };
-  assert.equal(retold(about, other).text, "Jar, Zoë and Bertrand: Zoë’s cards.");
+  assert.equal(withCurrentNames(about, other).text, "Jar, Zoë and Bertrand: Zoë’s cards.");
 });

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { parsed } from "../../../static/js/lib/null_prototype.js";
-import { merged } from "../../../static/js/net/merge_update.js";
+import { parseJson } from "../../../static/js/lib/null_prototype.js";
+import { mergeUpdate } from "../../../static/js/net/merge_update.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Told} Told */
@@ -14,12 +14,12 @@ const FIRST = update(room(3), table(3), you({ cards: "3c 7c" }));
 
 /** An update as it comes. @param {Partial<Told>} more @returns {Told} */
 function told(more) {
-  return parsed(JSON.stringify({ t: "update", seq: 58, now: FIRST.now + 1, events: [], ...more }));
+  return parseJson(JSON.stringify({ t: "update", seq: 58, now: FIRST.now + 1, events: [], ...more }));
 }
 
 /** The picture after these. @param {...Partial<Told>} more */
 function after(...more) {
-  return more.map(told).reduce((before, each) => merged(before, each), merged(null, FIRST));
+  return more.map(told).reduce((before, each) => mergeUpdate(before, each), mergeUpdate(null, FIRST));
 }
 
 /** The same objects, whatever they inherit. @param {unknown} one @param {unknown} other */
@@ -28,7 +28,7 @@ function same(one, other) {
 }
 
 test("the first update of a connection is the picture", () => {
-  same(merged(null, FIRST), FIRST);
+  same(mergeUpdate(null, FIRST), FIRST);
 });
 
 test("what has not changed is as it was", () => {
@@ -58,13 +58,16 @@ test("what happened is told once, and what actions are lasts", () => {
   const picture = after({ events: [{ e: "passed", by: "Bob" }] }, {});
   same(picture.events, []);
   same([picture.actions, picture.tones], [FIRST.actions, FIRST.tones]);
-  assert.equal(merged(merged(null, { ...FIRST, earlier: [{ e: "passed" }] }), told({})).earlier, undefined);
+  assert.equal(mergeUpdate(mergeUpdate(null, { ...FIRST, earlier: [{ e: "passed" }] }), told({})).earlier, undefined);
 });
 
 test("the picture before stays what it was", () => {
-  const before = merged(null, FIRST);
+  const before = mergeUpdate(null, FIRST);
   const kept = JSON.stringify(before);
-  merged(before, told({ changed: { room: { watchers: 4 }, table: { number: 9, players: {} }, you: { cards: "" } } }));
+  mergeUpdate(
+    before,
+    told({ changed: { room: { watchers: 4 }, table: { number: 9, players: {} }, you: { cards: "" } } }),
+  );
   assert.equal(JSON.stringify(before), kept);
 });
 

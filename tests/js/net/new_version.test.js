@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mayReload, reloadOnce } from "../../../static/js/net/new_version.js";
-import { initial } from "../../../static/js/model/state.js";
+import { canReload, reloadOnce } from "../../../static/js/net/new_version.js";
+import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Model} Model */
@@ -13,23 +13,23 @@ const TRICK = { plays: [{ by: "Bob", cards: "8c", kind: "single" }], passed: [],
 /** Somebody else's turn, between tricks. @param {Partial<Model>} [more] @param {Record<string, unknown>} [shown] */
 function between(more = {}, shown = {}) {
   const told = update(room(4), table(4, { to_act: ["Bob"], trick: { ...TRICK, plays: [] }, ...shown }), you());
-  return /** @type {Model} */ ({ ...initial(), link: "open", update: told, ...more });
+  return /** @type {Model} */ ({ ...initialModel(), link: "open", update: told, ...more });
 }
 
 test("a newer page is loaded between tricks, and in the waiting room", () => {
-  assert.equal(mayReload(between(), false), true);
-  assert.equal(mayReload(between({}, { trick: TRICK }), false), false, "a trick lies on the table");
+  assert.equal(canReload(between(), false), true);
+  assert.equal(canReload(between({}, { trick: TRICK }), false), false, "a trick lies on the table");
   const lobby = update(room(4, { phase: "lobby" }), null, you());
-  assert.equal(mayReload(between({ update: lobby }), false), true);
+  assert.equal(canReload(between({ update: lobby }), false), true);
 });
 
 test("nothing is taken out of anybody's hands", () => {
-  assert.equal(mayReload(between({}, { to_act: ["Ana"] }), false), false, "one's own turn");
-  assert.equal(mayReload(between({ chosen: ["3c"] }), false), false, "cards are chosen");
-  assert.equal(mayReload(between({ sheet: "menu" }), false), false, "a sheet is open");
-  assert.equal(mayReload(between({ waiting: { act: "1" } }), false), false, "something is unanswered");
-  assert.equal(mayReload(between({ link: "lost" }), false), false, "nobody would answer");
-  assert.equal(mayReload(between(), true), false, "somebody is typing");
+  assert.equal(canReload(between({}, { to_act: ["Ana"] }), false), false, "one's own turn");
+  assert.equal(canReload(between({ chosen: ["3c"] }), false), false, "cards are chosen");
+  assert.equal(canReload(between({ sheet: "menu" }), false), false, "a sheet is open");
+  assert.equal(canReload(between({ waiting: { act: "1" } }), false), false, "something is unanswered");
+  assert.equal(canReload(between({ link: "lost" }), false), false, "nobody would answer");
+  assert.equal(canReload(between(), true), false, "somebody is typing");
 });
 
 /** Storage of one tab. */

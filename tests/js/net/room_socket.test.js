@@ -71,7 +71,7 @@ function opened() {
 
 test("a press that is not answered within two seconds is told, and so is its answer", async () => {
   const { room, slow, socket } = opened();
-  const answer = room.ask({ t: "act", action: { do: "pass" } });
+  const answer = room.sendCommand({ t: "act", action: { do: "pass" } });
   mock.timers.tick(1000);
   assert.deepEqual(slow, []);
   mock.timers.tick(1000);
@@ -85,7 +85,7 @@ test("a press that is not answered within two seconds is told, and so is its ans
 
 test("a dead connection is given up within six seconds, and the press is sent again", () => {
   const { room, socket } = opened();
-  void room.ask({ t: "act", action: { do: "pass" } });
+  void room.sendCommand({ t: "act", action: { do: "pass" } });
   mock.timers.tick(6000);
   assert.equal(socket.readyState, FakeSocket.CLOSED);
   mock.timers.tick(1000);
@@ -101,7 +101,7 @@ test("a dead connection is given up within six seconds, and the press is sent ag
 
 test("a connection that brings other messages is not given up while an answer is late", () => {
   const { room, socket } = opened();
-  void room.ask({ t: "act", action: { do: "pass" } });
+  void room.sendCommand({ t: "act", action: { do: "pass" } });
   for (let second = 0; second < 8; second += 1) {
     mock.timers.tick(1000);
     socket.says({ t: "answer", id: "another", ok: true, seq: 1 });

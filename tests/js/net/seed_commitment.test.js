@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Chance } from "../../../static/js/net/seed_commitment.js";
+import { SeedCommitter } from "../../../static/js/net/seed_commitment.js";
 import * as tools from "../../../static/js/replay/fairness_check.js";
 
 /** @typedef {import("../../../static/js/replay/fairness_check.js").Proof} Proof */
@@ -50,7 +50,7 @@ class House {
 
   /** A page of this person: the first one, one after a reload, or a second tab. */
   opened() {
-    return new Chance(
+    return new SeedCommitter(
       (command) => {
         this.asked.push(command);
         return Promise.resolve({ t: "answer", id: "1", ok: true });
@@ -62,10 +62,10 @@ class House {
     );
   }
 
-  /** Show the room. @param {Record<string, any>} [more] @param {Chance} [page] */
+  /** Show the room. @param {Record<string, any>} [more] @param {SeedCommitter} [page] */
   async show(more = {}, page = this.page) {
     const room = { phase: this.phase, match_id: "m1", fair: this.fair };
-    await page.see(
+    await page.onUpdate(
       /** @type {any} */ ({ room, table: { number: 3 }, you: { name: "Ana", role: "seated" }, events: [], ...more }),
     );
   }
@@ -100,7 +100,7 @@ class House {
       },
       ...{ list: this.list, ...change },
     });
-    const deck = tools.deck(proof);
+    const deck = tools.deckFromProof(proof);
     const piles = SEATS.map((name, place) => [name, deck.filter((_, at) => at % SEATS.length === place).join(" ")]);
     return { proof, cards: Object.fromEntries(piles) };
   }
@@ -129,26 +129,26 @@ class House {
 test("the decks, orders and lists of all games are those of the server", () => {
   for (const { game, proof, dealt, order } of DEALS) {
     const own = { hash: proof.list.hashes[1] ?? "", cards: dealt.cards[proof.list.givers[1] ?? ""] ?? null };
-    assert.equal(tools.verdict(proof, dealt.cards, dealt.stock), "fair", game);
-    assert.equal(tools.compared(proof.list, proof, dealt, own), "fair", game);
+    assert.equal(tools.checkDeal(proof, dealt.cards, dealt.stock), "fair", game);
+    assert.equal(tools.checkOwnDeal(proof.list, proof, dealt, own), "fair", game);
     assert.deepEqual(Object.keys(dealt.cards).sort(), [...order].sort());
     const names = Object.keys(dealt.cards);
     const turned = Object.fromEntries(
       names.map((name, at) => [name, dealt.cards[names[(at + 1) % names.length] ?? ""] ?? ""]),
     );
-    assert.equal(tools.verdict(proof, turned, dealt.stock), "seats", game);
+    assert.equal(tools.checkDeal(proof, turned, dealt.stock), "seats", game);
   }
 });
 
 test("a proof says of which kind it is, and whose seeds it lacks", () => {
   const lacking = DEALS.find(({ proof }) => Object.keys(proof.seeds).length < Object.keys(proof.list.hashes).length);
   assert.ok(lacking);
-  assert.deepEqual(tools.kindOf(lacking.proof), { kind: "sealed", left: ["Bob"] });
+  assert.deepEqual(tools.proofStrength(lacking.proof), { kind: "sealed", left: ["Bob"] });
   const { list, ...older } = lacking.proof;
-  assert.deepEqual(tools.kindOf(older), { kind: "open", left: [] });
-  assert.deepEqual(tools.kindOf({ ...older, seeds: {} }), { kind: "server", left: [] });
+  assert.deepEqual(tools.proofStrength(older), { kind: "open", left: [] });
+  assert.deepEqual(tools.proofStrength({ ...older, seeds: {} }), { kind: "server", left: [] });
   assert.equal(
-    tools.verdict({ ...lacking.proof, list: { ...list, cut: 3 } }, lacking.dealt.cards, lacking.dealt.stock),
+    tools.checkDeal({ ...lacking.proof, list: { ...list, cut: 3 } }, lacking.dealt.cards, lacking.dealt.stock),
     "list",
   );
 });
@@ -260,7 +260,7 @@ test("cheating: the commitment is swapped once the seeds are known", async () =>
   const commitment = hashOf(SECRETS.other);
   const list = /** @type {ClosedList} */ ({ .../** @type {any} */ (house.list), commitment });
   const { proof, cards } = house.proven({ secret: SECRETS.other, commitment, list });
-  assert.equal(tools.verdict(proof, cards, ""), "fair", "by itself the proof is good");
+  assert.equal(tools.checkDeal(proof, cards, ""), "fair", "by itself the proof is good");
   assert.equal((await house.play(proof, cards)).verdict, "list");
 });
 
@@ -276,7 +276,7 @@ test("cheating: a seed is replaced after the reveal", async () => {
   const hashes = { .../** @type {any} */ (again.list).hashes, 2: hashOf(other) };
   const list = /** @type {ClosedList} */ ({ .../** @type {any} */ (again.list), hashes });
   const made = again.proven({ seeds: { 1: /** @type {any} */ (again.mine), 2: other }, list });
-  assert.equal(tools.verdict(made.proof, made.cards, ""), "fair", "by itself the proof is good");
+  assert.equal(tools.checkDeal(made.proof, made.cards, ""), "fair", "by itself the proof is good");
   assert.equal((await again.play(made.proof, made.cards)).verdict, "list");
 });
 
@@ -293,6 +293,6 @@ test("cheating: the server adds a seed of its own", async () => {
   const more = { hashes: { ...hashes, 3: hashOf(own) }, givers: { ...givers, 3: "Pip" } };
   const list = /** @type {ClosedList} */ ({ .../** @type {any} */ (again.list), ...more });
   const made = again.proven({ seeds: { ...seeds, 1: again.mine ?? "" }, list });
-  assert.equal(tools.verdict(made.proof, made.cards, ""), "fair", "by itself the proof is good");
+  assert.equal(tools.checkDeal(made.proof, made.cards, ""), "fair", "by itself the proof is good");
   assert.equal((await again.play(made.proof, made.cards)).verdict, "list");
 });

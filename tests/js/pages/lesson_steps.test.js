@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beatAfter, sameAction } from "../../../static/js/pages/lesson_steps.js";
+import { nextBeatWithNewFrame, sameAction } from "../../../static/js/pages/lesson_steps.js";
 
 test("a move is the same in whatever order its cards are chosen", () => {
   assert.ok(sameAction({ do: "play", cards: "9d 9s" }, { cards: "9s 9d", do: "play", as: null }));
@@ -12,7 +12,7 @@ test("a move is the same in whatever order its cards are chosen", () => {
 
 test("the next step is the first of the next picture, and the last step stays", () => {
   const beats = [0, 0, 0, 1, 2, 2].map((frame) => ({ frame, says: "", points: "" }));
-  assert.equal(beatAfter(beats, 1), 3);
-  assert.equal(beatAfter(beats, 3), 4);
-  assert.equal(beatAfter(beats, 5), 5);
+  assert.equal(nextBeatWithNewFrame(beats, 1), 3);
+  assert.equal(nextBeatWithNewFrame(beats, 3), 4);
+  assert.equal(nextBeatWithNewFrame(beats, 5), 5);
 });

@@ -4,15 +4,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inPieces, matchesIn } from "../../../static/js/replay/room_file.js";
+import { splitIntoFiles, extractMatches } from "../../../static/js/replay/room_file.js";
 
 const ODD = String.raw`{"record": {"players": ["a]\"}\\", "é\u005d"], "seed": 123456789012345678901234567890}}`;
 const room = (/** @type {string} */ matches) =>
   `\r\n{"people": [["matches"]], "matches": ${matches}, "format": "climbing-room/1"}`;
 
 test("matches are found as they stand", () => {
-  assert.deepEqual(matchesIn(room(`[${ODD} ,\n ${ODD}]`)), [ODD, ODD]);
-  assert.deepEqual(matchesIn(room("[]")), []);
+  assert.deepEqual(extractMatches(room(`[${ODD} ,\n ${ODD}]`)), [ODD, ODD]);
+  assert.deepEqual(extractMatches(room("[]")), []);
 });
 
 test("what can't be taken apart is left whole", () => {
@@ -31,13 +31,13 @@ test("what can't be taken apart is left whole", () => {
     `${room("[]")}]`,
     room("[{]}]"),
   ]) {
-    const found = matchesIn(text);
+    const found = extractMatches(text);
     assert.ok(found === null || found.some((each) => each === "{]"), text);
   }
 });
 
 test("pieces hold as much as they may, and number their matches", () => {
-  const pieces = inPieces(["{1}", "{2}", "{long one}", "{4}"], 6);
+  const pieces = splitIntoFiles(["{1}", "{2}", "{long one}", "{4}"], 6);
   assert.deepEqual(
     pieces.map(({ first, count }) => [first, count]),
     [
@@ -47,5 +47,5 @@ test("pieces hold as much as they may, and number their matches", () => {
     ],
   );
   assert.equal(pieces[0]?.text, '{"format":"climbing-room/1","matches":[{1},{2}]}');
-  assert.deepEqual(inPieces([], 6), []);
+  assert.deepEqual(splitIntoFiles([], 6), []);
 });

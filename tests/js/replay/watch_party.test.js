@@ -6,41 +6,44 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 
-import { use } from "../../../static/js/lib/messages.js";
-import { whereTheyAre, worthSaying } from "../../../static/js/replay/watch_party_view.js";
-import { Together } from "../../../static/js/replay/watch_party_socket.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { partyStatusText, isWorthAnnouncing } from "../../../static/js/replay/watch_party_view.js";
+import { WatchPartySocket } from "../../../static/js/replay/watch_party_socket.js";
 import { english } from "../english.js";
 
-use(english());
+setMessages(english());
 
-/** @type {import("../../../static/js/replay/watch_party_socket.js").Picture} */
+/** @type {import("../../../static/js/replay/watch_party_socket.js").PartyState} */
 const bob = { leader: "Ana", hand: 2, move: 16, seat: null, offered: false, followers: 1, you: "follower" };
-/** @type {import("../../../static/js/replay/watch_party_socket.js").Picture} */
+/** @type {import("../../../static/js/replay/watch_party_socket.js").PartyState} */
 const ana = { ...bob, you: "leader" };
 
 test("who follows hears who leads, where, and by whose eyes", () => {
-  assert.equal(whereTheyAre(bob, false), "Ana leads: hand 3, step 17.");
-  assert.equal(whereTheyAre({ ...bob, seat: "Cat" }, false), "Ana leads: hand 3, step 17, seen by Cat.");
-  assert.equal(whereTheyAre(bob, true), "You look alone. Ana is at hand 3, step 17.");
-  assert.equal(whereTheyAre({ ...bob, you: "may_lead" }, false), "Ana leads: hand 3, step 17. You may take the lead.");
+  assert.equal(partyStatusText(bob, false), "Ana leads: hand 3, step 17.");
+  assert.equal(partyStatusText({ ...bob, seat: "Cat" }, false), "Ana leads: hand 3, step 17, seen by Cat.");
+  assert.equal(partyStatusText(bob, true), "You look alone. Ana is at hand 3, step 17.");
+  assert.equal(
+    partyStatusText({ ...bob, you: "may_lead" }, false),
+    "Ana leads: hand 3, step 17. You may take the lead.",
+  );
 });
 
 test("who leads hears how many follow, and that the lead is offered", () => {
-  assert.equal(whereTheyAre({ ...ana, followers: 0 }, false), "You lead. Nobody follows yet.");
-  assert.equal(whereTheyAre({ ...ana, followers: 3 }, false), "You lead. 3 follow you.");
-  assert.equal(whereTheyAre({ ...ana, offered: true }, false), "You lead, till somebody else takes the lead.");
+  assert.equal(partyStatusText({ ...ana, followers: 0 }, false), "You lead. Nobody follows yet.");
+  assert.equal(partyStatusText({ ...ana, followers: 3 }, false), "You lead. 3 follow you.");
+  assert.equal(partyStatusText({ ...ana, offered: true }, false), "You lead, till somebody else takes the lead.");
 });
 
 test("moves are told as they happen, so only what they don't tell is said besides", () => {
-  assert.ok(worthSaying(null, bob));
-  assert.ok(!worthSaying(bob, { ...bob, move: 17, followers: 2 }));
-  assert.ok(worthSaying(bob, { ...bob, hand: 3 }));
-  assert.ok(worthSaying(bob, { ...bob, seat: "Cat" }));
-  assert.ok(worthSaying(bob, { ...bob, leader: "Cat" }));
-  assert.ok(worthSaying(bob, { ...bob, you: "may_lead" }));
-  assert.ok(!worthSaying(ana, { ...ana, hand: 3, seat: "Cat" }));
-  assert.ok(worthSaying(ana, { ...ana, followers: 2 }));
-  assert.ok(worthSaying(ana, { ...ana, offered: true }));
+  assert.ok(isWorthAnnouncing(null, bob));
+  assert.ok(!isWorthAnnouncing(bob, { ...bob, move: 17, followers: 2 }));
+  assert.ok(isWorthAnnouncing(bob, { ...bob, hand: 3 }));
+  assert.ok(isWorthAnnouncing(bob, { ...bob, seat: "Cat" }));
+  assert.ok(isWorthAnnouncing(bob, { ...bob, leader: "Cat" }));
+  assert.ok(isWorthAnnouncing(bob, { ...bob, you: "may_lead" }));
+  assert.ok(!isWorthAnnouncing(ana, { ...ana, hand: 3, seat: "Cat" }));
+  assert.ok(isWorthAnnouncing(ana, { ...ana, followers: 2 }));
+  assert.ok(isWorthAnnouncing(ana, { ...ana, offered: true }));
 });
 
 test("a page whose line broke asks why, hangs up, and opens another line", { timeout: 30_000 }, async (t) => {
@@ -60,12 +63,12 @@ test("a page whose line broke asks why, hangs up, and opens another line", { tim
     addEventListener() {}
   }
   Object.assign(globalThis, { EventSource: Refused });
-  const together = new Together(
+  const together = new WatchPartySocket(
     "match",
     () => undefined,
     () => undefined,
   );
-  together.meet("token");
+  together.connect("token");
   const first = together.line;
   const asked = once(server, "request");
   /** @type {any} */ (first).onerror();

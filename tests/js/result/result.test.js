@@ -2,15 +2,15 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { rowsOf } from "../../../static/js/result/result.js";
+import { buildRows } from "../../../static/js/result/result.js";
 
 const table = { seats: ["Ana", "Bob", "Cat", "Dan"], tally: null, winners: ["Bob", "Dan"] };
 const last = { standing: ["Ana", "Bob", "Cat", "Dan"], totals: { Ana: 3, Bob: 5, Cat: 2, Dan: 5 } };
-const seen = (/** @type {ReturnType<typeof rowsOf>} */ rows) =>
+const seen = (/** @type {ReturnType<typeof buildRows>} */ rows) =>
   rows.map(({ name, stands, place }) => [name, stands, place]);
 
 test("a match that is won by points is told by points, and who has as many shares a place", () => {
-  assert.deepEqual(seen(rowsOf(table, last, true)), [
+  assert.deepEqual(seen(buildRows(table, last, true)), [
     ["Bob", 1, 2],
     ["Dan", 1, 4],
     ["Ana", 3, 1],
@@ -25,6 +25,6 @@ test("a hand, and a match that is won by something else, by who was out first", 
     ["Cat", 3, 3],
     ["Dan", 4, 4],
   ];
-  assert.deepEqual(seen(rowsOf(table, last, false)), byPlace);
-  assert.deepEqual(seen(rowsOf({ ...table, winners: ["Ana"] }, last, true)), byPlace);
+  assert.deepEqual(seen(buildRows(table, last, false)), byPlace);
+  assert.deepEqual(seen(buildRows({ ...table, winners: ["Ana"] }, last, true)), byPlace);
 });

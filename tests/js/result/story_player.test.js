@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CELEBRATED, Tale, lasts } from "../../../static/js/result/story_player.js";
+import { CELEBRATION_MS, StoryPlayer, sceneDuration } from "../../../static/js/result/story_player.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").MatchScene} MatchScene */
 
@@ -27,7 +27,7 @@ function room(phase, match = "m") {
 function looker({ moves = true, ask = async () => SCENES } = {}) {
   /** @type {any} */
   const seen = { tale: null, said: [], asked: 0, clock: 0, timers: new Map(), count: 0 };
-  const tale = new Tale(
+  const tale = new StoryPlayer(
     () => seen.tale,
     (told) => (seen.tale = told),
     (text) => seen.said.push(text),
@@ -65,43 +65,43 @@ function looker({ moves = true, ask = async () => SCENES } = {}) {
 
 test("whoever sees a match end sees its story when the end has been celebrated, one scene after another, and then the standing", async () => {
   const { tale, seen, wait } = looker();
-  tale.see(room("playing"), room("finished"));
-  await wait(CELEBRATED - 1);
+  tale.onUpdate(room("playing"), room("finished"));
+  await wait(CELEBRATION_MS - 1);
   assert.equal(seen.tale, null, "the standing is seen, and who has won");
   await wait(1);
   assert.equal(seen.tale.at, 0);
   assert.deepEqual(seen.said, ["The won: Ana wins.", "The rose: Bob rises.", "The fell: Cat falls."]);
-  await wait(lasts(WON));
+  await wait(sceneDuration(WON));
   assert.equal(seen.tale.at, 1);
-  await wait(lasts(ROSE) + lasts(FELL));
+  await wait(sceneDuration(ROSE) + sceneDuration(FELL));
   assert.equal(seen.tale.at, null);
   assert.deepEqual(seen.tale.scenes, SCENES, "it can still be read");
   // What else happens in the room asks for nothing and shows nothing again.
-  tale.see(room("finished"), room("finished"));
+  tale.onUpdate(room("finished"), room("finished"));
   await wait(60_000);
   assert.deepEqual([seen.asked, seen.tale.at], [1, null]);
 });
 
 test("a press goes on, and another ends it; it can be seen again", async () => {
   const { tale, seen, wait } = looker();
-  tale.see(room("playing"), room("finished"));
-  await wait(CELEBRATED);
-  tale.next();
+  tale.onUpdate(room("playing"), room("finished"));
+  await wait(CELEBRATION_MS);
+  tale.nextScene();
   assert.equal(seen.tale.at, 1);
-  await wait(lasts(ROSE) - 1);
+  await wait(sceneDuration(ROSE) - 1);
   assert.equal(seen.tale.at, 1, "it is seen as long as any other");
-  tale.end();
+  tale.endShow();
   await wait(60_000);
   assert.equal(seen.tale.at, null);
-  tale.begin();
+  tale.startShow();
   assert.equal(seen.tale.at, 0);
 });
 
 test("the next match ends it at once", async () => {
   const { tale, seen, wait } = looker();
-  tale.see(room("playing"), room("finished"));
-  await wait(CELEBRATED);
-  tale.see(room("finished"), room("lobby", null));
+  tale.onUpdate(room("playing"), room("finished"));
+  await wait(CELEBRATION_MS);
+  tale.onUpdate(room("finished"), room("lobby", null));
   assert.equal(seen.tale, null);
   await wait(60_000);
   assert.equal(seen.tale, null);
@@ -111,8 +111,8 @@ test("a story that comes when nobody waits for it any more is not shown", async 
   /** @type {(scenes: any) => void} */
   let come = () => undefined;
   const { tale, seen, wait } = looker({ ask: () => new Promise((done) => (come = done)) });
-  tale.see(room("playing"), room("finished"));
-  tale.see(room("finished"), room("playing", "other"));
+  tale.onUpdate(room("playing"), room("finished"));
+  tale.onUpdate(room("finished"), room("playing", "other"));
   come(SCENES);
   await wait(60_000);
   assert.equal(seen.tale, null);
@@ -124,11 +124,11 @@ test("who loads the page later reads it, and sees no show; nor does who wants le
     [room("playing"), false],
   ]) {
     const { tale, seen, wait } = looker({ moves });
-    tale.see(before, room("finished"));
+    tale.onUpdate(before, room("finished"));
     await wait(60_000);
     assert.deepEqual([seen.tale.at, seen.tale.scenes.length], [null, 3]);
     // Pressed for, it stands still where nothing is to move.
-    tale.begin();
+    tale.startShow();
     await wait(60_000);
     assert.equal(seen.tale.at, moves ? null : 0);
   }
@@ -143,15 +143,15 @@ test("a server that is busy is asked again, a few times, and a match without a s
       return SCENES;
     },
   });
-  busy.tale.see(room("playing"), room("finished"));
+  busy.tale.onUpdate(room("playing"), room("finished"));
   await busy.wait(60_000);
   assert.deepEqual([tries, busy.seen.tale.scenes.length], [3, 3]);
   const down = looker({ ask: () => Promise.reject(new Error("503")) });
-  down.tale.see(room("playing"), room("finished"));
+  down.tale.onUpdate(room("playing"), room("finished"));
   await down.wait(600_000);
   assert.deepEqual([down.seen.tale, down.seen.asked], [null, 4]);
   const none = looker({ ask: async () => [] });
-  none.tale.see(room("playing"), room("finished"));
+  none.tale.onUpdate(room("playing"), room("finished"));
   await none.wait(60_000);
   assert.equal(none.seen.tale, null);
 });

@@ -5,20 +5,20 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import {
-  begun,
-  called,
-  differences,
-  fresh,
-  from,
-  matches,
-  options,
-  resolved,
-  unchanged,
+  formFromLink,
+  findPresetsByName,
+  changedOptions,
+  newForm,
+  formFromSavedRules,
+  matchesSearch,
+  optionsToSend,
+  resolveOptions,
+  isSameAsSaved,
   valueLabel,
 } from "../../../static/js/rules/form_state.js";
-import { use } from "../../../static/js/lib/messages.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
 
-before(() => use({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
+before(() => setMessages({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
 
 /** @param {string} key @param {unknown} value @param {import("../../../static/js/types.d.ts").Domain} domain */
 const declared = (key, value, domain) => ({
@@ -84,15 +84,15 @@ const GAME = {
 };
 
 test("a form starts from the first preset, with nothing changed", () => {
-  const form = fresh(GAME);
-  assert.deepEqual(resolved(GAME, form), { jokers: 0, wild: "", doubling: [[10, 2]], target: 11 });
-  assert.deepEqual(options(GAME, form), { preset: "plain" });
+  const form = newForm(GAME);
+  assert.deepEqual(resolveOptions(GAME, form), { jokers: 0, wild: "", doubling: [[10, 2]], target: 11 });
+  assert.deepEqual(optionsToSend(GAME, form), { preset: "plain" });
 });
 
 test("only what differs from the preset is a difference", () => {
-  const form = { ...fresh(GAME), preset: "jolly", changes: { jokers: 2, wild: "23", doubling: [[10, 2]] } };
-  assert.deepEqual(differences(GAME, form), { wild: "23" });
-  assert.equal(resolved(GAME, form).jokers, 2);
+  const form = { ...newForm(GAME), preset: "jolly", changes: { jokers: 2, wild: "23", doubling: [[10, 2]] } };
+  assert.deepEqual(changedOptions(GAME, form), { wild: "23" });
+  assert.equal(resolveOptions(GAME, form).jokers, 2);
 });
 
 test("values are shown as their switch calls them", () => {
@@ -112,14 +112,14 @@ test("values are shown as their switch calls them", () => {
 
 test("a search looks into all that a switch says, its values too", () => {
   const four = declared("four", "no", { type: "choice", values: [{ value: "yes", label: "Turns the ranks" }] });
-  assert.ok(matches(four, ""));
-  assert.ok(matches(four, "TURNS four"));
-  assert.ok(!matches(four, "turns jokers"));
+  assert.ok(matchesSearch(four, ""));
+  assert.ok(matchesSearch(four, "TURNS four"));
+  assert.ok(!matchesSearch(four, "turns jokers"));
 });
 
 test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
   const catalogue = { games: [GAME], bots: [], signs: {} };
-  const found = (/** @type {string} */ search) => called(catalogue, search).map(({ preset }) => preset.key);
+  const found = (/** @type {string} */ search) => findPresetsByName(catalogue, search).map(({ preset }) => preset.key);
   assert.deepEqual(found("大富豪"), ["plain"]);
   assert.deepEqual(found("daihin"), ["plain"]);
   assert.deepEqual(found("zheng shangyou"), ["jolly"]);
@@ -147,12 +147,12 @@ const kept = (id, otherwise = {}) => ({
 
 test("a form begins with house rules, knows when they are changed, and when they are as before", () => {
   const mine = kept("tuesday");
-  const form = from(GAME, mine);
-  assert.deepEqual(options(GAME, form), { preset: "jolly", wild: "23", target: 7 });
-  assert.ok(unchanged(GAME, form, mine));
-  assert.ok(!unchanged(GAME, { ...form, changes: { ...form.changes, jokers: 1 } }, mine));
-  assert.ok(unchanged(GAME, { ...form, changes: { target: 7, jokers: 2, wild: "23" } }, mine));
-  assert.ok(!unchanged(GAME, { ...form, preset: "plain" }, mine));
+  const form = formFromSavedRules(GAME, mine);
+  assert.deepEqual(optionsToSend(GAME, form), { preset: "jolly", wild: "23", target: 7 });
+  assert.ok(isSameAsSaved(GAME, form, mine));
+  assert.ok(!isSameAsSaved(GAME, { ...form, changes: { ...form.changes, jokers: 1 } }, mine));
+  assert.ok(isSameAsSaved(GAME, { ...form, changes: { target: 7, jokers: 2, wild: "23" } }, mine));
+  assert.ok(!isSameAsSaved(GAME, { ...form, preset: "plain" }, mine));
 });
 
 test("a link to one's own house rules begins with them; who asks for nothing begins with what everybody has", () => {
@@ -163,8 +163,8 @@ test("a link to one's own house rules begins with them; who asks for nothing beg
     kept: [kept("friday", { changes: {} }), kept("tuesday"), kept("as it is", { preset: "plain", changes: {} })],
   };
   const asked = { game: "game", preset: "jolly", changes: '{"target":7,"wild":"23"}' };
-  assert.equal(begun(catalogue, asked)?.mine, "tuesday");
-  assert.equal(begun(catalogue, { ...asked, changes: "{}" })?.mine, "friday");
-  assert.equal(begun(catalogue, { ...asked, changes: '{"target":8}' })?.mine, "");
-  assert.equal(begun(catalogue, { game: "", preset: "", changes: "{}" })?.mine, "");
+  assert.equal(formFromLink(catalogue, asked)?.mine, "tuesday");
+  assert.equal(formFromLink(catalogue, { ...asked, changes: "{}" })?.mine, "friday");
+  assert.equal(formFromLink(catalogue, { ...asked, changes: '{"target":8}' })?.mine, "");
+  assert.equal(formFromLink(catalogue, { game: "", preset: "", changes: "{}" })?.mine, "");
 });

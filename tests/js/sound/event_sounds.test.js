@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heard } from "../../../static/js/sound/event_sounds.js";
-import { lasts, SOUNDS } from "../../../static/js/sound/synth.js";
-import { feltOf } from "../../../static/js/device/vibration.js";
+import { soundsFor } from "../../../static/js/sound/event_sounds.js";
+import { soundDuration, SOUNDS } from "../../../static/js/sound/synth.js";
+import { vibrationPattern } from "../../../static/js/device/vibration.js";
 
 /** @typedef {import("../../../static/js/events/presentation.js").Moment} Moment */
 /** @typedef {import("../../../static/js/types.d.ts").Where} Where */
@@ -27,13 +27,13 @@ const TAKEN = moment({ tone: "quiet", ways: [["table", "by"]] });
 const BURST = moment({ tone: "great", celebrated: "blast" });
 
 test("a play, a pass, a trick that is swept, a deal and an exchange sound by the way the cards go", () => {
-  assert.deepEqual(heard([PLAYED], ""), ["slap"]);
-  assert.deepEqual(heard([moment({ tone: "still" })], ""), ["tap"]);
-  assert.deepEqual(heard([TAKEN], ""), ["sweep"]);
-  assert.deepEqual(heard([moment({ tone: "quiet", ways: [["deck", "all"]] })], ""), ["riffle"]);
-  assert.deepEqual(heard([moment({ ways: [["by", "to"]] })], ""), ["slide"]);
+  assert.deepEqual(soundsFor([PLAYED], ""), ["slap"]);
+  assert.deepEqual(soundsFor([moment({ tone: "still" })], ""), ["tap"]);
+  assert.deepEqual(soundsFor([TAKEN], ""), ["sweep"]);
+  assert.deepEqual(soundsFor([moment({ tone: "quiet", ways: [["deck", "all"]] })], ""), ["riffle"]);
+  assert.deepEqual(soundsFor([moment({ ways: [["by", "to"]] })], ""), ["slide"]);
   assert.deepEqual(
-    heard(
+    soundsFor(
       [
         moment({
           ways: [
@@ -50,7 +50,7 @@ test("a play, a pass, a trick that is swept, a deal and an exchange sound by the
 
 test("what is celebrated sounds by how it is", () => {
   /** @param {Moment["celebrated"]} celebrated */
-  const of = (celebrated) => heard([moment({ celebrated, ways: [["by", "table"]] })], "");
+  const of = (celebrated) => soundsFor([moment({ celebrated, ways: [["by", "table"]] })], "");
   assert.deepEqual([of("turn"), of("flip"), of("reverse")], [["tumble"], ["tumble"], ["tumble"]]);
   assert.deepEqual([of("blast"), of("launch")], [["boom"], ["boom"]]);
   assert.deepEqual([of("crown"), of("bow"), of("fall")], [["rise"], ["sink"], ["sink"]]);
@@ -58,32 +58,32 @@ test("what is celebrated sounds by how it is", () => {
 });
 
 test("of several at once only the greatest is heard, whatever their order", () => {
-  assert.deepEqual(heard([PLAYED, BURST, TAKEN], ""), ["boom"]);
-  assert.deepEqual(heard([TAKEN, moment({ tone: "still" })], ""), ["sweep"]);
-  assert.deepEqual(heard([BURST, moment({ celebrated: "triumph" })], ""), ["chorus"]);
+  assert.deepEqual(soundsFor([PLAYED, BURST, TAKEN], ""), ["boom"]);
+  assert.deepEqual(soundsFor([TAKEN, moment({ tone: "still" })], ""), ["sweep"]);
+  assert.deepEqual(soundsFor([BURST, moment({ celebrated: "triumph" })], ""), ["chorus"]);
 });
 
 test("one's turn is heard after what has happened", () => {
-  assert.deepEqual(heard([PLAYED], "Your turn."), ["slap", "bell"]);
-  assert.deepEqual(heard([], "Your turn."), ["bell"]);
+  assert.deepEqual(soundsFor([PLAYED], "Your turn."), ["slap", "bell"]);
+  assert.deepEqual(soundsFor([], "Your turn."), ["bell"]);
 });
 
 test("what has nothing to sound is silent", () => {
-  assert.deepEqual(heard([moment({})], ""), []);
-  assert.deepEqual(heard([moment({ tone: "quiet" })], ""), []);
+  assert.deepEqual(soundsFor([moment({})], ""), []);
+  assert.deepEqual(soundsFor([moment({ tone: "quiet" })], ""), []);
 });
 
 test("one's turn and what bursts are felt, the greater of both alone", () => {
-  const [turn, burst] = [feltOf([PLAYED], "Your turn."), feltOf([BURST], "")];
+  const [turn, burst] = [vibrationPattern([PLAYED], "Your turn."), vibrationPattern([BURST], "")];
   assert.ok(turn.length > 0 && burst.length > turn.length);
-  assert.deepEqual(feltOf([BURST], "Your turn."), burst);
-  assert.deepEqual(feltOf([PLAYED, TAKEN], ""), []);
+  assert.deepEqual(vibrationPattern([BURST], "Your turn."), burst);
+  assert.deepEqual(vibrationPattern([PLAYED, TAKEN], ""), []);
 });
 
 test("no sound lasts longer than 1.2 s", () => {
   const names = /** @type {(keyof typeof SOUNDS)[]} */ (Object.keys(SOUNDS));
   assert.deepEqual(
-    names.filter((name) => !(lasts(name) <= 1.2)),
+    names.filter((name) => !(soundDuration(name) <= 1.2)),
     [],
   );
 });

@@ -5,18 +5,18 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { textOf } from "../../../static/js/lib/virtual_dom.js";
-import { use } from "../../../static/js/lib/messages.js";
-import { me } from "../../../static/js/table/hand.js";
-import { screen } from "../../../static/js/pages/tv_view.js";
-import { initial } from "../../../static/js/model/state.js";
-import { scoreWords } from "../../../static/js/events/labels.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { ownSeat } from "../../../static/js/table/hand.js";
+import { tvScreen } from "../../../static/js/pages/tv_view.js";
+import { initialModel } from "../../../static/js/model/state.js";
+import { scoreText } from "../../../static/js/events/labels.js";
 import { english } from "../english.js";
 import { FIXTURES, room, table, update, you } from "../fixtures.js";
 
 // The television says at which address players join.
 Object.assign(globalThis, { location: new URL("https://here/r/KQ7F3M/screen") });
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 /** @typedef {import("../../../static/js/types.d.ts").Table} Table */
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
@@ -30,12 +30,12 @@ function pointed(totals, more = {}) {
 
 /** What a phone shows beside the own name, and what the television shows. @param {Update} shown */
 function drawn(shown) {
-  const model = { ...initial(), update: shown };
+  const model = { ...initialModel(), update: shown };
   const desk = /** @type {any} */ ({ model, update: shown, prospects: null, set: () => undefined });
   const wall = { link: "https://here/j/x", hereOnly: false };
   return {
-    phone: textOf(/** @type {any} */ (me(desk))),
-    screen: [screen(model, shown, wall, { set: () => undefined, toggleSound: async () => undefined })]
+    phone: textOf(/** @type {any} */ (ownSeat(desk))),
+    screen: [tvScreen(model, shown, wall, { set: () => undefined, toggleSound: async () => undefined })]
       .flat()
       .map((each) => textOf(/** @type {any} */ (each)))
       .join(" "),
@@ -43,17 +43,17 @@ function drawn(shown) {
 }
 
 test("points are told if a player has some", () => {
-  assert.equal(scoreWords(pointed([0, 2, 0, 1]), "Ana"), "0 points");
-  assert.equal(scoreWords(pointed([0, -1, 0, 1]), "Bob"), "−1 point");
+  assert.equal(scoreText(pointed([0, 2, 0, 1]), "Ana"), "0 points");
+  assert.equal(scoreText(pointed([0, -1, 0, 1]), "Bob"), "−1 point");
   const shown = drawn(update(room(4), pointed([0, 2, 0, 1]), you()));
   assert.match(shown.phone, /0 points/);
   assert.match(shown.screen, /2 points/);
 });
 
 test("nothing is told of points if nobody has any, or if the game counts something else", () => {
-  assert.equal(scoreWords(pointed([0, 0, 0, 0]), "Ana"), "");
+  assert.equal(scoreText(pointed([0, 0, 0, 0]), "Ana"), "");
   const tally = /** @type {Table["tally"]} */ ({ points: false });
-  assert.equal(scoreWords(pointed([0, 2, 0, 1], { tally }), "Ana"), "");
+  assert.equal(scoreText(pointed([0, 2, 0, 1], { tally }), "Ana"), "");
   const shown = drawn(update(room(4), pointed([0, 0, 0, 0]), you()));
   assert.match(shown.phone, /Ana.*President/);
   assert.doesNotMatch(shown.phone, /point/);
@@ -64,5 +64,5 @@ test("nothing is told of points if nobody has any, or if the game counts somethi
 test("what a game counts instead is told", () => {
   const { table: chase } = /** @type {Update} */ (FIXTURES.chase_over);
   assert.ok(chase !== null);
-  assert.equal(scoreWords(chase, "Cat"), "3 dimes");
+  assert.equal(scoreText(chase, "Cat"), "3 dimes");
 });

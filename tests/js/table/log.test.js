@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { use } from "../../../static/js/lib/messages.js";
-import { log } from "../../../static/js/table/log.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { logView } from "../../../static/js/table/log.js";
 import { english } from "../english.js";
 
-before(() => use(english()));
+before(() => setMessages(english()));
 
 /** @typedef {import("../../../static/js/types.d.ts").LogLine} LogLine */
 
@@ -20,7 +20,7 @@ test("lines of the log, whatever comes after them", () => {
   ];
   /** @param {LogLine[]} all */
   const drawn = (all) =>
-    log(null, all)
+    logView(null, all)
       .at(-1)
       ?.children.filter(({ key }) => key?.startsWith("l")) ?? [];
   const [one, other] = drawn(lines);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { awaited, nextAwaited } from "../../../static/js/table/waiting.js";
+import { latePlayers, nextWaitingChange } from "../../../static/js/table/waiting.js";
 import { room } from "../fixtures.js";
 
 /** @param {Partial<import("../../../static/js/types.d.ts").Room>} more @param {Record<string, number>} [helps] */
@@ -20,31 +20,31 @@ function waiting(more, helps = {}) {
 
 test("nobody is pointed at before the time", () => {
   const update = waiting({ waits: { Bob: 1000 } });
-  assert.deepEqual(awaited(update, 45_999), []);
-  assert.deepEqual(awaited(update, 46_000), [{ name: "Bob", since: 1000, botAt: null }]);
+  assert.deepEqual(latePlayers(update, 45_999), []);
+  assert.deepEqual(latePlayers(update, 46_000), [{ name: "Bob", since: 1000, botAt: null }]);
 });
 
 test("who is away is told of at once, and whoever keeps others longest comes first", () => {
   const update = waiting({ waits: { Cat: 3000, Bob: 1000, Dan: 2000 }, away: { Cat: 61_000, Ana: 62_000 } });
   assert.deepEqual(
-    awaited(update, 4000).map(({ name }) => name),
+    latePlayers(update, 4000).map(({ name }) => name),
     ["Cat"],
   );
   assert.deepEqual(
-    awaited(update, 100_000).map(({ name }) => name),
+    latePlayers(update, 100_000).map(({ name }) => name),
     ["Bob", "Dan", "Cat"],
   );
 });
 
 test("the picture is drawn anew when the next has been waited for too long, and then no more", () => {
   const update = waiting({ waits: { Cat: 3000, Bob: 1000 } });
-  assert.equal(nextAwaited(update, 0), 46_000);
-  assert.equal(nextAwaited(update, 46_000), 48_000);
-  assert.equal(nextAwaited(update, 48_000), null);
+  assert.equal(nextWaitingChange(update, 0), 46_000);
+  assert.equal(nextWaitingChange(update, 46_000), 48_000);
+  assert.equal(nextWaitingChange(update, 48_000), null);
 });
 
 test("the picture is drawn anew when one may do something about it", () => {
   const update = waiting({ waits: { Bob: 1000 } }, { Bob: 90_000 });
-  assert.equal(nextAwaited(update, 46_000), 91_000);
-  assert.equal(nextAwaited(update, 91_000), null);
+  assert.equal(nextWaitingChange(update, 46_000), 91_000);
+  assert.equal(nextWaitingChange(update, 91_000), null);
 });

@@ -4,19 +4,19 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { portrait } from "../../../static/js/ui/bird_avatars.js";
-import { use } from "../../../static/js/lib/messages.js";
+import { avatarBirds } from "../../../static/js/ui/bird_avatars.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
 import { felt } from "../../../static/js/table/felt.js";
-import { result } from "../../../static/js/result/result.js";
-import { screen } from "../../../static/js/pages/tv_view.js";
-import { initial, sceneOf } from "../../../static/js/model/state.js";
+import { resultView } from "../../../static/js/result/result.js";
+import { tvScreen } from "../../../static/js/pages/tv_view.js";
+import { initialModel, buildScene } from "../../../static/js/model/state.js";
 import { english } from "../english.js";
 import { FIXTURES } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/lib/virtual_dom.js").VNode} VNode */
 
 before(() => {
-  use(english());
+  setMessages(english());
   // A television shows where the room is.
   Object.assign(globalThis, { location: new URL("https://here.example/r/KQ7F3M/screen") });
 });
@@ -42,7 +42,7 @@ test("a chosen bird stays, and the bird of the place stands beside it", () => {
     ["Bob", null, ["bird sparrow"]],
     ["Cat", 3, ["bird chick"]],
   ]))
-    assert.deepEqual(birds(portrait(people, name, place, 4)), drawn, `${name}, ${place}`);
+    assert.deepEqual(birds(avatarBirds(people, name, place, 4)), drawn, `${name}, ${place}`);
 });
 
 test("so it is on the table, in a replay, in results and on the television, whatever is played", () => {
@@ -50,8 +50,8 @@ test("so it is on the table, in a replay, in results and on the television, what
     const shown = structuredClone(FIXTURES[name]);
     assert.ok(shown !== undefined, name);
     for (const person of shown.room.people) person.bird = "heron";
-    const model = { ...initial(), update: shown };
-    const scene = sceneOf(shown, model);
+    const model = { ...initialModel(), update: shown };
+    const scene = buildScene(shown, model);
     const desk = /** @type {import("../../../static/js/types.d.ts").Desk} */ (
       /** @type {unknown} */ ({ model, update: shown })
     );
@@ -60,7 +60,7 @@ test("so it is on the table, in a replay, in results and on the television, what
         felt(
           scene,
           () => undefined,
-          scene.playing ? null : /** @type {VNode} */ (result(desk)),
+          scene.playing ? null : /** @type {VNode} */ (resultView(desk)),
           () => undefined,
         ),
       ],
@@ -73,7 +73,7 @@ test("so it is on the table, in a replay, in results and on the television, what
         ),
       ],
       screen: [
-        screen(
+        tvScreen(
           model,
           shown,
           { link: "https://here/j/x", hereOnly: false },

@@ -10,13 +10,23 @@ import pytest
 
 from app import resources
 from app.engine.games import GAMES
-from app.engine.games.lessons import lessons
+from app.engine.games.lessons import all_lessons
 from app.engine.match import views
 from app.engine.match.match import Match
-from app.web.assets.js_bundles import APART, Module, bundled, files, later, mapped, pages, sources, together
+from app.web.assets.js_bundles import (
+    SEPARATE_MODULES,
+    Module,
+    build_bundles,
+    build_source_map,
+    files_of_page,
+    in_dependency_order,
+    lazy_modules,
+    page_modules,
+    read_modules,
+)
 from tests.web.visitors import Visitor
 from tools.property_checks import playout
-from tools.property_checks.error_messages import Refusals
+from tools.property_checks.error_messages import RefusalStats
 from tools.property_checks.playout import Playout
 
 HTML = {"Accept": "text/html"}
@@ -25,11 +35,11 @@ LATER = ("pages/room_deferred.js", "animation/card_flights.js", "animation/celeb
 """The scripts that a table fetches once its cards can be seen."""
 LATER_IN_LESSONS = ("input/card_drag.js", "animation/highlight_ring.js", "result/result.js", "events/log_lines.js")
 """And a lesson."""
-SCRIPTS = sources(resources.static() / "js")
+SCRIPTS = read_modules(resources.static_folder() / "js")
 LARGEST_HOME = 15_000
-LARGEST_ROOM = 141_000
+LARGEST_ROOM = 145_000
 LARGEST_LESSON = 108_500
-ROOM_AT_ONCE = 71_000
+ROOM_AT_ONCE = 73_500
 LESSON_AT_ONCE = 68_000
 """What has to be there before cards can be seen, but for what the socket tells."""
 
@@ -42,7 +52,7 @@ async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> d
     found = re.findall(r'<(?:script|link|img)\b[^>]*? (?:src|href)="(/[^"]+)"', pulling)
     static = next(link for link in found if link.endswith("js/pages/site.js")).removesuffix("js/pages/site.js")
     page_script = re.findall(r'<script type="module" src="[^"]*/js/([^"]+)">', page)[-1]
-    parts = files(SCRIPTS, page_script)
+    parts = files_of_page(SCRIPTS, page_script)
     found += [f"{static}js/{part}" for part, names in parts.items() if set(names) & set(moving)]
     if moving:
         found += [f"{static}css/components.css", f"{static}css/table_deferred.css", f"{static}messages/rest.en.json"]
@@ -54,13 +64,13 @@ async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> d
     return sizes
 
 
-async def test_the_home_page_is_light(ana: Visitor) -> None:
+async def test_the_home_page_stays_below_its_size_limit(ana: Visitor) -> None:
     sizes = await pulled(ana, "/")
     assert sum(sizes.values()) < LARGEST_HOME, sizes
 
 
-async def test_a_room_is_light_in_the_waiting_room_and_at_the_table(ana: Visitor) -> None:
-    code = (await ana.open(bots=["greedy", "greedy", "greedy"]))["code"]
+async def test_the_waiting_room_and_the_table_stay_below_their_size_limits(ana: Visitor) -> None:
+    code = (await ana.open(bots=["easy", "easy", "easy"]))["code"]
     waiting = await pulled(ana, f"/r/{code}", LATER)
     assert any("+lobby-waiting_room" in link for link in waiting)
     assert sum(waiting.values()) < LARGEST_ROOM, waiting
@@ -73,8 +83,8 @@ async def test_a_room_is_light_in_the_waiting_room_and_at_the_table(ana: Visitor
     assert sum(at_once.values()) < ROOM_AT_ONCE, at_once
 
 
-@pytest.mark.parametrize("lesson", lessons())
-async def test_a_lesson_is_light(ana: Visitor, lesson: str) -> None:
+@pytest.mark.parametrize("lesson", all_lessons())
+async def test_a_lesson_stays_below_its_size_limit(ana: Visitor, lesson: str) -> None:
     sizes = await pulled(ana, f"/learn/{lesson}", LATER_IN_LESSONS)
     assert f"/api/lessons/{lesson}" in sizes
     assert sum(sizes.values()) < LARGEST_LESSON, sizes
@@ -82,7 +92,7 @@ async def test_a_lesson_is_light(ana: Visitor, lesson: str) -> None:
     assert sum(at_once.values()) < LESSON_AT_ONCE, at_once
 
 
-async def test_a_table_has_words_for_all_that_its_scripts_say(ana: Visitor) -> None:
+async def test_message_files_for_tables_contain_every_key_their_scripts_use(ana: Visitor) -> None:
     whole, at_once, rest = await catalogues(ana)
     assert len(at_once) + len(rest) > 1000
     assert not at_once.keys() & rest.keys()
@@ -90,27 +100,27 @@ async def test_a_table_has_words_for_all_that_its_scripts_say(ana: Visitor) -> N
     assert not unsaid(at_tables(), at_once | rest, whole)
 
 
-async def test_what_tables_say_at_once_comes_at_once(ana: Visitor) -> None:
+async def test_keys_used_at_first_paint_are_in_the_first_message_file(ana: Visitor) -> None:
     whole, at_once, rest = await catalogues(ana)
     assert len(rest) > 500
     # What keys do is said in a sheet.
-    missing = unsaid({*together(SCRIPTS, ["pages/room.js", "pages/lesson.js"])}, at_once, whole)
+    missing = unsaid({*in_dependency_order(SCRIPTS, ["pages/room.js", "pages/lesson.js"])}, at_once, whole)
     assert not [key for key in missing if not key.startswith("keys.")]
 
 
-async def test_what_tables_show_of_a_game_is_said_at_once(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_texts_in_game_views_are_in_the_first_message_file(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     _, _, rest = await catalogues(ana)
     shown = set[str]()
 
-    def look(match: Match, rng: Random, refusals: Refusals) -> None:
-        seats = [views.seat(match, name) for name in match.the_hand.seats]
-        shown.update(said_in([views.table(match), *seats]))
+    def look(match: Match, rng: Random, refusals: RefusalStats) -> None:
+        seats = [views.seat_view(match, name) for name in match.current_hand.seats]
+        shown.update(said_in([views.table_view(match), *seats]))
 
     monkeypatch.setattr(playout, "check_refusals", look)
     for number, game in enumerate([*GAMES.values()] * 6):
-        played = Playout.random(game, Random(number))
-        played.refusals = 0.2
-        played.hand(check=False)
+        played = Playout.random_match(game, Random(number))
+        played.refusal_check_rate = 0.2
+        played.play_hand(check=False)
     assert len(shown) > 10
     assert not {key for key in shown if {key, f"{key}.other"} & rest.keys()}
 
@@ -135,7 +145,7 @@ async def catalogues(visitor: Visitor) -> list[dict[str, str]]:
 
 def unsaid(scripts: set[str], known: dict[str, str], whole: dict[str, str]) -> list[str]:
     """What these scripts say, and would not know how to."""
-    folder = resources.static() / "js"
+    folder = resources.static_folder() / "js"
     texts = [(folder / script).read_text(encoding="utf-8") for script in scripts]
     said = {key for text in texts for key in re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)"', text)}
     beginnings = {key for text in texts for key in re.findall(r"`([a-z_]+(?:\.[a-z_0-9]+)*\.)\$\{", text)}
@@ -150,14 +160,14 @@ BEGIN = ("pages/room.js", "pages/lesson.js", "pages/tv.js")
 
 def at_tables() -> set[str]:
     """Every script of a table, a lesson and a television, those that come later included."""
-    return {*together(SCRIPTS, [*BEGIN, *(part for page in BEGIN for part in later(SCRIPTS, page))])}
+    return {*in_dependency_order(SCRIPTS, [*BEGIN, *(part for page in BEGIN for part in lazy_modules(SCRIPTS, page))])}
 
 
-async def test_a_page_names_all_that_its_scripts_begin_with_and_nothing_twice(ana: Visitor) -> None:
+async def test_pages_preload_every_imported_script_exactly_once(ana: Visitor) -> None:
     """Else a browser would find out file by file, a journey for each."""
     room = f"/r/{(await ana.open())['code']}"
     seen = 0
-    for path in (room, f"{room}/screen", "/new", *(f"/learn/{lesson}" for lesson in lessons())):
+    for path in (room, f"{room}/screen", "/new", *(f"/learn/{lesson}" for lesson in all_lessons())):
         page = (await ana.http.get(path, headers=HTML)).text
         named = re.findall(r'<link rel="modulepreload" href="([^"]*/js/[^"]+)">', page)
         assert len(named) == len(set(named))
@@ -170,24 +180,24 @@ async def test_a_page_names_all_that_its_scripts_begin_with_and_nothing_twice(an
     assert seen > 4
 
 
-def test_every_script_is_in_one_file_of_each_page_that_needs_it() -> None:
-    for page in pages(SCRIPTS):
-        parts = files(SCRIPTS, page)
+def test_every_script_is_in_exactly_one_bundle_of_each_page() -> None:
+    for page in page_modules(SCRIPTS):
+        parts = files_of_page(SCRIPTS, page)
         held = [name for names in parts.values() for name in names]
-        everything = together(SCRIPTS, [page, *later(SCRIPTS, page)])
+        everything = in_dependency_order(SCRIPTS, [page, *lazy_modules(SCRIPTS, page)])
         assert len(held) == len(set(held))
-        assert set(everything) - set(held) <= set(together(SCRIPTS, APART))
+        assert set(everything) - set(held) <= set(in_dependency_order(SCRIPTS, SEPARATE_MODULES))
 
 
-def test_the_pages_of_the_site_begin_with_what_nothing_imports() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in resources.templates().rglob("*.html")]
+def test_templates_load_exactly_the_scripts_that_no_module_imports() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in resources.templates_folder().rglob("*.html")]
     begun = {script for text in texts for script in re.findall(r"asset\('js/([^']+)'\)", text)}
-    assert begun | {"service_worker.js"} == {*pages(SCRIPTS), *APART}
+    assert begun | {"service_worker.js"} == {*page_modules(SCRIPTS), *SEPARATE_MODULES}
 
 
-def test_what_is_written_in_scripts_is_what_can_be_put_together() -> None:
+def test_the_bundler_understands_every_import_and_export() -> None:
     """Names in braces are imported, and declarations exported; else something would be missing in a browser."""
-    folder = resources.static() / "js"
+    folder = resources.static_folder() / "js"
     assert len(SCRIPTS) > 100
     for name in SCRIPTS:
         path = folder / name
@@ -195,18 +205,18 @@ def test_what_is_written_in_scripts_is_what_can_be_put_together() -> None:
         module = Module(name, text)
         assert len(re.findall(r"^import\b", text, re.MULTILINE)) == len(module.imports), path.name
         assert len(re.findall(r"^export\b", text, re.MULTILINE)) == len(module.exports), path.name
-        assert module.name in pages(SCRIPTS) or not re.search(
+        assert module.name in page_modules(SCRIPTS) or not re.search(
             r"^(?:const .*= |let .*= |for )?await\b", text, re.MULTILINE
         )
         assert "$" not in re.sub(r"\$\{|\$[\"'`/)]|\\\$", "", re.sub(r"//.*", "", text)), path.name
 
 
-def test_every_line_for_browsers_is_a_line_of_a_source_and_its_map_says_so() -> None:
-    for bundle in bundled(SCRIPTS):
+def test_source_maps_match_every_bundled_line_to_its_source_line() -> None:
+    for bundle in build_bundles(SCRIPTS):
         for line, origin in zip(bundle.text.split("\n"), bundle.lines, strict=True):
             if origin is not None and "import(" not in line:
                 assert SCRIPTS[origin[0]].text.split("\n")[origin[1]].strip().removeprefix("export ") == line.rstrip()
-        told = json.loads(mapped(bundle))
+        told = json.loads(build_source_map(bundle))
         named = {urljoin(bundle.name, source) for source in told["sources"]}
         assert named == {origin[0] for origin in bundle.lines if origin is not None}
         assert told["mappings"].count(";") == bundle.text.count("\n")
