@@ -1,4 +1,4 @@
-"""`python -m app` is the same as `pecking-order`."""
+"""Run the command line by `python -m app`, the same as `pecking-order`."""
 
 from app.cli import main
 

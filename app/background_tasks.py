@@ -1,4 +1,4 @@
-"""Background tasks that go on for as long as the process does."""
+"""Run background tasks that last until the process ends, and restart them after errors."""
 
 import asyncio
 import logging
@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 logger = logging.getLogger(__name__)
 
-PAUSES: Final = (1.0, 5.0, 30.0, 60.0)
-"""Seconds before a task starts again after an unexpected error; the last for all that follow."""
+RESTART_DELAYS: Final = (1.0, 5.0, 30.0, 60.0)
+"""Seconds before each restart of a task after an unexpected error; the last value repeats."""
 
 TaskName: TypeAlias = Literal[
     "heartbeat",
@@ -22,24 +22,24 @@ TaskName: TypeAlias = Literal[
     "daily cleanup",
     "filling in starts of hands",
 ]
-Failed: TypeAlias = Callable[[TaskName], None]
+CountFailure: TypeAlias = Callable[[TaskName], None]
 """Counts an unexpected error of the background task with this name."""
 
 
-def not_counted(name: TaskName) -> None:
-    """Count nothing."""
+def ignore_failure(name: TaskName) -> None:
+    """Ignore the failure."""
 
 
-async def supervise(
+async def run_with_restarts(
     name: TaskName,
     work: Callable[[], Awaitable[object]],
-    failed: Failed = not_counted,
-    pauses: Sequence[float] = PAUSES,
+    count_failure: CountFailure = ignore_failure,
+    pauses: Sequence[float] = RESTART_DELAYS,
 ) -> None:
-    """Run a background task until it returns, and start it again whenever it fails.
+    """Run a background task until it returns, and restart it whenever it fails.
 
-    An error is logged with its traceback and counted by `failed`. The next start follows after one of `pauses`, in
-    seconds, which grow until the task has run for longer than the longest of them.
+    Each error is logged with its traceback and counted by `count_failure`. The restart follows after one of `pauses` in
+    seconds, varied by up to half. The pauses grow until the task has run for longer than the longest pause.
     """
     loop = asyncio.get_running_loop()
     tries = 0
@@ -50,7 +50,7 @@ async def supervise(
             return
         except Exception:
             logger.exception("background task failed: %s", name)
-            failed(name)
+            count_failure(name)
         if loop.time() - began > pauses[-1]:
             tries = 0
         await asyncio.sleep(pauses[min(tries, len(pauses) - 1)] * random.uniform(0.5, 1.5))

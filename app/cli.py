@@ -1,7 +1,7 @@
 """The command line: `pecking-order`, or `python -m app`.
 
-Each command lives in its own module and is imported when it is asked for, so that `replay` starts as fast as the engine
-and needs neither a web nor a database.
+Each command has its own module, which is imported only when the command is called. So `replay` starts as fast as the
+engine, and does not load the web package or a database.
 """
 
 import click
@@ -30,7 +30,7 @@ COMMANDS = {
 
 
 def _show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
-    """Print version and commit, and end. Git is asked only if somebody wants to know."""
+    """Print version and commit, and exit. Git is only asked if the option is given."""
     if asked:
         click.echo(f"pecking-order, version {version_with_commit()}")
         context.exit()

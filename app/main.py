@@ -1,4 +1,4 @@
-"""Builds settings, store, rooms and web, and joins them: the only file that knows everybody."""
+"""Build settings, store, rooms and web, and connect them. Only this file knows all of them."""
 
 import asyncio
 import contextlib
@@ -12,43 +12,43 @@ from fastapi import FastAPI
 from starlette.routing import Mount
 
 from app import __version__, resources
-from app.background_tasks import TaskName, supervise
+from app.background_tasks import TaskName, run_with_restarts
 from app.rooms.live.registry import Registry, SystemClock
-from app.rooms.live.turn_alerts import Call
-from app.rooms.model.state import Draw
+from app.rooms.live.turn_alerts import TurnAlert
+from app.rooms.model.state import RandomBytes
 from app.rooms.ports.clock import Clock
-from app.settings import Settings, read
-from app.store.db.engines import place
+from app.settings import Settings, load_settings
+from app.store.db.engines import describe_location
 from app.store.maintenance import backfill_hand_starts
 from app.store.store import Store, open_store
-from app.version import commit
+from app.version import commit_hash
 from app.web.api import health, imports, me, push, saved_rules, watch_party
 from app.web.api import matches as match_api
 from app.web.api import rooms as room_api
-from app.web.assets.css_bundles import joined
-from app.web.assets.js_bundles import for_browsers
+from app.web.assets.css_bundles import bundle_stylesheets
+from app.web.assets.js_bundles import build_browser_files
 from app.web.assets.static_files import Assets
 from app.web.assets.templates import Templates
 from app.web.client_address import Scope
-from app.web.context.metrics import Metrics, Observer, watch_lag
+from app.web.context.metrics import Metrics, RequestMetricsMiddleware, measure_event_loop_lag
 from app.web.context.sessions import Sessions
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.http import errors
-from app.web.http.guards import Guards, Receive, Send
-from app.web.http.head_requests import Heads
+from app.web.http.guards import Receive, RequestGuards, Send
+from app.web.http.head_requests import HeadRequestMiddleware
 from app.web.i18n.catalogues import Catalogues
 from app.web.pages import account, highlights, lessons, matches, pwa, quick_start, rules, site, stats
 from app.web.pages import rooms as room_pages
 from app.web.push import encryption
-from app.web.push.safe_post import PublicPost
-from app.web.push.sender import Pusher
+from app.web.push.safe_post import PublicHttpsClient
+from app.web.push.sender import PushSender
 from app.web.room_socket import RoomSocket
 from app.web.services import personal_data
-from app.web.services.cleanup_job import tidy_daily
+from app.web.services.cleanup_job import run_cleanup_loop
 from app.web.transport import uvicorn_server
-from app.web.transport.frame_batch import Outbox
+from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.garbage_collection import collect_rarely
-from app.workers.pool import Pool, usual_workers
+from app.workers.pool import WorkerPool, default_worker_count
 
 logger = structlog.get_logger("web")
 
@@ -75,86 +75,90 @@ ROUTERS = tuple(
         highlights,
     )
 )
-"""All routes. They are tried in this order, so the most frequent stand first."""
+"""All routes, in the order in which they are tried: the most frequent first."""
 
 REREAD_SECONDS = 5.0
-"""How often rooms with sockets look into a log that other processes write, too."""
+"""Seconds between two checks of rooms with connections for log entries of other processes."""
 
 
 class App:
-    """The whole application: ASGI outside, everything else inside."""
+    """The whole application, callable as an ASGI app."""
 
-    def __init__(self, settings: Settings, clock: Clock, draw: Draw) -> None:
+    def __init__(self, settings: Settings, clock: Clock, draw: RandomBytes) -> None:
         self.settings = settings
         self._clock = clock
         self._draw = draw
-        catalogues = Catalogues(resources.static() / "messages")
-        static = resources.static()
-        # Who watches files reads them in the browser, too: each by itself, with its comments.
-        scripts = {} if settings.watch_files else for_browsers(static / "js")
-        assets = Assets(static, lambda: {**catalogues.files(), **joined(static), **scripts}, watch=settings.watch_files)
-        self._templates = Templates(resources.templates(), catalogues, assets, watch=settings.watch_files)
+        catalogues = Catalogues(resources.static_folder() / "messages")
+        static = resources.static_folder()
+        # With `watch_files`, the browser loads each source file separately, with its comments.
+        scripts = {} if settings.watch_files else build_browser_files(static / "js")
+        assets = Assets(
+            static,
+            lambda: {**catalogues.build_script_catalogues(), **bundle_stylesheets(static), **scripts},
+            watch=settings.watch_files,
+        )
+        self._templates = Templates(resources.templates_folder(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets
         self._metrics = Metrics()
-        self.outbox = Outbox()
-        """Takes what is said over sockets: of one commit all together."""
+        self.outbox = WriteBatch()
+        """Collects socket messages, so that those of one commit are sent together."""
         self.web = FastAPI(
             title="Pecking Order",
             summary="Climbing card games in the browser.",
             version=assets.version,
             docs_url=None,
             redoc_url=None,
-            lifespan=lambda web: self.live(),
+            lifespan=lambda web: self.lifespan(),
             routes=[Mount("/static", assets)],
         )
-        errors.install(self.web, self._templates)
+        errors.install_error_handlers(self.web, self._templates)
         for router in ROUTERS:
             self.web.include_router(router)
         sockets = RoomSocket(lambda: self.site)
-        guards = Guards(
-            Heads(self.web),
+        guards = RequestGuards(
+            HeadRequestMiddleware(self.web),
             sockets,
             settings,
             self._templates,
             refused=lambda code: self._metrics.refused.labels(code).inc(),
         )
-        self._asgi = Observer(guards, self._metrics)
+        self._asgi = RequestMetricsMiddleware(guards, self._metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, one socket, or the server's life."""
+        """Handle one ASGI request, socket or lifespan."""
         await self._asgi(scope, receive, send)
 
     @property
-    def site(self) -> Site:
-        """What the pages have at hand, while the server lives."""
-        site: Site = self.web.state.site
+    def site(self) -> AppContext:
+        """The context of all pages; available only while the server runs."""
+        site: AppContext = self.web.state.site
         return site
 
-    def not_accepted(self) -> None:
-        """Count a connection for which no file could be opened."""
+    def count_rejected_connection(self) -> None:
+        """Count a connection that failed because no file could be opened."""
         self._metrics.not_accepted.inc()
 
-    def compile(self) -> None:
-        """Do before anybody comes what the first visitor of each page would wait for."""
-        self._templates.compile()
-        self._assets.read_scripts()
-        self.web.openapi()  # FastAPI makes routes as they are asked for; to describe them all it makes them all
+    def warm_up(self) -> None:
+        """Do slow work before the first visitor: compile templates, load scripts, build all routes."""
+        self._templates.compile_all()
+        self._assets.preload_script_graph()
+        self.web.openapi()  # FastAPI builds routes when they are first used; describing them builds all
 
     async def drain(self) -> None:
-        """Say goodbye to everybody and finish what is in flight."""
+        """Tell all clients that the server stops, and finish open requests."""
         await self.site.drain()
 
     @contextlib.asynccontextmanager
-    async def live(self) -> AsyncIterator[None]:
-        """From the first migration to the last commit: around all that is served.
+    async def lifespan(self) -> AsyncIterator[None]:
+        """Open the store and start all services, and stop them at the end.
 
-        `BadUrl`, `Unavailable` and `InUse` say why there is no beginning.
+        Raises `BadUrl`, `StorageUnavailable` or `DatabaseLocked` if the server can't start.
         """
-        async with self._open():
+        async with self._run_services():
             yield
 
     @contextlib.asynccontextmanager
-    async def _open(self) -> AsyncIterator[None]:
+    async def _run_services(self) -> AsyncIterator[None]:
         settings = self.settings
         place = f"{socket.gethostname()}:{settings.port}" if settings.port else None
         observe = self._metrics.commits.observe
@@ -164,12 +168,12 @@ class App:
             self.outbox,
             place=place,
             heartbeat=settings.heartbeat_seconds,
-            failed=self._metrics.task_failed,
+            failed=self._metrics.count_task_error,
         ) as store:
-            pusher = await self._pusher(store)
-            thinkers = self._thinkers()
-            registry = self._registry(store, None if pusher is None else pusher.call, thinkers)
-            self.web.state.site = Site(
+            pusher = await self._create_pusher(store)
+            thinkers = self._create_worker_pool()
+            registry = self._create_registry(store, None if pusher is None else pusher.enqueue_call, thinkers)
+            self.web.state.site = AppContext(
                 settings=settings,
                 store=store,
                 registry=registry,
@@ -177,21 +181,21 @@ class App:
                 assets=self._assets,
                 templates=self._templates,
                 metrics=self._metrics,
-                pusher=pusher,
+                push_sender=pusher,
                 thinker=thinkers,
             )
             jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
-                "event loop lag": lambda: watch_lag(self._metrics),
-                "deleting people": lambda: personal_data.finish_forgetting(self.site),
-                "daily cleanup": lambda: tidy_daily(self.site, self._clock.now),
-                "filling in starts of hands": lambda: backfill_hand_starts.fill_in(store.database),
+                "event loop lag": lambda: measure_event_loop_lag(self._metrics),
+                "deleting people": lambda: personal_data.resume_person_deletions(self.site),
+                "daily cleanup": lambda: run_cleanup_loop(self.site, self._clock.now),
+                "filling in starts of hands": lambda: backfill_hand_starts.backfill_all(store.database),
             }
             tasks = [
-                asyncio.create_task(supervise(name, work, self._metrics.task_failed), name=name)
+                asyncio.create_task(run_with_restarts(name, work, self._metrics.count_task_error), name=name)
                 for name, work in jobs.items()
             ]
-            unsubscribe = store.bus.subscribe(self.site.heard)
-            store.database.health.subscribe(self.site.storage)
+            unsubscribe = store.bus.subscribe(self.site.on_bus_hint)
+            store.database.health.subscribe(self.site.show_storage_notice)
             try:
                 yield
             finally:
@@ -204,32 +208,39 @@ class App:
                 if pusher is not None:
                     await pusher.close()
 
-    async def _pusher(self, store: Store) -> Pusher | None:
-        """Whoever calls people that are elsewhere, with the key that all nodes have; None where nobody is to be."""
+    async def _create_pusher(self, store: Store) -> PushSender | None:
+        """Create the sender of push notifications with the key that all nodes share, or None if push is disabled."""
         if not self.settings.push:
             return None
-        key = await store.subscriptions.key(encryption.private_text(encryption.new_key()), self._clock.now())
-        return Pusher(
+        key = await store.subscriptions.server_key(
+            encryption.encode_private_key(encryption.new_private_key()), self._clock.now()
+        )
+        return PushSender(
             store.subscriptions,
             key,
-            self._templates.catalogues.called,
-            PublicPost(self.settings.push_trial),
+            self._templates.catalogues.for_language,
+            PublicHttpsClient(self.settings.push_trial),
             lambda outcome: self._metrics.pushes.labels(outcome).inc(),
             self.settings.push_services,
         )
 
-    def _thinkers(self) -> Pool | None:
-        """Whoever thinks for hard bots; None where nobody is to."""
+    def _create_worker_pool(self) -> WorkerPool | None:
+        """Create the worker pool for hard bots, or None if hard bots are disabled."""
         asked = self.settings.hard_workers
-        workers = usual_workers() if asked is None else asked
+        workers = default_worker_count() if asked is None else asked
         if not workers:
             return None
-        pool = Pool(workers)
-        self._metrics.thoughts.set_function(lambda: pool.waiting)
+        pool = WorkerPool(workers)
+        self._metrics.thoughts.set_function(lambda: pool.queued_jobs)
         return pool
 
-    def _registry(self, store: Store, call: Callable[[Call], None] | None, thinkers: Pool | None) -> Registry:
-        """The rooms of this process, which may share the log with others: it looks into it, should a hint be lost."""
+    def _create_registry(
+        self, store: Store, call: Callable[[TurnAlert], None] | None, worker_pool: WorkerPool | None
+    ) -> Registry:
+        """Create the registry of this process's rooms.
+
+        If other nodes share the database, it also checks the log regularly, in case a hint is lost.
+        """
         heart = store.heart
         if heart is None:
             return Registry(
@@ -237,46 +248,62 @@ class App:
                 store.bus,
                 self._clock,
                 self._draw,
-                call=call,
-                thinker=thinkers,
-                decided=self._metrics.decided,
-                failed=self._metrics.update_failed,
+                send_alert=call,
+                bot_workers=worker_pool,
+                on_bot_decision=self._metrics.count_bot_decision,
+                count_failure=self._metrics.count_update_error,
             )
         registry = Registry(
             store.log,
             store.bus,
             self._clock,
             self._draw,
-            reread=REREAD_SECONDS,
+            log_check_interval=REREAD_SECONDS,
             node=heart.node,
-            living=heart.living,
-            call=call,
-            thinker=thinkers,
-            decided=self._metrics.decided,
-            failed=self._metrics.update_failed,
+            live_nodes=heart.alive_nodes,
+            send_alert=call,
+            bot_workers=worker_pool,
+            on_bot_decision=self._metrics.count_bot_decision,
+            count_failure=self._metrics.count_update_error,
         )
-        heart.told = registry.living
+        heart.on_alive_nodes = registry.set_live_nodes
         return registry
 
 
 def create_app(
-    settings: Settings | None = None, *, clock: Clock | None = None, draw: Draw = secrets.token_bytes
+    settings: Settings | None = None, *, clock: Clock | None = None, random_bytes: RandomBytes = secrets.token_bytes
 ) -> App:
-    """The application for these settings, or for those of the environment. `draw` gives bytes fit for secrets."""
-    return App(settings or read(), clock or SystemClock(), draw)
+    """Create the application with these settings, by default those of the environment.
+
+    `random_bytes` must be suitable for secrets.
+    """
+    return App(settings or load_settings(), clock or SystemClock(), random_bytes)
 
 
-def run(
-    settings: Settings, listener: socket.socket, ready: Callable[[int], None], *, draw: Draw = secrets.token_bytes
+def run_server(
+    settings: Settings,
+    listener: socket.socket,
+    on_ready: Callable[[int], None],
+    *,
+    random_bytes: RandomBytes = secrets.token_bytes,
 ) -> None:
-    """Serve until told to stop; `ready` is told the port, `draw` gives random bytes fit for secrets."""
-    app = create_app(settings, draw=draw)
-    app.compile()
-    config = uvicorn_server.config(app, settings, app.outbox, app.not_accepted)
+    """Serve on `listener` until told to stop. `on_ready` gets the port once the server accepts connections.
+
+    `random_bytes` must be suitable for secrets.
+    """
+    app = create_app(settings, random_bytes=random_bytes)
+    app.warm_up()
+    config = uvicorn_server.build_server_config(app, settings, app.outbox, app.count_rejected_connection)
 
     def started(port: int) -> None:
         collect_rarely()
-        logger.info("started", version=__version__, commit=commit(), database=place(settings.database_url), port=port)
-        ready(port)
+        logger.info(
+            "started",
+            version=__version__,
+            commit=commit_hash(),
+            database=describe_location(settings.database_url),
+            port=port,
+        )
+        on_ready(port)
 
-    uvicorn_server.Server(config, app.live, app.drain, started).run(sockets=[listener])
+    uvicorn_server.Server(config, app.lifespan, app.drain, started).run(sockets=[listener])

@@ -1,7 +1,7 @@
-"""Where the files that are not Python live: static/, templates/, docs/ and migrations/.
+"""Find the folders of non-Python files: static/, templates/, docs/ and migrations/.
 
-In a checkout they stand beside app/; in an installed wheel they stand in app/_data/ (see pyproject.toml). Nobody else
-needs to know which of the two this is.
+In a checkout they are beside app/; in an installed wheel they are in app/_data/ (see pyproject.toml). Only this module
+knows the difference.
 """
 
 from pathlib import Path
@@ -9,8 +9,8 @@ from pathlib import Path
 _APP = Path(__file__).resolve().parent
 
 
-def folder(name: str) -> Path:
-    """The folder of that name, whatever the current folder is."""
+def find_folder(name: str) -> Path:
+    """Return the path of a folder by name, independent of the current folder. Raises FileNotFoundError."""
     for base in (_APP / "_data", _APP.parent):
         path = base / name
         if path.is_dir():
@@ -18,21 +18,21 @@ def folder(name: str) -> Path:
     raise FileNotFoundError(f"{name}/ is missing: it should stand beside or inside {_APP}")
 
 
-def static() -> Path:
-    """What browsers may fetch as it is."""
-    return folder("static")
+def static_folder() -> Path:
+    """Return the folder of files that browsers may load unchanged."""
+    return find_folder("static")
 
 
-def templates() -> Path:
-    """What Jinja turns into pages."""
-    return folder("templates")
+def templates_folder() -> Path:
+    """Return the folder of Jinja templates."""
+    return find_folder("templates")
 
 
-def docs() -> Path:
-    """What is written for those who build on it."""
-    return folder("docs")
+def docs_folder() -> Path:
+    """Return the folder of the documentation."""
+    return find_folder("docs")
 
 
-def migrations() -> Path:
-    """What Alembic brings a database up to date with."""
-    return folder("migrations")
+def migrations_folder() -> Path:
+    """Return the folder of Alembic migrations."""
+    return find_folder("migrations")

@@ -1,7 +1,7 @@
-"""The environment, read once into one frozen `Settings`. Nobody else looks at `os.environ`.
+"""Read the environment once into a frozen `Settings`. No other module reads `os.environ`.
 
-Every name begins with `PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`; `DATABASE_URL` and `PORT` are also
-understood without it, because hosting services set those. Limits nest: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
+Every name begins with `PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`. `DATABASE_URL` and `PORT` also work without
+the prefix, because hosting services set those. Limits are nested: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
 """
 
 import os
@@ -21,16 +21,16 @@ Network = IPv4Network | IPv6Network
 PREFIX = "PECKING_ORDER_"
 
 COOKIE_DAYS = 2 * 365
-"""How long a browser keeps its cookie."""
+"""Lifetime of a browser's cookie in days."""
 PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
-"""The push services of Chrome and most others, of Firefox, of Safari, and of Edge."""
-ANY = "any"
-MOST_DAYS = 100 * 365
-"""The most days in a setting: dates must stay within what Python and databases know."""
+"""Push services of Chrome and most other browsers, of Firefox, of Safari, and of Edge."""
+ANY_HOST = "any"
+MAX_DAYS = 100 * 365
+"""Largest number of days in a setting, so that dates stay within the range of Python and the databases."""
 
 
 class Limits(BaseModel):
-    """How much one address, one person and one message may take. A whole school may share one address: be generous."""
+    """Limits for each address, person and message. A whole school may share one address, so be generous."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -69,7 +69,7 @@ class Limits(BaseModel):
 
 
 class Settings(BaseSettings):
-    """What can be set from outside, with what holds when nothing is."""
+    """All settings, with their defaults."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True, frozen=True, extra="ignore"
@@ -114,19 +114,19 @@ class Settings(BaseSettings):
     keep_rooms_days: int | None = Field(
         None,
         ge=1,
-        le=MOST_DAYS,
+        le=MAX_DAYS,
         description="Delete rooms after this many days without a visit; kept if left out.",
     )
     keep_people_days: int | None = Field(
         None,
         ge=1,
-        le=MOST_DAYS,
+        le=MAX_DAYS,
         description="Delete people without a room after this many days; kept if left out.",
     )
     idle_days: int = Field(
         COOKIE_DAYS,
         ge=1,
-        le=MOST_DAYS,
+        le=MAX_DAYS,
         description="A device that was not used for so many days is signed out. The default is the lifetime of the "
         "cookie.",
     )
@@ -154,89 +154,91 @@ class Settings(BaseSettings):
 
     @field_validator("public_url", "push_trial")
     @classmethod
-    def _plain_origin(cls, value: str | None) -> str | None:
-        return None if value is None else origin(value)
+    def _normalize_origin(cls, value: str | None) -> str | None:
+        return None if value is None else normalize_origin(value)
 
     @field_validator("allowed_origins", mode="before")
     @classmethod
-    def _origins(cls, value: Any) -> Any:
-        return tuple(origin(each) for each in _words(value))
+    def _parse_origins(cls, value: Any) -> Any:
+        return tuple(normalize_origin(each) for each in _split_list(value))
 
     @field_validator("push_services", mode="before")
     @classmethod
-    def _hosts(cls, value: Any) -> Any:
-        words = _words(value)
-        return (ANY,) if words == [ANY] else tuple(_host(each) for each in words)
+    def _parse_hosts(cls, value: Any) -> Any:
+        words = _split_list(value)
+        return (ANY_HOST,) if words == [ANY_HOST] else tuple(_check_host(each) for each in words)
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod
-    def _networks(cls, value: Any) -> Any:
-        return tuple(_network(each) for each in _words(value))
+    def _parse_networks(cls, value: Any) -> Any:
+        return tuple(_parse_network(each) for each in _split_list(value))
 
-    def masked(self) -> dict[str, Any]:
-        """Every setting as it is in force, with nothing in it that must stay secret."""
-        return self.model_dump(mode="json") | {"database_url": without_password(self.database_url)}
+    def masked_values(self) -> dict[str, Any]:
+        """Return all current settings as JSON data, with passwords masked."""
+        return self.model_dump(mode="json") | {"database_url": mask_password(self.database_url)}
 
 
 class BadSettings(ValueError):
-    """Settings that can't be used. The message has a sentence for each: which it is, and what would be right."""
+    """Invalid settings. The message has a sentence for each, with its name and the expected value."""
 
 
-def read(**given: Any) -> Settings:
-    """The settings of the environment, with those that are `given` before them; `BadSettings` if one can't be used."""
-    unknown = sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in names())
-    problems = [_unknown(name) for name in unknown]
+def load_settings(**given: Any) -> Settings:
+    """Load the settings from the environment; `given` values take precedence. Raises `BadSettings`."""
+    unknown = sorted(
+        name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known_variable_names()
+    )
+    problems = [_unknown_setting_message(name) for name in unknown]
     try:
         settings = Settings(**given)
-    except SettingsError:  # a whole of limits that is no JSON
+    except SettingsError:  # PECKING_ORDER_LIMITS was set as a whole, with invalid JSON
         raise BadSettings(f"Limits are set one by one, as in {PREFIX}LIMITS__ROOMS_PER_HOUR=60.") from None
     except ValidationError as error:
-        # Names of limits that nobody knows have been told already.
-        problems += [_problem(each) for each in error.errors() if each["type"] != "extra_forbidden"]
+        # Unknown names of limits are already in `problems`.
+        problems += [_setting_error_message(each) for each in error.errors() if each["type"] != "extra_forbidden"]
     else:
         if not problems:
             return settings
     raise BadSettings("\n".join(problems))
 
 
-def names() -> frozenset[str]:
-    """Every name in the environment that means something to us.
+def known_variable_names() -> frozenset[str]:
+    """Return the names of all environment variables that are settings.
 
-    >>> {"PORT", "PECKING_ORDER_PORT", "PECKING_ORDER_LIMITS__SOCKETS"} <= names()
+    >>> {"PORT", "PECKING_ORDER_PORT", "PECKING_ORDER_LIMITS__SOCKETS"} <= known_variable_names()
     True
     """
-    return frozenset(name for field in Settings.model_fields for name in _names_of(field)) | {
+    return frozenset(name for field in Settings.model_fields for name in _variable_names(field)) | {
         f"{PREFIX}LIMITS__{limit.upper()}" for limit in Limits.model_fields
     }
 
 
-def _names_of(field: str) -> Iterator[str]:
-    """The names of one setting, the one that counts most first."""
+def _variable_names(field: str) -> Iterator[str]:
+    """Return the variable names of one setting, highest precedence first."""
     yield f"{PREFIX}{field.upper()}"
     alias = Settings.model_fields[field].validation_alias
     if isinstance(alias, AliasChoices):
         yield from (name for name in map(str, alias.choices) if name.isupper() and not name.startswith(PREFIX))
 
 
-def _unknown(name: str) -> str:
-    known = {each.removeprefix(PREFIX): each for each in sorted(names())}
+def _unknown_setting_message(name: str) -> str:
+    known = {each.removeprefix(PREFIX): each for each in sorted(known_variable_names())}
     near = get_close_matches(name.upper().removeprefix(PREFIX), known, n=1)
     meant = f"did you mean {known[near[0]]}?" if near else "`pecking-order config` shows all there are."
     return f"There is no setting {name}: {meant}"
 
 
-def _problem(error: ErrorDetails) -> str:
-    """One sentence about one setting, under the name by which it was set."""
-    field, *inner = (str(part) for part in error["loc"])
+def _setting_error_message(details: ErrorDetails) -> str:
+    """Return one sentence about one invalid setting, with the name under which it was set."""
+    field, *inner = (str(part) for part in details["loc"])
     field = field.lower().removeprefix(PREFIX.lower())
-    called = next((name for name in _names_of(field) if os.environ.get(name)), f"{PREFIX}{field.upper()}")
+    called = next((name for name in _variable_names(field) if os.environ.get(name)), f"{PREFIX}{field.upper()}")
     called = "__".join([called, *inner]).upper()
-    if error["type"] == "value_error":
-        return f"{called}: {error['ctx']['error']}."
-    return f"{called} is “{error['input']}”, but should be {_wanted(error)}."
+    if details["type"] == "value_error":
+        return f"{called}: {details['ctx']['error']}."
+    return f"{called} is “{details['input']}”, but should be {_expected_value(details)}."
 
 
-def _wanted(error: ErrorDetails) -> str:
+def _expected_value(error: ErrorDetails) -> str:
     limits = error.get("ctx", {})
     match error["type"]:
         case "int_parsing" | "int_from_float":
@@ -259,19 +261,19 @@ def _wanted(error: ErrorDetails) -> str:
             return error["msg"].removeprefix("Input should be ")
 
 
-def _words(value: Any) -> list[Any]:
+def _split_list(value: Any) -> list[Any]:
     if isinstance(value, str):
         return [word.strip() for word in value.split(",") if word.strip()]
     return list(value)
 
 
-def _host(name: str) -> str:
+def _check_host(name: str) -> str:
     if not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", name.lower()):
         raise ValueError(f"“{name}” is not a host such as push.example.org")
     return name.lower()
 
 
-def _network(text: Any) -> Network:
+def _parse_network(text: Any) -> Network:
     try:
         return ip_network(text, strict=False)
     except ValueError:
@@ -281,10 +283,10 @@ def _network(text: Any) -> Network:
         ) from None
 
 
-def origin(url: str) -> str:
-    """Scheme, host and port of an address, as browsers write an Origin.
+def normalize_origin(url: str) -> str:
+    """Return scheme, host and port of a URL in the form of a browser's Origin. Raises ValueError.
 
-    >>> origin("https://Cards.example.org:443/")
+    >>> normalize_origin("https://Cards.example.org:443/")
     'https://cards.example.org'
     """
     parts = urlsplit(url)
@@ -301,12 +303,12 @@ def origin(url: str) -> str:
     return f"{parts.scheme}://{host}" if port in (None, default) else f"{parts.scheme}://{host}:{port}"
 
 
-def without_password(url: str) -> str:
-    """A database's address as it may be shown.
+def mask_password(url: str) -> str:
+    """Return a database URL with its password masked.
 
-    >>> without_password("postgresql://ann:secret@db/cards")
+    >>> mask_password("postgresql://ann:secret@db/cards")
     'postgresql://ann:***@db/cards'
-    >>> without_password("postgresql://db/cards?user=ann&password=secret")
+    >>> mask_password("postgresql://db/cards?user=ann&password=secret")
     'postgresql://db/cards?user=ann&password=***'
     """
     scheme, separator, rest = url.partition("://")

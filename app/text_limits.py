@@ -1,64 +1,64 @@
-"""The gate for text from strangers: its length is checked before anything else looks at it.
+"""Check the length of text from clients before any other function uses it.
 
-Some functions take time that grows with the square of the text: `unicodedata.normalize` needs hours for a few megabytes
-of combining marks, and no other thread runs meanwhile. So they take `Bounded` text only, and `bounded` and `shortened`
-are the only ways to get one. mypy refuses any other call, and ruff refuses `unicodedata.normalize` outside this file.
+The time of some functions grows with the square of the text: `unicodedata.normalize` needs hours for a few megabytes
+of combining marks, and blocks all other threads. So they take `Bounded` text only, and only `check_length` and
+`truncate` create it. mypy refuses any other call, and ruff refuses `unicodedata.normalize` outside this file.
 
->>> normalize("NFC", bounded("Lu\\u0301", 20))
+>>> normalize("NFC", check_length("Lu\\u0301", 20))
 'Lú'
->>> bounded("x" * 21, 20)
+>>> check_length("x" * 21, 20)
 Traceback (most recent call last):
     ...
 app.text_limits.TooLong: at most 20 characters
->>> shortened("x" * 21, 3)
+>>> truncate("x" * 21, 3)
 'xxx'
 """
 
 import unicodedata
 from typing import Final, Literal, NewType
 
-LONGEST: Final = 1000
-"""Characters in the longest text that a stranger can send as one value or key: the address of a push service."""
+MAX_TEXT_LENGTH: Final = 1000
+"""Largest number of characters in one value or key from a client; the longest is the address of a push service."""
 
 MOST_KEYS: Final = 200
-"""Keys of a JSON object whose keys are not declared, such as a game's options."""
+"""Largest number of keys in a JSON object with undeclared keys, such as a game's options."""
 
-FREE_JSON: Final = {"x-longest-text": LONGEST}
-"""Marks such an object in a schema: the reader holds every key and every text in it to this length."""
+FREE_JSON: Final = {"x-longest-text": MAX_TEXT_LENGTH}
+"""Schema mark for objects with undeclared keys: the reader limits all their keys and texts to this length."""
 
 Bounded = NewType("Bounded", str)
-"""Text of at most `LONGEST` characters. Made by `bounded` and `shortened` only."""
+"""Text of at most `MAX_TEXT_LENGTH` characters, created only by `check_length` and `truncate`."""
 
 
 class TooLong(ValueError):
-    """A text from a stranger is longer than it may be."""
+    """A text from a client is longer than allowed."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(f"at most {most} characters")
-        self.most = most
+    def __init__(self, max_length: int) -> None:
+        super().__init__(f"at most {max_length} characters")
+        self.max_length = max_length
 
 
-def bounded(text: str, most: int = LONGEST) -> Bounded:
-    """Return the text if it has at most `most` characters; raise `TooLong` otherwise."""
-    if len(text) > min(most, LONGEST):
-        raise TooLong(min(most, LONGEST))
+def check_length(text: str, max_length: int = MAX_TEXT_LENGTH) -> Bounded:
+    """Return the text if it has at most `max_length` characters; raise `TooLong` otherwise."""
+    if len(text) > min(max_length, MAX_TEXT_LENGTH):
+        raise TooLong(min(max_length, MAX_TEXT_LENGTH))
     return Bounded(text)
 
 
-def shortened(text: str, most: int) -> Bounded:
-    """Return the first `most` characters, at most `LONGEST`, for quoting the text to the person who sent it."""
-    return Bounded(text[: min(most, LONGEST)])
+def truncate(text: str, max_length: int) -> Bounded:
+    """Return the first `max_length` characters, at most `MAX_TEXT_LENGTH`, to quote the text to its sender."""
+    return Bounded(text[: min(max_length, MAX_TEXT_LENGTH)])
 
 
 def normalize(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: Bounded) -> str:
-    """Return this normal form of Unicode of the text. One character of it can become up to 18."""
+    """Return the text in this Unicode normal form. One character can become up to 18."""
     return unicodedata.normalize(form, text)
 
 
-def caseless(text: Bounded) -> str:
-    """Return the text as it is compared, whatever its case and however its letters are encoded (NFKC).
+def caseless_key(text: Bounded) -> str:
+    """Return the text in the form used for comparison, independent of case and encoding of letters (NFKC).
 
-    >>> caseless(bounded("ﬁsh")) == caseless(bounded("FISH"))
+    >>> caseless_key(check_length("ﬁsh")) == caseless_key(check_length("FISH"))
     True
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

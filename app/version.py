@@ -15,8 +15,8 @@ _HASH_DIGITS = 12
 
 
 @functools.cache
-def commit() -> str | None:
-    """Return the first 12 hex digits of the commit, or None if nothing tells it.
+def commit_hash() -> str | None:
+    """Return the first 12 hex digits of the commit, or None if it is unknown.
 
     An installed program reads the file that its build left. A checkout asks git, and adds `+` if files were changed
     since that commit.
@@ -36,5 +36,5 @@ def commit() -> str | None:
 
 def version_with_commit() -> str:
     """Return the version and its commit, such as `0.2.0 (1a2b3c4d5e6f)`, or the version alone if no commit is known."""
-    known = commit()
+    known = commit_hash()
     return f"{__version__} ({known})" if known else __version__

@@ -10,7 +10,7 @@ import hypothesis
 import pytest
 import structlog
 
-from app.store.maintenance.migrations import upgrade
+from app.store.maintenance.migrations import migrate_database
 from tests import closing, postgres
 
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
@@ -30,7 +30,7 @@ collect_ignore = ["load"]
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an SQLite database with our tables and nothing in them, for tests to copy."""
     path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
-    upgrade(f"sqlite:///{path}")
+    migrate_database(f"sqlite:///{path}")
     return path
 
 

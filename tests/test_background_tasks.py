@@ -5,10 +5,10 @@ import logging
 
 import pytest
 
-from app.background_tasks import supervise
+from app.background_tasks import run_with_restarts
 
 
-async def test_a_task_that_fails_is_logged_and_counted_and_starts_again(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failing_task_is_logged_counted_and_restarted(caplog: pytest.LogCaptureFixture) -> None:
     counted: list[str] = []
     runs = 0
 
@@ -19,7 +19,7 @@ async def test_a_task_that_fails_is_logged_and_counted_and_starts_again(caplog: 
             raise ZeroDivisionError
 
     async with asyncio.timeout(20):
-        await supervise("heartbeat", fails_twice, counted.append, (0.001, 0.002))
+        await run_with_restarts("heartbeat", fails_twice, counted.append, (0.001, 0.002))
     assert runs == 3
     assert counted == ["heartbeat"] * 2
     lines = [record for record in caplog.records if record.levelno == logging.ERROR]
@@ -27,11 +27,11 @@ async def test_a_task_that_fails_is_logged_and_counted_and_starts_again(caplog: 
     assert all(line.exc_info for line in lines)
 
 
-async def test_a_task_that_is_cancelled_ends() -> None:
+async def test_a_cancelled_task_ends() -> None:
     async def waits() -> None:
         await asyncio.Event().wait()
 
-    task = asyncio.create_task(supervise("heartbeat", waits))
+    task = asyncio.create_task(run_with_restarts("heartbeat", waits))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -35,7 +35,7 @@ def run(folder: Path, ci: str, **more: str) -> tuple[int, str]:
     return result.returncode, result.stdout
 
 
-def test_a_skip_is_told_and_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_skip_is_reported_and_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for where, text in SKIPS.items():
         (tmp_path / f"test_{where}.py").write_text(text)
     sum_of_this_run = tmp_path / "skips"
@@ -56,12 +56,12 @@ def test_a_skip_is_told_and_fails_in_ci(tmp_path: Path, monkeypatch: pytest.Monk
     assert printed.count("no moon") >= len(SKIPS)
 
 
-def test_an_expected_failure_is_no_skip(tmp_path: Path) -> None:
+def test_an_expected_failure_is_not_a_skip(tmp_path: Path) -> None:
     (tmp_path / "test_moon.py").write_text("import pytest\n@pytest.mark.xfail\ndef test_it():\n    assert 0\n")
     assert run(tmp_path, ci="true")[0] == 0
 
 
-def test_ci_tries_what_failed_once_more_and_tells_it(tmp_path: Path) -> None:
+def test_ci_retries_a_failed_test_once_and_reports_it(tmp_path: Path) -> None:
     told = tmp_path / "told"
     told.touch()
     (tmp_path / "test_moon.py").write_text(
@@ -93,7 +93,7 @@ def test_ci_tries_what_failed_once_more_and_tells_it(tmp_path: Path) -> None:
     assert make()[0] != 0
 
 
-def test_skips_are_summed_over_all_parts_in_one_line(tmp_path: Path) -> None:
+def test_skips_of_all_test_runs_are_reported_in_one_line(tmp_path: Path) -> None:
     folder, told = tmp_path / "tests", tmp_path / "skips"
     folder.mkdir()
     for where, text in SKIPS.items():

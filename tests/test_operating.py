@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from app import __version__
 from app.cli import main
-from app.version import commit, version_with_commit
+from app.version import commit_hash, version_with_commit
 from tests.e2e.browsers.free_port import free_port
 
 pytestmark = pytest.mark.usefixtures("loggers")  # commands that run in this process set up its logging
@@ -87,7 +87,7 @@ def printed(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.parametrize("command", [("config",), SERVE, ("migrate",), ("backup", "all.jsonl"), ("healthcheck",)])
-def test_every_command_says_in_a_sentence_which_setting_is_wrong(
+def test_every_command_names_a_wrong_setting_in_one_sentence(
     command: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -105,7 +105,7 @@ def test_every_command_says_in_a_sentence_which_setting_is_wrong(
     assert not list(tmp_path.iterdir())
 
 
-def test_all_wrong_settings_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_wrong_settings_are_reported_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"PORT": "abc", "PECKING_ORDER_METRIC": "off", "PECKING_ORDER_RETRY_MS": "soon"}.items():
         monkeypatch.setenv(name, value)
     result = CliRunner().invoke(main, ["config"])
@@ -115,7 +115,7 @@ def test_all_wrong_settings_are_told_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert CliRunner().invoke(main, ["config"]).exit_code == 0
 
 
-def test_a_database_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_an_unusable_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
     import sqlite3
 
     (tmp_path / "text.txt").write_text("no database at all " * 100)
@@ -136,11 +136,11 @@ def test_a_database_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) ->
             assert "s3cret" not in said
 
 
-def test_a_backup_that_cannot_be_made_or_read_is_told_in_a_sentence(tmp_path: Path) -> None:
-    from app.store.maintenance.migrations import upgrade
+def test_a_failed_backup_or_restore_is_reported_in_one_sentence(tmp_path: Path) -> None:
+    from app.store.maintenance.migrations import migrate_database
 
     rooms, none = f"sqlite:///{tmp_path}/rooms.sqlite3", f"sqlite:///{tmp_path}/none/rooms.sqlite3"
-    upgrade(rooms)
+    migrate_database(rooms)
     gone = f"postgresql://127.0.0.1:{free_port()}/y"
     empty, text = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("empty", "text"))
     (tmp_path / "empty.sqlite3").touch()
@@ -165,7 +165,7 @@ def test_a_backup_that_cannot_be_made_or_read_is_told_in_a_sentence(tmp_path: Pa
     assert {path.name for path in tmp_path.iterdir()} <= {"rooms.sqlite3", "none", "empty.sqlite3", "text.sqlite3"}
 
 
-def test_on_a_terminal_too(tmp_path: Path) -> None:
+def test_an_unusable_database_is_reported_in_one_line_on_a_terminal(tmp_path: Path) -> None:
     reading, writing = pty.openpty()
     command = [sys.executable, "-m", "app", *SERVE]
     asked = environment(DATABASE_URL="sqlite:////dev/null/x")
@@ -176,7 +176,7 @@ def test_on_a_terminal_too(tmp_path: Path) -> None:
     assert (done.returncode, said.count("\n")) == (2, 1), said
 
 
-def test_a_locked_database_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlite3
 
     monkeypatch.setattr("app.store.db.engines.BUSY_SECONDS", 0.1)
@@ -187,7 +187,7 @@ def test_a_locked_database_is_told_in_a_sentence(tmp_path: Path, monkeypatch: py
     assert (result.exit_code, "database is locked." in result.stderr) == (2, True)
 
 
-def test_two_servers_do_not_share_a_file_but_a_backup_is_made_meanwhile(tmp_path: Path) -> None:
+def test_two_servers_cannot_share_a_file_but_backups_work_meanwhile(tmp_path: Path) -> None:
     rooms = tmp_path / "rooms.sqlite3"
     here = {"DATABASE_URL": "sqlite:///rooms.sqlite3"}
     there = ("--database", f"sqlite:///{rooms}")
@@ -207,7 +207,7 @@ def test_two_servers_do_not_share_a_file_but_a_backup_is_made_meanwhile(tmp_path
     assert CliRunner().invoke(main, ["migrate", *there]).exit_code == 0
 
 
-def test_a_server_logs_its_start_its_rooms_and_its_end(tmp_path: Path) -> None:
+def test_a_server_logs_its_start_opened_rooms_and_stop(tmp_path: Path) -> None:
     import json
     import urllib.request
 
@@ -227,7 +227,7 @@ def test_a_server_logs_its_start_its_rooms_and_its_end(tmp_path: Path) -> None:
         _, log = process.communicate(timeout=60)
     lines = [json.loads(line) for line in log.splitlines()]
     assert lines[0]["event"] == "started"
-    assert (lines[0]["version"], lines[0]["commit"]) == (__version__, commit())
+    assert (lines[0]["version"], lines[0]["commit"]) == (__version__, commit_hash())
     assert lines[0]["database"] == str(tmp_path / "pecking-order.sqlite3")
     (told,) = [line["event"] for line in lines if line["event"].startswith("room ")]
     assert re.fullmatch(r"room \S{8,} opened: president", told), "rooms go by their ids in the log"
@@ -236,18 +236,18 @@ def test_a_server_logs_its_start_its_rooms_and_its_end(tmp_path: Path) -> None:
     assert opened["invite"] not in log
 
 
-def test_in_a_container_no_address_is_given_away_that_leads_nowhere(tmp_path: Path) -> None:
+def test_a_container_without_a_public_url_shows_no_unreachable_address(tmp_path: Path) -> None:
     with serving(tmp_path, "--host", "0.0.0.0", KUBERNETES_SERVICE_HOST="10.0.0.1") as process:
         said = printed(process)
     assert "set PECKING_ORDER_PUBLIC_URL" in said
     assert not set("▄▀█") & set(said)
 
 
-def test_a_checkout_knows_its_version_and_commit() -> None:
+def test_a_checkout_prints_its_version_and_commit() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app", "--version"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == f"pecking-order, version {version_with_commit()}\n"
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert commit() is not None
-    assert head.startswith(str(commit()).rstrip("+"))
+    assert commit_hash() is not None
+    assert head.startswith(str(commit_hash()).rstrip("+"))

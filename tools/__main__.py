@@ -1,6 +1,6 @@
-"""`python -m tools`: what developers run from a checkout. It is not part of an installed server.
+"""`python -m tools`: commands for developers, to run from a checkout. They are not part of an installed server.
 
-Each command lives in its own module and is imported when it is called.
+Each command is in its own module, which is imported when the command is called.
 """
 
 import click

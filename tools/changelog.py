@@ -1,6 +1,6 @@
-"""Read CHANGELOG.md, and say where it departs from the form that we keep.
+"""Parse CHANGELOG.md and find departures from its format.
 
-The form is that of Keep a Changelog 1.1.0, and shorter: a version has at most 60 lines, an entry at most 20 words.
+The format is Keep a Changelog 1.1.0 with limits: at most 60 lines for a version, and at most 20 words for an entry.
 """
 
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 SECTIONS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "API")
-"""In this order. `API` is ours: what changes for bots and other programs."""
+"""Allowed sections, in this order. `API` is our own section, for changes to the API."""
 
 MOST_LINES = 60
 MOST_WORDS = 20
@@ -18,19 +18,19 @@ _VERSION = re.compile(r"## \[(?P<name>[^\]]+)\](?: - (?P<day>\d{4}-\d{2}-\d{2}))
 
 @dataclass
 class Version:
-    """One version of the changelog: the lines below its heading, without empty ones."""
+    """One version of the changelog: name, date, and the lines below its heading without empty lines."""
 
     name: str
     day: str | None
     lines: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """Return the lines, with an empty one before each heading."""
+        """Return the lines as text, with an empty line before each heading."""
         return "\n".join(f"\n{line}" if line.startswith("#") else line for line in self.lines).strip()
 
 
-def read(text: str) -> list[Version]:
-    """Return the versions, newest first. What stands above the first is left out."""
+def parse_changelog(text: str) -> list[Version]:
+    """Return the versions in the order of the file, newest first. Text above the first version is left out."""
     versions: list[Version] = []
     for line in text.splitlines():
         if line.startswith("## "):
@@ -41,9 +41,9 @@ def read(text: str) -> list[Version]:
     return versions
 
 
-def faults(text: str) -> list[str]:
-    """Return a sentence for each departure from the form, the first one first; an empty list if there is none."""
-    versions = read(text)
+def find_faults(text: str) -> list[str]:
+    """Return a sentence for each departure from the format, in the order of the file."""
+    versions = parse_changelog(text)
     if not versions or versions[0].name != "Unreleased":
         return ["The first part is not “## [Unreleased]”."]
     found = []
@@ -52,7 +52,7 @@ def faults(text: str) -> list[str]:
             found.append(f"{version.name} has {len(version.lines)} lines; {MOST_LINES} are allowed.")
         if version.name != "Unreleased" and not _is_day(version.day):
             found.append(f"The heading of {version.name} is not “## [VERSION] - YYYY-MM-DD”.")
-        found += [f"{version.name}: {fault}" for fault in _faults_of_lines(version.lines)]
+        found += [f"{version.name}: {fault}" for fault in _find_line_faults(version.lines)]
     return found
 
 
@@ -63,7 +63,7 @@ def _is_day(text: str | None) -> bool:
         return False
 
 
-def _faults_of_lines(lines: list[str]) -> list[str]:
+def _find_line_faults(lines: list[str]) -> list[str]:
     found = []
     sections = [line.removeprefix("### ") for line in lines if line.startswith("#")]
     if sections != [section for section in SECTIONS if section in sections]:

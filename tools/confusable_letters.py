@@ -3,9 +3,9 @@
     python -m venv build/letters && build/letters/bin/pip install fonttools==4.68.0 confusable-homoglyphs==3.3.1
     build/letters/bin/python -m tools.confusable_letters
 
-The scripts come from fontTools, which carries Scripts.txt and ScriptExtensions.txt of the Unicode Character Database.
-The look-alikes come from confusable-homoglyphs, which carries confusables.txt of UTS 39. The server needs neither
-package: the file has all that it uses, with the versions that it was made from.
+The scripts come from fontTools, which contains Scripts.txt and ScriptExtensions.txt of the Unicode Character Database.
+The look-alikes come from confusable-homoglyphs, which contains confusables.txt of UTS 39. The server needs neither
+package, because the JSON file has all the data, with the versions of its sources.
 """
 
 import importlib.resources
@@ -18,35 +18,35 @@ from typing import Any
 
 FILE = Path(__file__).parent.parent / "app" / "rooms" / "people" / "letters.json"
 WITHOUT_SCRIPT = {"Zyyy", "Zinh", "Zzzz"}
-"""The codes of characters that all scripts share, that take the script of their base, and that are unassigned."""
+"""Script codes to skip: characters shared by all scripts, characters that inherit a script, and unassigned ones."""
 LRM = "\u200e"
-"""The package has this mark around letters that are written from right to left."""
+"""Direction mark that confusable-homoglyphs puts around right-to-left letters."""
 
 
 def main() -> None:
-    """Write the file."""
+    """Write letters.json."""
     tables = {
         "about": "Made by tools/confusable_letters.py, which says how. Data: © Unicode, Inc., https://www.unicode.org/license.txt",
         "versions": {
             **{name: version(name) for name in ("fonttools", "confusable-homoglyphs")},
-            "Scripts.txt": _version_of_scripts(),
-            "confusables.txt": "15.1.0",  # the newest when that release was made, on 2024-01-30
+            "Scripts.txt": _scripts_file_version(),
+            "confusables.txt": "15.1.0",  # the newest at the package's release on 2024-01-30
         },
-        "scripts": scripts(),
-        "look_alikes": look_alikes(),
+        "scripts": code_point_ranges_by_script(),
+        "look_alikes": look_alikes_by_prototype(),
     }
     FILE.write_text(json.dumps(tables, indent=0) + "\n")
 
 
-def _version_of_scripts() -> str:
+def _scripts_file_version() -> str:
     text = importlib.resources.files("fontTools.unicodedata").joinpath("Scripts.py").read_text(encoding="utf-8")
     found = re.search(r"Scripts-([\d.]+)\.txt", text)
     assert found is not None, "Scripts.py doesn't tell its version"
     return found[1]
 
 
-def scripts() -> dict[str, str]:
-    """List the ranges of code points by the codes of the scripts that use them, such as `Hira Kana`."""
+def code_point_ranges_by_script() -> dict[str, str]:
+    """Return ranges of code points in hexadecimal, by the scripts that use them, such as `Hira Kana`."""
     unicodedata: Any = __import__("fontTools.unicodedata", fromlist=["script_extension"])
     found: dict[str, list[list[int]]] = {}
     for point in range(sys.maxunicode + 1):
@@ -61,34 +61,42 @@ def scripts() -> dict[str, str]:
     return {codes: " ".join(f"{first:x}-{last:x}" for first, last in found[codes]) for codes in sorted(found)}
 
 
-def look_alikes() -> dict[str, str]:
-    """List the characters that look like a prototype, by that prototype, which may be several characters.
+def look_alikes_by_prototype() -> dict[str, str]:
+    """Return the look-alike characters by prototype; a prototype may be several characters.
 
-    The package keeps each line of confusables.txt in both directions. In that file no prototype has another prototype,
-    so the lines make stars, with the prototype in the middle.
+    The package stores each pair of confusables.txt in both directions. In that file no prototype has another prototype,
+    so the pairs form stars around the prototypes.
     """
     text = importlib.resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text(encoding="utf-8")
     beside: dict[str, set[str]] = {}
     for key, others in json.loads(text).items():
-        beside.setdefault(_plain(key), set()).update(_plain(other["c"]) for other in others)
+        beside.setdefault(_without_direction_mark(key), set()).update(
+            _without_direction_mark(other["c"]) for other in others
+        )
     in_sequences = {char for key in beside if len(key) > 1 for char in key}
     found: dict[str, str] = {}
     for key, others in sorted(beside.items()):
         if len(others) == 1:
             (other,) = others
-            if len(beside[other]) > 1 or min((key, other), key=lambda one: _order(one, in_sequences)) == other:
-                continue  # the other one is the prototype
+            if (
+                len(beside[other]) > 1
+                or min((key, other), key=lambda one: _prototype_sort_key(one, in_sequences)) == other
+            ):
+                continue  # `other` is the prototype
         assert all(beside[other] == {key} and len(other) == 1 for other in others), f"no star: {key!r}"
         found[key] = "".join(sorted(others))
     return found
 
 
-def _plain(text: str) -> str:
+def _without_direction_mark(text: str) -> str:
     return text.strip(LRM) or text
 
 
-def _order(text: str, in_sequences: set[str]) -> tuple[bool, bool, str]:
-    """Sort the prototype of two first: it is the one that stands for several characters, or stands in such a row."""
+def _prototype_sort_key(text: str, in_sequences: set[str]) -> tuple[bool, bool, str]:
+    """Return a sort key that puts the prototype of two look-alikes first.
+
+    The prototype is the text of several characters, or else the character that is part of such a text.
+    """
     return len(text) == 1, text not in in_sequences, text
 
 

@@ -1,4 +1,4 @@
-"""A table of bots: hands played by what each seat sees and has been told, without a room."""
+"""Play hands between bots without a room: each bot gets only what its seat may see and know."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -6,81 +6,89 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
 
-from app.bots import Choose, View
-from app.bots.view.seat_view import glance_of, view_of
+from app.bots import ChooseAction, View
+from app.bots.view.seat_view import minimal_view_of, view_of
 from app.engine.cards.action_codec import parse_action
-from app.engine.cards.actions import Action, Pass, Play, cards_of
+from app.engine.cards.actions import Action, Pass, Play, cards_in_action
 from app.engine.cards.cards import Cards
 from app.engine.match import views
-from app.engine.match.hidden_state import veil
-from app.engine.match.match import Match, Step
+from app.engine.match.hidden_state import build_seat_knowledge
+from app.engine.match.match import Match, MatchTransition
 
-Seen: TypeAlias = Callable[[Match, str, list[dict[str, Any]], Cards], View]
+BuildView: TypeAlias = Callable[[Match, str, list[dict[str, Any]], Cards], View]
 
-PATIENCE = 500
-"""Actions in a hand, after which everybody plays the most they can: with some rules people draw for ever."""
-MOST = 3000
-"""No hand is longer."""
+FREE_ACTIONS = 500
+"""Number of actions in a hand after which each bot must play its largest play: some rules allow endless drawing."""
+MAX_ACTIONS = 3000
+"""Upper limit for the actions of a hand."""
 
 
 @dataclass
-class Player:
-    """A bot in a seat, and what the seat has been told since the deal."""
+class BotPlayer:
+    """A bot in a seat, with the events that its seat has seen since the deal."""
 
-    choose: Choose
+    choose: ChooseAction
     rng: random.Random
-    veiled: bool = False
-    """Whether it wants the match as its seat may know it, to think ahead."""
-    told: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    wants_hidden_match: bool = False
+    """True if the bot needs the match as its seat knows it, to search ahead."""
+    events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
-def play(match: Match, players: Mapping[str, Player], cards: random.Random, *, hasty: bool = False) -> Match:
-    """Deal a hand by this chance, and let everybody play it: the match after it. `RuleError` for what is not legal.
+def play_hand(match: Match, players: Mapping[str, BotPlayer], cards: random.Random, *, fast: bool = False) -> Match:
+    """Deal a hand with the random source `cards`, let the bots play it, and return the match after it.
 
-    `hasty`: who can but pass, or has a single play, is not asked, and who is asked gets a glance instead of a view.
+    Raises `RuleError` for an illegal action. With `fast`, a bot that can only pass, or has one play only, is not asked,
+    and the others get a minimal view.
     """
     pack = list(match.deck())
     cards.shuffle(pack)
     deal = match.deal(tuple(pack), cards.randrange(1 << 30))
     for player in players.values():
-        player.told = []
-    return played_on(match.begin(deal), players, deal.cards, hasty=hasty)
+        player.events = []
+    return play_hand_from(match.begin_hand(deal), players, deal.cards, fast=fast)
 
 
-def played_on(step: Step, players: Mapping[str, Player], dealt: Mapping[str, Cards], *, hasty: bool = False) -> Match:
-    """Let everybody play a hand on from this step, of which nobody has been told yet: the match after it."""
-    for taken in range(MOST):
-        tell(step, players)
+def play_hand_from(
+    step: MatchTransition, players: Mapping[str, BotPlayer], dealt: Mapping[str, Cards], *, fast: bool = False
+) -> Match:
+    """Let the bots play on from a transition; return the match after the hand.
+
+    The events of the transition must not be delivered yet: this is done first.
+    """
+    for taken in range(MAX_ACTIONS):
+        deliver_events(step, players)
         match = step.match
-        if not match.running:
+        if not match.is_hand_running:
             return match
         by = match.to_act[0]
-        forced = _most(match, by) if taken > PATIENCE else _only(match, by) if hasty else None
-        step = match.act(by, forced or _asked(match, by, players[by], dealt[by], glance_of if hasty else view_of))
+        forced = _largest_play(match, by) if taken > FREE_ACTIONS else _forced_action(match, by) if fast else None
+        step = match.apply_action(
+            by, forced or _choose_action(match, by, players[by], dealt[by], minimal_view_of if fast else view_of)
+        )
     raise AssertionError("a hand does not end")
 
 
-def _asked(match: Match, by: str, player: Player, dealt: Cards, seen: Seen) -> Action:
-    view = seen(match, by, player.told, dealt)
-    if player.veiled:
-        view = {**view, "veiled": veil(match, by, player.told)}
+def _choose_action(match: Match, by: str, player: BotPlayer, dealt: Cards, build_view: BuildView) -> Action:
+    view = build_view(match, by, player.events, dealt)
+    if player.wants_hidden_match:
+        view = {**view, "veiled": build_seat_knowledge(match, by, player.events)}
     return parse_action(dict(player.choose(view, player.rng)))
 
 
-def _only(match: Match, by: str) -> Action | None:
-    """The pass or play that is all one may do."""
-    some = [action for _, action in islice(match.legal(by), 2)]
+def _forced_action(match: Match, by: str) -> Action | None:
+    """Return the player's only legal action if it is a pass or a play, else None."""
+    some = [action for _, action in islice(match.legal_actions(by), 2)]
     return some[0] if len(some) == 1 and isinstance(some[0], Pass | Play) else None
 
 
-def tell(step: Step, players: Mapping[str, Player]) -> None:
-    """Let everybody hear what they may of a step."""
-    public = views.events_for(step.events, None)
+def deliver_events(step: MatchTransition, players: Mapping[str, BotPlayer]) -> None:
+    """Add the events of a transition to each bot, as far as its seat may see them."""
+    public = views.visible_events(step.events, None)
     alike = len(public) == len(step.events)
     for name, player in players.items():
-        player.told += public if alike else views.events_for(step.events, name)
+        player.events += public if alike else views.visible_events(step.events, name)
 
 
-def _most(match: Match, by: str) -> Play | None:
-    plays = (action for _, action in islice(match.legal(by), 60) if isinstance(action, Play))
-    return max(plays, key=lambda play: len(cards_of(play)), default=None)
+def _largest_play(match: Match, by: str) -> Play | None:
+    plays = (action for _, action in islice(match.legal_actions(by), 60) if isinstance(action, Play))
+    return max(plays, key=lambda play: len(cards_in_action(play)), default=None)

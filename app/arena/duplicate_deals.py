@@ -1,9 +1,9 @@
-"""Two bots against each other, measured: duplicate deals, seats turned, pairs won.
+"""Compare two bots with duplicate deals: the same cards in every seat, and a count of the pairs won.
 
-A deal is played once for each turn of the table, so that both bots have held the same cards in the same places. In a
-game with a society people have ranks before it, the same in each turn, so gifts count, too. A *pair* is one of each
-bot at the same table: it is won by the better place, and half by a shared one. What takes several hands to decide is
-played until it is decided.
+A deal is played once for each rotation of the seats, so that both bots hold the same cards in the same positions. In a
+game with a hierarchy, players have the same ranks before each of these hands, so the card exchange counts too. A *pair*
+is one seat of each bot at the same table. The better place wins it, and a shared place gives half. If a hand does not
+decide all places, further hands are played.
 """
 
 import gc
@@ -18,31 +18,31 @@ from typing import Any
 
 from msgspec import Struct
 
-from app.arena.random_rules import NAMES, random_count, random_options
-from app.bots import THINKING, Action, Choose, View
+from app.arena.random_rules import PLAYER_NAMES, random_options, random_player_count
+from app.bots import SEARCHING_BOTS, Action, ChooseAction, View
 from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
 from app.engine.match.game import AnyGame
 from app.engine.match.hand import Standing
 from app.engine.match.match import Match
 
-from .bot_table import Player, play
+from .bot_table import BotPlayer, play_hand
 
-SETS_OF = 3
-"""Deals that are played with the same random switches."""
+DEALS_PER_OPTIONS = 3
+"""Number of deals played with the same random options."""
 USUAL = 4
-"""How many play, where the rules and the table leave it open."""
-MOST_HANDS = 80
-"""In which something has to be decided."""
-STEPS = 8
-"""Of a doubling, in which times are counted."""
-CERTAIN = 1.96
-"""So many standard errors to either side are 95 %."""
+"""Default number of players, if the rules and the table leave it open."""
+MAX_HANDS = 80
+"""Largest number of hands played to decide all places."""
+STEPS_PER_DOUBLING = 8
+"""Number of duration classes for each doubling of the time."""
+Z_95 = 1.96
+"""Standard errors on either side of the mean in a 95 % interval."""
 
 
 @dataclass(frozen=True)
-class Bout:
-    """What is played: by whom, and by which rules. `switches` None: random ones."""
+class BotComparison:
+    """A comparison of two bots under given rules. `switches` None means random options."""
 
     game: AnyGame
     preset: str
@@ -50,81 +50,86 @@ class Bout:
     one: str
     other: str
     turns: str = "abab"
-    """Who sits where: `a` the one bot, `b` the other."""
+    """The bots around the table: `a` is the bot `one`, `b` is the bot `other`."""
     seed: str = "arena"
     budget: str = ""
-    """Of those who think ahead, in words: what a file has of another is another bout."""
+    """Thinking limits of searching bots, in words. Results with another budget belong to another comparison."""
 
     @property
-    def rules(self) -> str:
-        """The rules in a word or two."""
+    def rules_label(self) -> str:
+        """Short description of the rules."""
         if self.switches is None:
             return f"{self.game.key} random"
         return " ".join([self.game.key, self.preset, *(f"{key}={value}" for key, value in self.switches.items())])
 
     @property
-    def key(self) -> str:
-        """What a file knows it by."""
-        key = f"{self.rules}/{self.one}/{self.other}/{self.turns}/{self.seed}"
-        return f"{key}/{self.budget}" if THINKING.intersection((self.one, self.other)) else key
+    def result_key(self) -> str:
+        """Key of the comparison in a results file."""
+        key = f"{self.rules_label}/{self.one}/{self.other}/{self.turns}/{self.seed}"
+        return f"{key}/{self.budget}" if SEARCHING_BOTS.intersection((self.one, self.other)) else key
 
-    def match(self, deal: int) -> Match:
-        """The match before this deal, people with ranks."""
-        rng = self._chance(deal // SETS_OF if self.switches is None else deal, "rules")
-        options = self._options(rng)
-        low, high = self.game.players(options)
+    def start_match(self, deal: int) -> Match:
+        """Return the match before this deal, with random ranks for the players."""
+        rng = self._random_for(deal // DEALS_PER_OPTIONS if self.switches is None else deal, "rules")
+        options = self._choose_options(rng)
+        low, high = self.game.player_limits(options)
         count: int | None = min(max(len(self.turns), low), high)
         if self.switches is None and not low <= len(self.turns) <= high:
-            count = random_count(self.game, options, rng)
-        names = NAMES[: count or len(self.turns)]
-        return Match.start(self.game, options, names, tuple(self._chance(deal, "ranks").sample(names, len(names))))
+            count = random_player_count(self.game, options, rng)
+        names = PLAYER_NAMES[: count or len(self.turns)]
+        return Match.start(self.game, options, names, tuple(self._random_for(deal, "ranks").sample(names, len(names))))
 
-    def _kind(self, letter: str) -> str:
+    def _bot_of_letter(self, letter: str) -> str:
         return self.one if letter == "a" else self.other
 
-    def _options(self, rng: random.Random) -> Options:
+    def _choose_options(self, rng: random.Random) -> Options:
         if self.switches is None:
             return random_options(self.game, rng)
-        return self.game.declared.resolve({"preset": self.preset, **self.switches})
+        return self.game.option_schema.resolve_options({"preset": self.preset, **self.switches})
 
-    def _chance(self, deal: int, what: str) -> random.Random:
+    def _random_for(self, deal: int, what: str) -> random.Random:
         return random.Random(f"{self.seed}/{deal}/{what}")
 
-    def play(self, deal: int, bots: Mapping[str, Choose]) -> "Duplicate":
-        """Play one deal in every turn of the table. `RuleError` if too many play, or a bot does what it may not."""
-        # As in a server, nobody is timed who thinks while Python looks for circles: it does so between deals.
+    def play_deal(self, deal: int, bots: Mapping[str, ChooseAction]) -> "DealResult":
+        """Play one deal in every rotation of the seats, and return the result.
+
+        Raises `RuleError` if the rules do not allow this number of players, or a bot chooses an illegal action.
+        """
+        # Don't run a garbage collection during a timed decision, as in the server.
         gc.disable()
         try:
-            return self._played(deal, bots)
+            return self._play_all_seatings(deal, bots)
         finally:
             gc.enable()
 
-    def _played(self, deal: int, bots: Mapping[str, Choose]) -> "Duplicate":
-        played = Duplicate(self.key, deal)
+    def _play_all_seatings(self, deal: int, bots: Mapping[str, ChooseAction]) -> "DealResult":
+        played = DealResult(self.result_key, deal)
         try:
-            start = self.match(deal)
+            start = self.start_match(deal)
         except RuleError:
             if self.switches is not None:
                 raise
-            return played  # so many can't play by rules that chance has chosen
-        for turn in _turns(self.turns, len(start.seats)):
+            return played  # the random rules do not allow this number of players
+        for turn in _rotated_seatings(self.turns, len(start.seats)):
             sits = dict(zip(start.seats, turn, strict=True))
-            timed = {"a": _Timed(bots[self.one]), "b": _Timed(bots[self.other])}
+            timed = {"a": _TimedBot(bots[self.one]), "b": _TimedBot(bots[self.other])}
             players = {
-                name: Player(
-                    timed[sits[name]].choose, self._chance(deal, f"{turn}/{name}"), self._kind(sits[name]) in THINKING
+                name: BotPlayer(
+                    timed[sits[name]].choose_timed,
+                    self._random_for(deal, f"{turn}/{name}"),
+                    self._bot_of_letter(sits[name]) in SEARCHING_BOTS,
                 )
                 for name in start.seats
             }
-            places, points, hands = _until_decided(start, players, self._chance(deal, "cards"))
-            played.add(sits, places, points, hands)
-            played.times_one = dict(timed["a"].counted + Counter(played.times_one))
-            played.times_other = dict(timed["b"].counted + Counter(played.times_other))
+            places, points, hands = _play_until_decided(start, players, self._random_for(deal, "cards"))
+            played.add_seating(sits, places, points, hands)
+            played.times_one = dict(timed["a"].duration_counts + Counter(played.times_one))
+            played.times_other = dict(timed["b"].duration_counts + Counter(played.times_other))
         return played
 
 
-class Duplicate(Struct):
-    """What one deal came to, in all turns of the table; one line of a file."""
+class DealResult(Struct):
+    """The result of one deal in all rotations of the seats; one line of a results file."""
 
     key: str
     deal: int
@@ -136,13 +141,15 @@ class Duplicate(Struct):
     seats_one: int = 0
     seats_other: int = 0
     times_one: dict[int, int] = {}
-    """How many decisions took how long: by the logarithm of milliseconds, in steps of an eighth of a doubling."""
+    """Number of decisions by duration class: the logarithm of milliseconds, in steps of an eighth of a doubling."""
     times_other: dict[int, int] = {}
 
-    def add(self, sits: Mapping[str, str], places: Mapping[str, float], points: Mapping[str, int], hands: int) -> None:
-        """One turn of the table: who sat where, and what came of it."""
-        ones = [name for name, who in sits.items() if who == "a"]
-        others = [name for name, who in sits.items() if who == "b"]
+    def add_seating(
+        self, letters_by_name: Mapping[str, str], places: Mapping[str, float], points: Mapping[str, int], hands: int
+    ) -> None:
+        """Add the result of one rotation: the bot, place and points of each seat, and the number of hands."""
+        ones = [name for name, who in letters_by_name.items() if who == "a"]
+        others = [name for name, who in letters_by_name.items() if who == "b"]
         self.hands += hands
         self.pairs += len(ones) * len(others)
         for one in ones:
@@ -154,32 +161,32 @@ class Duplicate(Struct):
         self.seats_other += len(others) * hands
 
 
-class Score(Struct):
-    """What many deals come to."""
+class ComparisonScore(Struct):
+    """The result of a comparison over many deals."""
 
     deals: int
     hands: int
     won: float
-    """The share of pairs that the one bot won."""
+    """Share of the pairs that the bot `one` won."""
     within: float
-    """So far to either side the share may be, with 95 % certainty, over deals."""
+    """Half width of the 95 % interval of `won`, over deals."""
     points_one: float
-    """A hand, for each seat."""
+    """Points for each hand and seat."""
     points_other: float
     points_within: tuple[float, float]
-    """So far to either side each of these may be, likewise."""
+    """Half widths of the 95 % intervals of both bots' points."""
     times_one: tuple[float, float]
-    """Milliseconds a decision: median, and the 99th of a hundred."""
+    """Milliseconds for a decision: median and 99th percentile."""
     times_other: tuple[float, float]
 
     @property
-    def lowest(self) -> float:
-        """The lower end."""
+    def won_lower_bound(self) -> float:
+        """Lower end of the 95 % interval of `won`."""
         return self.won - self.within
 
 
-def score(played: Sequence[Duplicate]) -> Score:
-    """Add up deals, of which there is at least one."""
+def summarize_deals(played: Sequence[DealResult]) -> ComparisonScore:
+    """Combine the results of deals into a score."""
     some = [deal for deal in played if deal.pairs]
     shares = [deal.won / deal.pairs for deal in some]
     ones = [deal.points_one / deal.seats_one for deal in some]
@@ -188,72 +195,72 @@ def score(played: Sequence[Duplicate]) -> Score:
         sum((Counter[int](getattr(deal, side)) for deal in some), Counter[int]())
         for side in ("times_one", "times_other")
     ]
-    return Score(
+    return ComparisonScore(
         deals=len(some),
         hands=sum(deal.hands for deal in some),
         won=mean(shares) if shares else 0.5,
-        within=min(1.0, _within(shares)),
+        within=min(1.0, _confidence_95(shares)),
         points_one=sum(deal.points_one for deal in some) / max(1, sum(deal.seats_one for deal in some)),
         points_other=sum(deal.points_other for deal in some) / max(1, sum(deal.seats_other for deal in some)),
-        points_within=(_within(ones), _within(others)),
-        times_one=(_percentile(times[0], 0.5), _percentile(times[0], 0.99)),
-        times_other=(_percentile(times[1], 0.5), _percentile(times[1], 0.99)),
+        points_within=(_confidence_95(ones), _confidence_95(others)),
+        times_one=(_duration_percentile(times[0], 0.5), _duration_percentile(times[0], 0.99)),
+        times_other=(_duration_percentile(times[1], 0.5), _duration_percentile(times[1], 0.99)),
     )
 
 
-def _within(each: Sequence[float]) -> float:
-    """How far from the mean of so many deals what it stands for may be; nobody knows of a single one."""
-    return CERTAIN * stdev(each) / len(each) ** 0.5 if len(each) > 1 else inf
+def _confidence_95(each: Sequence[float]) -> float:
+    """Return the half width of the 95 % interval of the mean; infinite for fewer than two values."""
+    return Z_95 * stdev(each) / len(each) ** 0.5 if len(each) > 1 else inf
 
 
-class _Timed:
-    """A bot with a watch: what it takes of the processor, whatever else the machine does."""
+class _TimedBot:
+    """A bot that measures the CPU time of its decisions, independent of other load on the machine."""
 
-    def __init__(self, choose: Choose, clock: Callable[[], float] = time.thread_time) -> None:
+    def __init__(self, choose: ChooseAction, clock: Callable[[], float] = time.thread_time) -> None:
         self._choose, self._clock = choose, clock
-        self.counted = Counter[int]()
+        self.duration_counts = Counter[int]()
 
-    def choose(self, view: View, rng: random.Random) -> Action:
-        """Choose, and count."""
+    def choose_timed(self, view: View, rng: random.Random) -> Action:
+        """Choose an action, and count its duration."""
         began = self._clock()
         action = self._choose(view, rng)
         took = max(self._clock() - began, 1e-6)
-        self.counted[round(STEPS * log2(1000 * took))] += 1
+        self.duration_counts[round(STEPS_PER_DOUBLING * log2(1000 * took))] += 1
         return action
 
 
-def _percentile(times: Counter[int], share: float) -> float:
+def _duration_percentile(times: Counter[int], share: float) -> float:
     left = share * times.total()
     for step in sorted(times):
         left -= times[step]
         if left <= 0:
-            return exp2(step / STEPS)
+            return exp2(step / STEPS_PER_DOUBLING)
     return 0.0
 
 
-def _turns(turns: str, count: int) -> Iterator[str]:
-    """Every different turn of the table, each once, for so many seats."""
+def _rotated_seatings(turns: str, count: int) -> Iterator[str]:
+    """Return each different rotation of the seats once, for a table of `count` seats."""
     table = (turns * count)[:count]
     return iter(sorted({table[at:] + table[:at] for at in range(count)}))
 
 
-def _until_decided(
-    match: Match, players: Mapping[str, Player], cards: random.Random
+def _play_until_decided(
+    match: Match, players: Mapping[str, BotPlayer], cards: random.Random
 ) -> tuple[dict[str, float], dict[str, int], int]:
-    """Hands until everybody has a place, or no more can be dealt: places, points, and how many hands."""
+    """Play hands until all places are decided or `MAX_HANDS` is reached; return places, points and number of hands."""
     names, points = match.seats, Counter[str]()
     places, hands = dict[str, float](), 0
-    while len(places) < len(names) and hands < MOST_HANDS and not match.over:
+    while len(places) < len(names) and hands < MAX_HANDS and not match.over:
         hands += 1
-        match = play(match, players, cards)
+        match = play_hand(match, players, cards)
         assert match.last is not None
         points.update(match.last.ledger)
-        places = _places(match.last.standing)
+        places = _average_places(match.last.standing)
     last = (len(places) + 1 + len(names)) / 2
     return {name: places.get(name, last) for name in names}, {name: points[name] for name in names}, hands
 
 
-def _places(standing: Standing) -> dict[str, float]:
+def _average_places(standing: Standing) -> dict[str, float]:
     places, at = dict[str, float](), 1
     for place in standing:
         group = place if isinstance(place, tuple) else (place,)

@@ -1,23 +1,33 @@
-"""Random rules, and a random number of players that they allow.
+"""Draw random rules, and a random number of players that they allow.
 
-`random_options` may draw any declared switch, so a new switch is played from the day it is declared. All chance comes
-in as a `Random`.
+`random_options` may draw any declared option, so a new option is tested from the day it is declared. All randomness
+comes from the given `Random`.
 """
 
 from random import Random
 from typing import Any
 
 from app.engine.base.errors import RuleError
-from app.engine.base.options import Choice, Number, NumberOrNone, Options, Points, Ranks, Several, Steps, Titles
+from app.engine.base.options import (
+    Choice,
+    MultiChoice,
+    MultiplierSteps,
+    Number,
+    NumberOrNone,
+    Options,
+    Points,
+    Ranks,
+    Titles,
+)
 from app.engine.match.game import AnyGame
 
 _SOME = "Ana Bob Cat Dan Eve Fay Gus Hal Ivy Jon Kim Lou Mia Ned Oda Pia Quin Rex Sue Tom Uma Vic Wim Xia Yan Zoe"
-NAMES = tuple(_SOME.split())
-"""Names for the seats of a match: enough for any rules."""
+PLAYER_NAMES = tuple(_SOME.split())
+"""Names for the seats of a match, enough for all rules."""
 
 
 def random_value(domain: object, rng: Random) -> Any:
-    """A value that a switch of this domain may have."""
+    """Return a random valid value of an option with this domain."""
     match domain:
         case Choice(labels):
             return rng.choice(list(labels))
@@ -32,35 +42,35 @@ def random_value(domain: object, rng: Random) -> Any:
             return rng.choice(
                 [*labels, sorted(rng.sample(range(max(low, -5), min(high, 30)), len(places)), reverse=True)]
             )
-        case Several(labels):
+        case MultiChoice(labels):
             return rng.sample(list(labels), rng.randint(0, len(labels)))
-        case Steps():
+        case MultiplierSteps():
             return [[rng.randint(1, 20), rng.randint(1, 5)] for _ in range(rng.randint(0, 3))]
         case _:
             raise AssertionError(f"no random value for {domain}")
 
 
 def random_options(game: AnyGame, rng: Random) -> Options:
-    """A preset with some switches turned; contradictions are drawn again."""
+    """Return a random preset with some options changed. Contradictory options are drawn again."""
     while True:
-        asked: dict[str, Any] = {"preset": rng.choice(game.declared.presets).key}
+        asked: dict[str, Any] = {"preset": rng.choice(game.option_schema.presets).key}
         turned = rng.choice([0, 1, 2, 4, 8, 30])
-        for switch in rng.sample(game.declared.switches, min(turned, len(game.declared.switches))):
+        for switch in rng.sample(game.option_schema.all_options, min(turned, len(game.option_schema.all_options))):
             asked[switch.key] = random_value(switch.domain, rng)
         try:
-            return game.declared.resolve(asked)
+            return game.option_schema.resolve_options(asked)
         except RuleError:
             continue
 
 
-def random_count(game: AnyGame, options: Options, rng: Random) -> int | None:
-    """A number of players that may play this; None if there is none."""
-    low, high = game.players(options)
-    possible = [count for count in range(low, high + 1) if _may_play(game, options, count)]
+def random_player_count(game: AnyGame, options: Options, rng: Random) -> int | None:
+    """Return a random number of players that these options allow, or None."""
+    low, high = game.player_limits(options)
+    possible = [count for count in range(low, high + 1) if _is_player_count_allowed(game, options, count)]
     return rng.choice(possible) if possible else None
 
 
-def _may_play(game: AnyGame, options: Options, count: int) -> bool:
+def _is_player_count_allowed(game: AnyGame, options: Options, count: int) -> bool:
     try:
         game.check_players(options, count)
     except RuleError:

@@ -1,8 +1,8 @@
-"""Bots: `choose(view, rng) -> action`, from what a seat sees and has been told, and nothing else.
+"""Bots: functions `choose(view, rng) -> action` that use only their own seat's view and events.
 
-They answer at once: a view lists a bounded number of legal actions. A new bot is a module and a line in `BOTS` and in
-`BREAKING_IN`, and one that people may ask for has another in `LEVELS` (levels.py). How they came to be, and how good
-they are: docs/bots.md.
+Bots answer at once, because a view lists a bounded number of legal actions. To add a bot, write a module and add a line
+to `BOTS` and to `OUT_OF_TURN_PLAYS`. If people may choose the bot, add a line to `LEVELS` (levels.py) as well. History
+and playing strength of the bots: docs/bots.md.
 """
 
 import random
@@ -11,62 +11,62 @@ from typing import Literal, TypeAlias
 
 from app.bots.network import small_network_bot
 from app.bots.search import search_bot
-from app.bots.simple import greedy, random_bot
-from app.bots.simple.levels import LEVELS, Level, Occasion
-from app.bots.simple.safe_action import answer, harmless
+from app.bots.simple import easy_bot, random_bot
+from app.bots.simple.levels import LEVELS, BotLevel, Occasion
+from app.bots.simple.safe_action import actions_by_risk, grant_request
 from app.bots.view.seat_view import Action, View
 
-Choose = Callable[[View, random.Random], Action]
+ChooseAction = Callable[[View, random.Random], Action]
 
-BOTS: dict[str, Choose] = {
-    "greedy": greedy.choose,
-    "steady": small_network_bot.choose,
+BOTS: dict[str, ChooseAction] = {
+    "easy": easy_bot.choose,
+    "medium": small_network_bot.choose,
     "hard": search_bot.choose,
     "random": random_bot.choose,
 }
-"""By kind. What is no level is for tests and programs."""
+"""The function that chooses an action, by kind of bot. Kinds not in `LEVELS` are for tests and API clients."""
 
-THINKING = frozenset(("hard",))
-"""Those who think ahead, and want the match as their seat may know it: `view["veiled"]` (monte_carlo.py)."""
-
-
-def kinds(*, thinks: bool) -> tuple[str, ...]:
-    """The bots that there are, by kind: where somebody thinks for those that want to think, or where nobody does."""
-    return tuple(kind for kind in BOTS if thinks or kind not in THINKING)
+SEARCHING_BOTS = frozenset(("hard",))
+"""Kinds of bots that search ahead, in the match as their seat knows it, `view["veiled"]` (monte_carlo.py)."""
 
 
-BreakIn = Callable[[View, random.Random], Action | None]
+def available_bots(*, with_workers: bool) -> tuple[str, ...]:
+    """Return the kinds of bots that can play; without workers, the kinds that search ahead are left out."""
+    return tuple(kind for kind in BOTS if with_workers or kind not in SEARCHING_BOTS)
 
-BREAKING_IN: dict[str, BreakIn] = {
-    "greedy": greedy.break_in,
-    "steady": greedy.break_in,
-    "hard": greedy.break_in,
-    "random": random_bot.break_in,
+
+OutOfTurnPlay = Callable[[View, random.Random], Action | None]
+
+OUT_OF_TURN_PLAYS: dict[str, OutOfTurnPlay] = {
+    "easy": easy_bot.out_of_turn_play,
+    "medium": easy_bot.out_of_turn_play,
+    "hard": easy_bot.out_of_turn_play,
+    "random": random_bot.out_of_turn_play,
 }
-"""Whether, and with what, each of them acts at once where it may though it is not to act; None: it lets things be."""
+"""By kind of bot, the function that chooses a play out of turn, or None to wait for its own turn."""
 
 
-StandIn: TypeAlias = Literal["greedy", "steady"]
-"""Those that may play for people who are away. A hard one may not: nobody wants to come back to a better self."""
-DEFAULT_BOT: StandIn = "greedy"
-"""Plays for them unless the host has chosen another."""
-COMPANY = "steady"
-"""Plays with who wants to play at once."""
+StandIn: TypeAlias = Literal["easy", "medium"]
+"""Kinds of bots that may play for an absent player. Hard bots may not: they might play better than the player."""
+DEFAULT_STAND_IN: StandIn = "easy"
+"""The kind of bot that plays for absent players unless the host has chosen another kind."""
+QUICK_START_BOT = "medium"
+"""The kind of bot that fills the seats when a person starts a match at once."""
 
 __all__ = [
     "BOTS",
-    "BREAKING_IN",
-    "COMPANY",
-    "DEFAULT_BOT",
+    "DEFAULT_STAND_IN",
     "LEVELS",
-    "THINKING",
+    "OUT_OF_TURN_PLAYS",
+    "QUICK_START_BOT",
+    "SEARCHING_BOTS",
     "Action",
-    "Choose",
-    "Level",
+    "BotLevel",
+    "ChooseAction",
     "Occasion",
     "StandIn",
     "View",
-    "answer",
-    "harmless",
-    "kinds",
+    "actions_by_risk",
+    "available_bots",
+    "grant_request",
 ]

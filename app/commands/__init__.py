@@ -1,1 +1,1 @@
-"""One module for each command of the command line, imported only when it is called (see `app/cli.py`)."""
+"""The commands of the command line, one module each, imported only when called (see `app/cli.py`)."""

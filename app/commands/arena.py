@@ -1,4 +1,4 @@
-"""`pecking-order arena`: any two bots against each other, by any rules, until one can tell who is better."""
+"""`pecking-order arena`: compare any two bots under any rules."""
 
 import time
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 from msgspec import DecodeError, ValidationError, json
 
-from app.arena.duplicate_deals import Bout, Duplicate, Score, score
-from app.arena.external_bot import External, Silent
-from app.bots import BOTS, Choose
+from app.arena.duplicate_deals import BotComparison, ComparisonScore, DealResult, summarize_deals
+from app.arena.external_bot import ExternalBot, ExternalBotError
+from app.bots import BOTS, ChooseAction
 from app.bots.search import search_bot
 from app.bots.search.monte_carlo import Budget
-from app.commands.shared.options import switch
+from app.commands.shared.options import parse_switch
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
 
@@ -23,7 +23,7 @@ _KINDS = click.Choice([*BOTS, _EXTERNAL])
 
 
 @click.command()
-@click.option("--one", type=_KINDS, default="greedy", show_default=True, help="The bot that is measured.")
+@click.option("--one", type=_KINDS, default="easy", show_default=True, help="The bot that is measured.")
 @click.option("--other", type=_KINDS, default="random", show_default=True, help="What it is measured by.")
 @click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
 @click.option("--preset", "presets", multiple=True, help="Only these presets, or “all”; else the first of each game.")
@@ -70,67 +70,76 @@ def arena(
         raise click.BadParameter(f"{turns!r}: a table has a's and b's, such as abab or abbb.", param_hint="--table")
     if _EXTERNAL in (one, other) and not command:
         raise click.UsageError("Say with --external which program plays.")
-    given = dict(map(switch, switches))
-    budget = Budget(worlds, think) if worlds or think else search_bot.USUAL
+    given = dict(map(parse_switch, switches))
+    budget = Budget(worlds, think) if worlds or think else search_bot.DEFAULT_BUDGET
     bouts = [
-        Bout(GAMES[key], preset, None if random_switches else given, one, other, turns, seed, str(budget))
+        BotComparison(GAMES[key], preset, None if random_switches else given, one, other, turns, seed, str(budget))
         for key in games or GAMES
-        for preset in _presets(key, () if random_switches else presets)
+        for preset in _selected_presets(key, () if random_switches else presets)
     ]
     if not bouts:
         raise click.UsageError("None of these games has such a preset.")
     with ExitStack() as stack:
-        bots: dict[str, Choose] = {**BOTS, "hard": partial(search_bot.choose, budget=budget)}
+        bots: dict[str, ChooseAction] = {**BOTS, "hard": partial(search_bot.choose, budget=budget)}
         if command:
-            bots[_EXTERNAL] = stack.enter_context(External(command)).choose
-        known = _known(place)
+            bots[_EXTERNAL] = stack.enter_context(ExternalBot(command)).choose
+        known = _load_results(place)
         click.echo(_HEAD)
         for bout in bouts:
             try:
-                click.echo(_line(bout, _measured(bout, bots, known, deals, seconds, place)))
+                click.echo(_format_result(bout, _play_deals(bout, bots, known, deals, seconds, place)))
             except RuleError as error:
-                raise click.ClickException(f"{bout.rules}: {error.sentence}") from None
-            except Silent as error:
+                raise click.ClickException(f"{bout.rules_label}: {error.sentence}") from None
+            except ExternalBotError as error:
                 raise click.ClickException(str(error)) from None
 
 
-def _measured(
-    bout: Bout,
-    bots: Mapping[str, Choose],
-    known: Mapping[tuple[str, int], Duplicate],
+def _play_deals(
+    bout: BotComparison,
+    bots: Mapping[str, ChooseAction],
+    saved_results: Mapping[tuple[str, int], DealResult],
     deals: int,
     seconds: float | None,
-    place: Path | None,
-) -> Score:
-    played, began = list[Duplicate](), time.monotonic()
+    results_file: Path | None,
+) -> ComparisonScore:
+    played, began = list[DealResult](), time.monotonic()
     for deal in range(deals):
-        there = known.get((bout.key, deal))
+        there = saved_results.get((bout.result_key, deal))
         if there is None:
             if seconds is not None and time.monotonic() - began > seconds:
                 break
-            there = bout.play(deal, bots)
-            if place is not None:
-                with place.open("ab") as file:
+            there = bout.play_deal(deal, bots)
+            if results_file is not None:
+                with results_file.open("ab") as file:
                     file.write(json.encode(there) + b"\n")
         played.append(there)
-    return score(played)
+    return summarize_deals(played)
 
 
-def _presets(game: str, asked: tuple[str, ...]) -> list[str]:
-    there = [preset.key for preset in GAMES[game].declared.presets]
-    return there[:1] if not asked else there if "all" in asked else [preset for preset in there if preset in asked]
+def _selected_presets(game: str, preset_keys: tuple[str, ...]) -> list[str]:
+    there = [preset.key for preset in GAMES[game].option_schema.presets]
+    return (
+        there[:1]
+        if not preset_keys
+        else there
+        if "all" in preset_keys
+        else [preset for preset in there if preset in preset_keys]
+    )
 
 
-def _known(place: Path | None) -> dict[tuple[str, int], Duplicate]:
-    """What a file has. A last line that was cut off is played again."""
-    if place is None or not place.exists():
+def _load_results(results_file: Path | None) -> dict[tuple[str, int], DealResult]:
+    """Load the results in a file, by comparison and deal.
+
+    An incomplete line is ignored, so that its deal is played again.
+    """
+    if results_file is None or not results_file.exists():
         return {}
-    found = dict[tuple[str, int], Duplicate]()
-    for line in place.read_bytes().splitlines():
+    found = dict[tuple[str, int], DealResult]()
+    for line in results_file.read_bytes().splitlines():
         try:
-            played = json.decode(line, type=Duplicate)
+            played = json.decode(line, type=DealResult)
         except ValidationError as error:
-            raise click.ClickException(f"{place} has a line that is no deal of the arena: {error}.") from None
+            raise click.ClickException(f"{results_file} has a line that is no deal of the arena: {error}.") from None
         except DecodeError:
             continue
         found[played.key, played.deal] = played
@@ -143,15 +152,15 @@ _HEAD = (
 )
 
 
-def _line(bout: Bout, score: Score) -> str:
+def _format_result(bout: BotComparison, score: ComparisonScore) -> str:
     one, other = score.times_one, score.times_other
-    points = [*map(_points, (score.points_one, score.points_other), score.points_within)]
+    points = [*map(_format_points, (score.points_one, score.points_other), score.points_within)]
     return (
-        f"{bout.rules[:34]:34} {bout.one:>9} : {bout.other:9} {score.deals:6} {score.hands:7}  "
+        f"{bout.rules_label[:34]:34} {bout.one:>9} : {bout.other:9} {score.deals:6} {score.hands:7}  "
         f"{100 * score.won:5.1f} ± {100 * score.within:4.1f} %  {' : '.join(points)}  "
         f"{one[0]:.2f}, {one[1]:.2f} : {other[0]:.2f}, {other[1]:.2f}"
     )
 
 
-def _points(points: float, within: float) -> str:
+def _format_points(points: float, within: float) -> str:
     return f"{points:+6.2f} ± {min(99.0, within):.2f}"

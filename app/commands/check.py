@@ -1,11 +1,11 @@
-"""`pecking-order check`: whether what is kept is still as it was written, and as it follows."""
+"""`pecking-order check`: check whether stored data is undamaged and consistent with the logs."""
 
 import click
 
 from app.commands.shared import errors
-from app.store.maintenance.integrity_check import Finding, LookedAt
-from app.store.maintenance.integrity_check import check as look_at_all
-from app.store.maintenance.open_database import opened
+from app.store.maintenance.integrity_check import CheckCounts, Finding
+from app.store.maintenance.integrity_check import check_database as look_at_all
+from app.store.maintenance.open_database import open_for_command
 
 
 @click.command()
@@ -17,21 +17,21 @@ def check(database: str | None) -> None:
     hand's deal and moves; every row of the history and the books. A line for each finding says where, what is wrong
     and what to do. Nothing is changed. Status 1 if anything was found.
     """
-    url = database or errors.settings().database_url
-    with errors.database(url), opened(url, "beside"):
-        found = look_at_all(url, _tell)
-    click.echo(_summary(found), err=True)
+    url = database or errors.load_settings_or_fail().database_url
+    with errors.show_database_errors(url), open_for_command(url, "beside"):
+        found = look_at_all(url, _print_finding)
+    click.echo(_format_summary(found), err=True)
     raise SystemExit(1 if found.findings else 0)
 
 
-def _tell(found: Finding) -> None:
+def _print_finding(found: Finding) -> None:
     click.echo(str(found))
 
 
-def _summary(found: LookedAt) -> str:
+def _format_summary(found: CheckCounts) -> str:
     said = [f"{found.rooms} rooms, {found.entries} entries, {found.hands} hands: {found.findings or 'no'} findings."]
-    if found.unsigned:
-        said.append(f"{found.unsigned} entries have no checksum: an older server has written them.")
-    if found.lost:
-        said.append(f"{found.lost} entries are not allowed by today’s rules; their hands count for nothing.")
+    if found.without_checksum:
+        said.append(f"{found.without_checksum} entries have no checksum: an older server has written them.")
+    if found.refused_entries:
+        said.append(f"{found.refused_entries} entries are not allowed by today’s rules; their hands count for nothing.")
     return " ".join(said)

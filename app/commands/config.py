@@ -1,4 +1,4 @@
-"""`pecking-order config`: what is in force."""
+"""`pecking-order config`: show the current settings."""
 
 import json
 
@@ -10,6 +10,6 @@ from app.commands.shared import errors
 @click.command()
 def config() -> None:
     """Show the settings in force as JSON, with secrets masked."""
-    settings = errors.settings()
-    with errors.database(settings.database_url):
-        click.echo(json.dumps(settings.masked(), indent=2))
+    settings = errors.load_settings_or_fail()
+    with errors.show_database_errors(settings.database_url):
+        click.echo(json.dumps(settings.masked_values(), indent=2))

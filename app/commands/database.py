@@ -1,4 +1,4 @@
-"""`pecking-order migrate`, `backup`, `restore`: what is kept, as a whole."""
+"""`pecking-order migrate`, `backup`, `restore`: migrate, back up and restore the whole database."""
 
 import shutil
 import sys
@@ -11,10 +11,10 @@ from typing import TypeVar
 import click
 
 from app.commands.shared import errors
-from app.store.db.engines import place
+from app.store.db.engines import describe_location
 from app.store.maintenance import backup as store
-from app.store.maintenance.migrations import newest, upgrade
-from app.store.maintenance.open_database import Use, opened
+from app.store.maintenance.migrations import migrate_database, newest_revision
+from app.store.maintenance.open_database import Use, open_for_command
 
 T = TypeVar("T")
 
@@ -22,20 +22,20 @@ _database = click.option("--database", help="DATABASE_URL; that of the settings 
 _file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 
 
-def _url(database: str | None) -> str:
-    return database or errors.settings().database_url
+def _database_url(database: str | None) -> str:
+    return database or errors.load_settings_or_fail().database_url
 
 
-def _tried(use: Use, work: Callable[[str], T], database: str | None) -> T:
-    """Do some work with the database, opened for this use."""
-    url = _url(database)
-    with errors.database(url):
+def _run_with_database(use: Use, work: Callable[[str], T], database: str | None) -> T:
+    """Open the database for this use, run `work` with its URL, and return the result."""
+    url = _database_url(database)
+    with errors.show_database_errors(url):
         try:
-            with opened(url, use):
+            with open_for_command(url, use):
                 return work(url)
         except store.BadBackup as error:
             raise click.ClickException(str(error)) from None
-        except OSError as error:  # of the file that is written or read
+        except OSError as error:  # about the backup file
             raise click.ClickException(f"{error.filename or 'The file'}: {error.strerror}.") from None
 
 
@@ -43,8 +43,8 @@ def _tried(use: Use, work: Callable[[str], T], database: str | None) -> T:
 @_database
 def migrate(database: str | None) -> None:
     """Bring the database up to date. A server does that by itself when it starts."""
-    _tried("alone, any version", upgrade, database)
-    click.echo(f"The database is at {newest()}.")
+    _run_with_database("alone, any version", migrate_database, database)
+    click.echo(f"The database is at {newest_revision()}.")
 
 
 @click.command()
@@ -56,14 +56,14 @@ def backup(file: Path, database: str | None, copy: bool) -> None:
 
     The file is lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
     """
-    if copy and file == store.STANDARD:
+    if copy and file == store.STANDARD_STREAM:
         raise click.UsageError("a copy is a file: leave out --copy to write a backup to standard output")
     if copy:
-        _tried("beside", lambda url: store.copy(url, file), database)
+        _run_with_database("beside", lambda url: store.copy_sqlite_file(url, file), database)
         click.echo(f"Copied into {file}.")
     else:
-        counts = _tried("beside", lambda url: store.dump(url, file), database)
-        _say(counts, f"written into {file}", err=file == store.STANDARD)
+        counts = _run_with_database("beside", lambda url: store.dump_tables(url, file), database)
+        _print_counts(counts, f"written into {file}", err=file == store.STANDARD_STREAM)
 
 
 @click.command()
@@ -76,31 +76,34 @@ def restore(file: Path, database: str | None, replace: bool, yes: bool) -> None:
 
     A database with people, rooms or matches is refused without --replace. If the restore fails, nothing is changed.
     """
-    if file == store.STANDARD and replace and not yes:
+    if file == store.STANDARD_STREAM and replace and not yes:
         raise click.UsageError("with - there is nobody to ask: add --yes")
 
     def work(url: str) -> Mapping[str, int]:
-        found = store.content(url)
+        found = store.count_main_rows(url)
         if found and replace and not yes:
-            click.confirm(f"Delete {store.said(found)} in {place(url)}, and restore {file} in their place?", abort=True)
-        with _readable(file) as path:
-            return store.restore(url, path, replace=replace)
+            click.confirm(
+                f"Delete {store.format_counts(found)} in {describe_location(url)}, and restore {file} in their place?",
+                abort=True,
+            )
+        with _rereadable_file(file) as path:
+            return store.restore_backup(url, path, replace=replace)
 
-    _say(_tried("alone, any version", work, database), "restored")
+    _print_counts(_run_with_database("alone, any version", work, database), "restored")
 
 
 @contextmanager
-def _readable(file: Path) -> Iterator[Path]:
-    """Give a file that can be read twice, which standard input can't."""
-    if file != store.STANDARD:
+def _rereadable_file(file: Path) -> Iterator[Path]:
+    """Yield a file that can be read twice: standard input is copied to a temporary file."""
+    if file != store.STANDARD_STREAM:
         yield file
         return
-    with tempfile.TemporaryDirectory() as folder:  # readable by us alone
+    with tempfile.TemporaryDirectory() as folder:  # readable only by this user
         path = Path(folder) / "backup"
         with path.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
         yield path
 
 
-def _say(counts: Mapping[str, int], what: str, *, err: bool = False) -> None:
-    click.echo(f"{store.said(counts) or 'Nothing'} {what}.", err=err)
+def _print_counts(counts: Mapping[str, int], what: str, *, err: bool = False) -> None:
+    click.echo(f"{store.format_counts(counts) or 'Nothing'} {what}.", err=err)

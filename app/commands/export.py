@@ -1,4 +1,4 @@
-"""`pecking-order export`: a whole room as one file, for whoever runs the server."""
+"""`pecking-order export`: export a whole room to one file, for operators."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -9,9 +9,9 @@ import click
 
 from app.commands.shared import errors
 from app.rooms.log import snapshots
-from app.store.room_export import whole_room
-from app.store.store import visiting
-from app.web.http.work_queue import as_json
+from app.store.room_export import export_room
+from app.store.store import open_beside_server
+from app.web.http.work_queue import encode_json_in_parts
 
 
 @click.command()
@@ -24,18 +24,18 @@ def export(room: str, file: Path, database: str | None) -> None:
     ROOM is its code or its id. In the file are its matches as records, decrees, settings, people by name, and its book.
     Nothing in it leads into the room.
     """
-    settings = errors.settings(database_url=database)
-    with errors.database(settings.database_url):
-        found = asyncio.run(_room(settings.database_url, room.strip()))
+    settings = errors.load_settings_or_fail(database_url=database)
+    with errors.show_database_errors(settings.database_url):
+        found = asyncio.run(_load_room_export(settings.database_url, room.strip()))
     with click.open_file(str(file), "wb") as out:
-        out.write(as_json(found))
+        out.write(encode_json_in_parts(found))
     click.echo(f"{len(found['matches'])} matches of {room.strip()} are in {file}.", err=True)
 
 
-async def _room(url: str, room: str) -> dict[str, Any]:
-    async with visiting(url) as store:
-        found = await store.closing.find(room)
+async def _load_room_export(url: str, room: str) -> dict[str, Any]:
+    async with open_beside_server(url) as store:
+        found = await store.room_cleanup.find_room_id(room)
         loaded = None if found is None else await store.log.load(found)
         if loaded is None:
             raise click.ClickException(f"There is no room {room}.")
-        return await whole_room(store, snapshots.from_log(loaded), datetime.now(UTC))
+        return await export_room(store, snapshots.load_room(loaded), datetime.now(UTC))

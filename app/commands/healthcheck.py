@@ -1,4 +1,4 @@
-"""`pecking-order healthcheck`: for containers and for people."""
+"""`pecking-order healthcheck`: check a running server, for containers and operators."""
 
 import urllib.error
 import urllib.request
@@ -14,7 +14,7 @@ from app.commands.shared import errors
 @click.option("--timeout", default=4.0, show_default=True, help="Seconds.")
 def healthcheck(url: str | None, ready: bool, timeout: float) -> None:
     """Ask a running server whether it is well; status 0 if it is."""
-    settings = errors.settings()
+    settings = errors.load_settings_or_fail()
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104
     asked = f"{(url or f'http://{host}:{settings.port}').rstrip('/')}/{'readyz' if ready else 'healthz'}"
     try:

@@ -1,14 +1,14 @@
-"""`pecking-order rebuild`: what follows from the logs of all rooms, made again and compared."""
+"""`pecking-order rebuild`: rebuild history and statistics from the logs of all rooms, or compare them."""
 
 import click
 
 from app.commands.shared import errors
-from app.store.maintenance.open_database import opened
-from app.store.maintenance.rebuild import Difference, Rebuilt
+from app.store.maintenance.open_database import open_for_command
+from app.store.maintenance.rebuild import Difference, RebuildResult
 from app.store.maintenance.rebuild import rebuild as made_again
 
-NAMED = 50
-"""Differences that are named one by one."""
+MAX_NAMED = 50
+"""Number of differences printed one by one."""
 
 
 @click.command()
@@ -20,26 +20,26 @@ def rebuild(database: str | None, check: bool) -> None:
     Rows that differ from what the logs say are named, and mended. Status 1 if something differs and was only looked
     at, or if a room can't be told again.
     """
-    url = database or errors.settings().database_url
+    url = database or errors.load_settings_or_fail().database_url
     named = 0
 
     def tell(found: Difference) -> None:
         nonlocal named
         named += 1
-        if named <= NAMED:
+        if named <= MAX_NAMED:
             click.echo(str(found))
 
-    with errors.database(url), opened(url, "alone"):
-        made = made_again(url, check=check, tell=tell)
-    if named > NAMED:
-        click.echo(f"… and {named - NAMED} more.")
-    for room, why in made.unreadable.items():
+    with errors.show_database_errors(url), open_for_command(url, "alone"):
+        made = made_again(url, check=check, on_difference=tell)
+    if named > MAX_NAMED:
+        click.echo(f"… and {named - MAX_NAMED} more.")
+    for room, why in made.unreadable_rooms.items():
         click.echo(f"Room {room} can’t be told again: {why}. What was kept of it stays.")
-    click.echo(_summary(made, check))
-    raise SystemExit(1 if made.unreadable or (check and made.differences) else 0)
+    click.echo(_format_summary(made, check))
+    raise SystemExit(1 if made.unreadable_rooms or (check and made.differences) else 0)
 
 
-def _summary(made: Rebuilt, check: bool) -> str:
+def _format_summary(made: RebuildResult, check: bool) -> str:
     looked_at = f"{made.rooms} rooms, {made.hands} hands"
     if not made.differences:
         return f"{looked_at}: no difference."

@@ -1,4 +1,4 @@
-"""`pecking-order recover`: a way back for somebody who lost their browser, made by whoever runs the server."""
+"""`pecking-order recover`: create a link for a person who lost their browser, for operators."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -11,9 +11,9 @@ from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.people import names
 from app.settings import Settings
-from app.store.store import visiting
+from app.store.store import open_beside_server
 from app.web.context.sessions import RECOVERY
-from app.web.http.share_url import EVERYWHERE, lan_address, leads_here_only
+from app.web.http.share_url import EVERYWHERE, is_loopback_url, lan_address
 
 
 @click.command()
@@ -29,41 +29,41 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
     It gives back all that the lost browser had, seats and matches in every room, so make sure who asks for it. The host
     of a room can make a link to one seat in the room's menu.
     """
-    settings = errors.settings(database_url=database)
-    with errors.database(settings.database_url):
-        whose, token = asyncio.run(_link(settings.database_url, room.strip(), name))
+    settings = errors.load_settings_or_fail(database_url=database)
+    with errors.show_database_errors(settings.database_url):
+        whose, token = asyncio.run(_create_recovery_token(settings.database_url, room.strip(), name))
     until = datetime.now(UTC) + RECOVERY
-    link = f"{(url or _address(settings)).rstrip('/')}/recover/{token}"
+    link = f"{(url or _site_url(settings)).rstrip('/')}/recover/{token}"
     click.echo(link)
-    if leads_here_only(link):
+    if is_loopback_url(link):
         click.echo("It works on this machine only: --url, or PECKING_ORDER_PUBLIC_URL, says where others go.", err=True)
     click.echo(f"Good once, until {until:%H:%M} UTC, for {whose}: what the lost browser has open ends then.", err=True)
 
 
-async def _link(url: str, room: str, name: str) -> tuple[str, str]:
-    """Return the name that the room shows for them, and the token of a link."""
-    async with visiting(url) as store:
-        found = await store.closing.find(room)
+async def _create_recovery_token(url: str, room: str, name: str) -> tuple[str, str]:
+    """Return the person's name in the room, and the token of a new recovery link."""
+    async with open_beside_server(url) as store:
+        found = await store.room_cleanup.find_room_id(room)
         loaded = None if found is None else await store.log.load(found)
         if loaded is None:
             raise click.ClickException(f"There is no room {room}.")
-        member = _called(snapshots.from_log(loaded), name)
+        member = _find_member_by_name(snapshots.load_room(loaded), name)
         assert member.person is not None
-        return member.name, await store.people.start_recovery(member.person, datetime.now(UTC), RECOVERY)
+        return member.name, await store.people.create_recovery_token(member.person, datetime.now(UTC), RECOVERY)
 
 
-def _called(room: Room, name: str) -> Member:
-    """The person of this name."""
+def _find_member_by_name(room: Room, name: str) -> Member:
+    """Return the person with this name in a room, ignoring case and similar letters. Raises ClickException."""
     people = [member for member in room.members.values() if member.person is not None]
-    found = next((member for member in people if names.alike(member.name, name)), None)
+    found = next((member for member in people if names.look_alike(member.name, name)), None)
     if found is None:
         known = ", ".join(member.name for member in people) or "nobody"
         raise click.ClickException(f"Nobody called {name} is in room {room.code}; there are: {known}.")
     return found
 
 
-def _address(settings: Settings) -> str:
-    """The site's address, as the server tells it when it starts."""
+def _site_url(settings: Settings) -> str:
+    """Return the address of the site, the same that the server prints when it starts."""
     if settings.public_url is not None:
         return settings.public_url
     host = (lan_address() or "localhost") if settings.host in EVERYWHERE else settings.host

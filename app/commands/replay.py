@@ -1,4 +1,4 @@
-"""`pecking-order replay`: record files, replayed with the code that runs a room."""
+"""`pecking-order replay`: replay record files with the code that runs a room."""
 
 import json
 import sys
@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.engine.games import GAMES
-from app.engine.match.record import Unusable, outcome
+from app.engine.match.record import InvalidRecord, replay_with_exit_status
 
 
 @click.command()
@@ -22,19 +22,19 @@ def replay(files: tuple[Path, ...], indent: bool) -> None:
     """
     worst = 0
     for file in files:
-        result, status = _replayed(file)
+        result, status = _replay_file(file)
         worst = max(worst, status)
         click.echo(json.dumps(result, indent=2 if indent else None, ensure_ascii=False))
     sys.exit(worst)
 
 
-UNREADABLE = Sentence("record.unreadable", "{file} is not a readable JSON file: {reason}")
+UNREADABLE = MessageTemplate("record.unreadable", "{file} is not a readable JSON file: {reason}")
 
 
-def _replayed(file: Path) -> tuple[dict[str, object], int]:
+def _replay_file(file: Path) -> tuple[dict[str, object], int]:
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
         value = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
-        return Unusable(RuleError("bad_record", UNREADABLE(file=str(file), reason=str(error)))).to_json(), 2
-    return outcome(value, GAMES)
+        return InvalidRecord(RuleError("bad_record", UNREADABLE(file=str(file), reason=str(error)))).to_json(), 2
+    return replay_with_exit_status(value, GAMES)

@@ -1,4 +1,4 @@
-"""`pecking-order rooms`: the rooms on this server; one as a file; one let go of. For whoever runs it."""
+"""`pecking-order rooms`: list the rooms, export a room, or delete it; for operators."""
 
 import asyncio
 import math
@@ -9,8 +9,8 @@ import click
 
 from app.commands.export import export
 from app.commands.shared import errors
-from app.store.deletion.room_cleanup import RoomKept
-from app.store.store import visiting
+from app.store.deletion.room_cleanup import RoomSummary
+from app.store.store import open_beside_server
 
 HEADER = f"{'code':8} {'id':16} {'opened':10} {'last used':10} {'people':>6} {'matches':>7} {'hands':>7} {'entries':>9}"
 
@@ -33,9 +33,9 @@ def list_(unused: int | None, database: str | None) -> None:
 
     Rooms that PECKING_ORDER_KEEP_ROOMS_DAYS is about to delete say after how many hours of running time.
     """
-    settings = errors.settings(database_url=database)
-    with errors.database(settings.database_url):
-        found, planned = asyncio.run(_all_and_planned(settings.database_url))
+    settings = errors.load_settings_or_fail(database_url=database)
+    with errors.show_database_errors(settings.database_url):
+        found, planned = asyncio.run(_list_rooms_and_deletions(settings.database_url))
     before = None if unused is None else datetime.now(UTC) - timedelta(days=unused)
     shown = [room for room in found if before is None or room.used_at < before]
     click.echo(f"{HEADER}  deleted")
@@ -58,36 +58,38 @@ def delete(room: str, yes: bool, database: str | None) -> None:
     Matches that were played there stay in the history of those who played, with their proofs. `export` writes a file
     of all of it first.
     """
-    settings = errors.settings(database_url=database)
-    with errors.database(settings.database_url):
-        found = asyncio.run(_one(settings.database_url, room.strip()))
+    settings = errors.load_settings_or_fail(database_url=database)
+    with errors.show_database_errors(settings.database_url):
+        found = asyncio.run(_find_room(settings.database_url, room.strip()))
         if not yes:
             what = f"{found.people} people, {found.matches} matches, last used on {found.used_at:%Y-%m-%d}"
             click.confirm(f"Delete the room {found.code} ({what})?", abort=True)
-        asyncio.run(_delete(settings.database_url, found.id))
+        asyncio.run(_delete_room(settings.database_url, found.id))
     click.echo(
         f"The room {found.code} is gone. What was played there stays in the history of its {found.people} people."
     )
 
 
-async def _all(url: str) -> Sequence[RoomKept]:
-    async with visiting(url) as store:
-        return await store.closing.rooms()
+async def _list_rooms(url: str) -> Sequence[RoomSummary]:
+    async with open_beside_server(url) as store:
+        return await store.room_cleanup.list_rooms()
 
 
-async def _all_and_planned(url: str) -> tuple[Sequence[RoomKept], Mapping[str, float]]:
-    async with visiting(url) as store:
-        return await store.closing.rooms(), await store.closing.planned.hours_left("rooms")
+async def _list_rooms_and_deletions(url: str) -> tuple[Sequence[RoomSummary], Mapping[str, float]]:
+    async with open_beside_server(url) as store:
+        return await store.room_cleanup.list_rooms(), await store.room_cleanup.schedule.hours_until_deletion("rooms")
 
 
-async def _one(url: str, text: str) -> RoomKept:
-    found = next((room for room in await _all(url) if text in (room.id, room.code) or text.upper() == room.code), None)
+async def _find_room(url: str, text: str) -> RoomSummary:
+    found = next(
+        (room for room in await _list_rooms(url) if text in (room.id, room.code) or text.upper() == room.code), None
+    )
     if found is None:
         raise click.ClickException(f"There is no room {text}. `pecking-order rooms list` shows those there are.")
     return found
 
 
-async def _delete(url: str, room: str) -> None:
-    async with visiting(url) as store:
-        seq = await store.closing.close(room, datetime.now(UTC))
+async def _delete_room(url: str, room: str) -> None:
+    async with open_beside_server(url) as store:
+        seq = await store.room_cleanup.delete_room(room, datetime.now(UTC))
         store.bus.publish(room, seq)

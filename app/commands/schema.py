@@ -1,4 +1,4 @@
-"""`pecking-order schema`: what is made of the protocol's declarations."""
+"""`pecking-order schema`: print the protocol in several forms."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`pecking-order serve`: the server, and how to reach it."""
+"""`pecking-order serve`: run the server, and print its addresses."""
 
 import contextlib
 import errno
@@ -13,12 +13,12 @@ import structlog
 from app.commands.shared import errors
 from app.settings import Settings
 from app.version import version_with_commit
-from app.web.http.share_url import EVERYWHERE, in_container, lan_address, leads_here_only
+from app.web.http.share_url import EVERYWHERE, is_in_container, is_loopback_url, lan_address
 
 OTHER_FILES = 100
-"""Open files besides sockets: the database, pages, workers."""
+"""Number of open files in addition to connections: database, pages, workers."""
 OPEN_FILES = 65_536
-"""Enough for every socket that the settings may allow on a node."""
+"""Wanted limit of open files, enough for the connections of a node."""
 
 
 @click.command()
@@ -29,15 +29,15 @@ OPEN_FILES = 65_536
 @click.option("--quiet", is_flag=True, help="Print no address and no QR code.")
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:
     """Run the server."""
-    settings = errors.settings(host=host, port=port, database_url=database, watch_files=watch)
-    from app.main import run
+    settings = errors.load_settings_or_fail(host=host, port=port, database_url=database, watch_files=watch)
+    from app.main import run_server
     from app.web.context.metrics import set_up_logging
 
     set_up_logging(settings)
     _allow_many_sockets(settings)
-    with errors.database(settings.database_url):
-        listener = _listen(settings)
-        run(settings, listener, ready=lambda bound: None if quiet else _tell(settings, bound))
+    with errors.show_database_errors(settings.database_url):
+        listener = _open_listener(settings)
+        run_server(settings, listener, on_ready=lambda bound: None if quiet else _print_addresses(settings, bound))
 
 
 def _allow_many_sockets(settings: Settings) -> None:
@@ -61,8 +61,8 @@ def _allow_many_sockets(settings: Settings) -> None:
             )
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """The port, before anything else is done: if it is taken, nobody has to wait to hear it."""
+def _open_listener(settings: Settings) -> socket.socket:
+    """Open the port before all other work, so that a port that is in use is reported at once."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     if os.name == "posix":
@@ -74,15 +74,15 @@ def _listen(settings: Settings) -> socket.socket:
         said = f"Can’t listen on {settings.host}, port {settings.port}: {error.strerror}."
         if error.errno == errno.EADDRINUSE:
             said += " Another program may be using it: try --port 8001, or --port 0 for any."
-        raise errors.Trouble(said) from None
+        raise errors.CommandError(said) from None
     listener.listen(2048)
     listener.setblocking(False)
     return listener
 
 
-def _tell(settings: Settings, port: int) -> None:
-    """Where people find us, on this machine and from a phone that can read a square; and where the rooms are."""
-    from app.store.db.engines import place
+def _print_addresses(settings: Settings, port: int) -> None:
+    """Print the server's addresses, the place of its data, and a QR code for phones."""
+    from app.store.db.engines import describe_location
 
     everywhere = settings.host in EVERYWHERE
     lan = lan_address() if everywhere else None
@@ -95,18 +95,18 @@ def _tell(settings: Settings, port: int) -> None:
     ]
     if shared is not None:
         lines.append(f"  For the others:   {shared}")
-    elif in_container():
+    elif is_in_container():
         lines.append("  For the others:   a container can’t know its address outside; set PECKING_ORDER_PUBLIC_URL.")
-    lines.append(f"  Rooms are kept in {place(settings.database_url)}")
+    lines.append(f"  Rooms are kept in {describe_location(settings.database_url)}")
     click.echo("\n".join([*lines, ""]))
-    if shared is not None and not leads_here_only(shared) and _draws_blocks():
+    if shared is not None and not is_loopback_url(shared) and _can_print_qr_code():
         segno.make(shared, micro=False).terminal(compact=True, border=2)
         click.echo()
     click.echo("  Ctrl+C stops it; rooms are kept.\n")
     sys.stdout.flush()
 
 
-def _draws_blocks() -> bool:
+def _can_print_qr_code() -> bool:
     try:
         "▄▀█".encode(sys.stdout.encoding or "ascii")
     except UnicodeError:

@@ -1,10 +1,10 @@
-"""`pecking-order texts`: everything that a catalogue of another language may replace."""
+"""`pecking-order texts`: print all texts that a translation may replace."""
 
 import json
 
 import click
 
-import app.main  # noqa: F401 (whatever speaks declares its words when it is loaded)
+import app.main  # noqa: F401 (modules declare their texts when imported)
 from app import resources
 from app.web.i18n.catalogues import Catalogues
 
@@ -15,5 +15,5 @@ def texts() -> None:
 
     But for `list.…`: how lists are put together is known of every language.
     """
-    english = Catalogues(resources.static() / "messages").english
+    english = Catalogues(resources.static_folder() / "messages").english
     click.echo(json.dumps(english.catalogue, ensure_ascii=False, indent=2))

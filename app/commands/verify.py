@@ -1,4 +1,4 @@
-"""`pecking-order verify`: the deals of an exported match, checked with what everybody was promised beforehand."""
+"""`pecking-order verify`: check the deals of an exported match against the commitments made before the deal."""
 
 import json
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from app.engine.games import GAMES
-from app.engine.match.record import Unusable
+from app.engine.match.record import InvalidRecord
 from app.rooms.model import shuffle_proof
-from app.rooms.recorded.verify import HandChecked, check
+from app.rooms.recorded.verify import VerifiedHand, verify_match
 
 
 @click.command()
@@ -33,49 +33,49 @@ def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     """
     if lists and len(files) > 1:
         raise click.UsageError("--list goes with one file: the match in which the list was seen.")
-    seen = dict(map(_seen, lists))
+    seen = dict(map(_read_seen_list, lists))
     worst: set[int] = set()
     for path in files:
         if len(files) > 1:
             click.echo(f"{path}:")
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
-            found = check(record, GAMES)
-        except (Unusable, ValueError, RecursionError) as error:
+            found = verify_match(record, GAMES)
+        except (InvalidRecord, ValueError, RecursionError) as error:
             click.echo(f"{path} can’t be used: {error}", err=True)
             worst.add(2)
             continue
         for hand in found.hands:
-            click.echo(f"Hand {hand.number + 1}: {hand.unfair or _told(hand)}")
+            click.echo(f"Hand {hand.number + 1}: {hand.deal_problem or _describe_fair_deal(hand)}")
         for number, shown in seen.items():
-            unlike = _unlike(record, number, shown)
+            unlike = _describe_list_difference(record, number, shown)
             click.echo(f"Hand {number}: {unlike or 'its closed list is the one that the player saw'}")
             if unlike:
                 worst.add(1)
         if found.refused is not None:
             click.echo(found.refused)
             worst.add(3)
-        if any(hand.unfair is not None for hand in found.hands):
+        if any(hand.deal_problem is not None for hand in found.hands):
             worst.add(1)
     raise SystemExit(next((status for status in (2, 1, 3) if status in worst), 0))
 
 
-_KINDS: dict[shuffle_proof.Kind, str] = {
+_KINDS: dict[shuffle_proof.ProofKind, str] = {
     "sealed": "fair (players’ seeds were fixed before the first was shown)",
     "open": "fair (older kind: seeds were sent in the open, so the server could choose)",
     "server": "fair (without players’ seeds: it depends on the server alone)",
 }
 
 
-def _told(hand: HandChecked) -> str:
-    """Return what a fair deal shows, with the people whose seeds were left out."""
+def _describe_fair_deal(hand: VerifiedHand) -> str:
+    """Return a description of a fair deal, with the people whose seeds were left out."""
     assert hand.kind is not None
     missing = f"; left out: the seeds of {', '.join(hand.left_out)}" if hand.left_out else ""
     return _KINDS[hand.kind] + missing
 
 
-def _seen(path: Path) -> tuple[int, dict[str, Any]]:
-    """Read a list that a player saw: the hand's number in its match, from 1, and the list."""
+def _read_seen_list(path: Path) -> tuple[int, dict[str, Any]]:
+    """Read a closed list that a player saw; return the hand's number in its match, from 1, and the list."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         number, shown = kept["hand"], kept["list"]
@@ -86,12 +86,12 @@ def _seen(path: Path) -> tuple[int, dict[str, Any]]:
     raise click.UsageError(f'{path} is no closed list: it must be an object with "hand" (from 1) and "list".')
 
 
-def _unlike(record: Mapping[str, Any], number: int, shown: Mapping[str, Any]) -> str | None:
+def _describe_list_difference(record: Mapping[str, Any], number: int, seen_list: Mapping[str, Any]) -> str | None:
     """Return how the closed list of a hand differs from the one that a player saw; None if it does not."""
     if number > len(record["hands"]):
         return "the player saw a closed list, but the file has no such hand"
     try:
-        shuffle_proof.check_list(record["hands"][number - 1].get("fair") or {}, shown)
+        shuffle_proof.check_closed_list(record["hands"][number - 1].get("fair") or {}, seen_list)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return f"not the list that the player saw: {error}"
     return None

@@ -1,7 +1,10 @@
-"""Who sits where and whose turn it is: rooms, their log, their clocks. No web, no SQL.
+"""Rooms: their members, seats and matches, as a log of events. Start reading at `state.py`.
 
-A command (`commands.py`) goes to a room's `room_actor.py`. `dispatch.py` says what comes of it, by `membership.py`,
-`match.py`, `next_deal.py` and `stand_ins.py`: a `pending_events.py` of entries (`events.py`), each folded at once
-(`reducer.py`) into the next `state.py`. The runner records them through `storage.py`, and then tells everybody
-(`room_view.py`, `delta.py`). What is waited for next is in `deadlines.py`. Start reading at `state.py`.
+This package contains neither web nor SQL code.
+
+A command (`commands.py`) goes to the room's actor (`room_actor.py`). `dispatch.py` calls its handler in
+`membership.py`, `match.py`, `next_deal.py`, `stand_ins.py` or a similar module. The handler adds events
+(`events.py`) to a `PendingEvents`. The reducer (`reducer.py`) applies each event at once to get the next state
+(`state.py`). The actor stores the events by `storage.py`, and then sends views to everybody (`room_view.py`,
+`delta.py`). The deadlines that a room waits for are in `deadlines.py`.
 """

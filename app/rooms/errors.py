@@ -1,30 +1,31 @@
-"""The error of rooms: `RoomError(code, sentence)`, beside the engine's `RuleError`.
+"""The error that rooms raise: `RoomError(code, sentence)`, similar to the engine's `RuleError`.
 
     not_host        only the host may do this
     not_a_member    this person has not joined
-    no_such_name    nobody of this name is here
-    name_taken      somebody here has this name, or one that reads the same
-    bad_name        not a name that people can read
-    bad_setting     an unknown game or bot, or a clock that can't be
-    too_late        what this answers is over: another turn, deal or question
-    bad_message     a field is missing that says what this answers
-    not_now         not in this phase of the room
-    room_full       no place for one more
-    removed         the host keeps this person out of the room
-    bad_link        a link to a seat that was used already, or is too old
-    bad_text        nothing that can be read, or too much of it
+    no_such_name    nobody with this name is here
+    name_taken      somebody here has this name, or one that looks the same
+    bad_name        the name is not readable for people, or forbidden
+    bad_setting     an unknown game or bot, or an invalid clock
+    too_late        the turn, deal or vote that the command answers is over
+    bad_message     the command does not name the request that it answers
+    not_now         not possible in this phase of the room
+    room_full       the room has no space for another member
+    removed         the host has banned this person from the room
+    bad_link        the link to a seat was used before, or is too old
+    bad_text        the text is empty, unreadable or too long
     bad_seed        not hex, or too long
 
-A refused command changes nothing (though whoever asks is back at their seat, if a bot was playing it).
+A refused command changes nothing, with one exception: if a bot was playing this person's seat, the person gets it
+back.
 """
 
-from app.engine.base.messages import Said
+from app.engine.base.messages import TranslatableMessage
 
 
 class RoomError(Exception):
-    """A room says no: `code` for programs, `sentence` for people."""
+    """A refused request to a room: `code` for programs, `sentence` for people."""
 
-    def __init__(self, code: str, sentence: Said) -> None:
+    def __init__(self, code: str, sentence: TranslatableMessage) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence

@@ -1,5 +1,5 @@
-"""Statistics of rooms and people: hands are counted, compared and told as stories.
+"""Statistics of rooms and people: counts, ratings, rivals, and stories of hands and matches.
 
-Pure: hands go in as values, numbers come out. Nothing here knows a database, a page or the clock; the games say for
-themselves what is a moment and how a hand ranks its players.
+All functions are pure: they take finished hands as values, without a database, a page or the clock. Each game defines
+its own highlights and how a hand ranks its players.
 """

@@ -1,4 +1,4 @@
-"""A hand as the book counts it: who sat where at its end, what it brought them, and what people will speak of."""
+"""A finished hand as the statistics count it: places, points, titles, ledger lines and memorable moments."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from app.engine.display.events import EventJson, EventType
+from app.engine.display.events import GameEventJson, GameEventType
 
-FELL = EventType(
+FELL = GameEventType(
     "fell",
     "{by} falls from the top to the bottom.",
     you="You fall from the top to the bottom.",
@@ -16,7 +16,7 @@ FELL = EventType(
     you_after="You fall from {before} to {after}.",
     moment=True,
 )
-ROSE = EventType(
+ROSE = GameEventType(
     "rose",
     "{by} rises from the bottom to the top.",
     you="You rise from the bottom to the top.",
@@ -24,14 +24,14 @@ ROSE = EventType(
     you_after="You rise from {before} to {after}.",
     moment=True,
 )
-"""From one end of the hierarchy to the other in a single hand: nobody tells it at the table."""
+"""Events for moving between the ends of the hierarchy in one hand. They are not announced at the table."""
 
 BOT_MARK = ":"
-"""Before a bot's name, where a person would have an id. No id begins so."""
+"""Prefix of a bot's name in a player id. Ids of persons never begin with it."""
 
 
 def player_id(person: str | None, name: str) -> str:
-    """Who is meant in one room over all its matches: a person by id, whatever their name; a bot by its name.
+    """Return the id of a player for all matches of a room: a person's id, or the marked name of a bot.
 
     >>> player_id("p1", "Ana"), player_id(None, "Magpie")
     ('p1', ':Magpie')
@@ -40,106 +40,115 @@ def player_id(person: str | None, name: str) -> str:
 
 
 def is_person(player: str) -> bool:
-    """Whether a player is a person."""
+    """Return whether a player id is a person's id, not a bot's."""
     return not player.startswith(BOT_MARK)
 
 
 def bot_name(player: str) -> str | None:
-    """What a bot is called; None for a person, whom the id says nothing of."""
+    """Return the name of a bot from its player id, or None for a person."""
     return None if is_person(player) else player.removeprefix(BOT_MARK)
 
 
-class Placed(Struct, frozen=True):
-    """One player of a hand."""
+class PlayerResult(Struct, frozen=True):
+    """The result of one player in a finished hand."""
 
     player: str
-    """See `player_id`."""
+    """The player id (`player_id`)."""
     name: str
-    """As in that match."""
+    """The player's name in that match."""
     place: int | None
-    """From 1; those who share one have the same. None: they have no place in the standing."""
+    """The place, from 1; tied players have the same place. None if the player has no place in the standing."""
     points: int
-    """What the hand added."""
+    """Points won or lost in the hand."""
     total: int | None
-    """Afterwards, in the match."""
+    """Points in the match after the hand."""
     luck: int | None
-    """0 to 100: what their cards were worth as dealt (`app/engine/cards/deal_luck.py`)."""
+    """Luck of the dealt cards, from 0 to 100 (`app/engine/cards/deal_luck.py`)."""
     title_before: str | None
     title: str | None
     rank_before: int | None
-    """From 1, in the hierarchy as it was at the deal; None where there was none."""
+    """Rank in the hierarchy at the deal, from 1; None without a hierarchy."""
     rank: int | None
-    """From 1, in the hierarchy after the hand."""
+    """Rank in the hierarchy after the hand, from 1; None without a hierarchy."""
 
 
 class LedgerLine(Struct, frozen=True):
-    """One line of the ledger: what somebody got or lost for what."""
+    """One line of the ledger: an amount that a player won or lost, and the reason."""
 
     player: str
     name: str
     key: str
-    """Of the sentence that says it."""
+    """Translation key of the sentence for the reason."""
     values: Mapping[str, Any]
     amount: int
     unit: str
 
 
-class Remembered(Struct, frozen=True):
-    """A moment of a hand."""
+class HandMoment(Struct, frozen=True):
+    """A memorable event of a hand, as stored in the statistics."""
 
     n: int | None
-    """0 at the deal, k at the k-th action; None: between hands."""
+    """Number of the action, from 1; 0 for the deal, None between hands."""
     what: str
-    """The name of the event."""
+    """The name of the event type."""
     player: str | None
-    """Who did it, if it was somebody."""
+    """The player who did it, or None for an event without a player."""
     name: str | None
     cause: str | None
-    """Id of the switch behind it."""
+    """Id of the option that made the event possible."""
     values: Mapping[str, Any]
 
-    def event(self) -> EventJson:
-        """Give back the event, as everybody was told it."""
+    def to_event(self) -> GameEventJson:
+        """Return the event as all players were told it."""
         by = {} if self.name is None else {"by": self.name}
         return {"e": self.what, **by, **self.values}
 
 
-class Played(Struct, frozen=True):
-    """A hand that is over."""
+class FinishedHand(Struct, frozen=True):
+    """A finished hand with the results of its players, its ledger and its moments."""
 
     room: str
     match_id: str
     number: int
-    """From 0, in its match."""
+    """Number of the hand in its match, from 0."""
     game: str
     at: datetime
-    seats: tuple[Placed, ...]
+    seats: tuple[PlayerResult, ...]
     reasons: tuple[LedgerLine, ...]
-    moments: tuple[Remembered, ...]
+    moments: tuple[HandMoment, ...]
 
-    def ranked(self, rank: int, *, before: bool = False) -> Placed | None:
-        """Find who has this rank after the hand (or had it before); None where nobody has."""
+    def seat_with_rank(self, rank: int, *, before: bool = False) -> PlayerResult | None:
+        """Return the player with a rank after the hand, or before it with `before`; None if no player has the rank."""
         for seat in self.seats:
             if rank == (seat.rank_before if before else seat.rank):
                 return seat
         return None
 
-    def highest(self, *, before: bool = False) -> Placed | None:
-        """Find who is at the top of the hierarchy: a king, a president."""
-        return self.ranked(1, before=before)
+    def top_seat(self, *, before: bool = False) -> PlayerResult | None:
+        """Return the player at the top of the hierarchy after the hand (`before`: at the deal), or None without one."""
+        return self.seat_with_rank(1, before=before)
 
-    def lowest(self, *, before: bool = False) -> Placed | None:
-        """Find who is at its bottom, if that is somebody else."""
+    def bottom_seat(self, *, before: bool = False) -> PlayerResult | None:
+        """Return the player ranked last after the hand (`before`: at the deal), or None if only one rank exists.
+
+        The result is also None in a game without a hierarchy.
+        """
         ranks = [(seat.rank_before if before else seat.rank) or 0 for seat in self.seats]
         last = max(ranks, default=0)
-        return self.ranked(last, before=before) if last > 1 else None
+        return self.seat_with_rank(last, before=before) if last > 1 else None
 
-    def falls(self, n: int) -> tuple[Remembered, ...]:
-        """Tell who went from one end of the hierarchy to the other, with the hand's last action, the `n`-th."""
-        found: list[Remembered] = []
-        ends = (FELL, self.highest(before=True), self.lowest()), (ROSE, self.lowest(before=True), self.highest())
+    def rank_reversals(self, action_number: int) -> tuple[HandMoment, ...]:
+        """Return moments for players who moved from one end of the hierarchy to the other in this hand.
+
+        `action_number` is the number of the hand's last action; the moments get this number.
+        """
+        found: list[HandMoment] = []
+        ends = (
+            (FELL, self.top_seat(before=True), self.bottom_seat()),
+            (ROSE, self.bottom_seat(before=True), self.top_seat()),
+        )
         for kind, before, after in ends:
             if before is not None and before is after:
                 titles = {"before": before.title_before or "", "after": after.title or ""}
-                found.append(Remembered(n, kind.name, after.player, after.name, None, titles))
+                found.append(HandMoment(action_number, kind.name, after.player, after.name, None, titles))
         return tuple(found)

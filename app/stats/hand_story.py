@@ -1,6 +1,6 @@
-"""The story of a hand: who came and went before it, what people will speak of move by move, who rose and who fell.
+"""The story of a hand: players who joined or left, highlights move by move, and changes of rank at the end.
 
-Each line is an event as it was told, or a sentence; what else a line says of its move is who played what.
+Each line is an announced event or a sentence. Lines about a move start with the play.
 """
 
 from collections import Counter
@@ -9,113 +9,116 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
-from app.engine.base.messages import Said, Sentence, both
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and
 from app.engine.climbing.hand import PLAYED
-from app.engine.display.events import JOINED, LEFT, EventJson
-from app.engine.match.hand import places
+from app.engine.display.events import JOINED, LEFT, GameEventJson
+from app.engine.match.hand import places_in_result
 from app.engine.match.match import DECREED, DEFIED, OBEYED
 from app.stats.counted_hand import FELL as FELL_FAR
 from app.stats.counted_hand import ROSE as ROSE_FAR
-from app.stats.counted_hand import Remembered
-from app.stats.highlights import OUT_FIRST, Moments, highlights, spoken_of
+from app.stats.counted_hand import HandMoment
+from app.stats.highlights import OUT_FIRST, Moments, memorable_moments, select_highlights
 
-STAYS = Sentence("story.stays", "{name} stays {title}.")
-ROSE = Sentence("story.rose", "From the bottom to the top: {name} was {before}, and makes {title}.")
-MAKES = Sentence("story.makes", "{name} makes {title}.")
-FELL = Sentence("story.fell", "From the top to the bottom: {name} was {before}, and ends as {title}.")
-ENDS = Sentence("story.ends", "{name} ends as {title}.")
-FIRST = Sentence("story.first", "{name} comes first.")
-SHARED = Sentence("story.shared", "{names} share the first place.")
-CUT_OFF = Sentence("story.cut_off", "The table stopped here, in the middle of the hand: it counts for nothing.")
+STAYS = MessageTemplate("story.stays", "{name} stays {title}.")
+ROSE = MessageTemplate("story.rose", "From the bottom to the top: {name} was {before}, and makes {title}.")
+MAKES = MessageTemplate("story.makes", "{name} makes {title}.")
+FELL = MessageTemplate("story.fell", "From the top to the bottom: {name} was {before}, and ends as {title}.")
+ENDS = MessageTemplate("story.ends", "{name} ends as {title}.")
+FIRST = MessageTemplate("story.first", "{name} comes first.")
+SHARED = MessageTemplate("story.shared", "{names} share the first place.")
+CUT_OFF = MessageTemplate("story.cut_off", "The table stopped here, in the middle of the hand: it counts for nothing.")
 
-Told: TypeAlias = EventJson | Said
+StoryText: TypeAlias = GameEventJson | TranslatableMessage
 
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """One line of a story."""
+    """One line of a hand's story, with the move that it links to."""
 
     n: int | None
-    """The move to look at: 0 the deal, k the k-th action; None: between hands."""
-    told: tuple[Told, ...]
+    """Number of the action to show, from 1; 0 for the deal, None between hands."""
+    told: tuple[StoryText, ...]
     turn: bool = False
-    """Whether somebody rises or falls by it."""
+    """Whether the line marks a turning point: a rise or fall between the ends of the hierarchy, or an early stop."""
     spoken: bool = False
-    """Whether people will speak of it later, and not of this hand only."""
+    """Whether the line is memorable beyond this hand."""
 
 
 @dataclass(frozen=True, slots=True)
-class RankMoved:
-    """Where somebody stood in the hierarchy before a hand and after it; None where there was none."""
+class RankChange:
+    """The rank and title of a player before and after a hand; None without a hierarchy at that time."""
 
     name: str
     title_before: str | None
     title: str | None
     before: int | None
-    """From 1."""
+    """Rank before the hand, from 1."""
     after: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is told of one hand."""
+    """The story of one hand, in four parts."""
 
     before: tuple[StoryLine, ...]
-    """What was done since the hand before it."""
+    """Lines about what happened between the previous hand and this hand."""
     played: tuple[StoryLine, ...]
     ends: tuple[StoryLine, ...]
     after: tuple[StoryLine, ...]
-    """What was done after the last hand of a match."""
+    """Lines about what happened after the last hand of a match."""
 
     @property
     def spoken(self) -> tuple[StoryLine, ...]:
-        """What people will speak of later, in order."""
+        """The memorable lines of all parts, in order."""
         return tuple(line for line in (*self.before, *self.played, *self.ends, *self.after) if line.spoken)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptHand:
-    """What is kept of a hand, as far as its story needs it."""
+class StoredHand:
+    """The stored data of a hand that its story needs."""
 
     record: Mapping[str, Any]
-    events: Sequence[EventJson]
+    events: Sequence[GameEventJson]
     result: Mapping[str, Any]
     cut_off: bool
-    moments: Sequence[Remembered] | None
-    """None of a hand that is in no book: they are found among its events."""
-    ranks: Sequence[RankMoved]
-    """Of a hand that is in a book, in a game with a hierarchy."""
+    moments: Sequence[HandMoment] | None
+    """The moments from the statistics; None for an uncounted hand, whose moments are found among its events."""
+    ranks: Sequence[RankChange]
+    """Changes of rank, for a hand in the statistics of a game with a hierarchy."""
     after: Sequence[Mapping[str, Any]]
     """Actions after the last hand."""
 
 
-def story(kept: KeptHand) -> Story:
-    """Tell a hand."""
-    between = kept.record.get("between", ())
-    if kept.moments is None:
-        before, after = _answered(between), _answered(kept.after)
-        spoken = spoken_of(kept.events, kept.result)
+def build_hand_story(hand: StoredHand) -> Story:
+    """Build the story of a hand from its stored data."""
+    between = hand.record.get("between", ())
+    if hand.moments is None:
+        before, after = _decree_moments(between), _decree_moments(hand.after)
+        spoken = memorable_moments(hand.events, hand.result)
     else:
-        before, spoken, after = _parts(kept.moments, bool(between))
-    played = highlights(spoken, kept.events, kept.result, len(kept.record["cards"]))
-    ends = tuple(_ends(kept, played))
+        before, spoken, after = _split_moments(hand.moments, bool(between))
+    played = select_highlights(spoken, hand.events, hand.result, len(hand.record["cards"]))
+    ends = tuple(_ending_lines(hand, played))
     return Story(
-        (*_lines(before), *_comings(between)),
-        # Where there is nothing to speak of for years, what happens in every other hand is the story.
-        tuple(_moves(played if played or ends else list(_notable(kept)), spoken, kept.events)),
+        (*_moment_lines(before), *_join_and_leave_lines(between)),
+        # Without memorable moments, common notable events make the story.
+        tuple(_move_lines(played if played or ends else list(_notable_events(hand)), spoken, hand.events)),
         ends,
-        (*_lines(after), *_comings(kept.after)),
+        (*_moment_lines(after), *_join_and_leave_lines(hand.after)),
     )
 
 
 _AT_THE_END: Final = {FELL_FAR.name, ROSE_FAR.name}
-"""A story ends with it, in words of its own."""
+"""Events that the end of a story tells in its own words, so they are left out elsewhere."""
 
 
-def _parts(moments: Sequence[Remembered], done_before: bool) -> tuple[Moments, Moments, Moments]:
-    """What people speak of before the deal, in the hand, and after it. A match's last hand has what came then, too;
-    if nothing was spoken of in the hand itself, that is told as before it, where anything was done then."""
-    told: Moments = [(each.n, each.event()) for each in moments if each.what not in _AT_THE_END]
+def _split_moments(moments: Sequence[HandMoment], done_before: bool) -> tuple[Moments, Moments, Moments]:
+    """Split a hand's moments into moments before the deal, in the hand, and after it.
+
+    Only the last hand of a match has moments after it. Without moments in the hand itself, all are put before the deal
+    if there were actions then (`done_before`), else after the hand.
+    """
+    told: Moments = [(each.n, each.to_event()) for each in moments if each.what not in _AT_THE_END]
     inside = [place for place, (n, _) in enumerate(told) if n is not None]
     if not inside:
         return (told, [], []) if done_before else ([], [], told)
@@ -123,7 +126,7 @@ def _parts(moments: Sequence[Remembered], done_before: bool) -> tuple[Moments, M
     return told[:first], told[first:last], told[last:]
 
 
-def _notable(kept: KeptHand) -> Iterator[tuple[int | None, EventJson]]:
+def _notable_events(kept: StoredHand) -> Iterator[tuple[int | None, GameEventJson]]:
     notable = frozenset(kept.result["events"])
     return ((event["n"], event) for event in kept.events if event["e"] in notable)
 
@@ -131,8 +134,8 @@ def _notable(kept: KeptHand) -> Iterator[tuple[int | None, EventJson]]:
 _ANSWERS: Final = {"obey": OBEYED, "defy": DEFIED}
 
 
-def _answered(actions: Iterable[Mapping[str, Any]]) -> Moments:
-    """Tell decrees and answers by the actions themselves: whoever answers, answers their oldest decree."""
+def _decree_moments(actions: Iterable[Mapping[str, Any]]) -> Moments:
+    """Return events for decrees and answers. A player's n-th answer belongs to the n-th decree for that player."""
     told: Moments = []
     waiting: list[tuple[str, str | None, str]] = []
     answers = Counter[str]()
@@ -152,19 +155,19 @@ def _answered(actions: Iterable[Mapping[str, Any]]) -> Moments:
 _COMINGS: Final = {"join": JOINED, "leave": LEFT}
 
 
-def _comings(actions: Iterable[Mapping[str, Any]]) -> Iterator[StoryLine]:
+def _join_and_leave_lines(actions: Iterable[Mapping[str, Any]]) -> Iterator[StoryLine]:
     for done in actions:
         if done["do"] in _COMINGS:
             yield StoryLine(None, (_COMINGS[done["do"]](done["by"]).to_json(),))
 
 
-def _lines(moments: Moments) -> Iterator[StoryLine]:
+def _moment_lines(moments: Moments) -> Iterator[StoryLine]:
     for n, event in moments:
         yield StoryLine(n, (event,), spoken=True)
 
 
-def _moves(moments: Moments, spoken: Moments, events: Sequence[EventJson]) -> Iterator[StoryLine]:
-    """A line for each move that something is to be told of: who played what, and what came of it."""
+def _move_lines(moments: Moments, spoken: Moments, events: Sequence[GameEventJson]) -> Iterator[StoryLine]:
+    """Yield a line for each move with moments: the play, if any, and its events."""
     kinds = {event["e"] for _, event in spoken}
     plays = {event["n"]: event for event in events if event["e"] == PLAYED.name}
     for n, together in groupby(moments, key=lambda moment: moment[0]):
@@ -173,39 +176,42 @@ def _moves(moments: Moments, spoken: Moments, events: Sequence[EventJson]) -> It
         yield StoryLine(n, (plays[n], *told) if n in plays else told, spoken=speaks)
 
 
-def _ends(kept: KeptHand, played: Moments) -> Iterator[StoryLine]:
-    """Who has come out on top, and who at the bottom; nothing that was told as it was played."""
+def _ending_lines(kept: StoredHand, played: Moments) -> Iterator[StoryLine]:
+    """Yield lines for the players at the top and the bottom, or for the first place, or for an early stop.
+
+    The first place is left out if the story already tells who went out first.
+    """
     last = len(kept.record["actions"])
     if kept.cut_off:
         yield StoryLine(last, (CUT_OFF(),), turn=True)
         return
     ranked = sorted((each for each in kept.ranks if each.after is not None), key=lambda each: each.after or 0)
     if len(ranked) > 1:
-        yield _at_the_top(ranked[0], len(ranked), last)
-        yield _at_the_bottom(ranked[-1], len(ranked), last)
+        yield _top_line(ranked[0], len(ranked), last)
+        yield _bottom_line(ranked[-1], len(ranked), last)
     elif (
-        places(kept.result)
+        places_in_result(kept.result)
         and len(kept.result["standing"]) > 1
         and all(event["e"] != OUT_FIRST.name for _, event in played)
     ):
         first = kept.result["standing"][0]
-        yield StoryLine(last, (FIRST(name=first) if isinstance(first, str) else SHARED(names=both(first)),))
+        yield StoryLine(last, (FIRST(name=first) if isinstance(first, str) else SHARED(names=join_with_and(first)),))
 
 
-def _at_the_top(who: RankMoved, most: int, last: int) -> StoryLine:
-    titles = {"title": titled(who.title), "before": titled(who.title_before)}
+def _top_line(who: RankChange, most: int, last: int) -> StoryLine:
+    titles = {"title": title_text(who.title), "before": title_text(who.title_before)}
     if who.before == most:
         return StoryLine(last, (ROSE(name=who.name, **titles),), turn=True, spoken=True)
     return StoryLine(last, ((STAYS if who.before == 1 else MAKES)(name=who.name, **titles),))
 
 
-def _at_the_bottom(who: RankMoved, most: int, last: int) -> StoryLine:
-    titles = {"title": titled(who.title), "before": titled(who.title_before)}
+def _bottom_line(who: RankChange, most: int, last: int) -> StoryLine:
+    titles = {"title": title_text(who.title), "before": title_text(who.title_before)}
     if who.before == 1:
         return StoryLine(last, (FELL(name=who.name, **titles),), turn=True, spoken=True)
     return StoryLine(last, ((STAYS if who.before == most else ENDS)(name=who.name, **titles),))
 
 
-def titled(title: str | None) -> Said:
-    """A title for a sentence; what a host made up has no other words."""
-    return Said(title or "", f"title.{title}", {})
+def title_text(title: str | None) -> TranslatableMessage:
+    """Return a title as a translatable text; titles invented by a host have no translation."""
+    return TranslatableMessage(title or "", f"title.{title}", {})

@@ -1,7 +1,7 @@
-"""The moves of a hand that its story tells and its replay leads to: what people will speak of, and what decided it.
+"""Select the moves that a hand's story tells and its replay links to: memorable moves and deciding moves.
 
-They are found among the public events as they were kept, so that a hand of a room, of a variation and of a file has
-the same. Who goes out first, and with whose trick the way was free, nobody tells at the table: everybody sees it.
+They are found among the stored public events. So a hand of a room, of a variation and of an imported file gives the
+same moves. Events such as "out first" are added here, because they are obvious at the table and not announced.
 """
 
 from collections import Counter
@@ -9,37 +9,43 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from app.engine.climbing.hand import PLAYED, TRICK_OVER
-from app.engine.display.events import OUT, EventJson, EventType
+from app.engine.display.events import OUT, GameEventJson, GameEventType
 
-OUT_FIRST = EventType("out_first", "{by} is out first.")
-CLEARED = EventType("cleared_the_way", "That ends the trick, and {by} goes out first with the next lead.")
-ESCAPED = EventType("escaped", "That ends the trick, {by} goes out with the next lead, and {last} is last.")
+OUT_FIRST = GameEventType("out_first", "{by} is out first.")
+CLEARED = GameEventType("cleared_the_way", "That ends the trick, and {by} goes out first with the next lead.")
+ESCAPED = GameEventType("escaped", "That ends the trick, {by} goes out with the next lead, and {last} is last.")
 
 MOST: Final = 6
-"""Moves of one hand. Where more are notable, the kinds that come most often give way, the earlier ones first."""
+"""Largest number of moves for one hand. If there are more, moves with only common kinds of events are left out."""
 
 Move = TypeVar("Move")
-Moments: TypeAlias = list[tuple[int | None, EventJson]]
-"""What is told, each with its move."""
+Moments: TypeAlias = list[tuple[int | None, GameEventJson]]
+"""Events, each with the number of its move; None for events between hands."""
 
 
-def spoken_of(events: Iterable[EventJson], result: Mapping[str, Any]) -> Moments:
-    """Find what people will speak of."""
+def memorable_moments(events: Iterable[GameEventJson], result: Mapping[str, Any]) -> Moments:
+    """Return the memorable events of a hand, each with its move. `result["events"]` names the notable kinds."""
     notable = frozenset(result["events"])
-    return [(event["n"], event) for event in events if EventType.is_moment(event["e"], notable=event["e"] in notable)]
+    return [
+        (event["n"], event) for event in events if GameEventType.is_highlight(event["e"], notable=event["e"] in notable)
+    ]
 
 
-def highlights(spoken: Moments, events: Sequence[EventJson], result: Mapping[str, Any], players: int) -> Moments:
-    """Add to what people will speak of what decided the hand, and leave so many moves of it all as one wants to see."""
-    found = sorted((*spoken, *_decided(events, result["standing"], players)), key=lambda moment: moment[0] or 0)
-    kept = rarest(((n, event["e"]) for n, event in found), MOST)
+def select_highlights(
+    spoken: Moments, events: Sequence[GameEventJson], result: Mapping[str, Any], players: int
+) -> Moments:
+    """Return memorable and deciding events by move, limited to the `MOST` moves with the rarest events."""
+    found = sorted(
+        (*spoken, *_deciding_moments(events, result["standing"], players)), key=lambda moment: moment[0] or 0
+    )
+    kept = rarest_moves(((n, event["e"]) for n, event in found), MOST)
     return [(n, event) for n, event in found if n in kept]
 
 
-def rarest(moments: Iterable[tuple[Move, str]], most: int) -> frozenset[Move]:
-    """Choose so many moves, in whose order and with what came of them: those of which the rarest came.
+def rarest_moves(moments: Iterable[tuple[Move, str]], max_moves: int) -> frozenset[Move]:
+    """Choose at most `max_moves` moves: those with the rarest kind of event among all given moments.
 
-    Of two that are as rare the later one is nearer to the end.
+    `moments` are pairs of a move and a kind of event, in order of play. If two moves are equally rare, the later wins.
     """
     found = list(moments)
     kinds = Counter(what for _, what in found)
@@ -47,28 +53,33 @@ def rarest(moments: Iterable[tuple[Move, str]], most: int) -> frozenset[Move]:
     for move, what in found:
         moves[move] = min(moves.get(move, len(found)), kinds[what])
     later_first = list(reversed(moves))
-    return frozenset(sorted(later_first, key=lambda move: moves[move])[:most])
+    return frozenset(sorted(later_first, key=lambda move: moves[move])[:max_moves])
 
 
-def _decided(events: Sequence[EventJson], standing: Sequence[Any], players: int) -> Iterator[tuple[int, EventJson]]:
-    """Tell what a hand turned on: what says so of itself, who was out first, and which tricks let somebody out."""
-    yield from ((event["n"], event) for event in events if EventType.decides(event["e"]))
+def _deciding_moments(
+    events: Sequence[GameEventJson], standing: Sequence[Any], players: int
+) -> Iterator[tuple[int, GameEventJson]]:
+    """Yield deciding events with their moves: decisive kinds, the first out, and tricks that let players go out.
+
+    Such a trick is told for the first player and for the player who goes out last but one.
+    """
+    yield from ((event["n"], event) for event in events if GameEventType.is_decisive(event["e"]))
     plays = {event["n"]: event["by"] for event in events if event["e"] == PLAYED.name}
     went = ((event["by"], event["n"]) for event in events if event["e"] == OUT.name)
     outs = {name: n for name, n in went if plays.get(n) == name}
     placed = [each if isinstance(each, str) else None for each in standing]
     if placed and placed[0] in outs:
         first = placed[0]
-        for n in _freed(outs[first], plays, events):
+        for n in _trick_ending_play_before(outs[first], plays, events):
             yield n, CLEARED(first).to_json()
         yield outs[first], OUT_FIRST(first).to_json()
     if len(placed) == players > 2 and placed[-2] in outs:
-        for n in _freed(outs[placed[-2]], plays, events):
+        for n in _trick_ending_play_before(outs[placed[-2]], plays, events):
             yield n, ESCAPED(placed[-2], last=placed[-1]).to_json()
 
 
-def _freed(out: int, plays: Mapping[int, str], events: Sequence[EventJson]) -> Iterator[int]:
-    """The play just before the one with which somebody went out, if it was theirs, too, and ended the trick at once."""
+def _trick_ending_play_before(out: int, plays: Mapping[int, str], events: Sequence[GameEventJson]) -> Iterator[int]:
+    """Yield the play before move `out` if the same player made both and the earlier one ended the trick at once."""
     before = max((n for n in plays if n < out), default=None)
     if before is not None and plays[before] == plays[out]:
         yield from (event["n"] for event in events if event["e"] == TRICK_OVER.name and event["n"] == before)

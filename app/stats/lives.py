@@ -1,90 +1,100 @@
-"""What a match counts apart from points, such as lives: how many everybody has left after each hand, who held out with
-the last, and how a card went round until somebody lost one by it.
+"""Lives and similar units that a match counts apart from points.
 
-A hand's reasons tell who lost how many, and an event says that all begin anew.
+Functions count the lives left after each hand, find streaks on the last life, and follow a losing card from player to
+player. Lost lives come from the reasons in a hand's result. A reset event gives all players the starting number again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.engine.display.events import SWAPPED, EventType
+from app.engine.display.events import SWAPPED, GameEventType
 from app.engine.display.point_reasons import AMOUNTS, Unit
-from app.stats.hand_story import KeptHand
+from app.stats.hand_story import StoredHand
 
 
-class OneHand(Protocol):
-    """A hand of a match, as far as this needs it."""
+class HandWithRecord(Protocol):
+    """A hand of a match, with the fields that counting lives needs."""
 
     @property
     def number(self) -> int:
-        """Count it from 0."""
+        """Return the number of the hand in its match, from 0."""
         ...
 
     @property
-    def kept(self) -> KeptHand:
-        """What is kept of it."""
+    def stored(self) -> StoredHand:
+        """Return the stored data of the hand."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What everybody has left after a hand."""
+class LivesLeft:
+    """The lives (or other unit) that each player has left after a hand."""
 
     unit: Unit | None
-    """None where nothing is counted apart, or not yet."""
-    first: int
-    """So many each began with."""
-    of: Mapping[str, int]
-    """By name; of those who have gone, only who had none left."""
+    """The unit counted, or None if the match counts only points so far."""
+    starting_count: int
+    """Number that each player had at the last reset."""
+    by_player: Mapping[str, int]
+    """Lives left, by name. Players who left the match are included only if they had 0."""
 
 
-NOTHING = Left(None, 0, {})
+NO_LIVES = LivesLeft(None, 0, {})
 
 
-def left(hands: Sequence[OneHand]) -> list[Left]:
-    """Count after each of these hands what everybody has left."""
-    counted: list[Left] = []
-    now = NOTHING
+def count_lives_left(hands: Sequence[HandWithRecord]) -> list[LivesLeft]:
+    """Return the lives left after each hand, in the order of the hands."""
+    counted: list[LivesLeft] = []
+    now = NO_LIVES
     for hand in hands:
-        now = _after(now, hand.kept)
+        now = _lives_after_hand(now, hand.stored)
         counted.append(now)
     return counted
 
 
-def _after(before: Left, kept: KeptHand) -> Left:
+def _lives_after_hand(before: LivesLeft, kept: StoredHand) -> LivesLeft:
     playing = kept.record["cards"]
-    unit, first = before.unit, before.first
-    have = {name: count for name, count in before.of.items() if name in playing or not count}
+    unit, first = before.unit, before.starting_count
+    have = {name: count for name, count in before.by_player.items() if name in playing or not count}
     for event in kept.events:
-        if (anew := EventType.begins_anew(event["e"])) is not None:
+        if (anew := GameEventType.unit_reset_by(event["e"])) is not None:
             unit, first = anew, int(event[anew])
             have = dict.fromkeys(playing, first)
     for reason in kept.result.get("reasons", ()):
         if reason["unit"] in AMOUNTS and reason["name"] in have:
             have[reason["name"]] += reason["amount"]
-    return Left(unit, first, have)
+    return LivesLeft(unit, first, have)
 
 
-def on_the_last(hands: Sequence[OneHand], counted: Sequence[Left]) -> Iterator[tuple[int, str, int]]:
-    """List who played how many hands in a row with one left, of several they had, and the number of the last of these.
+def streaks_on_last_life(
+    hands: Sequence[HandWithRecord], counted: Sequence[LivesLeft]
+) -> Iterator[tuple[int, str, int]]:
+    """Yield streaks of hands that a player played with one life left, after starting with several.
 
-    Each hand of such a row is listed, as if it were over with it.
+    Each item is the number of hands in a row so far, the player's name and the number of the current hand. Every hand
+    of a streak yields an item, so a long streak appears several times.
     """
     rows: dict[str, int] = {}
-    for before, hand in zip((NOTHING, *counted), hands, strict=False):
-        anew = any(EventType.begins_anew(event["e"]) for event in hand.kept.events)
-        alone = {name for name in hand.kept.record["cards"] if before.of.get(name) == 1 and before.first > 1}
+    for before, hand in zip((NO_LIVES, *counted), hands, strict=False):
+        anew = any(GameEventType.unit_reset_by(event["e"]) for event in hand.stored.events)
+        alone = {
+            name
+            for name in hand.stored.record["cards"]
+            if before.by_player.get(name) == 1 and before.starting_count > 1
+        }
         rows = {} if anew else {name: rows.get(name, 0) + 1 for name in alone}
         yield from ((count, name, hand.number) for name, count in rows.items())
 
 
-def handed_on(kept: KeptHand) -> Iterator[tuple[tuple[str, ...], str, int]]:
-    """List the cards with which somebody lost something, by whose hands they went until then: the first was dealt the
-    card, and the last lost by it. With each, the card and the move with which it came there."""
+def passed_losing_cards(kept: StoredHand) -> Iterator[tuple[tuple[str, ...], str, int]]:
+    """Yield each losing card that was swapped on: its holders in order, the card, and the last move that passed it.
+
+    The first player was dealt the card, and the last player lost by it. Cards that came back to the first player are
+    left out.
+    """
     for lost in kept.events:
         card = lost.get("cards")
-        if not EventType.decides(lost["e"]) or not isinstance(card, str):
+        if not GameEventType.is_decisive(lost["e"]) or not isinstance(card, str):
             continue
         hands = [name for name, cards in kept.record["cards"].items() if card in cards.split()]
         move = 0

@@ -1,7 +1,7 @@
-"""The story of a match: who won it, and a few scenes of what really happened, each with the way to see it again.
+"""The story of a match: the winners and a few scenes, each with the hand and move to replay.
 
-Found among the hands as they were kept, so that the match that has just ended and one of years ago tell the same. What
-is great, the games declare with their events; here stands no name of any.
+Scenes are found in the stored hands, so an old match gives the same story as a match that just ended. Games mark their
+great events themselves; this module names no game.
 """
 
 from collections import Counter
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final, Literal, Protocol, TypeAlias
 
-from app.engine.base.messages import Said, Sentence, both
-from app.engine.cards.cards import in_words, parse_cards
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and
+from app.engine.cards.cards import describe_cards, parse_cards
 from app.engine.climbing.hand import PLAYED
-from app.engine.display.events import MATCH_WON, OUT, EventJson, tones
+from app.engine.display.events import MATCH_WON, OUT, GameEventJson, prominence_by_event
 from app.engine.display.point_reasons import AMOUNTS
-from app.engine.match.hand import placed, places
-from app.stats.hand_story import KeptHand, Told, titled
-from app.stats.lives import NOTHING, Left, handed_on, left, on_the_last
+from app.engine.match.hand import places_in_result, places_in_standing
+from app.stats.hand_story import StoredHand, StoryText, title_text
+from app.stats.lives import NO_LIVES, LivesLeft, count_lives_left, passed_losing_cards, streaks_on_last_life
 
 Kind: TypeAlias = Literal[
     "won",
@@ -37,103 +37,103 @@ Kind: TypeAlias = Literal[
 ]
 
 MOST: Final = 6
-"""Scenes besides who won."""
+"""Largest number of scenes, without the scene of the winners."""
 LARGE: Final = 3
-"""So many cards are a large play, where nothing great was played."""
+"""Number of cards that make a large play, for matches without a great play."""
 MANY_CARDS: Final = 4
-"""Whoever goes out on so many at once has done something great."""
+"""Number of cards in one play that make going out a great play."""
 CLOSE: Final = 2
-"""So many moves, or points, are close."""
+"""Largest gap, in moves or points, between the first two players of a close hand."""
 
-HEADINGS: Final[Mapping[Kind, Sentence]] = {
-    "won": Sentence("scene.won", {"one": "The winner", "other": "The winners"}),
-    "rose": Sentence("scene.rose", "The highest climb"),
-    "fell": Sentence("scene.fell", "The deepest fall"),
-    "reign": Sentence("scene.reign", "The longest reign"),
-    "play": Sentence("scene.play", "The play of the match"),
-    "passed": Sentence("scene.passed", "The card that nobody wanted"),
-    "close": Sentence("scene.close", "The closest hand"),
-    "points": Sentence("scene.points", "The richest hand"),
-    "cost": Sentence("scene.cost", "The dearest hand"),
-    "edge": Sentence("scene.edge", "On the edge"),
-    "firsts": Sentence("scene.firsts", "Most hands won"),
-    "bottom": Sentence("scene.bottom", "The longest patience"),
-    "changes": Sentence("scene.changes", "The top of the roost"),
-    "most": Sentence("scene.most", "The most cards at once"),
+HEADINGS: Final[Mapping[Kind, MessageTemplate]] = {
+    "won": MessageTemplate("scene.won", {"one": "The winner", "other": "The winners"}),
+    "rose": MessageTemplate("scene.rose", "The highest climb"),
+    "fell": MessageTemplate("scene.fell", "The deepest fall"),
+    "reign": MessageTemplate("scene.reign", "The longest reign"),
+    "play": MessageTemplate("scene.play", "The play of the match"),
+    "passed": MessageTemplate("scene.passed", "The card that nobody wanted"),
+    "close": MessageTemplate("scene.close", "The closest hand"),
+    "points": MessageTemplate("scene.points", "The richest hand"),
+    "cost": MessageTemplate("scene.cost", "The dearest hand"),
+    "edge": MessageTemplate("scene.edge", "On the edge"),
+    "firsts": MessageTemplate("scene.firsts", "Most hands won"),
+    "bottom": MessageTemplate("scene.bottom", "The longest patience"),
+    "changes": MessageTemplate("scene.changes", "The top of the roost"),
+    "most": MessageTemplate("scene.most", "The most cards at once"),
 }
 
-WON = Sentence("scene.won.text", {"one": "{names} wins the match.", "other": "{names} share the match."})
-ENDS_AS = Sentence("scene.won.titled", "{name} ends as {title}.")
-AHEAD = Sentence(
+WON = MessageTemplate("scene.won.text", {"one": "{names} wins the match.", "other": "{names} share the match."})
+ENDS_AS = MessageTemplate("scene.won.titled", "{name} ends as {title}.")
+AHEAD = MessageTemplate(
     "scene.won.ahead",
     {"one": "{names} is ahead when the table stops.", "other": "{names} are ahead when the table stops."},
 )
-MOST_LEFT = Sentence(
+MOST_LEFT = MessageTemplate(
     "scene.won.left",
     {
         "one": "{names} has {amount} left when the table stops, more than anybody else.",
         "other": "{names} have {amount} left each when the table stops, more than anybody else.",
     },
 )
-ROSE = Sentence(
+ROSE = MessageTemplate(
     "scene.rose.text",
     {
         "one": "{name} rises from {before} to {after} in a single hand.",
         "other": "{name} rises from {before} to {after} within {count} hands.",
     },
 )
-FELL = Sentence(
+FELL = MessageTemplate(
     "scene.fell.text",
     {
         "one": "{name} falls from {before} to {after} in a single hand.",
         "other": "{name} falls from {before} to {after} within {count} hands.",
     },
 )
-PLACE = Sentence("scene.place", "place {place}")
-REIGNED = Sentence("scene.reign.text", {"other": "{name} is {title} for {count} hands in a row."})
-RAN = Sentence("scene.reign.firsts", {"other": "{name} comes first in {count} hands in a row."})
-LED = Sentence("scene.reign.ahead", {"other": "{name} is ahead of all others for {count} hands in a row."})
-HANDED_ON = Sentence(
+PLACE = MessageTemplate("scene.place", "place {place}")
+REIGNED = MessageTemplate("scene.reign.text", {"other": "{name} is {title} for {count} hands in a row."})
+RAN = MessageTemplate("scene.reign.firsts", {"other": "{name} comes first in {count} hands in a row."})
+LED = MessageTemplate("scene.reign.ahead", {"other": "{name} is ahead of all others for {count} hands in a row."})
+HANDED_ON = MessageTemplate(
     "scene.passed.text",
     {
         "one": "{name} hands the {cards} on, and {last} is left with it.",
         "other": "The {cards} of {name} changes hands {count} times, and {last} is left with it.",
     },
 )
-HELD_OUT = Sentence("scene.edge.text", {"other": "{name} plays {count} hands in a row with {amount} left."})
-OUT_NEXT = Sentence(
+HELD_OUT = MessageTemplate("scene.edge.text", {"other": "{name} plays {count} hands in a row with {amount} left."})
+OUT_NEXT = MessageTemplate(
     "scene.close.text",
     {
         "one": "{name} is out first, and {second} with the very next move.",
         "other": "{name} is out first, and {second} {count} moves later.",
     },
 )
-BEHIND = Sentence(
+BEHIND = MessageTemplate(
     "scene.close.points",
     {
         "one": "{name} comes first, and {second} is a single point behind.",
         "other": "{name} comes first, and {second} is {count} points behind.",
     },
 )
-BROUGHT = Sentence(
+BROUGHT = MessageTemplate(
     "scene.points.text",
     {
         "one": "It brings {name} {count} point, more than any other.",
         "other": "It brings {name} {count} points, more than any other.",
     },
 )
-COST = Sentence(
+COST = MessageTemplate(
     "scene.cost.text",
     {
         "one": "It costs {name} {count} point, more than any other.",
         "other": "It costs {name} {count} points, more than any other.",
     },
 )
-FIRSTS = Sentence(
+FIRSTS = MessageTemplate(
     "scene.firsts.text",
     {"one": "{names}: first in {count} of {hands} hands.", "other": "{names}: first in {count} of {hands} hands."},
 )
-CHANGES = Sentence(
+CHANGES = MessageTemplate(
     "scene.changes.text",
     {"one": "It changes hands once in {hands} hands.", "other": "It changes hands {count} times in {hands} hands."},
 )
@@ -141,125 +141,132 @@ CHANGES = Sentence(
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Something that happened in a match."""
+    """A scene of a match's story, with its players, its sentences and the place to replay it."""
 
     kind: Kind
     names: tuple[str, ...]
-    """Whom it is about, if anybody."""
-    told: tuple[Told, ...]
+    """Names of the players that the scene is about; may be empty."""
+    told: tuple[StoryText, ...]
     hand: int | None = None
-    """Where to see it: the number of the hand, from 0; None: nowhere in particular."""
+    """Number of the hand to replay, from 0; None for a scene about the whole match."""
     move: int | None = None
-    """And its move; None: the hand as a whole."""
+    """Number of the move to replay; None for the whole hand."""
 
     @property
-    def heading(self) -> Said:
-        """What kind of thing it is."""
+    def heading(self) -> TranslatableMessage:
+        """The heading for the kind of scene, singular or plural by the number of players."""
         return HEADINGS[self.kind](count=max(1, len(self.names)))
 
 
 class HandOfMatch(Protocol):
-    """A hand of a match, as far as the match's story needs it."""
+    """A hand of a match, with the fields that the story of the match needs."""
 
     @property
     def number(self) -> int:
-        """Count it from 0."""
+        """Return the number of the hand in its match, from 0."""
         ...
 
     @property
     def totals(self) -> Mapping[str, int]:
-        """Points afterwards, of those who played it."""
+        """Return the points in the match after the hand, by name, for the players of the hand."""
         ...
 
     @property
-    def kept(self) -> KeptHand:
-        """What is kept of it."""
+    def stored(self) -> StoredHand:
+        """Return the stored data of the hand."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
-    """Where somebody stood after a hand."""
+class Standing:
+    """The place and title of a player after a hand."""
 
     place: int
     title: str | None
 
     @property
-    def called(self) -> Said:
-        """What that is called in a sentence."""
-        return titled(self.title) if self.title else PLACE(place=self.place)
+    def description(self) -> TranslatableMessage:
+        """The title for use in a sentence, or the place if there is no title."""
+        return title_text(self.title) if self.title else PLACE(place=self.place)
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
-    """The way of somebody from one hand to a later one."""
+class _PlaceChange:
+    """The change of a player's place from one hand to a later hand."""
 
     name: str
-    before: Stand
-    after: Stand
+    before: Standing
+    after: Standing
     hands: int
     number: int
-    """The hand with which they came there."""
+    """Number of the hand with which the player reached the later place."""
 
     @property
-    def places(self) -> int:
-        """How many places better that is, or below zero how many worse."""
+    def places_gained(self) -> int:
+        """Places gained; negative for places lost."""
         return self.before.place - self.after.place
 
 
-def scenes(hands: Sequence[HandOfMatch], winners: Sequence[str], *, continued: bool = False) -> tuple[Scene, ...]:
-    """Tell a match: who won it, then up to `MOST` scenes; nothing of one without a hand that counts.
+def build_match_scenes(
+    hands: Sequence[HandOfMatch], winners: Sequence[str], *, continued: bool = False
+) -> tuple[Scene, ...]:
+    """Return the scene of the winners and up to `MOST` further scenes; nothing if no hand counts.
 
-    `winners` as the rules have it, none where the table stopped before; `continued`: the match goes on in another
-    volume.
+    `winners` are the winners by the rules, empty if the match stopped early. `continued`: the match goes on in another
+    volume, so the scene of the winners is left out.
     """
-    counted = [hand for hand in hands if not hand.kept.cut_off]
+    counted = [hand for hand in hands if not hand.stored.cut_off]
     if not counted:
         return ()
-    have = left(counted)
-    stands = [_stands(hand, _titled(counted), has) for hand, has in zip(counted, have, strict=True)]
+    have = count_lives_left(counted)
+    stands = [_standings_after(hand, _has_titles(counted), has) for hand, has in zip(counted, have, strict=True)]
     found = (
-        *_moves(counted, stands),
-        *_reign(counted, stands),
-        *_play(counted),
-        *_passed(counted),
-        *_close(counted),
-        *_points(counted),
-        *_edge(counted, have),
-        *_firsts(counted),
-        *_bottom(counted, stands),
-        *_changes(stands),
-        *_most(counted),
+        *_rise_and_fall_scenes(counted, stands),
+        *_longest_reign_scene(counted, stands),
+        *_best_play_scene(counted),
+        *_unwanted_card_scene(counted),
+        *_closest_hand_scene(counted),
+        *_largest_points_scene(counted),
+        *_last_life_scene(counted, have),
+        *_most_wins_scene(counted),
+        *_longest_bottom_scene(counted, stands),
+        *_lead_changes_scene(stands),
+        *_largest_play_scene(counted),
     )
-    return (*(() if continued else _won(winners, stands[-1], counted[-1], have[-1])), *found[:MOST])
+    return (*(() if continued else _winner_scene(winners, stands[-1], counted[-1], have[-1])), *found[:MOST])
 
 
-# Who stands where --------------------------------------------------------------------------------------------
+# Standings after a hand --------------------------------------------------------------------------------------------
 
 
-def _titled(hands: Sequence[HandOfMatch]) -> bool:
-    return any(hand.kept.result["titles"] for hand in hands)
+def _has_titles(hands: Sequence[HandOfMatch]) -> bool:
+    return any(hand.stored.result["titles"] for hand in hands)
 
 
-def _stands(hand: HandOfMatch, by_rank: bool, has: Left) -> dict[str, Stand]:
-    """Find where everybody stands after a hand: by rank where there are titles, else by points so far and, where
-    these are alike, by what else they have left."""
+def _standings_after(hand: HandOfMatch, by_rank: bool, lives_left: LivesLeft) -> dict[str, Standing]:
+    """Return the standing of each player after a hand.
+
+    Standings go by rank in games with titles, else by points so far. Ties in points are broken by lives left.
+    """
     if not by_rank:
-        return {name: Stand(place, None) for name, place in _by_points(hand.totals, has).items()}
-    titles = hand.kept.result["titles"]
-    ranks = {each.name: each.after for each in hand.kept.ranks if each.after is not None}
-    return {name: Stand(place, titles.get(name)) for name, place in (ranks or places(hand.kept.result)).items()}
+        return {name: Standing(place, None) for name, place in _places_by_points(hand.totals, lives_left).items()}
+    titles = hand.stored.result["titles"]
+    ranks = {each.name: each.after for each in hand.stored.ranks if each.after is not None}
+    return {
+        name: Standing(place, titles.get(name))
+        for name, place in (ranks or places_in_result(hand.stored.result)).items()
+    }
 
 
-def _by_points(totals: Mapping[str, int], has: Left = NOTHING) -> dict[str, int]:
+def _places_by_points(totals: Mapping[str, int], lives_left: LivesLeft = NO_LIVES) -> dict[str, int]:
     def worth(name: str) -> tuple[int, int]:
-        return -totals[name], -has.of.get(name, 0)
+        return -totals[name], -lives_left.by_player.get(name, 0)
 
-    return placed([list(alike) for _, alike in groupby(sorted(totals, key=worth), key=worth)])
+    return places_in_standing([list(alike) for _, alike in groupby(sorted(totals, key=worth), key=worth)])
 
 
-def _top(stands: Mapping[str, Stand]) -> str | None:
-    """Find who alone is at the top."""
+def _sole_leader(stands: Mapping[str, Standing]) -> str | None:
+    """Return the only player in first place, or None if it is shared or there is only one player."""
     first = [name for name, stand in stands.items() if stand.place == 1]
     return first[0] if len(first) == 1 and len(stands) > 1 else None
 
@@ -267,42 +274,46 @@ def _top(stands: Mapping[str, Stand]) -> str | None:
 # The scenes --------------------------------------------------------------------------------------------------
 
 
-def _won(winners: Sequence[str], stands: Mapping[str, Stand], last: HandOfMatch, has: Left) -> tuple[Scene, ...]:
+def _winner_scene(
+    winners: Sequence[str], stands: Mapping[str, Standing], last: HandOfMatch, has: LivesLeft
+) -> tuple[Scene, ...]:
     if winners:
-        return (Scene("won", tuple(winners), (WON(names=both(winners), count=len(winners)),)),)
+        return (Scene("won", tuple(winners), (WON(names=join_with_and(winners), count=len(winners)),)),)
     first = [name for name, stand in stands.items() if stand.place == 1]
     if not first or len(first) == len(stands):
         return ()
     if (title := stands[first[0]].title) and len(first) == 1:
-        return (Scene("won", (first[0],), (ENDS_AS(name=first[0], title=titled(title)),), last.number),)
-    if has.unit is not None and _by_points(last.totals) != {name: stand.place for name, stand in stands.items()}:
-        best = [name for name, place in _by_points(last.totals).items() if place == 1]
+        return (Scene("won", (first[0],), (ENDS_AS(name=first[0], title=title_text(title)),), last.number),)
+    if has.unit is not None and _places_by_points(last.totals) != {name: stand.place for name, stand in stands.items()}:
+        best = [name for name, place in _places_by_points(last.totals).items() if place == 1]
         if best != first:
-            amount = AMOUNTS[has.unit](count=has.of[first[0]])
-            said = MOST_LEFT(names=both(first), amount=amount, count=len(first))
+            amount = AMOUNTS[has.unit](count=has.by_player[first[0]])
+            said = MOST_LEFT(names=join_with_and(first), amount=amount, count=len(first))
             return (Scene("won", tuple(first), (said,), last.number),)
-    return (Scene("won", tuple(first), (AHEAD(names=both(first), count=len(first)),), last.number),)
+    return (Scene("won", tuple(first), (AHEAD(names=join_with_and(first), count=len(first)),), last.number),)
 
 
-def _moves(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
-    """Tell who went up furthest, and who down: of two as far who was quicker, then who did it later."""
-    moved = list(_ways(hands, stands))
+def _rise_and_fall_scenes(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
+    """Yield the scenes of the largest rise and fall; ties go to the quicker change, then to the later one."""
+    moved = list(_largest_rank_changes(hands, stands))
     for kind, words, sign in (("rose", ROSE, 1), ("fell", FELL, -1)):
-        far = [each for each in moved if sign * each.places >= min(2, len(stands[-1]) - 1)]
+        far = [each for each in moved if sign * each.places_gained >= min(2, len(stands[-1]) - 1)]
         if not far:
             continue
-        best = max(far, key=lambda each: (sign * each.places, -each.hands, each.number))
-        said = words(name=best.name, before=best.before.called, after=best.after.called, count=best.hands)
+        best = max(far, key=lambda each: (sign * each.places_gained, -each.hands, each.number))
+        said = words(name=best.name, before=best.before.description, after=best.after.description, count=best.hands)
         yield Scene("rose" if kind == "rose" else "fell", (best.name,), (said,), best.number)
 
 
-def _ways(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -> Iterator[_Moved]:
-    """List for everybody and each hand the furthest way up and down that led there."""
+def _largest_rank_changes(
+    hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]
+) -> Iterator[_PlaceChange]:
+    """Yield, for each hand and player, the change from the player's best and worst earlier place to this place."""
     start = {
-        each.name: Stand(each.before, each.title_before) for each in hands[0].kept.ranks if each.before is not None
+        each.name: Standing(each.before, each.title_before) for each in hands[0].stored.ranks if each.before is not None
     }
-    best: dict[str, tuple[Stand, int]] = {}
-    worst: dict[str, tuple[Stand, int]] = {}
+    best: dict[str, tuple[Standing, int]] = {}
+    worst: dict[str, tuple[Standing, int]] = {}
     for at, there in enumerate((start, *stands)):
         if len({stand.place for stand in there.values()}) == 1:
             continue
@@ -310,35 +321,41 @@ def _ways(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -
             for known in (best, worst):
                 if name in known:
                     before, since = known[name]
-                    yield _Moved(name, before, stand, at - since, hands[at - 1].number)
+                    yield _PlaceChange(name, before, stand, at - since, hands[at - 1].number)
             if name not in best or stand.place <= best[name][0].place:
                 best[name] = (stand, at)
             if name not in worst or stand.place >= worst[name][0].place:
                 worst[name] = (stand, at)
 
 
-def _reign(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
-    """Tell who stood at the top longest, or came first in most hands in a row; of two as long, the later."""
-    by_rank, in_deals = _titled(hands), any(hand.kept.result.get("goes_on") for hand in hands)
-    firsts = [_top(there) if by_rank or in_deals else _first(hand) for hand, there in zip(hands, stands, strict=True)]
-    for count, name, end in _longest(firsts):
+def _longest_reign_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
+    """Yield the scene of the longest streak at the top or of first places; of equal streaks, the later."""
+    by_rank, in_deals = _has_titles(hands), any(hand.stored.result.get("goes_on") for hand in hands)
+    firsts = [
+        _sole_leader(there) if by_rank or in_deals else _sole_first(hand)
+        for hand, there in zip(hands, stands, strict=True)
+    ]
+    for count, name, end in _longest_streak(firsts):
         title = stands[end][name].title if by_rank else None
         ran = LED if in_deals else RAN
-        said = REIGNED(name=name, title=titled(title), count=count) if title else ran(name=name, count=count)
+        said = REIGNED(name=name, title=title_text(title), count=count) if title else ran(name=name, count=count)
         yield Scene("reign", (name,), (said,), hands[end].number)
 
 
-def _bottom(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
-    """Tell who stood at the bottom longest, where places there have titles."""
+def _longest_bottom_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
+    """Yield the scene of the longest streak at the bottom, in games with titles."""
     lasts = [max(there, key=lambda name: there[name].place) if there else None for there in stands]
-    for count, name, end in _longest(lasts):
+    for count, name, end in _longest_streak(lasts):
         if title := stands[end][name].title:
-            said = REIGNED(name=name, title=titled(title), count=count)
+            said = REIGNED(name=name, title=title_text(title), count=count)
             yield Scene("bottom", (name,), (said,), hands[end].number)
 
 
-def _longest(names: Sequence[str | None]) -> Iterator[tuple[int, str, int]]:
-    """Find the longest run of one name, if there is any of two, with where it ends; of two as long, the later."""
+def _longest_streak(names: Sequence[str | None]) -> Iterator[tuple[int, str, int]]:
+    """Yield the longest run of one name of at least two: its length, the name and its last index.
+
+    Of equally long runs, the later is chosen.
+    """
     ended = 0
     longest: tuple[int, str, int] | None = None
     for name, run in groupby(names):
@@ -350,16 +367,18 @@ def _longest(names: Sequence[str | None]) -> Iterator[tuple[int, str, int]]:
         yield longest
 
 
-def _first(hand: HandOfMatch) -> str | None:
-    """Find who alone came first in it."""
-    first = [name for name, place in places(hand.kept.result).items() if place == 1]
-    return first[0] if len(first) == 1 and len(hand.kept.result["standing"]) > 1 else None
+def _sole_first(hand: HandOfMatch) -> str | None:
+    """Return the only player in first place of a hand, or None if the place is shared or unopposed."""
+    first = [name for name, place in places_in_result(hand.stored.result).items() if place == 1]
+    return first[0] if len(first) == 1 and len(hand.stored.result["standing"]) > 1 else None
 
 
-def _play(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Tell the best play: the rarest great thing that was done with cards; of two as rare that with which more came,
-    then the one of more cards, then the later."""
-    great = [(hand.number, play, came) for hand in hands for play, came in _great(hand.kept)]
+def _best_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Yield the scene of the best play: the great play with the rarest kind of event.
+
+    Ties go to the play with more great events, then with more cards, then to the later play.
+    """
+    great = [(hand.number, play, came) for hand in hands for play, came in _great_plays(hand.stored)]
     kinds = Counter(event["e"] for _, _, came in great for event in came)
     if not great:
         return
@@ -376,9 +395,9 @@ def _play(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
     yield Scene("play", (play["by"],), (play, *came), number, play["n"])
 
 
-def _great(kept: KeptHand) -> Iterator[tuple[EventJson, tuple[EventJson, ...]]]:
-    """List the plays of a hand that were great, each with what made it so."""
-    loud = tones()
+def _great_plays(kept: StoredHand) -> Iterator[tuple[GameEventJson, tuple[GameEventJson, ...]]]:
+    """Yield the great plays of a hand, each with the events that made it great."""
+    loud = prominence_by_event()
     for _, together in groupby(kept.events, key=lambda event: event["n"]):
         events = list(together)
         play = next((event for event in events if event["e"] == PLAYED.name), None)
@@ -388,32 +407,33 @@ def _great(kept: KeptHand) -> Iterator[tuple[EventJson, tuple[EventJson, ...]]]:
         came = tuple(
             event
             for event in events
-            if (loud.get(event["e"]) == "great" and event["e"] != MATCH_WON.name and _by(event, play))
+            if (loud.get(event["e"]) == "great" and event["e"] != MATCH_WON.name and _is_by_player_of(event, play))
             or (many and event["e"] == OUT.name and event["by"] == play["by"])
         )
         if came:
             yield play, came
 
 
-def _by(event: EventJson, play: EventJson) -> bool:
-    """Tell whether it is said of whoever made the play, or of nobody in particular."""
+def _is_by_player_of(event: GameEventJson, play: GameEventJson) -> bool:
+    """Return whether an event is about the player who made the play, or names no player."""
     return bool(event.get("by", play["by"]) == play["by"])
 
 
-def _passed(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Tell of the card with which somebody was left, of those that were handed on the one that went furthest; of two
-    that went as far, the later."""
-    found = [(len(by), hand.number, move, by, card) for hand in hands for by, card, move in handed_on(hand.kept)]
+def _unwanted_card_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Yield the scene of the losing card that was swapped on through the most players; of equal cards, the later."""
+    found = [
+        (len(by), hand.number, move, by, card) for hand in hands for by, card, move in passed_losing_cards(hand.stored)
+    ]
     if found:
         count, number, move, by, card = max(found)
-        said = HANDED_ON(name=by[0], last=by[-1], cards=in_words(parse_cards(card)), count=count - 1)
+        said = HANDED_ON(name=by[0], last=by[-1], cards=describe_cards(parse_cards(card)), count=count - 1)
         yield Scene("passed", (by[0], by[-1]), (said,), number, move)
 
 
-def _edge(hands: Sequence[HandOfMatch], have: Sequence[Left]) -> Iterator[Scene]:
-    """Tell who held out longest with the last of what they had; of two that did as long, the later."""
+def _last_life_scene(hands: Sequence[HandOfMatch], have: Sequence[LivesLeft]) -> Iterator[Scene]:
+    """Yield the scene of the longest streak of hands on the last life; of equal streaks, the later."""
     count, number, name = max(
-        ((count, number, name) for count, name, number in on_the_last(hands, have)), default=(0, 0, "")
+        ((count, number, name) for count, name, number in streaks_on_last_life(hands, have)), default=(0, 0, "")
     )
     unit = next((has.unit for has in reversed(have) if has.unit is not None), None)
     if count > 1 and unit is not None:
@@ -421,33 +441,36 @@ def _edge(hands: Sequence[HandOfMatch], have: Sequence[Left]) -> Iterator[Scene]
         yield Scene("edge", (name,), (said,), number)
 
 
-def _close(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Tell the hand whose first two were nearest to each other: in moves where several go out, else in points."""
-    found = [close for hand in hands for close in _gap(hand) if close[0] <= CLOSE]
+def _closest_hand_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Yield the scene of the hand with the smallest gap between the first two players.
+
+    The gap is counted in moves between going out, if both went out, else in points.
+    """
+    found = [close for hand in hands for close in _gap_between_first_two(hand) if close[0] <= CLOSE]
     if not found:
         return
     gap, number, first, second, move, words = min(found, key=lambda each: (each[0], -each[1]))
     yield Scene("close", (first, second), (words(name=first, second=second, count=gap),), number, move)
 
 
-def _gap(hand: HandOfMatch) -> Iterator[tuple[int, int, str, str, int | None, Sentence]]:
-    standing = hand.kept.result["standing"][:2]
-    if hand.kept.result.get("goes_on") or len(standing) < 2 or not all(isinstance(each, str) for each in standing):
+def _gap_between_first_two(hand: HandOfMatch) -> Iterator[tuple[int, int, str, str, int | None, MessageTemplate]]:
+    standing = hand.stored.result["standing"][:2]
+    if hand.stored.result.get("goes_on") or len(standing) < 2 or not all(isinstance(each, str) for each in standing):
         return
     first, second = standing
-    out = {event["by"]: event["n"] for event in hand.kept.events if event["e"] == OUT.name}
+    out = {event["by"]: event["n"] for event in hand.stored.events if event["e"] == OUT.name}
     if first in out and second in out:
         if out[second] > out[first]:
             yield out[second] - out[first], hand.number, first, second, out[first], OUT_NEXT
         return
-    ledger = hand.kept.result["ledger"]
+    ledger = hand.stored.result["ledger"]
     if (gap := ledger.get(first, 0) - ledger.get(second, 0)) > 0:
         yield gap, hand.number, first, second, None, BEHIND
 
 
-def _points(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Tell the most that a hand brought anybody, where that was once; else the most that one cost."""
-    entries = [(points, hand.number, name) for hand in hands for name, points in hand.kept.result["ledger"].items()]
+def _largest_points_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Yield the scene of the most points won in a hand if that amount is unique, else of the most points lost."""
+    entries = [(points, hand.number, name) for hand in hands for name, points in hand.stored.result["ledger"].items()]
     for kind, words, sign in (("points", BROUGHT, 1), ("cost", COST, -1)):
         ordered = sorted(entries, key=lambda each: sign * each[0], reverse=True)
         if len(ordered) > 1 and sign * ordered[0][0] > max(1, sign * ordered[1][0]):
@@ -457,30 +480,32 @@ def _points(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
             return
 
 
-def _firsts(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Tell who came first in most hands, all of them where several did."""
-    won = Counter(name for hand in hands if (name := _first(hand)) is not None)
+def _most_wins_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Yield the scene of the players who came first in the most hands, with all tied players."""
+    won = Counter(name for hand in hands if (name := _sole_first(hand)) is not None)
     most = max(won.values(), default=0)
     names = tuple(name for name, count in won.items() if count == most)
-    if most > 1 and len(names) < len(hands[-1].kept.record["cards"]):
-        yield Scene("firsts", names, (FIRSTS(names=both(names), count=most, hands=len(hands)),))
+    if most > 1 and len(names) < len(hands[-1].stored.record["cards"]):
+        yield Scene("firsts", names, (FIRSTS(names=join_with_and(names), count=most, hands=len(hands)),))
 
 
-def _changes(stands: Sequence[Mapping[str, Stand]]) -> Iterator[Scene]:
-    """Tell how often somebody else came to the top."""
-    tops = [top for there in stands if (top := _top(there)) is not None]
+def _lead_changes_scene(stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
+    """Yield the scene of how often the sole leader changed, if it changed at all."""
+    tops = [top for there in stands if (top := _sole_leader(there)) is not None]
     count = sum(1 for before, after in pairwise(tops) if before != after)
     if count > 0:
         yield Scene("changes", (), (CHANGES(count=count, hands=len(stands)),))
 
 
-def _most(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Tell the largest play, where none was great; of two as large the later."""
-    plays = [(len(event["cards"].split()), hand.number, event["n"], event) for hand in hands for event in _plays(hand)]
+def _largest_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
+    """Yield the scene of the play with the most cards, if the match has no great play; of equal plays, the later."""
+    plays = [
+        (len(event["cards"].split()), hand.number, event["n"], event) for hand in hands for event in _play_events(hand)
+    ]
     count, number, n, play = max(plays, key=lambda each: each[:3], default=(0, 0, 0, {}))
-    if count >= LARGE and not any(True for hand in hands for _ in _great(hand.kept)):
+    if count >= LARGE and not any(True for hand in hands for _ in _great_plays(hand.stored)):
         yield Scene("most", (play["by"],), (play,), number, n)
 
 
-def _plays(hand: HandOfMatch) -> Iterator[EventJson]:
-    return (event for event in hand.kept.events if event["e"] == PLAYED.name)
+def _play_events(hand: HandOfMatch) -> Iterator[GameEventJson]:
+    return (event for event in hand.stored.events if event["e"] == PLAYED.name)

@@ -1,9 +1,10 @@
-"""Ratings: how strong somebody plays a game, by whom they were placed above and below (Weng and Lin's Plackett–Luce).
+"""Ratings of persons in a game, updated by their places in each hand (Plackett–Luce model by Weng and Lin).
 
-Persons are rated, by the hands in which at least two of them have a place. Bots are left out: a bot is played by the
-program of the day, so that it is never the same opponent for long, and who plays only bots could climb as high as they
-have patience. Of those who share a place, who was rated lower counts as placed higher (among equals, whose id comes
-first): the model takes a tie for less than it is, and a tie is worth more to the weaker.
+A hand counts if at least two persons have a place. Bots are not rated, for two reasons: their strength changes with
+each version, and a person who plays only bots could raise the rating without limit.
+
+Of tied persons, the person with the lower rating counts as placed higher (with equal ratings, the lower id). The model
+undervalues ties, and a tie is worth more to the weaker player.
 """
 
 from collections.abc import Mapping
@@ -13,43 +14,43 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from app.stats.counted_hand import Played, is_person
+from app.stats.counted_hand import FinishedHand, is_person
 
 ENOUGH: Final = 20
-"""Hands after which a rating says something."""
+"""Number of hands after which a rating is established."""
 MU: Final = 25.0
-"""What everybody begins with."""
+"""Rating of a person before the first rated hand."""
 SIGMA: Final = MU / 3
-"""And how unsure that is."""
+"""Standard deviation of that first rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of somebody's strength: most likely `mu`, and within two `sigma` of it nearly certainly."""
+    """A person's estimated strength: mean `mu` with standard deviation `sigma`."""
 
     mu: float = MU
     sigma: float = SIGMA
     hands: int = 0
-    """So many hands it is made of."""
+    """Number of hands that the rating is based on."""
 
     @property
-    def says_something(self) -> bool:
-        """Whether it is made of enough hands to be shown."""
+    def is_established(self) -> bool:
+        """Whether the rating is based on enough hands to be shown."""
         return self.hands >= ENOUGH
 
 
-def ranked(hand: Played) -> dict[str, int]:
-    """Tell the place of each person whose rating a hand changes; of none, if fewer than two persons have a place."""
+def places_of_rated_players(hand: FinishedHand) -> dict[str, int]:
+    """Return the place of each person that a hand rates; empty if fewer than two persons have a place."""
     places = {seat.player: seat.place for seat in hand.seats if seat.place is not None and is_person(seat.player)}
     return places if len(places) > 1 else {}
 
 
-def rated(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, Rating]:
-    """Rate these persons after a hand that placed them so; who is not in `before` had no rating yet."""
+def update_ratings(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, Rating]:
+    """Return the new ratings after a hand with these places. Persons missing in `before` start with `Rating()`."""
     old = {person: before.get(person, Rating()) for person in places}
     order = sorted(places, key=lambda person: (places[person], old[person].mu, person))
-    model = _model()
-    # In this order they count as placed: no ranks need be said.
+    model = _plackett_luce_model()
+    # The model takes the order of the list as the places.
     found = model.rate([[model.rating(mu=old[person].mu, sigma=old[person].sigma)] for person in order])
     return {
         person: Rating(new.mu, new.sigma, old[person].hands + 1) for person, [new] in zip(order, found, strict=True)
@@ -57,5 +58,5 @@ def rated(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, 
 
 
 @cache
-def _model() -> PlackettLuce:
+def _plackett_luce_model() -> PlackettLuce:
     return PlackettLuce(mu=MU, sigma=SIGMA)

@@ -1,20 +1,20 @@
-"""Reigns: for how many hands in a row somebody stood at the top of the hierarchy, or at its bottom."""
+"""Reigns: streaks of hands that a player stays at the top, or at the bottom, of the hierarchy."""
 
 from typing import Final, Literal, TypeAlias
 
-from app.stats.counted_hand import Placed, Played
+from app.stats.counted_hand import FinishedHand, PlayerResult
 
-End: TypeAlias = Literal["top", "bottom"]
-ENDS: Final[tuple[End, ...]] = ("top", "bottom")
-
-
-def holder(hand: Played, end: End) -> Placed | None:
-    """Find who stands there after the hand; None in a game without a hierarchy."""
-    return hand.highest() if end == "top" else hand.lowest()
+HierarchyEnd: TypeAlias = Literal["top", "bottom"]
+ENDS: Final[tuple[HierarchyEnd, ...]] = ("top", "bottom")
 
 
-def goes_on(hand: Played, end: End) -> bool:
-    """Tell whether who stands there after the hand stood there at the deal: their reign is a hand longer."""
-    before = hand.highest(before=True) if end == "top" else hand.lowest(before=True)
-    after = holder(hand, end)
+def seat_at_end(hand: FinishedHand, end: HierarchyEnd) -> PlayerResult | None:
+    """Return the player at an end of the hierarchy after the hand, or None without a hierarchy."""
+    return hand.top_seat() if end == "top" else hand.bottom_seat()
+
+
+def is_reign_continued(hand: FinishedHand, end: HierarchyEnd) -> bool:
+    """Return whether the same player is at this end of the hierarchy at the deal and after the hand."""
+    before = hand.top_seat(before=True) if end == "top" else hand.bottom_seat(before=True)
+    after = seat_at_end(hand, end)
     return before is not None and after is not None and before.player == after.player

@@ -1,63 +1,64 @@
-"""Rivals: who is placed above somebody most often, and whom they leave behind them most often."""
+"""Rivals of a player: the opponent most often placed above the player, and the one most often below."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from app.stats.tallies import Meeting
+from app.stats.tallies import PairResult
 
 ENOUGH: Final = 5
-"""Hands that two have to play together before one is the other's nemesis."""
+"""Number of hands that two players must play together before they can be rivals."""
 STANDS_OUT: Final = 0.15
-"""So much of these hands one has to be above more often than below: a little more is chance."""
+"""Smallest share of their hands by which wins and losses must differ; a smaller difference may be chance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
-    """How somebody did against one other player."""
+class HeadToHead:
+    """Numbers of hands in which a player was placed above and below another player."""
 
     other: str
     above: int
-    """How often they were placed above the other."""
+    """Number of hands in which the player was placed above the other."""
     below: int
 
     @property
     def margin(self) -> int:
-        """How much more often above than below."""
+        """Hands above the other player minus hands below."""
         return self.above - self.below
 
     @property
     def stands_out(self) -> bool:
-        """Whether that is more than chance might do."""
+        """Whether the margin is large enough not to be chance (`STANDS_OUT`)."""
         return abs(self.margin) >= STANDS_OUT * (self.above + self.below)
 
 
 @dataclass(frozen=True, slots=True)
-class Rivals:
-    """Somebody's nemesis and favourite victim; None where nobody stands out."""
+class RivalPair:
+    """A player's nemesis and favourite victim; None if no opponent stands out."""
 
-    nemesis: Against | None
-    victim: Against | None
+    nemesis: HeadToHead | None
+    victim: HeadToHead | None
 
 
-def rivals(meetings: Iterable[Meeting]) -> dict[str, Rivals]:
-    """Find everybody's rivals among those they met often enough.
+def find_rivals(meetings: Iterable[PairResult]) -> dict[str, RivalPair]:
+    """Return the rivals of each player, among opponents met in at least `ENOUGH` hands.
 
-    >>> found = rivals([Meeting("ana", "bob", 9, 2), Meeting("ana", "cat", 1, 2), Meeting("bob", "cat", 6, 5)])
+    >>> results = [PairResult("ana", "bob", 9, 2), PairResult("ana", "cat", 1, 2), PairResult("bob", "cat", 6, 5)]
+    >>> found = find_rivals(results)
     >>> found["bob"]
-    Rivals(nemesis=Against(other='ana', above=2, below=9), victim=None)
+    RivalPair(nemesis=HeadToHead(other='ana', above=2, below=9), victim=None)
     >>> found["cat"]
-    Rivals(nemesis=None, victim=None)
+    RivalPair(nemesis=None, victim=None)
     """
-    met: dict[str, list[Against]] = {}
+    met: dict[str, list[HeadToHead]] = {}
     for meeting in meetings:
         if meeting.above + meeting.below >= ENOUGH:
-            met.setdefault(meeting.player, []).append(Against(meeting.other, meeting.above, meeting.below))
-            met.setdefault(meeting.other, []).append(Against(meeting.player, meeting.below, meeting.above))
-    return {player: _of(found) for player, found in met.items()}
+            met.setdefault(meeting.player, []).append(HeadToHead(meeting.other, meeting.above, meeting.below))
+            met.setdefault(meeting.other, []).append(HeadToHead(meeting.player, meeting.below, meeting.above))
+    return {player: _pick_rivals(found) for player, found in met.items()}
 
 
-def _of(met: list[Against]) -> Rivals:
+def _pick_rivals(met: list[HeadToHead]) -> RivalPair:
     by_margin = sorted((each for each in met if each.stands_out), key=lambda each: each.margin)
     below, above = ([each for each in by_margin if each.margin * way > 0] for way in (-1, 1))
-    return Rivals(below[0] if below else None, above[-1] if above else None)
+    return RivalPair(below[0] if below else None, above[-1] if above else None)

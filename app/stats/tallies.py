@@ -1,6 +1,6 @@
-"""What is counted: for each player of a game in a room, and for each pair of them. Everything here can be added up.
+"""Counts of a hand, for each player and for each pair of players, that can be added up over hands.
 
-How long somebody reigned is no such number: see `reigns.py`.
+Lengths of reigns can't be added up; see `reigns.py`.
 """
 
 from collections import Counter
@@ -8,37 +8,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from app.stats.counted_hand import Placed, Played, is_person
+from app.stats.counted_hand import FinishedHand, PlayerResult, is_person
 
 HANDS = "hands"
 WITH_BOTS = "with_bots"
 """Hands in which at least one bot played."""
 FIRST = "first"
-"""Hands in which nobody was placed better."""
+"""Hands with first place, shared places included."""
 LAST = "last"
-"""Hands in which nobody was placed worse, and somebody better."""
+"""Hands with last place, unless all players share the first place."""
 POINTS = "points"
 TOP = "top"
-"""Hands after which they were at the top of the hierarchy."""
+"""Hands after which the player was at the top of the hierarchy."""
 BOTTOM = "bottom"
 FELL = "fell"
 """Falls from the top to the bottom in one hand."""
 ROSE = "rose"
-"""From the bottom to the top."""
+"""Rises from the bottom to the top in one hand."""
 LUCK = "luck"
-"""The luck of their deals, summed up over the hands counted in `DEALT`."""
+"""Sum of the luck of the dealt cards (0 to 100 each), over the hands counted in `DEALT`."""
 MADE = "made"
-"""What was made of them: 100 for the first place, 0 for the last, summed up over the same hands."""
+"""Sum of performance scores (100 for first place, 0 for last), over the hands counted in `DEALT`."""
 DEALT = "dealt"
 TITLE = "title:"
-"""Before a title: hands after which they had it."""
+"""Key prefix before a title: hands after which the player had the title."""
 MOMENT = "moment:"
-"""Before the name of an event: moments of theirs."""
+"""Key prefix before an event name: the player's moments of that kind."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two players of one hand, `player` before `other` by their ids, and who was placed above whom."""
+class PairResult:
+    """Result of one hand for two players, ordered by id: hands with `player` above `other`, and below."""
 
     player: str
     other: str
@@ -46,16 +46,16 @@ class Meeting:
     below: int
 
 
-def tallies(hand: Played) -> dict[tuple[str, str], int]:
-    """Count what one hand adds, by player and key."""
+def count_hand(hand: FinishedHand) -> dict[tuple[str, str], int]:
+    """Return what one hand adds to the counts, by player id and key."""
     counted = Counter[tuple[str, str]]()
     with_bots = has_bots(hand)
     for seat in hand.seats:
-        for key, n in _of_seat(hand, seat):
+        for key, n in _seat_counts(hand, seat):
             counted[seat.player, key] += n
         if with_bots:
             counted[seat.player, WITH_BOTS] += 1
-    for key, seat in _ends(hand):
+    for key, seat in _hierarchy_end_counts(hand):
         counted[seat.player, key] += 1
     for moment in hand.moments:
         if moment.player is not None and moment.what not in (FELL, ROSE):
@@ -63,12 +63,12 @@ def tallies(hand: Played) -> dict[tuple[str, str], int]:
     return dict(counted)
 
 
-def has_bots(hand: Played) -> bool:
+def has_bots(hand: FinishedHand) -> bool:
     """Return whether at least one bot played a hand."""
     return not all(is_person(seat.player) for seat in hand.seats)
 
 
-def _of_seat(hand: Played, seat: Placed) -> Iterator[tuple[str, int]]:
+def _seat_counts(hand: FinishedHand, seat: PlayerResult) -> Iterator[tuple[str, int]]:
     yield HANDS, 1
     if seat.points:
         yield POINTS, seat.points
@@ -80,17 +80,17 @@ def _of_seat(hand: Played, seat: Placed) -> Iterator[tuple[str, int]]:
             yield LAST, 1
         if seat.luck is not None:
             yield LUCK, seat.luck
-            yield MADE, made(hand, seat)
+            yield MADE, performance_score(hand, seat)
             yield DEALT, 1
     if seat.title is not None:
         yield TITLE + seat.title, 1
 
 
-def _ends(hand: Played) -> Iterator[tuple[str, Placed]]:
-    """Who is at an end of the hierarchy, and who came there from the other one."""
+def _hierarchy_end_counts(hand: FinishedHand) -> Iterator[tuple[str, PlayerResult]]:
+    """Yield count keys for the players at the top and the bottom, and for those who came from the other end."""
     for end, other, key, moved in (
-        (Played.highest, Played.lowest, TOP, ROSE),
-        (Played.lowest, Played.highest, BOTTOM, FELL),
+        (FinishedHand.top_seat, FinishedHand.bottom_seat, TOP, ROSE),
+        (FinishedHand.bottom_seat, FinishedHand.top_seat, BOTTOM, FELL),
     ):
         seat = end(hand)
         if seat is not None:
@@ -99,10 +99,11 @@ def _ends(hand: Played) -> Iterator[tuple[str, Placed]]:
                 yield moved, seat
 
 
-def made(hand: Played, seat: Placed) -> int:
-    """Tell what somebody made of a hand, on the scale of luck: how many of a hundred others they left behind them.
+def performance_score(hand: FinishedHand, seat: PlayerResult) -> int:
+    """Return a player's performance in a hand, from 0 to 100, for comparison with luck.
 
-    Those who share a place share what its places are worth.
+    It is the percentage of placed opponents that the player beat; a tied opponent counts half. The score is 50 for a
+    player without a place, or if fewer than two players have a place.
     """
     placed = [each.place for each in hand.seats if each.place is not None]
     if seat.place is None or len(placed) < 2:
@@ -112,10 +113,10 @@ def made(hand: Played, seat: Placed) -> int:
     return round(100 * (worse + level / 2) / (len(placed) - 1))
 
 
-def pairs(hand: Played) -> list[Meeting]:
-    """List who was placed above whom, for each two that both have a place."""
+def pairwise_results(hand: FinishedHand) -> list[PairResult]:
+    """Return the result for each pair of players who both have a place."""
     placed = sorted((seat.player, seat.place) for seat in hand.seats if seat.place is not None)
     return [
-        Meeting(player, other, int(place < others), int(place > others))
+        PairResult(player, other, int(place < others), int(place > others))
         for (player, place), (other, others) in combinations(placed, 2)
     ]

@@ -1,4 +1,4 @@
-"""What is kept, on SQLite or PostgreSQL: rooms' logs, people, the history of matches.
+"""Storage on SQLite or PostgreSQL: event logs of rooms, people, history of matches, statistics.
 
-Implements `app/rooms/ports/storage.py`. Knows nothing of sockets and pages, and nothing of the rules: entries are JSON.
+Implements `app/rooms/ports/storage.py`. Does not depend on sockets, pages or rules: log entries are plain JSON here.
 """

@@ -1,6 +1,6 @@
-"""A whole room as one file: its people by name, its settings, its matches as records, decrees, and its book.
+"""Export a room to a single JSON file: names, settings, matches as records, decrees, and statistics.
 
-There is no code in it, no token and no person's id: nothing that leads into the room. `docs/records.md` tells the keys.
+It contains no code, token or person id, so it gives no access to the room. `docs/records.md` describes the keys.
 """
 
 import asyncio
@@ -13,95 +13,97 @@ from app import __version__
 from app.rooms.model.state import Room
 from app.stats.counted_hand import bot_name
 from app.store.history.match_history import MatchLine
-from app.store.history.match_list import Wanted
-from app.store.history.room_stats import EveningLine, RoomBook
+from app.store.history.match_list import MatchFilter
+from app.store.history.room_stats import EveningLine, RoomStats
 from app.store.store import Store
 
 ROOM_FORMAT: Final = "climbing-room/1"
 DEPTH: Final = 4
-"""Lists and objects around a hand in the file: what is written hand by hand lets others have their turn."""
-AT_ONCE: Final = 50
-"""Matches or evenings asked for in one go."""
-ORDERS: Final = frozenset({"decree", "obey", "defy"})
+"""Nesting depth of a hand in the file. Writing it hand by hand lets other tasks run between hands."""
+PAGE_SIZE: Final = 50
+"""Number of matches or evenings read in one query."""
+DECREE_ACTIONS: Final = frozenset({"decree", "obey", "defy"})
 """Actions that are listed as decrees."""
 
 
-async def whole_room(store: Store, room: Room, at: datetime) -> dict[str, Any]:
-    """Everything of a room that its people share, as JSON; `at` is now."""
-    lines = [(line, await store.history.record(line.id)) for line in await _lines(store, room.id)]
-    book, evenings = await store.books.room(room.id), await _evenings(store, room.id)
-    return await asyncio.to_thread(_told, room, at, lines, book, evenings)
+async def export_room(store: Store, room: Room, at: datetime) -> dict[str, Any]:
+    """Return all shared data of a room as JSON. `at` is the current time."""
+    lines = [(line, await store.history.load_record(line.id)) for line in await _load_matches(store, room.id)]
+    book, evenings = await store.room_stats.stats_of_room(room.id), await _load_evenings(store, room.id)
+    return await asyncio.to_thread(_build_export, room, at, lines, book, evenings)
 
 
-def _told(
+def _build_export(
     room: Room,
     at: datetime,
-    lines: Iterable[tuple[MatchLine, dict[str, Any] | None]],
-    book: RoomBook | None,
+    matches_with_records: Iterable[tuple[MatchLine, dict[str, Any] | None]],
+    stats: RoomStats | None,
     evenings: Iterable[EveningLine],
 ) -> dict[str, Any]:
-    """The same, of what the store has. Long work, in a room of years."""
-    matches = [_match(line, record) for line, record in lines]
-    names = {} if book is None else _names(book)
+    """Build the export from loaded data. Slow for a room with years of matches, so it runs in a thread."""
+    matches = [_export_match(line, record) for line, record in matches_with_records]
+    names = {} if stats is None else _unique_player_names(stats)
     return {
         "format": ROOM_FORMAT,
         "program": __version__,
-        "exported": _when(at),
+        "exported": _format_time(at),
         "settings": room.settings.to_json(),
-        "people": _people(room, book, names),
-        "decrees": [decree for number, match in enumerate(matches) for decree in _decrees(number, match["record"])],
+        "people": _export_people(room, stats, names),
+        "decrees": [
+            decree for number, match in enumerate(matches) for decree in _list_decrees(number, match["record"])
+        ],
         "matches": matches,
-        "book": None if book is None else _book(book, names, evenings),
+        "book": None if stats is None else _export_stats(stats, names, evenings),
     }
 
 
-async def _lines(store: Store, room: str) -> list[MatchLine]:
-    """The matches of a room, the first one first."""
+async def _load_matches(store: Store, room: str) -> list[MatchLine]:
+    """Return all matches of a room, oldest first."""
     found: list[MatchLine] = []
     before = None
     while True:
-        page = await store.matches.search(Wanted(room=room), limit=AT_ONCE, before=before)
+        page = await store.match_list.search(MatchFilter(room=room), limit=PAGE_SIZE, before=before)
         found += page.matches
         before = page.next
         if before is None:
             return found[::-1]
 
 
-async def _evenings(store: Store, room: str) -> list[EveningLine]:
-    """The evenings of a room, the first one first."""
+async def _load_evenings(store: Store, room: str) -> list[EveningLine]:
+    """Return all evenings of a room, oldest first."""
     found: list[EveningLine] = []
     before = None
     while True:
-        page = await store.books.evenings(room, limit=AT_ONCE, before=before)
+        page = await store.room_stats.evenings_of_room(room, limit=PAGE_SIZE, before=before)
         found += page.evenings
         before = page.next
         if before is None:
             return found[::-1]
 
 
-def _match(line: MatchLine, record: dict[str, Any] | None) -> dict[str, Any]:
+def _export_match(line: MatchLine, record: dict[str, Any] | None) -> dict[str, Any]:
     assert record is not None, "a match that is listed is there"
     return {
-        "started": _when(line.started_at),
-        "ended": None if line.ended_at is None else _when(line.ended_at),
+        "started": _format_time(line.started_at),
+        "ended": None if line.ended_at is None else _format_time(line.ended_at),
         "winners": list(line.winners),
         "totals": {player.name: player.total for player in line.players if player.total is not None},
         "record": record,
     }
 
 
-def _decrees(number: int, record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The decrees of a match, and who obeyed or defied them, in order."""
+def _list_decrees(number: int, record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Return the decrees of a match and the replies to them (obey or defy), in order."""
     for hand, element in enumerate(record["hands"]):
         for made in (*element.get("between", ()), *element.get("actions", ())):
-            if made["do"] in ORDERS:
+            if made["do"] in DECREE_ACTIONS:
                 yield {"match": number, "hand": hand, **made}
 
 
-def _names(book: RoomBook) -> dict[str, str]:
-    """A name of their own for each player of a book. Who was called as somebody else is now has a number behind it."""
+def _unique_player_names(stats: RoomStats) -> dict[str, str]:
+    """Return a unique name for each player. If two have the same name, the later one gets a number."""
     names: dict[str, str] = {}
-    for player in book.players:
+    for player in stats.players:
         name, number = player.name, 1
         while name in names.values():
             number += 1
@@ -110,9 +112,9 @@ def _names(book: RoomBook) -> dict[str, str]:
     return names
 
 
-def _people(room: Room, book: RoomBook | None, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Who played here, and who is here and has not played yet."""
-    played = [] if book is None else list(book.players)
+def _export_people(room: Room, stats: RoomStats | None, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """List the players of the room, then its members who have not played yet."""
+    played = [] if stats is None else list(stats.players)
     known = {player.player for player in played}
     others = [member for member in room.members.values() if member.person is not None and member.person not in known]
     return [
@@ -121,8 +123,8 @@ def _people(room: Room, book: RoomBook | None, names: Mapping[str, str]) -> list
                 "name": names[player.player],
                 "bot": player.bot,
                 "hands": player.hands,
-                "first": _when(player.first_at),
-                "last": _when(player.last_at),
+                "first": _format_time(player.first_at),
+                "last": _format_time(player.last_at),
             }
             for player in played
         ),
@@ -130,45 +132,47 @@ def _people(room: Room, book: RoomBook | None, names: Mapping[str, str]) -> list
     ]
 
 
-def _book(book: RoomBook, names: Mapping[str, str], evenings: Iterable[EveningLine]) -> dict[str, Any]:
-    """What all hands come to, by name."""
+def _export_stats(stats: RoomStats, names: Mapping[str, str], evenings: Iterable[EveningLine]) -> dict[str, Any]:
+    """Export the room's statistics, with names in place of ids."""
     return {
-        "hands": book.hands,
+        "hands": stats.hands,
         "evenings": [
             {
                 "number": evening.number,
-                "began": _when(evening.began_at),
-                "ended": _when(evening.ended_at),
+                "began": _format_time(evening.began_at),
+                "ended": _format_time(evening.ended_at),
                 "hands": evening.hands,
-                "scores": [_named(asdict(score), names) for score in evening.scores],
+                "scores": [_replace_ids_by_names(asdict(score), names) for score in evening.scores],
             }
             for evening in evenings
         ],
         "tallies": {
-            game: {_name(player, names): dict(counted) for player, counted in players.items()}
-            for game, players in book.tallies.items()
+            game: {_player_name(player, names): dict(counted) for player, counted in players.items()}
+            for game, players in stats.tallies.items()
         },
-        "pairs": {game: [_named(asdict(pair), names) for pair in pairs] for game, pairs in book.pairs.items()},
+        "pairs": {
+            game: [_replace_ids_by_names(asdict(pair), names) for pair in pairs] for game, pairs in stats.pairs.items()
+        },
         "reigns": [
             {
-                **_named(asdict(reign), names),
-                "began_at": _when(reign.began_at),
-                "ended_at": _when(reign.ended_at),
+                **_replace_ids_by_names(asdict(reign), names),
+                "began_at": _format_time(reign.began_at),
+                "ended_at": _format_time(reign.ended_at),
             }
-            for reign in book.reigns
+            for reign in stats.reigns
         ],
     }
 
 
-def _named(told: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The same, with names where ids of players stand."""
-    return {key: _name(value, names) if key in ("player", "other") else value for key, value in told.items()}
+def _replace_ids_by_names(row: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the row with player ids replaced by names."""
+    return {key: _player_name(value, names) if key in ("player", "other") else value for key, value in row.items()}
 
 
-def _name(player: str, names: Mapping[str, str]) -> str:
-    # A person whom the book lists nowhere else stays without one.
+def _player_name(player: str, names: Mapping[str, str]) -> str:
+    # "?": a person who is not among the listed players.
     return names.get(player) or bot_name(player) or "?"
 
 
-def _when(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="seconds")

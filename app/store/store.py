@@ -1,107 +1,109 @@
-"""Everything that is kept, opened and closed in the right order."""
+"""Open all parts of the storage in the right order, and close them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
-from app.background_tasks import Failed, not_counted
+from app.background_tasks import CountFailure, ignore_failure
 from app.rooms.ports.bus import Bus, MemoryBus
-from app.rooms.ports.storage import Unavailable
-from app.store.cluster.heartbeat import PATIENCE, Heart
+from app.rooms.ports.storage import StorageUnavailable
+from app.store.cluster.heartbeat import BEAT_TIMEOUT, Heartbeat
 from app.store.cluster.pg_bus import PostgresBus
 from app.store.db.database import Database
-from app.store.deletion.room_cleanup import Closing
-from app.store.event_log.event_log import ALONE, RoomLog
+from app.store.deletion.room_cleanup import RoomCleanup
+from app.store.event_log.event_log import NO_CONTEXT, EventLog
 from app.store.event_log.write_check import try_saving
-from app.store.history.match_history import History
-from app.store.history.match_list import Matches
-from app.store.history.match_stories import Stories
-from app.store.history.person_stats import PersonBooks
-from app.store.history.room_stats import RoomBooks
+from app.store.history.match_history import MatchHistory
+from app.store.history.match_list import MatchList
+from app.store.history.match_stories import MatchStories
+from app.store.history.person_stats import PersonStatsQueries
+from app.store.history.room_stats import RoomStatsQueries
 from app.store.maintenance import open_database
-from app.store.maintenance.open_database import opened_by_server
-from app.store.repositories.chat import ChatLines
-from app.store.repositories.imported_matches import Imports
+from app.store.maintenance.open_database import open_for_server
+from app.store.repositories.chat import ChatStore
+from app.store.repositories.imported_matches import ImportedMatches
 from app.store.repositories.people import People
-from app.store.repositories.push_subscriptions import Subscriptions
-from app.store.repositories.saved_rules import HouseRules
-from app.store.repositories.stats_links import SharedBooks
+from app.store.repositories.push_subscriptions import PushSubscriptions
+from app.store.repositories.saved_rules import SavedRulesStore
+from app.store.repositories.stats_links import StatsLinks
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """What a server needs of one database."""
+    """All storage that a server uses, for one database."""
 
     database: Database
-    log: RoomLog
+    log: EventLog
     bus: Bus
     people: People
-    history: History
-    matches: Matches
-    imports: Imports
-    books: RoomBooks
-    persons: PersonBooks
-    stories: Stories
-    shared_books: SharedBooks
-    chat_lines: ChatLines
-    house_rules: HouseRules
-    closing: Closing
-    subscriptions: Subscriptions
-    heart: Heart | None = None
-    """None where there is one process only, or one that just looks."""
+    history: MatchHistory
+    match_list: MatchList
+    imported_matches: ImportedMatches
+    room_stats: RoomStatsQueries
+    person_stats: PersonStatsQueries
+    match_stories: MatchStories
+    stats_links: StatsLinks
+    chat: ChatStore
+    saved_rules: SavedRulesStore
+    room_cleanup: RoomCleanup
+    subscriptions: PushSubscriptions
+    heart: Heartbeat | None = None
+    """None with a single process, or if the process only reads."""
 
 
 @asynccontextmanager
 async def open_store(
     url: str,
-    written: Callable[[float], None] = lambda seconds: None,
-    together: AbstractContextManager[object] = ALONE,
+    on_write_time: Callable[[float], None] = lambda seconds: None,
+    batch_context: AbstractContextManager[object] = NO_CONTEXT,
     *,
     place: str | None = None,
     heartbeat: float = 5.0,
-    failed: Failed = not_counted,
+    failed: CountFailure = ignore_failure,
 ) -> AsyncIterator[Store]:
-    """Bring the database up to date and open it; at the end, commit what was asked for and let go.
+    """Bring the database up to date and open it; on exit, commit all submitted writes and close it.
 
-    `written` is told how long each commit took, in seconds; `together` is entered while the rooms that
-    share one hear of it; see `RoomLog`.
-    `place` and `heartbeat` (in seconds) are this node's among those that share the database, see `Heart`.
-    `failed` counts unexpected errors of background tasks, by name.
+    `on_write_time` gets the duration of each commit in seconds. `batch_context` is entered while the rooms that share a
+    commit are notified (see `EventLog`). `place` and `heartbeat` (seconds) are this node's address among the nodes of
+    the database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background
+    tasks by name.
 
-    Raises `BadUrl`, `InUse` and `Unavailable`.
+    Raises `BadUrl`, `DatabaseLocked` and `StorageUnavailable`.
     """
     async with AsyncExitStack() as stack:
-        release = await asyncio.to_thread(stack.enter_context, opened_by_server(url))
-        opened = _opened(Database(url, written, failed=failed, probe=try_saving), together)
+        release = await asyncio.to_thread(stack.enter_context, open_for_server(url))
+        opened = _open_parts(Database(url, on_write_time, failed=failed, probe=try_saving), batch_context)
         store = await stack.enter_async_context(opened)
         if not isinstance(store.bus, PostgresBus):
             yield store
             return
         try:
-            await asyncio.wait_for(store.bus.listening.wait(), PATIENCE)
+            await asyncio.wait_for(store.bus.listening.wait(), BEAT_TIMEOUT)
         except TimeoutError:
-            raise Unavailable("the database gives no lock") from None
-        release()  # the connection that listens has the lock now
-        heart = Heart(store.database, place, heartbeat)
+            raise StorageUnavailable("the database gives no lock") from None
+        release()  # the listening connection holds the lock now
+        heart = Heartbeat(store.database, place, heartbeat)
         try:
-            yield replace(store, heart=await heart.began())
+            yield replace(store, heart=await heart.wait_for_first_beat())
         finally:
             await heart.close()
 
 
 @asynccontextmanager
-async def visiting(url: str) -> AsyncIterator[Store]:
-    """Open a database that a server may be using, as it is; `BadUrl` if it is not up to date."""
-    with open_database.opened(url, "beside"):
-        async with _opened(Database(url, visiting=True)) as store:
+async def open_beside_server(url: str) -> AsyncIterator[Store]:
+    """Open a database that a server may be using, without migrating it. Raises `BadUrl` if it is not up to date."""
+    with open_database.open_for_command(url, "beside"):
+        async with _open_parts(Database(url, alongside_server=True)) as store:
             yield store
 
 
 @asynccontextmanager
-async def _opened(database: Database, together: AbstractContextManager[object] = ALONE) -> AsyncIterator[Store]:
+async def _open_parts(
+    database: Database, batch_context: AbstractContextManager[object] = NO_CONTEXT
+) -> AsyncIterator[Store]:
     try:
-        log = RoomLog(database, together)
+        log = EventLog(database, batch_context)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
         try:
             yield Store(
@@ -109,20 +111,20 @@ async def _opened(database: Database, together: AbstractContextManager[object] =
                 log,
                 bus or MemoryBus(),
                 People(database),
-                History(database),
-                Matches(database),
-                Imports(database),
-                RoomBooks(database),
-                PersonBooks(database),
-                Stories(database),
-                SharedBooks(database),
-                ChatLines(database),
-                HouseRules(database),
-                Closing(database),
-                Subscriptions(database),
+                MatchHistory(database),
+                MatchList(database),
+                ImportedMatches(database),
+                RoomStatsQueries(database),
+                PersonStatsQueries(database),
+                MatchStories(database),
+                StatsLinks(database),
+                ChatStore(database),
+                SavedRulesStore(database),
+                RoomCleanup(database),
+                PushSubscriptions(database),
             )
         finally:
-            await log.close()  # first: what is being written needs the lock, which the bus holds
+            await log.close()  # first: pending writes need the lock, which the bus holds
             if bus is not None:
                 await bus.close()
     finally:

@@ -1,5 +1,5 @@
-"""How the world talks to us: pages, a small JSON API and one socket per room.
+"""The web layer: HTML pages, a small JSON API and one WebSocket per room.
 
-Start reading at `messages.py` and `room_socket.py`. The web judges nothing: it checks who speaks, hands on what they
-ask, and shows what rooms and store answer. It names no switch and no game's rule.
+Start reading at `protocol/client_messages.py` and `room_socket.py`. The web layer checks the sender, passes commands
+on, and shows the answers of rooms and store. It decides no rules and names no option or game.
 """

@@ -1,4 +1,4 @@
-"""Where a request comes from, and which address of ours it was sent to. Headers of strangers are not believed."""
+"""Find a request's client address, scheme and host. Headers count only if a trusted proxy sent them."""
 
 import re
 from collections.abc import Iterable, Mapping, MutableMapping
@@ -12,29 +12,29 @@ from app.settings import Network
 Scope = MutableMapping[str, Any]
 
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
-"""A host and perhaps a port, as browsers write them; nothing that could be more when a link is made of it."""
+"""A host with an optional port, as browsers write it; safe to build links from."""
 
 _NOBODYS = (".localhost", ".local", ".internal", ".home.arpa")
-"""Ends of names that lead somewhere in one's own network only."""
+"""Endings of host names that exist only inside a private network."""
 
-REMEMBERED = 1000
-"""Addresses of clients, and of ours, that need not be read again: each request asks for its own several times."""
+CACHE_SIZE = 1000
+"""Size of the caches for parsed addresses and hosts: each request needs its own several times."""
 
 FORWARDED = (b"x-forwarded-for", b"x-real-ip", b"forwarded")
-"""What proxies add about whom they saw."""
+"""Headers in which proxies report the client's address."""
 
 
 HEAD_BYTES: Final = 16 * 1024
-"""Bytes in the head of a request, its address included."""
+"""Limit for the bytes of a request head, including the address."""
 
-READ: Final[Mapping[bytes, int]] = {
+MAX_HEADER_BYTES: Final[Mapping[bytes, int]] = {
     b"accept": 2000,
     b"accept-encoding": 1000,
     b"accept-language": 1000,
     b"authorization": 500,
     b"content-length": 20,
     b"content-type": 300,
-    b"cookie": HEAD_BYTES,  # those of other sites of the same domain, too
+    b"cookie": HEAD_BYTES,  # includes cookies of other sites on the same domain
     b"expect": 40,
     b"forwarded": 4000,
     b"host": 300,
@@ -43,7 +43,7 @@ READ: Final[Mapping[bytes, int]] = {
     b"if-range": 300,
     b"origin": 500,
     b"range": 300,
-    b"referer": HEAD_BYTES,  # an address, with what it asks for
+    b"referer": HEAD_BYTES,  # a full URL with its query
     b"sec-fetch-dest": 40,
     b"sec-fetch-mode": 40,
     b"sec-fetch-site": 40,
@@ -52,61 +52,65 @@ READ: Final[Mapping[bytes, int]] = {
     b"x-forwarded-proto": 500,
     b"x-real-ip": 300,
 }
-"""Every header that anything here reads, with the bytes of its longest value."""
+"""Every header that this server reads, with the limit for its bytes."""
 
 
-def too_long_header(scope: Scope) -> str | None:
-    """Return the name of a header that is longer than it may be, or None."""
+def find_too_long_header(scope: Scope) -> str | None:
+    """Return the name of the first header that exceeds its limit, or None."""
     return next(
-        (name.decode("latin-1") for name, value in scope["headers"] if len(value) > READ.get(name.lower(), HEAD_BYTES)),
+        (
+            name.decode("latin-1")
+            for name, value in scope["headers"]
+            if len(value) > MAX_HEADER_BYTES.get(name.lower(), HEAD_BYTES)
+        ),
         None,
     )
 
 
 def header(scope: Scope, name: bytes) -> str | None:
-    """Return a header's value, or None; the first if it came twice. Its name is one of `READ`."""
-    assert name in READ, f"{name!r} has no maximum length in READ"
+    """Return the first value of a header, or None. The name must be in `MAX_HEADER_BYTES`."""
+    assert name in MAX_HEADER_BYTES, f"{name!r} has no maximum length in READ"
     for key, value in scope["headers"]:
         if key.lower() == name:
             return str(value.decode("latin-1"))
     return None
 
 
-def all_of(scope: Scope, name: bytes) -> list[str]:
-    """Return every part of a header of `READ` that may come several times and holds a list."""
-    assert name in READ, f"{name!r} has no maximum length in READ"
+def header_values(scope: Scope, name: bytes) -> list[str]:
+    """Return the comma-separated parts of all values of a header. The name must be in `MAX_HEADER_BYTES`."""
+    assert name in MAX_HEADER_BYTES, f"{name!r} has no maximum length in READ"
     values = (value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
-def comes_from(scope: Scope, networks: Iterable[Network]) -> bool:
-    """Whether the client is in one of these networks."""
-    ip = _client(scope)
-    return ip is not None and _within(ip, networks)
+def is_client_in(scope: Scope, networks: Iterable[Network]) -> bool:
+    """Return whether the client's address is in one of these networks."""
+    ip = _client_ip(scope)
+    return ip is not None and _is_in_networks(ip, networks)
 
 
-def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
+def with_forwarded_client(scope: Scope, trusted: Iterable[Network]) -> Scope:
     """Return the scope with the client and the scheme that trusted proxies report.
 
-    `client_unknown` is True in it if the client's address is not known: it is not in a private network then.
+    The scope's `client_unknown` is True if the client's address is unknown. Such a client does not count as private.
     """
     trusted = tuple(trusted)
-    if not comes_from(scope, trusted):
-        # A stranger's word, or a proxy in front that nobody told us about: then the peer is not who asks.
+    if not is_client_in(scope, trusted):
+        # Untrusted headers: a client may have forged them, or an unknown proxy hides the client's address.
         unknown = any(header(scope, name) is not None for name in FORWARDED)
         return {**scope, "client_unknown": True} if unknown else scope
     changed: Scope = dict(scope)
-    # From the right: each proxy appends whom it saw, and what stands further left anybody may have written.
-    for text in reversed(all_of(scope, b"x-forwarded-for")):
-        hop = _ip(text)
+    # From the right: each proxy appends the address it saw, and clients can forge all parts further left.
+    for text in reversed(header_values(scope, b"x-forwarded-for")):
+        hop = _parse_ip(text)
         if hop is None:
-            # Such as “unknown”. The proxy itself is in a private network, but its visitor may not be.
+            # For example “unknown”. The proxy itself is in a private network, but its client may not be.
             changed["client"], changed["client_unknown"] = None, True
             break
         changed["client"] = (str(hop), 0)
-        if not _within(hop, trusted):
+        if not _is_in_networks(hop, trusted):
             break
-    schemes = all_of(scope, b"x-forwarded-proto")
+    schemes = header_values(scope, b"x-forwarded-proto")
     if schemes and schemes[-1].lower() in ("http", "https", "ws", "wss"):
         secure = schemes[-1].lower() in ("https", "wss")
         plain = "ws" if scope["type"] == "websocket" else "http"
@@ -114,8 +118,8 @@ def seen_through_proxies(scope: Scope, trusted: Iterable[Network]) -> Scope:
     return changed
 
 
-def under_public_name(scope: Scope, public_url: str | None) -> Scope:
-    """The scope with https, where somebody asked for our public name and that is https: encryption ended before us."""
+def with_public_scheme(scope: Scope, public_url: str | None) -> Scope:
+    """Return the scope with https if the request names our https public URL: a proxy then ended the encryption."""
     if public_url is None or not public_url.startswith("https://") or is_secure(scope):
         return scope
     if (header(scope, b"host") or "").lower() != public_url.removeprefix("https://"):
@@ -124,105 +128,108 @@ def under_public_name(scope: Scope, public_url: str | None) -> Scope:
 
 
 def client_key(scope: Scope) -> str:
-    """Who counts as one client: an IPv4 address, or an IPv6 network of the size one household gets."""
-    return _counted_as((scope.get("client") or ("", 0))[0])
+    """Return the key for counting a client: the IPv4 address, or the /64 network of an IPv6 address."""
+    return _network_key((scope.get("client") or ("", 0))[0])
 
 
-@lru_cache(REMEMBERED)
-def _counted_as(address: str) -> str:
-    ip = _read(address)
+@lru_cache(CACHE_SIZE)
+def _network_key(address: str) -> str:
+    ip = _parse_ip_cached(address)
     if isinstance(ip, IPv6Address):
         return str(ip_network((ip, 64), strict=False).network_address)
     return address or "unknown"
 
 
 def is_private(scope: Scope) -> bool:
-    """Whether the client is on this machine or in a private network. No client at all: a socket file, so it is."""
+    """Return whether the client is on this machine or in a private network.
+
+    A client without an address came through a Unix socket, and counts as private.
+    """
     if scope.get("client_unknown"):
         return False
     if not scope.get("client"):
         return True
-    ip = _client(scope)
+    ip = _client_ip(scope)
     return ip is not None and (ip.is_private or ip.is_loopback or ip.is_link_local)
 
 
 def is_secure(scope: Scope) -> bool:
-    """Whether the browser came by https (or wss)."""
+    """Return whether the client used https or wss."""
     return scope["scheme"] in ("https", "wss")
 
 
-def asks_for_a_host(scope: Scope) -> bool:
-    """Tell whether there is one `Host`, and it is a host. Only HTTP/1.0 may leave it out."""
+def has_valid_host(scope: Scope) -> bool:
+    """Return whether the request has exactly one valid `Host`. Only HTTP/1.0 may leave it out."""
     hosts = [value for key, value in scope["headers"] if key.lower() == b"host"]
     if not hosts:
         return bool(scope.get("http_version") == "1.0")
-    return len(hosts) == 1 and _is_a_host(hosts[0])
+    return len(hosts) == 1 and _is_valid_host(hosts[0])
 
 
-@lru_cache(REMEMBERED)
-def _is_a_host(value: bytes) -> bool:
+@lru_cache(CACHE_SIZE)
+def _is_valid_host(value: bytes) -> bool:
     text = value.decode("latin-1")
     port = text.rpartition("]")[2].partition(":")[2]
     return _HOST.fullmatch(text) is not None and (not port or int(port) <= 65535)
 
 
-def asks_for_us(scope: Scope, public_url: str | None, friends: Iterable[str]) -> bool:
-    """Whether the `Host` is a name of ours, where we have one: the public address, or that of a named friend.
+def is_host_known(scope: Scope, public_url: str | None, allowed_origins: Iterable[str]) -> bool:
+    """Return whether `Host` names this site: the public URL or an allowed origin. Always True without a public URL.
 
-    Addresses in numbers, and names that nobody can buy (`localhost`, a container's, a network's own), always are. A
-    page of somebody else's can make its name lead here, and would then be of the same origin as we are.
+    IP addresses and private names (`localhost`, container names) are always accepted. Other names are refused: a
+    foreign site could point its own name here (DNS rebinding) and would then share our origin.
     """
     host = header(scope, b"host")
-    return public_url is None or not host or _is_ours(host, public_url, tuple(friends))
+    return public_url is None or not host or _is_known_host_name(host, public_url, tuple(allowed_origins))
 
 
-@lru_cache(REMEMBERED)
-def _is_ours(host: str, public_url: str, friends: tuple[str, ...]) -> bool:
-    name = _name(host)
-    if name in {_name(urlsplit(origin).netloc) for origin in (public_url, *friends)}:
+@lru_cache(CACHE_SIZE)
+def _is_known_host_name(host: str, public_url: str, allowed_origins: tuple[str, ...]) -> bool:
+    name = _without_port(host)
+    if name in {_without_port(urlsplit(origin).netloc) for origin in (public_url, *allowed_origins)}:
         return True
-    return "." not in name or name.endswith(_NOBODYS) or _ip(host) is not None
+    return "." not in name or name.endswith(_NOBODYS) or _parse_ip(host) is not None
 
 
-def _name(host: str) -> str:
-    """A host without its port."""
+def _without_port(host: str) -> str:
+    """Return a host in lower case, without its port."""
     return host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
 
 
-def own_origin(scope: Scope, public_url: str | None) -> str:
-    """The address under which this visitor knows us, for links: the public one, or the one they asked."""
+def site_origin(scope: Scope, public_url: str | None) -> str:
+    """Return the origin for links: the public URL, or else the requested host."""
     if public_url is not None:
         return public_url
     host = header(scope, b"host") or "localhost"
     return f"{'https' if is_secure(scope) else 'http'}://{host}"
 
 
-def is_own(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[str]) -> bool:
-    """Whether a page of this origin may ask for changes: our own, under any of our addresses, or a named friend.
+def is_allowed_origin(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[str]) -> bool:
+    """Return whether a page of this origin may change data: our own origin, the public URL, or an allowed origin.
 
-    A page that came by https under our own name is ours even if this process saw plain http: then some proxy in front,
-    that nobody told us about, took the encryption off.
+    An https origin with our host name is ours even if this process saw plain http: some proxy then ended the
+    encryption.
     """
     if origin == public_url or origin in allowed:
         return True
     host = header(scope, b"host")
     if not host:
         return False
-    # GivenAndMade as a whole: an origin is text of a stranger's, and taking it apart may fail.
+    # Compare whole origins: an origin is untrusted text, and parsing it may fail.
     secure, plain = (f"{scheme}://{host}".lower() for scheme in ("https", "http"))
     return origin.lower() == secure or (origin.lower() == plain and not is_secure(scope))
 
 
-def _client(scope: Scope) -> IPv4Address | IPv6Address | None:
-    return _read((scope.get("client") or ("", 0))[0])
+def _client_ip(scope: Scope) -> IPv4Address | IPv6Address | None:
+    return _parse_ip_cached((scope.get("client") or ("", 0))[0])
 
 
-@lru_cache(REMEMBERED)
-def _read(address: str) -> IPv4Address | IPv6Address | None:
-    return _ip(address)
+@lru_cache(CACHE_SIZE)
+def _parse_ip_cached(address: str) -> IPv4Address | IPv6Address | None:
+    return _parse_ip(address)
 
 
-def _ip(text: str) -> IPv4Address | IPv6Address | None:
+def _parse_ip(text: str) -> IPv4Address | IPv6Address | None:
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
@@ -234,5 +241,5 @@ def _ip(text: str) -> IPv4Address | IPv6Address | None:
     return ip.ipv4_mapped or ip if isinstance(ip, IPv6Address) else ip
 
 
-def _within(ip: IPv4Address | IPv6Address, networks: Iterable[Network]) -> bool:
+def _is_in_networks(ip: IPv4Address | IPv6Address, networks: Iterable[Network]) -> bool:
     return any(ip in network for network in networks)

@@ -1,10 +1,10 @@
-"""`/ws/{code}`: who is it, what do they say, hand it to the room, send what the room shows. Nothing else.
+"""The room socket `/ws/{code}`: identify the person, pass their messages to the room, and send the room's updates.
 
-One message is taken at a time: the next is looked at when this one is answered, so a person can never have more in
-flight than one. The newest update that was not yet sent goes out as soon as there is one and the socket takes it; with
-an answer, in the same packet. When the server leaves, a message that is being worked on is still answered.
+Messages are handled one at a time: the next is read after the answer to the last. The newest unsent update goes out as
+soon as the socket accepts it, or with an answer in the same packet. When the server stops, a message in progress is
+still answered.
 
-After the handshake nothing waits here, and no task is kept: the wire calls `_Talk`, and so does the room.
+After the handshake no task waits here: the connection and the room call `_SocketSession`.
 """
 
 import asyncio
@@ -17,96 +17,100 @@ from urllib.parse import parse_qs
 import structlog
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.rooms.live.connections import RoomClosed
-from app.rooms.live.room_actor import Runner
+from app.rooms.live.room_actor import RoomActor
 from app.rooms.model.commands import Act, AskForSeat, Introduce, Join, Message
-from app.rooms.model.decision import Verdict
-from app.rooms.ports.storage import Unavailable
-from app.rooms.views.delta import VERSION, ForOne
+from app.rooms.model.decision import CommandReply
+from app.rooms.ports.storage import StorageUnavailable
+from app.rooms.views.delta import VERSION, ConnectionUpdate
 from app.rooms.views.versioned_section import encode
 from app.web.client_address import Scope, client_key
-from app.web.context.sessions import Known, Person
-from app.web.context.site import Site
-from app.web.http.errors import keyed
+from app.web.context.sessions import Person, SignedInDevice
+from app.web.context.site import AppContext
+from app.web.http.errors import message_key_and_values
 from app.web.http.guards import SOCKETS, Receive, Send
 from app.web.i18n.catalogues import Texts
 from app.web.protocol import client_messages, server_messages
 from app.web.protocol.message_errors import BadMessage
 from app.web.protocol.server_messages import Goodbye
 from app.web.services import room_access
-from app.web.transport.websocket import Wire, wire_of
+from app.web.transport.websocket import WebSocketConnection, websocket_of
 
-MOST_BAD_MESSAGES = 20
-"""Messages that are none, or come too fast, before the socket is closed."""
+MAX_BAD_MESSAGES = 20
+"""Limit for invalid or too fast messages before the socket is closed."""
 
 FIRST_THAT_RELOADS = 4
-"""The first version of the protocol whose pages reload when they hear `old_page`."""
+"""The first protocol version whose pages reload on the goodbye `old_page`."""
 
 log = structlog.get_logger("web.socket")
 
 
-TOO_FAST = Sentence("web.too_fast", "That was too fast: wait a moment.")
-TOO_MANY_SEAT_REQUESTS = Sentence("web.too_many_seat_requests", "Too many requests for seats. Try again in an hour.")
-NO_DATABASE = Sentence("web.no_database", "The server can’t reach its database: try again.")
-ONLY_WATCHES = Sentence("web.only_watches", "This line only watches: play on another one.")
-WENT_WRONG = Sentence("web.went_wrong", "Something went wrong on the server: try again.")
+TOO_FAST = MessageTemplate("web.too_fast", "That was too fast: wait a moment.")
+TOO_MANY_SEAT_REQUESTS = MessageTemplate(
+    "web.too_many_seat_requests", "Too many requests for seats. Try again in an hour."
+)
+NO_DATABASE = MessageTemplate("web.no_database", "The server can’t reach its database: try again.")
+ONLY_WATCHES = MessageTemplate("web.only_watches", "This line only watches: play on another one.")
+WENT_WRONG = MessageTemplate("web.went_wrong", "Something went wrong on the server: try again.")
 
 
 class RoomSocket:
-    """The ASGI application behind `/ws/{code}`. Guards have looked at address, origin and pace already."""
+    """The ASGI application for `/ws/{code}`. `RequestGuards` has checked the address, origin and rate."""
 
-    def __init__(self, site: Callable[[], Site]) -> None:
+    def __init__(self, site: Callable[[], AppContext]) -> None:
         self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One handshake. If they may come in, what they say is `_Talk`'s from then on, and this returns."""
+        """Handle one handshake: start a `_SocketSession`, which then gets all messages, or close with a goodbye."""
         await receive()  # websocket.connect
-        site, wire = self._site(), wire_of(scope)
+        site, wire = self._site(), websocket_of(scope)
         await send({"type": "websocket.accept"})
         if site.draining:
-            _close(wire, _goodbye("restart", site.retry_ms()))
+            _close_with_goodbye(wire, _build_goodbye("restart", site.random_retry_ms()))
             return
         try:
-            talk = await self._let_in(site, scope, wire)
-        except Unavailable:
-            talk = _goodbye("trouble", site.retry_ms() + 2000)
+            talk = await self._open_session(site, scope, wire)
+        except StorageUnavailable:
+            talk = _build_goodbye("trouble", site.random_retry_ms() + 2000)
         if isinstance(talk, Goodbye):
             site.metrics.refused.labels(talk.reason).inc()
-            _close(wire, talk)
+            _close_with_goodbye(wire, talk)
         else:
-            await talk.begin()
+            await talk.start()
 
-    async def _let_in(self, site: Site, scope: Scope, wire: Wire) -> "_Talk | Goodbye":
+    async def _open_session(
+        self, site: AppContext, scope: Scope, wire: WebSocketConnection
+    ) -> "_SocketSession | Goodbye":
         client, code = client_key(scope), str(scope["path"]).removeprefix(SOCKETS)
-        asked = _asked(scope)
+        asked = _query_parameters(scope)
         spoken = asked.get(b"protocol", b"")
         if spoken != b"%d" % VERSION:
-            return _other_protocol(site, spoken)
-        known = await site.people.known(scope)
+            return _goodbye_for_other_version(site, spoken)
+        known = await site.people.find_session(scope)
         if known is None:
-            return _goodbye("no_session")
+            return _build_goodbye("no_session")
         person = known.person
-        if await room_access.must_wait(site, client, person, code):
-            return _goodbye("too_many", 30_000)
+        if await room_access.seconds_until_guess_allowed(site, client, person, code):
+            return _build_goodbye("too_many", 30_000)
         runner = await room_access.find_room(site, code, person)
         if runner is None:
-            site.guesses.wait(client)
-            return _goodbye("no_room")
+            site.guess_limiter.seconds_until_allowed(client)
+            return _build_goodbye("no_room")
         if person.id in runner.room.banned:
-            return _goodbye("removed")
-        if not site.admit(client, person.id, runner.id):
-            return _goodbye("too_many", 30_000)
+            return _build_goodbye("removed")
+        if not site.try_count_socket(client, person.id, runner.id):
+            return _build_goodbye("too_many", 30_000)
         try:
-            texts = site.templates.texts(scope)
-            return _Talk(site, runner, known, client, texts, wire, watches=asked.get(b"watch") == b"1")
-        except RoomClosed:  # it fell asleep this very moment
-            site.release(client, person.id, runner.id)
-            return _goodbye("trouble", 100)
+            texts = site.templates.texts_for_request(scope)
+            return _SocketSession(site, runner, known, client, texts, wire, watches=asked.get(b"watch") == b"1")
+        except RoomClosed:  # the room was unloaded in this moment
+            site.uncount_socket(client, person.id, runner.id)
+            return _build_goodbye("trouble", 100)
 
 
-class _Talk:
-    """One person in one room over one socket: listens to the wire and to the room."""
+class _SocketSession:
+    """One person's socket in one room; receives events of the connection and of the room."""
 
     __slots__ = (
         "_bad",
@@ -133,11 +137,21 @@ class _Talk:
     )  # fmt: skip
 
     def __init__(
-        self, site: Site, runner: Runner, known: Known, client: str, texts: Texts, wire: Wire, *, watches: bool
+        self,
+        site: AppContext,
+        runner: RoomActor,
+        known: SignedInDevice,
+        client: str,
+        texts: Texts,
+        wire: WebSocketConnection,
+        *,
+        watches: bool,
     ) -> None:
-        """`client` is who this socket is counted for, besides the person. `RoomClosed` if the room sleeps.
+        """Connect to the room, and raise `RoomClosed` if it was unloaded.
 
-        `watches`: it shows what anybody may see, whoever asks, and they are not here by it.
+        The socket is counted for `client` and the person.
+
+        With `watches`, the socket shows only what any spectator may see, and the person does not count as present.
         """
         self._site = site
         self._runner = runner
@@ -145,7 +159,7 @@ class _Talk:
         self.known = known
         """The person and the device."""
         self.device_id = known.device
-        """By which of their devices they are here."""
+        """The id of the device."""
         self._client = client
         self._texts = texts
         self._wire = wire
@@ -153,284 +167,293 @@ class _Talk:
         self._code = runner.code
         self._bad = 0
         self._may_do = 0
-        """How much had been said to them when they were told what they may do now."""
+        """`bytes_sent` at the end of the update with the player's current actions."""
         self._busy = False
-        """Whether they have not been answered yet."""
+        """Whether a message is being handled and not yet answered."""
         self._message: Message | None = None
-        """What they said last, and when, and who still works on it."""
+        """The current or last message; `_began` and `_naming` are its start time and its task."""
         self._began = 0.0
         self._naming: asyncio.Task[None] | None = None
         self._last_word: Goodbye | None = None
         self._is_over = False
         self._watches = watches
         self._was_here = False
-        """Whether they had a name here already as they asked to join."""
+        """Whether the person was a member before the current join request."""
         self._connection = runner.connect(None if watches else known.person.id)
 
     @property
     def person_id(self) -> str:
-        """Whose connection this is, by the person's id."""
+        """The id of the connected person."""
         return self._person.id
 
     @property
     def room_id(self) -> str:
-        """The room that this shows."""
+        """The id of the room shown."""
         return self._runner.id
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the table waits for what they do on this page; a phone that has been laid aside may rest."""
-        return not self._watches and self._connection.in_sight and self._runner.awaits(self._person.id)
+        """Whether the room waits for an action on this page. False for a hidden page, so a phone can rest."""
+        return not self._watches and self._connection.is_visible and self._runner.is_awaiting_person(self._person.id)
 
-    async def begin(self) -> None:
-        """Show them the room, and hear what they say."""
-        self._site.opened(self)
-        self._connection.news = self._show
-        self._connection.peer = self._wire
-        self._wire.listen(self)
-        if self._site.draining:  # since this handshake
-            self.leave()
+    async def start(self) -> None:
+        """Register the socket, send the room with its chat, and start to read messages."""
+        self._site.register_socket(self)
+        self._connection.on_update = self._send_newest_update
+        self._connection.transport = self._wire
+        self._wire.set_listener(self)
+        if self._site.draining:  # draining began during the handshake
+            self.close_for_restart()
             return
-        self._show()
-        self.tell(self._site.notice)
-        await self._site.asides.remember(self._runner)
-        self.tell(self._site.asides.chat_history(self._runner))
+        self._send_newest_update()
+        self.send_notice(self._site.notice)
+        await self._site.chat.load_chat(self._runner)
+        self.send_notice(self._site.chat.chat_history_frame(self._runner))
         if not self._watches:
-            await self._introduce(self._person)
-        self._wire.ready()
+            await self._update_profile_in_room(self._person)
+        self._wire.request_next_message()
 
     # The end ----------------------------------------------------------------------------------------------------
 
-    def leave(self) -> None:
-        """Say goodbye: the server stops, and another may be there in a moment."""
-        self._end(_goodbye("restart", self._site.retry_ms()))
+    def close_for_restart(self) -> None:
+        """Close with goodbye `restart`: the server stops, and the client should reconnect soon."""
+        self._close_after_answer(_build_goodbye("restart", self._site.random_retry_ms()))
 
-    def dismiss(self) -> None:
-        """Close the socket: this browser is nobody any more."""
-        self._end(_goodbye("no_session"))
+    def close_signed_out(self) -> None:
+        """Close with goodbye `no_session`: this device is signed out."""
+        self._close_after_answer(_build_goodbye("no_session"))
 
-    def tell(self, notice: bytes | None) -> None:
-        """Tell what everybody here should read, if there is something."""
+    def send_notice(self, notice: bytes | None) -> None:
+        """Send a notice for everyone, encoded as a frame; None sends nothing."""
         if notice is not None:
-            self._wire.texts(notice)
+            self._wire.send_texts(notice)
 
-    def lost(self) -> None:
-        """Let go of everything: nobody is there any more."""
+    def on_close(self) -> None:
+        """Release everything that the socket holds, once."""
         if self._is_over:
             return
         self._is_over = True
         self._connection.close()
-        self._site.release(self._client, self._person.id, self._runner.id)
-        self._site.ended(self)
+        self._site.uncount_socket(self._client, self._person.id, self._runner.id)
+        self._site.unregister_socket(self)
 
-    def _end(self, last_word: Goodbye) -> None:
-        """End this, but not in the middle of a message."""
-        self._last_word = last_word
+    def _close_after_answer(self, goodbye: Goodbye) -> None:
+        """Close with a goodbye, after the current message is answered."""
+        self._last_word = goodbye
         if not (self._busy or self._is_over):
-            _close(self._wire, last_word)
-            self.lost()
+            _close_with_goodbye(self._wire, goodbye)
+            self.on_close()
 
     # What the room shows ----------------------------------------------------------------------------------------
 
-    def drained(self) -> None:
-        """Show what they have missed while they did not read."""
-        self._show()
+    def on_writable(self) -> None:
+        """Send the newest update: the client can read again."""
+        self._send_newest_update()
 
-    def _show(self) -> None:
-        """Send the newest update, if it is new to them and they can take it: else when they have read enough."""
-        if not (self._busy or self._wire.is_blocked):  # else it comes with the answer, in one packet
-            self._wire.texts(*self._newest())
+    def _send_newest_update(self) -> None:
+        """Send the newest update, unless a message is in progress or the client reads too slowly."""
+        if not (self._busy or self._wire.is_blocked):  # else it goes out later
+            self._wire.send_texts(*self._take_newest_update())
 
-    def _newest(self) -> tuple[bytes, ...]:
-        """The newest update, if it is new to them; nothing where there is none for them any more."""
+    def _take_newest_update(self) -> tuple[bytes, ...]:
+        """Return the newest unsent update in a tuple, which may be empty. Close if the person may not see the room."""
         if self._is_over:
             return ()
-        told: ForOne | None = None
+        told: ConnectionUpdate | None = None
         try:
-            told = self._connection.take()
-            ending = None if told is None else self._no_more()
+            told = self._connection.take_update()
+            ending = None if told is None else self._reason_to_close()
         except RoomClosed:
-            ending = _goodbye("restart", self._site.retry_ms())
+            ending = _build_goodbye("restart", self._site.random_retry_ms())
         except Exception:
             log.exception("an update could not be shown", room=self._runner.code)
-            ending = _goodbye("trouble", self._site.retry_ms())
+            ending = _build_goodbye("trouble", self._site.random_retry_ms())
         if ending is not None:
-            self._end(ending)
+            self._close_after_answer(ending)
         if ending is not None or told is None:
             return ()
         self._site.metrics.updates_sent += 1
-        if told.own:
-            self._may_do = self._wire.said + len(told.text)
+        if told.has_own_changes:
+            self._may_do = self._wire.bytes_sent + len(told.text)
         return (told.text,)
 
-    def _no_more(self) -> Goodbye | None:
-        """Why this person may see no more of the room; None if they may.
+    def _reason_to_close(self) -> Goodbye | None:
+        """Return the goodbye for a person who may no longer see the room, or None.
 
-        A new address is not told to those whom it is to keep out: who is banned, and who has no name here.
+        A changed room code is hidden from banned people and from people who are not members.
         """
         room = self._runner.room
         if self._person.id in room.banned:
-            return _goodbye("removed")
-        if room.code != self._code and room.member_of(self._person.id) is None:
-            return _goodbye("no_room")
+            return _build_goodbye("removed")
+        if room.code != self._code and room.find_member(self._person.id) is None:
+            return _build_goodbye("no_room")
         self._code = room.code
         return None
 
-    # What they say ----------------------------------------------------------------------------------------------
+    # Messages from the client -----------------------------------------------------------------------------------
 
-    def heard(self, text: str | None) -> None:
-        """Take a message, and see that it is answered."""
+    def on_message(self, text: str | None) -> None:
+        """Handle one message and answer it; close the socket on a binary message."""
         if text is None:
-            self._wire.end(server_messages.NOT_TEXT)
-            self.lost()
+            self._wire.close(server_messages.CLOSE_CODE_FOR_BINARY)
+            self.on_close()
             return
         self._busy, self._began = True, time.perf_counter()
         try:
-            message = client_messages.parse(text, self._person.id)
+            message = client_messages.parse_message(text, self._person.id)
         except BadMessage as bad:
-            self._refuse(bad.message_id, "bad_message", bad.sentence)
+            self._reject_message(bad.message_id, "bad_message", bad.sentence)
             return
-        if self._site.messages.wait(self._pace):
-            self._refuse(message.id, "too_fast", TOO_FAST())
+        if self._site.message_limiter.seconds_until_allowed(self._pace):
+            self._reject_message(message.id, "too_fast", TOO_FAST())
             return
-        if type(message) is AskForSeat and self._site.seat_requests.wait(self._client):
-            self._refuse(message.id, "too_fast", TOO_MANY_SEAT_REQUESTS())
+        if type(message) is AskForSeat and self._site.seat_request_limiter.seconds_until_allowed(self._client):
+            self._reject_message(message.id, "too_fast", TOO_MANY_SEAT_REQUESTS())
             return
         self._message = message
         if self._watches and not isinstance(message, client_messages.Ping):
-            self._answer(message, Verdict(False, code="not_a_member", message=ONLY_WATCHES()))
+            self._send_verdict(message, CommandReply(False, code="not_a_member", message=ONLY_WATCHES()))
             return
         try:
             if type(message) in client_messages.FOR_THE_ROOM:
                 if type(message) is Join:
-                    self._was_here = self._runner.room.member_of(self._person.id) is not None
-                self._runner.submit(message, self._decided)
+                    self._was_here = self._runner.room.find_member(self._person.id) is not None
+                self._runner.submit(message, self._on_verdict)
             else:
-                self._answer_here(message)
+                self._handle_local_message(message)
         except RuleError as error:
-            self._answer(message, Verdict(False, code=error.code, message=error.sentence))
+            self._send_verdict(message, CommandReply(False, code=error.code, message=error.sentence))
         except Exception:
             log.exception("a command failed", kind=message.t, room=self._runner.id)
-            self._answer(message, Verdict(False, code="unavailable", message=WENT_WRONG()))
+            self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
-    def _answer_here(self, message: Message) -> None:
-        """Answer what no log hears of."""
+    def _handle_local_message(self, message: Message) -> None:
+        """Answer a message that changes no log: ping, visibility, reaction, chat, or questions about plays."""
         match message:
             case client_messages.Ping():
-                self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
             case client_messages.Sight():
-                self._connection.look(message.visible)
-                self._say({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+                self._connection.set_visible(message.visible)
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
             case client_messages.React():
-                self._answer(message, self._site.asides.react(self._runner, message))
+                self._send_verdict(message, self._site.chat.send_reaction(self._runner, message))
             case client_messages.Write():
-                self._answer(message, self._site.asides.write(self._runner, message))
+                self._send_verdict(message, self._site.chat.send_chat(self._runner, message))
             case client_messages.Look():
-                plays = self._runner.look(self._person.id, message.cards)
-                self._say({"t": "answer", "id": message.id, "ok": True, "plays": plays})
+                plays = self._runner.legal_plays_with_cards(self._person.id, message.cards)
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, "plays": plays})
             case client_messages.Prospects():
-                found = self._runner.prospects(self._person.id, message.first)
-                self._say({"t": "answer", "id": message.id, "ok": True, **found})
+                found = self._runner.preview_plays(self._person.id, message.first)
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, **found})
             case _:
                 raise AssertionError(message)
 
-    def _refuse(self, message_id: str | None, code: str, sentence: Said) -> None:
-        """Answer what the room need not hear of, and count it."""
+    def _reject_message(self, message_id: str | None, code: str, sentence: TranslatableMessage) -> None:
+        """Answer an invalid or too fast message, and close the socket after too many."""
         self._bad += 1
-        self._say(_no(message_id, code, sentence))
-        if self._bad > MOST_BAD_MESSAGES:
-            self._end(_goodbye("too_fast" if code == "too_fast" else "bad_messages", 10_000))
+        self._send_answer(_error_answer(message_id, code, sentence))
+        if self._bad > MAX_BAD_MESSAGES:
+            self._close_after_answer(_build_goodbye("too_fast" if code == "too_fast" else "bad_messages", 10_000))
 
-    def _decided(self, verdict: Verdict) -> None:
-        """The room has decided, and what it led to is in the log."""
+    def _on_verdict(self, verdict: CommandReply) -> None:
+        """Answer a command after the room has decided and saved it. A join also saves the name."""
         message = self._message
         assert message is not None
         if verdict.ok and type(message) is Join:
-            self._naming = asyncio.get_running_loop().create_task(self._answer_by_name(message, verdict))
+            self._naming = asyncio.get_running_loop().create_task(self._answer_join(message, verdict))
         else:
-            self._answer(message, verdict)
+            self._send_verdict(message, verdict)
 
-    def _answer(self, message: Message, verdict: Verdict) -> None:
+    def _send_verdict(self, message: Message, verdict: CommandReply) -> None:
         began = self._began
         if verdict.ok:
             self._bad = 0
             if type(message) is Act:
-                self._wire.have_read(self._may_do)  # for who acts has seen what they may do
-            self._say({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
+                self._wire.acknowledge(self._may_do)  # acting proves that it was read
+            self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
         else:
             rule = verdict.rule
             ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(f"{rule}.name")}
             assert verdict.message is not None
-            self._say(_no(message.id, verdict.code or "unavailable", verdict.message) | ruled)
+            self._send_answer(_error_answer(message.id, verdict.code or "unavailable", verdict.message) | ruled)
         outcome = "ok" if verdict.ok else str(verdict.code)
-        self._site.metrics.answered(message.t, outcome, time.perf_counter() - began)
+        self._site.metrics.count_command(message.t, outcome, time.perf_counter() - began)
 
-    def _say(self, answer: dict[str, Any]) -> None:
-        """Answer, with what is new to them, and take the next message. Who does not read gets the answer alone."""
-        newest = () if self._wire.is_blocked else self._newest()
-        self._wire.texts(*newest, encode(answer))
+    def _send_answer(self, answer: dict[str, Any]) -> None:
+        """Send an answer, with the newest update unless the client reads too slowly; then ask for the next message."""
+        newest = () if self._wire.is_blocked else self._take_newest_update()
+        self._wire.send_texts(*newest, encode(answer))
         self._busy = False
         if self._last_word is not None:
-            self._end(self._last_word)
+            self._close_after_answer(self._last_word)
         else:
-            self._wire.ready()
+            self._wire.request_next_message()
 
-    async def _answer_by_name(self, message: Message, verdict: Verdict) -> None:
-        """Answer who has a name here now; they are called so next time."""
+    async def _answer_join(self, message: Message, verdict: CommandReply) -> None:
+        """Save the new member's name, then answer the join."""
         try:
-            await self._remember_name()
-        except Unavailable:
-            verdict = Verdict(False, code="unavailable", message=NO_DATABASE())
+            await self._save_name()
+        except StorageUnavailable:
+            verdict = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
             log.exception("a name could not be kept", room=self._runner.id)
-            verdict = Verdict(False, code="unavailable", message=WENT_WRONG())
+            verdict = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
-        self._answer(message, verdict)
+        self._send_verdict(message, verdict)
 
-    async def _remember_name(self) -> None:
-        """Who has a name here is called so next time."""
-        member = self._runner.room.member_of(self._person.id)
+    async def _save_name(self) -> None:
+        """Save the name of the new member for later visits, and note the visit."""
+        member = self._runner.room.find_member(self._person.id)
         if member is None:
             return
-        # Without a page, nothing else has noted that they were here. The note lets them in by an old code.
+        # Programs open no page, so the visit is noted here. The note lets them in by an old code.
         now, _ = await asyncio.gather(
             self._site.people.rename(self._person, member.name),
-            self._site.people.visit(self._person, self._runner.id),
+            self._site.people.record_visit(self._person, self._runner.id),
         )
-        if now is None and not self._was_here:  # they may have chosen otherwise since this socket opened
-            now = await self._site.store.people.get(self._person.id) or self._person
-        if now is not None:  # else the room has heard of whatever they chose
-            await self._introduce(now)
+        if now is None and not self._was_here:  # the profile may have changed
+            now = await self._site.store.people.find_by_id(self._person.id) or self._person
+        if now is not None:  # else the room already knows the profile
+            await self._update_profile_in_room(now)
 
-    async def _introduce(self, person: Person) -> None:
-        """Let them look here as everywhere, if they have a name here and chose otherwise while they were away."""
-        member = self._runner.room.member_of(person.id)
+    async def _update_profile_in_room(self, person: Person) -> None:
+        """Update a member's bird and colour in this room, if they changed while the member was away."""
+        member = self._runner.room.find_member(person.id)
         if member is not None and (person.bird, person.colour) != (member.bird, member.colour):
             await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
 
 
-def _asked(scope: Scope) -> dict[bytes, bytes]:
-    """What is asked for with the address, by name; not what is asked for more than once."""
+def _query_parameters(scope: Scope) -> dict[bytes, bytes]:
+    """Return the query parameters by name, without those given more than once."""
     return {name: values[0] for name, values in parse_qs(scope["query_string"]).items() if len(values) == 1}
 
 
-def _no(message_id: str | None, code: str, sentence: Said) -> dict[str, Any]:
-    return {"t": "answer", "id": message_id, "ok": False, "code": code, "message": sentence, **keyed(sentence)}
+def _error_answer(message_id: str | None, code: str, sentence: TranslatableMessage) -> dict[str, Any]:
+    return {
+        "t": "answer",
+        "id": message_id,
+        "ok": False,
+        "code": code,
+        "message": sentence,
+        **message_key_and_values(sentence),
+    }
 
 
-def _other_protocol(site: Site, spoken: bytes) -> Goodbye:
+def _goodbye_for_other_version(site: AppContext, client_version: bytes) -> Goodbye:
     """Return the goodbye for a client that speaks another version of the protocol than this server.
 
     A page that is too old for `old_page` gets `bad_messages`: it has a text for it that asks the player to reload.
     """
-    if len(spoken) <= 9 and spoken.isdigit() and int(spoken) >= FIRST_THAT_RELOADS:
+    if len(client_version) <= 9 and client_version.isdigit() and int(client_version) >= FIRST_THAT_RELOADS:
         return Goodbye(t="goodbye", reason="old_page", version=site.assets.version)
-    return _goodbye("bad_messages")
+    return _build_goodbye("bad_messages")
 
 
-def _goodbye(reason: server_messages.GoodbyeReason, retry_ms: int | None = None) -> Goodbye:
+def _build_goodbye(reason: server_messages.GoodbyeReason, retry_ms: int | None = None) -> Goodbye:
     return Goodbye(t="goodbye", reason=reason, retry_ms=retry_ms)
 
 
-def _close(wire: Wire, goodbye: Goodbye) -> None:
-    wire.end(server_messages.CLOSE_CODES[goodbye.reason], goodbye.reason, server_messages.encode(goodbye).encode())
+def _close_with_goodbye(wire: WebSocketConnection, goodbye: Goodbye) -> None:
+    wire.close(
+        server_messages.CLOSE_CODES[goodbye.reason], goodbye.reason, server_messages.encode_message(goodbye).encode()
+    )

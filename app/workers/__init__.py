@@ -1,1 +1,1 @@
-"""Processes beside the server that think for bots, so that rooms need not wait: `pool.py` there, `worker.py` here."""
+"""Worker processes that search for hard bots: `pool.py` runs in the server, `worker.py` in each worker."""

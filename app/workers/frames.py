@@ -1,35 +1,35 @@
-"""How server and worker tell one message from the next: its length before it, four bytes."""
+"""Frames between server and worker: each message follows its length, in four bytes."""
 
 from collections.abc import Iterator
 
 _LENGTH = 4
 
 
-def framed(message: bytes) -> bytes:
-    """A message as it is sent."""
+def add_length_prefix(message: bytes) -> bytes:
+    """Return a message as a frame."""
     return len(message).to_bytes(_LENGTH, "big") + message
 
 
-class Frames:
-    """What has arrived, message by message."""
+class FrameDecoder:
+    """Splits received bytes into messages."""
 
     def __init__(self) -> None:
-        self._arrived = bytearray()
+        self._buffer = bytearray()
 
-    def take(self, data: bytes) -> Iterator[bytes]:
-        """The messages that are complete with these bytes.
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Add received bytes and yield each message that is complete.
 
-        >>> frames = Frames()
-        >>> list(frames.take(framed(b"one") + framed(b"two")[:5]))
+        >>> frames = FrameDecoder()
+        >>> list(frames.feed(add_length_prefix(b"one") + add_length_prefix(b"two")[:5]))
         [b'one']
-        >>> list(frames.take(framed(b"two")[5:]))
+        >>> list(frames.feed(add_length_prefix(b"two")[5:]))
         [b'two']
         """
-        self._arrived += data
-        while len(self._arrived) >= _LENGTH:
-            end = _LENGTH + int.from_bytes(self._arrived[:_LENGTH], "big")
-            if len(self._arrived) < end:
+        self._buffer += data
+        while len(self._buffer) >= _LENGTH:
+            end = _LENGTH + int.from_bytes(self._buffer[:_LENGTH], "big")
+            if len(self._buffer) < end:
                 return
-            message = bytes(self._arrived[_LENGTH:end])
-            del self._arrived[:end]
+            message = bytes(self._buffer[_LENGTH:end])
+            del self._buffer[:end]
             yield message

@@ -1,8 +1,8 @@
-"""The workers of one server: a `Thinker` for its rooms.
+"""The pool of worker processes of one server: the `BotWorkers` of its rooms.
 
-A worker is another program (worker.py), started afresh and not forked off: it has nothing of the server's memory, files
-and secrets. It gets one job after the other and knows no room, person or name of anybody but those at the table. What
-happens to it is no harm to anybody: who waits for its answer is told that there is none, and a new one is started.
+A worker is a separate program (worker.py), started as a new process and not forked. So it shares no memory, files
+or secrets with the server. It gets one job at a time, with the names of the players but no other data about rooms
+or people. If a worker fails, its job is answered "gone" and a new worker is started.
 """
 
 import asyncio
@@ -20,227 +20,227 @@ from typing import cast
 from msgspec import MsgspecError
 
 import app
-from app.bots.search.worker_job import thought_of
-from app.rooms.ports.bot_workers import Answer, Drop
-from app.settings import names
-from app.workers.frames import Frames, framed
+from app.bots.search.worker_job import decode_search_result
+from app.rooms.ports.bot_workers import BotAnswer, CancelJob
+from app.settings import known_variable_names
+from app.workers.frames import FrameDecoder, add_length_prefix
 
-QUEUE = 4
-"""Jobs that may wait, for each worker."""
+MAX_QUEUED_PER_WORKER = 4
+"""Maximum queued jobs per worker."""
 JOBS = 1000
-"""What a worker does before another takes its place."""
+"""Number of jobs after which a worker is replaced."""
 STUCK = 5.0
-"""Seconds on one job after which a worker is given up."""
+"""Seconds for one job after which a worker is killed."""
 AGAIN = (0.0, 0.5, 2.0, 10.0)
-"""Seconds until another worker is started, as more and more of them end before they have done anything."""
+"""Seconds until a worker is started, by the number of workers in a row that ended before finishing a job."""
 COMMAND = (sys.executable, "-m", "app.workers.worker")
 
 logger = logging.getLogger(__name__)
 
 
-def usual_workers() -> int:
-    """All cores but one, which is the server's; at least one."""
+def default_worker_count() -> int:
+    """Return the number of cores minus one for the server; at least 1."""
     return max(1, (os.cpu_count() or 1) - 1)
 
 
 @dataclass(eq=False)
 class _Job:
-    """A job, and who waits for it."""
+    """A queued or running job, with the callback for its answer."""
 
-    job: bytes
-    answered: Callable[[Answer], None] | None
+    data: bytes
+    callback: Callable[[BotAnswer], None] | None
 
-    def answer(self, answer: Answer) -> None:
-        answered, self.answered = self.answered, None
+    def finish(self, answer: BotAnswer) -> None:
+        answered, self.callback = self.callback, None
         if answered is not None:
             answered(answer)
 
 
 class _Worker(asyncio.SubprocessProtocol):
-    """One process, from its start to its end."""
+    """A worker process, from start to exit."""
 
-    def __init__(self, pool: "Pool") -> None:
+    def __init__(self, pool: "WorkerPool") -> None:
         self._pool = pool
-        self._frames = Frames()
-        self._stuck: asyncio.TimerHandle | None = None
+        self._frames = FrameDecoder()
+        self._stuck_timer: asyncio.TimerHandle | None = None
         self._transport: asyncio.SubprocessTransport | None = None
         self.job: _Job | None = None
-        self.ready = False
-        self.done = 0
-        """Jobs."""
+        self.is_ready = False
+        self.jobs_done = 0
+        """Number of finished jobs."""
 
     @property
     def pid(self) -> int | None:
-        """The id of the process."""
+        """The process id."""
         return None if self._transport is None else self._transport.get_pid()
 
-    def do(self, job: _Job) -> None:
-        """Send it a job; it has none."""
+    def send_job(self, job: _Job) -> None:
+        """Send a job. The worker must have none."""
         assert self._transport is not None
         self.job = job
-        self._stuck = asyncio.get_running_loop().call_later(STUCK, self._give_up)
-        cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0)).write(framed(job.job))
+        self._stuck_timer = asyncio.get_running_loop().call_later(STUCK, self._kill_stuck)
+        cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0)).write(add_length_prefix(job.data))
 
     def kill(self) -> None:
-        """End it, in the middle of whatever it does."""
+        """Kill the process, even during a job."""
         if self._transport is not None:
             with suppress(ProcessLookupError):
                 self._transport.kill()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It is there, and not ready yet."""
+        """Handle the start of the process. It is not ready for jobs yet."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
-        self._pool.came(self)
+        self._pool.worker_started(self)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """It says something: that it is ready, then what its jobs came to."""
+        """Handle output of the process: first its ready message, then one answer per job."""
         assert isinstance(data, bytes)
-        for message in self._frames.take(data):
-            job = self._free()
+        for message in self._frames.feed(data):
+            job = self._take_job()
             if job is not None:
-                self.done += 1
-                job.answer(_read(message))
-            self.ready = True
-            self._pool.freed(self)
+                self.jobs_done += 1
+                job.finish(_decode_answer(message))
+            self.is_ready = True
+            self._pool.worker_idle(self)
 
     def process_exited(self) -> None:
-        """It has ended."""
-        job = self._free()
+        """Handle the exit of the process. A running job is answered "gone"."""
+        job = self._take_job()
         if self._transport is not None:
             self._transport.close()
-        self._pool.left(self)
+        self._pool.worker_exited(self)
         if job is not None:
-            job.answer("gone")
+            job.finish("gone")
 
-    def _free(self) -> _Job | None:
-        if self._stuck is not None:
-            self._stuck.cancel()
-        job, self.job, self._stuck = self.job, None, None
+    def _take_job(self) -> _Job | None:
+        if self._stuck_timer is not None:
+            self._stuck_timer.cancel()
+        job, self.job, self._stuck_timer = self.job, None, None
         return job
 
-    def _give_up(self) -> None:
+    def _kill_stuck(self) -> None:
         logger.warning("a worker has been at one job for %g s, and is given up", STUCK)
         self.kill()
 
 
-class Pool:
-    """So many workers, from the first time that somebody wants one."""
+class WorkerPool:
+    """A pool with a fixed number of workers, which are started when the first job is expected."""
 
     def __init__(self, workers: int) -> None:
-        """`workers`: how many, from one on."""
+        """Create a pool; `workers`: their number, at least 1."""
         self._size = workers
         self._workers: list[_Worker] = []
-        self._coming = 0
-        """How many are to be started, or are being."""
-        self._starts: set[asyncio.Task[None]] = set()
+        self._starting = 0
+        """Number of workers being started or scheduled to start."""
+        self._start_tasks: set[asyncio.Task[None]] = set()
         self._jobs: deque[_Job] = deque()
-        self._awake = False
+        self._is_started = False
         self._closed = False
         self._failures = 0
-        """How many workers in a row ended before they had done anything."""
-        self._ended = asyncio.Event()
+        """Number of workers in a row that ended before finishing a job."""
+        self._worker_exited = asyncio.Event()
 
     @property
-    def waiting(self) -> int:
-        """How many jobs nobody has begun."""
+    def queued_jobs(self) -> int:
+        """The number of jobs that wait for a worker."""
         return len(self._jobs)
 
     @property
     def pids(self) -> list[int]:
-        """The ids of the processes that there are."""
+        """The ids of the running worker processes."""
         return [each.pid for each in self._workers if each.pid is not None]
 
-    # A Thinker -------------------------------------------------------------------------------------------------------
+    # BotWorkers interface --------------------------------------------------------------------------------------------
 
-    def wake(self) -> None:
-        """Start the workers, if that has not been done."""
-        if not self._awake and not self._closed:
-            self._awake = True
+    def prepare_workers(self) -> None:
+        """Start the workers, unless they were started before."""
+        if not self._is_started and not self._closed:
+            self._is_started = True
             for _ in range(self._size):
-                self._start()
+                self._schedule_start()
 
-    def ask(self, job: bytes, answered: Callable[[Answer], None]) -> Drop:
-        """Have a job done; `answered` is told once what it came to, perhaps at once."""
-        self.wake()
-        asked = _Job(job, answered)
+    def submit_job(self, job: bytes, on_answer: Callable[[BotAnswer], None]) -> CancelJob:
+        """Queue a job. `on_answer` gets the answer once, perhaps at once: "full" or "gone" if it can't be queued."""
+        self.prepare_workers()
+        asked = _Job(job, on_answer)
         if self._closed or (self._failures and not self._workers):
-            asked.answer("gone")
-        elif self.waiting >= QUEUE * self._size:
-            asked.answer("full")
+            asked.finish("gone")
+        elif self.queued_jobs >= MAX_QUEUED_PER_WORKER * self._size:
+            asked.finish("full")
         else:
             self._jobs.append(asked)
-            self._give()
-        return partial(self._drop, asked)
+            self._dispatch_jobs()
+        return partial(self._cancel_job, asked)
 
     async def close(self) -> None:
-        """End all workers, in the middle of whatever they do, and return when they have."""
+        """Kill all workers, even during a job, and wait until they have exited."""
         self._closed = True
-        await asyncio.gather(*self._starts)
+        await asyncio.gather(*self._start_tasks)
         for worker in self._workers:
             worker.kill()
         while self._workers:
-            self._ended.clear()
-            await self._ended.wait()
+            self._worker_exited.clear()
+            await self._worker_exited.wait()
         while self._jobs:
-            self._jobs.popleft().answer("gone")
+            self._jobs.popleft().finish("gone")
 
-    # For its workers -------------------------------------------------------------------------------------------------
+    # Called by the workers -------------------------------------------------------------------------------------------
 
-    def came(self, worker: _Worker) -> None:
-        """A worker is there, and will say when it is ready."""
+    def worker_started(self, worker: _Worker) -> None:
+        """Add a started worker, which is not ready yet."""
         self._workers.append(worker)
 
-    def freed(self, worker: _Worker) -> None:
-        """A worker is ready, for the first time or again."""
-        if worker.done:
+    def worker_idle(self, worker: _Worker) -> None:
+        """Give a ready worker its next job. Also replaces workers that have finished `JOBS` jobs."""
+        if worker.jobs_done:
             self._failures = 0
-        if worker.done == JOBS:
-            self._start()
-        # Who has done enough goes when somebody is there in its place.
-        done = [each for each in self._workers if each.done >= JOBS and each.job is None]
-        if done and sum(each.ready for each in self._workers) > self._size:
-            done[0].ready = False
+        if worker.jobs_done == JOBS:
+            self._schedule_start()
+        # Stop a used-up worker as soon as its replacement is ready.
+        done = [each for each in self._workers if each.jobs_done >= JOBS and each.job is None]
+        if done and sum(each.is_ready for each in self._workers) > self._size:
+            done[0].is_ready = False
             done[0].kill()
-        self._give()
+        self._dispatch_jobs()
 
-    def left(self, worker: _Worker) -> None:
-        """A worker has ended, whoever wanted that."""
+    def worker_exited(self, worker: _Worker) -> None:
+        """Remove an exited worker and schedule a replacement if needed."""
         self._workers.remove(worker)
-        self._ended.set()
-        if not worker.done:
+        self._worker_exited.set()
+        if not worker.jobs_done:
             self._failures += 1
-        if len(self._workers) + self._coming < self._size:
-            self._start()
+        if len(self._workers) + self._starting < self._size:
+            self._schedule_start()
 
-    def _drop(self, asked: _Job) -> None:
-        asked.answered = None
+    def _cancel_job(self, job: _Job) -> None:
+        job.callback = None
         with suppress(ValueError):
-            self._jobs.remove(asked)
+            self._jobs.remove(job)
 
-    def _give(self) -> None:
-        """Give what waits to those who have nothing to do."""
+    def _dispatch_jobs(self) -> None:
+        """Send queued jobs to idle workers."""
         for worker in self._workers:
-            if self._jobs and worker.ready and worker.job is None:
-                worker.do(self._jobs.popleft())
+            if self._jobs and worker.is_ready and worker.job is None:
+                worker.send_job(self._jobs.popleft())
 
-    def _start(self) -> None:
-        """Start a worker, a while later if others have come to nothing."""
+    def _schedule_start(self) -> None:
+        """Schedule the start of a worker, later if previous workers failed."""
         if self._closed:
             return
         after = AGAIN[min(self._failures, len(AGAIN) - 1)]
         if self._failures:
             logger.warning("a worker has ended before it did anything: another one in %g s", after)
-        self._coming += 1
-        asyncio.get_running_loop().call_later(after, self._start_now)
+        self._starting += 1
+        asyncio.get_running_loop().call_later(after, self._create_start_task)
 
-    def _start_now(self) -> None:
+    def _create_start_task(self) -> None:
         if self._closed:
             return
-        task = asyncio.get_running_loop().create_task(self._started(), name="worker")
-        self._starts.add(task)
-        task.add_done_callback(self._starts.discard)
+        task = asyncio.get_running_loop().create_task(self._spawn_worker(), name="worker")
+        self._start_tasks.add(task)
+        task.add_done_callback(self._start_tasks.discard)
 
-    async def _started(self) -> None:
+    async def _spawn_worker(self) -> None:
         try:
             await asyncio.get_running_loop().subprocess_exec(
                 lambda: _Worker(self),
@@ -249,22 +249,22 @@ class Pool:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=None,
                 cwd=Path(app.__file__).parents[1],
-                env={name: value for name, value in os.environ.items() if name.upper() not in names()},
+                env={name: value for name, value in os.environ.items() if name.upper() not in known_variable_names()},
                 start_new_session=True,  # Ctrl+C is for the server
             )
         except (OSError, NotImplementedError) as error:
             logger.warning("no worker can be started: %s", error)
             self._failures += 1
         finally:
-            self._coming -= 1
-        if len(self._workers) + self._coming < self._size:
-            self._start()
+            self._starting -= 1
+        if len(self._workers) + self._starting < self._size:
+            self._schedule_start()
 
 
-def _read(message: bytes) -> Answer:
-    """What a worker says, or why that is nothing."""
+def _decode_answer(message: bytes) -> BotAnswer:
+    """Decode a worker's answer; "gone" if it is empty or unreadable."""
     try:
-        return thought_of(message) if message else "gone"
+        return decode_search_result(message) if message else "gone"
     except MsgspecError:
         logger.exception("what a worker has said can't be read")
         return "gone"

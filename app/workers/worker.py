@@ -1,7 +1,7 @@
-"""A process that thinks: jobs come in as frames, what they came to goes out as frames, one for one.
+"""A worker process: reads jobs as frames and writes one answer frame for each job.
 
-The first frame that it sends is empty: it is ready. An empty frame later says that a job could not be done. When the
-server is gone, however that ended, so is this, in the middle of a thought, too: a thread does nothing but read.
+The first frame that it writes is empty: the worker is ready. A later empty frame means that a job failed. A
+separate thread reads the input, so the worker exits at once when the server ends, even during a job.
 """
 
 import logging
@@ -10,45 +10,45 @@ import sys
 from queue import SimpleQueue
 from threading import Thread
 
-from app.bots.search.worker_job import done
-from app.workers.frames import Frames, framed
+from app.bots.search.worker_job import run_search_job
+from app.workers.frames import FrameDecoder, add_length_prefix
 
 NICE = 10
-"""Whoever plays goes before whoever thinks."""
+"""The nice value of workers. The server process has priority."""
 _CHUNK = 1 << 16
 
 logger = logging.getLogger(__name__)
 
 
-def work() -> None:
-    """Do jobs until nobody sends any more."""
+def run_worker() -> None:
+    """Run jobs until the input is closed."""
     answers = os.dup(sys.stdout.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever is printed is no answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that printed text is not read as an answer
     if hasattr(os, "nice"):
         os.nice(NICE)
     jobs = SimpleQueue[bytes]()
-    Thread(target=_read, args=(jobs,), daemon=True).start()
-    _send(answers, b"")
+    Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
+    _write_frame(answers, b"")
     while True:
         job = jobs.get()
         try:
-            answer = done(job)
+            answer = run_search_job(job)
         except Exception:
             logger.exception("a job could not be done")
             answer = b""
-        _send(answers, answer)
+        _write_frame(answers, answer)
 
 
-def _read(jobs: SimpleQueue[bytes]) -> None:
-    frames = Frames()
+def _read_jobs(jobs: SimpleQueue[bytes]) -> None:
+    frames = FrameDecoder()
     while data := os.read(sys.stdin.fileno(), _CHUNK):
-        for job in frames.take(data):
+        for job in frames.feed(data):
             jobs.put(job)
     os._exit(0)
 
 
-def _send(answers: int, message: bytes) -> None:
-    rest = framed(message)
+def _write_frame(answers: int, message: bytes) -> None:
+    rest = add_length_prefix(message)
     while rest:
         try:
             rest = rest[os.write(answers, rest) :]
@@ -57,4 +57,4 @@ def _send(answers: int, message: bytes) -> None:
 
 
 if __name__ == "__main__":
-    work()
+    run_worker()

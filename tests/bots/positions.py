@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 from app.bots.view.seat_view import View, view_of
 from app.engine.base.errors import RuleError
 from app.engine.cards.actions import Play
-from app.engine.cards.cards import parse_cards, show
+from app.engine.cards.cards import format_cards, parse_cards
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.hand import Deal
-from app.engine.match.hidden_state import veil
-from app.engine.match.match import Match, Step
+from app.engine.match.hidden_state import build_seat_knowledge
+from app.engine.match.match import Match, MatchTransition
 
 SEATS = ("Ana", "Bob", "Cat", "Dan")
 """It is Ana's turn; Bob is the next, and Dan leads where somebody else than Ana does."""
@@ -46,20 +46,20 @@ class Position(NamedTuple):
         """What Ana sees in a game, and the match as she may know it: all the cards went before her eyes that nobody
         holds any more."""
         game = GAMES[key]
-        options = game.declared.resolve({**SO_THAT[key], **self.switches})
+        options = game.option_schema.resolve_options({**SO_THAT[key], **self.switches})
         dealt = dict(zip(SEATS, (self.mine, *self._theirs()), strict=True))
         if self.on:
             dealt["Dan"] = f"{dealt['Dan']} {self.on}"
         first = "Dan" if self.on else "Ana"
         step = led_by(game, options, dealt, first, gifts=self.gifts)
-        told = [gone(step.match), *views.events_for(step.events, "Ana")]
+        told = [gone(step.match), *views.visible_events(step.events, "Ana")]
         if self.on:
-            step = step.match.act("Dan", Play(parse_cards(self.on)))
-            told += views.events_for(step.events, "Ana")
+            step = step.match.apply_action("Dan", Play(parse_cards(self.on)))
+            told += views.visible_events(step.events, "Ana")
         assert "Ana" in step.match.to_act
         return {
             **view_of(step.match, "Ana", told, parse_cards(self.mine)),
-            "veiled": veil(step.match, "Ana", told),
+            "veiled": build_seat_knowledge(step.match, "Ana", told),
         }
 
     def _theirs(self) -> tuple[str, str, str]:
@@ -70,7 +70,7 @@ class Position(NamedTuple):
         return bob, cat, dan
 
 
-def led_by(game: Any, options: Any, dealt: Mapping[str, str], first: str, *, gifts: bool = False) -> Step:
+def led_by(game: Any, options: Any, dealt: Mapping[str, str], first: str, *, gifts: bool = False) -> MatchTransition:
     """A hand with these cards in which this one leads."""
     cards = {name: parse_cards(held) for name, held in dealt.items()}
     ranks: Sequence[tuple[str, ...]] = [SEATS] if gifts else [(), tuple(sorted(SEATS, key=lambda name: name == first))]
@@ -78,7 +78,7 @@ def led_by(game: Any, options: Any, dealt: Mapping[str, str], first: str, *, gif
         for dealer in SEATS:
             match = Match.start(game, options, SEATS, hierarchy)
             try:
-                step = match.begin(Deal(dealer, cards))
+                step = match.begin_hand(Deal(dealer, cards))
             except RuleError:
                 continue
             if gifts or (step.match.phase == "play" and step.match.to_act == (first,)):
@@ -88,8 +88,8 @@ def led_by(game: Any, options: Any, dealt: Mapping[str, str], first: str, *, gif
 
 def gone(match: Match) -> dict[str, Any]:
     """That the cards which nobody holds were played in earlier tricks."""
-    held = [card for cards in match.the_hand.cards.values() for card in cards]
+    held = [card for cards in match.current_hand.cards.values() for card in cards]
     left = list(match.deck())
     for card in held:
         left.remove(card)
-    return {"e": "played", "by": "Cat", "cards": show(tuple(left))}
+    return {"e": "played", "by": "Cat", "cards": format_cards(tuple(left))}

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from app.bots import BOTS, BREAKING_IN, Choose, answer
-from app.bots.simple.safe_action import harmless
-from app.bots.view.seat_view import SeatReader, cards_in
-from app.engine.cards.action_codec import FORMS
+from app.bots import BOTS, OUT_OF_TURN_PLAYS, ChooseAction, grant_request
+from app.bots.simple.safe_action import actions_by_risk
+from app.bots.view.seat_view import SeatReader, cards_of_action
+from app.engine.cards.action_codec import ACTION_SPECS
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
 from app.rooms.views import room_view
@@ -21,7 +21,7 @@ from tests.rooms.world import World
 MOST_CHOICES = 4000
 """Of a hand or two: nothing goes on for ever."""
 
-PRESETS = [(game.key, {"preset": preset.key}) for game in GAMES.values() for preset in game.declared.presets]
+PRESETS = [(game.key, {"preset": preset.key}) for game in GAMES.values() for preset in game.option_schema.presets]
 SPECIAL = [
     ("president", {"preset": "landlord", "seating": "fixed"}),
     ("president", {"only_bottom_clears": True}),
@@ -34,22 +34,22 @@ SPECIAL = [
 def seats(game: str, options: dict[str, Any]) -> int:
     """A number that can play: six if possible."""
     made = GAMES[game]
-    resolved = made.declared.resolve(options)
-    low, high = made.players(resolved)
+    resolved = made.option_schema.resolve_options(options)
+    low, high = made.player_limits(resolved)
     return max(low, min(6, high))
 
 
 def chosen(world: World, name: str) -> dict[str, Any]:
     """What the bot of this seat does: each kind has some, and the clock has one."""
-    seen = room_view.for_bot(world.room, name)
+    seen = room_view.build_bot_view(world.room, name)
     kinds = [*BOTS, "harmless"]
-    kind = kinds[world.room.seated().index(name) % len(kinds)]
-    return next(harmless(seen)) if kind == "harmless" else BOTS[kind](seen, world.rng)
+    kind = kinds[world.room.seated_names().index(name) % len(kinds)]
+    return next(actions_by_risk(seen)) if kind == "harmless" else BOTS[kind](seen, world.rng)
 
 
 @pytest.mark.parametrize(("game", "options"), [*PRESETS, *SPECIAL])
-def test_what_a_bot_chooses_is_legal_and_comes_to_an_end(game: str, options: dict[str, Any]) -> None:
-    world = World(game=game, options=options, bots=("greedy",) * (seats(game, options) - 1))
+def test_bots_choose_legal_actions_and_finish_every_hand(game: str, options: dict[str, Any]) -> None:
+    world = World(game=game, options=options, bots=("easy",) * (seats(game, options) - 1))
     world.ok("Ana", ask.Start)
     for _ in range(2):
         for _ in range(MOST_CHOICES):
@@ -71,20 +71,20 @@ def test_what_a_bot_chooses_is_legal_and_comes_to_an_end(game: str, options: dic
         world.ok("Ana", ask.Next)
 
 
-def test_bots_grant_what_they_are_asked_for_and_say_nothing_else() -> None:
+def test_bots_grant_requests_and_use_no_other_optional_action() -> None:
     asked = [{"do": "refuse"}, {"do": "dispense"}, {"do": "cut"}]
-    assert [answer({"you": {"name": "Ana", "may": may}, "table": {}}) for may in (asked, asked[2:], [])] == [
+    assert [grant_request({"you": {"name": "Ana", "may": may}, "table": {}}) for may in (asked, asked[2:], [])] == [
         {"do": "dispense"},
         None,
         None,
     ]
 
 
-def test_greedy_is_better_company_than_random() -> None:
-    world = World(options={"target": None}, bots=("greedy", "random", "greedy", "random"))
+def test_easy_bots_finish_ahead_of_random_bots() -> None:
+    world = World(options={"target": None}, bots=("easy", "random", "easy", "random"))
     world.ok("Ana", ask.Watch)
     world.ok("Ana", ask.Start)
-    places = {"greedy": 0, "random": 0}
+    places = {"easy": 0, "random": 0}
     for _ in range(12):
         world.bots()
         assert world.room.match is not None
@@ -92,7 +92,7 @@ def test_greedy_is_better_company_than_random() -> None:
         for place, name in enumerate(world.room.match.last.standing):
             places[world.room.members[name].bot or ""] += place
         world.ok("Ana", ask.Next)
-    assert 2 * places["greedy"] < places["random"]
+    assert 2 * places["easy"] < places["random"]
 
 
 def view_of(cards: str, legal: list[dict[str, Any]], trick: object = None, others: int = 9, **options: Any) -> Any:
@@ -149,20 +149,20 @@ TRICK = {"plays": [{"by": "You", "cards": "3h", "kind": "single"}]}
         ),
     ],
 )
-def test_greedy(says: str, seen: Any, choice: dict[str, Any]) -> None:
-    assert BOTS["greedy"](seen, random.Random(1)) == choice, says
+def test_the_easy_bot_chooses_the_expected_action(says: str, seen: Any, choice: dict[str, Any]) -> None:
+    assert BOTS["easy"](seen, random.Random(1)) == choice, says
 
 
-def test_greedy_keeps_something_fair_to_go_out_with() -> None:
+def test_the_easy_bot_keeps_a_card_that_is_allowed_as_its_last() -> None:
     held = "5c 8c 2s"
     seen = view_of(held, [PASS, play("5c"), play("2s"), play("8c")], TRICK)
-    assert BOTS["greedy"](seen, random.Random(1)) == play("5c")
+    assert BOTS["easy"](seen, random.Random(1)) == play("5c")
     seen["you"]["not_last"] = "8c 2s"
-    assert BOTS["greedy"](seen, random.Random(1)) == play("8c")
+    assert BOTS["easy"](seen, random.Random(1)) == play("8c")
     seen["you"]["legal"] = [PASS, play("5c")]
-    assert BOTS["greedy"](seen, random.Random(1)) == PASS
+    assert BOTS["easy"](seen, random.Random(1)) == PASS
     seen["you"]["legal"] = [play("5c")]
-    assert BOTS["greedy"](seen, random.Random(1)) == play("5c"), "who has to play plays"
+    assert BOTS["easy"](seen, random.Random(1)) == play("5c"), "who has to play plays"
 
 
 def give(cards: str) -> dict[str, Any]:
@@ -188,13 +188,13 @@ MANY = "3s 4c 5c 6d 7h 8c 9d Tc Jh Qs"
         ("but goes out if it can", view_of("Xb", [PASS, play("Xb")], JOKER), play("Xb")),
     ],
 )
-def test_greedy_keeps_the_three_of_spades_for_the_joker(says: str, seen: Any, choice: dict[str, Any]) -> None:
+def test_the_easy_bot_keeps_the_three_of_spades_to_beat_a_joker(says: str, seen: Any, choice: dict[str, Any]) -> None:
     seen["table"]["strong"] = "3s"
-    assert BOTS["greedy"](seen, random.Random(1)) == choice, says
+    assert BOTS["easy"](seen, random.Random(1)) == choice, says
 
 
-def test_every_bot_is_asked_whether_it_breaks_in() -> None:
-    assert BREAKING_IN.keys() == BOTS.keys()
+def test_every_bot_can_decide_about_plays_out_of_turn() -> None:
+    assert OUT_OF_TURN_PLAYS.keys() == BOTS.keys()
 
 
 SEVENS = {"plays": [{"by": "Bob", "cards": "7c 7d"}]}
@@ -211,50 +211,54 @@ SEVENS = {"plays": [{"by": "Bob", "cards": "7c 7d"}]}
         ("has nothing to do it with", "3c 4c", "", {}, False),
     ],
 )
-def test_greedy_breaks_in_where_it_costs_nothing(says: str, held: str, cards: str, more: Any, does: bool) -> None:
+def test_the_easy_bot_plays_out_of_turn_only_if_it_costs_nothing(
+    says: str, held: str, cards: str, more: Any, does: bool
+) -> None:
     seen = view_of(held, [play(cards)] if cards else [], SEVENS)
     seen["you"] |= more
-    assert (BREAKING_IN["greedy"](seen, random.Random(1)) == play(cards)) is does, says
+    assert (OUT_OF_TURN_PLAYS["easy"](seen, random.Random(1)) == play(cards)) is does, says
 
 
 @pytest.mark.parametrize("strong", ["", "3s"])
 @pytest.mark.parametrize("do", [give, discard])
-def test_greedy_lets_go_of_nothing_that_beats_a_joker(do: Callable[[str], dict[str, Any]], strong: str) -> None:
+def test_the_easy_bot_does_not_discard_a_card_that_beats_a_joker(
+    do: Callable[[str], dict[str, Any]], strong: str
+) -> None:
     seen = view_of("3s 4c 2d", [do(""), do("3s"), do("4c"), do("2d")])
     seen["table"] |= {"choice": {"do": do("")["do"], "least": 0, "most": 1}, "strong": strong}
-    assert BOTS["greedy"](seen, random.Random(1)) == do("4c" if strong else "3s")
+    assert BOTS["easy"](seen, random.Random(1)) == do("4c" if strong else "3s")
 
 
 @pytest.mark.parametrize("do", [give, discard])
-def test_greedy_looks_beyond_a_trick_in_which_low_is_high(do: Callable[[str], dict[str, Any]]) -> None:
+def test_the_easy_bot_values_cards_by_the_ranks_after_the_current_trick(do: Callable[[str], dict[str, Any]]) -> None:
     seen = view_of("4c 9d 2s", [do(""), do("2s"), do("9d"), do("4c")], TRICK)
     seen["table"] |= {"choice": {"do": do("")["do"], "least": 0, "most": 1}, "ranks": TURNED, "inverted": True}
-    assert BOTS["greedy"](seen, random.Random(1)) == do("2s"), "in a revolution a two is worth least"
+    assert BOTS["easy"](seen, random.Random(1)) == do("2s"), "in a revolution a two is worth least"
     seen["table"]["turned"] = True
-    assert BOTS["greedy"](seen, random.Random(1)) == do("4c"), "but it is the best again when the trick is over"
+    assert BOTS["easy"](seen, random.Random(1)) == do("4c"), "but it is the best again when the trick is over"
 
 
-def test_greedy_spends_what_is_worth_least_when_the_trick_is_over() -> None:
+def test_the_easy_bot_plays_the_card_that_is_worth_least_after_the_trick() -> None:
     seen = view_of("3c 9d 2s Ks", [PASS, play("9d"), play("3c")], TRICK)
     seen["table"] |= {"ranks": TURNED, "inverted": True, "turned": True}
-    assert BOTS["greedy"](seen, random.Random(1)) == play("3c")
+    assert BOTS["easy"](seen, random.Random(1)) == play("3c")
 
 
-def test_greedy_lets_the_lowest_go_where_not_all_choices_are_listed() -> None:
+def test_the_easy_bot_discards_its_lowest_cards_if_not_all_choices_are_listed() -> None:
     seen = view_of("3c 4d 5h 9s Kd 2s", [discard(""), discard("9s Kd")])
     seen["table"]["choice"] = {"do": "discard", "least": 0, "most": 3}
-    assert BOTS["greedy"](seen, random.Random(1)) == discard("9s Kd"), "all are listed"
+    assert BOTS["easy"](seen, random.Random(1)) == discard("9s Kd"), "all are listed"
     seen["you"]["more"] = True
-    assert BOTS["greedy"](seen, random.Random(1)) == discard("3c 4d 5h")
+    assert BOTS["easy"](seen, random.Random(1)) == discard("3c 4d 5h")
 
 
 def bomb(cards: str, most: int = 1, strong: str = "") -> str:
-    """The ranks that greedy names, with four at the table."""
+    """The ranks that the easy bot names, with four at the table."""
     ranks = "3456789TJQKA2"
     seen = view_of(cards, [{"do": "bomb", "ranks": "".join(named)} for named in combinations(ranks, most)])
     seen["table"] |= {"choice": {"do": "bomb", "least": most, "most": most}, "strong": strong}
     seen["table"]["players"] |= {name: {"cards": 9} for name in ("Eve", "Fay")}
-    return str(BOTS["greedy"](seen, random.Random(1))["ranks"])
+    return str(BOTS["easy"](seen, random.Random(1))["ranks"])
 
 
 @pytest.mark.parametrize(
@@ -268,11 +272,11 @@ def bomb(cards: str, most: int = 1, strong: str = "") -> str:
         ("all that it has, of two ranks", "Kc 2d", 2, "K2"),
     ],
 )
-def test_greedy_bombs(says: str, cards: str, most: int, ranks: str) -> None:
+def test_the_easy_bot_chooses_the_expected_ranks_to_bomb(says: str, cards: str, most: int, ranks: str) -> None:
     assert bomb(cards, most) == ranks, says
 
 
-def test_greedy_bombs_no_threes_of_which_one_beats_a_joker() -> None:
+def test_the_easy_bot_does_not_bomb_threes_if_its_own_three_beats_a_joker() -> None:
     held = "3c 3d 3s 9c Td"
     assert bomb(held) == "3"
     assert bomb(held, strong="3s") != "3"
@@ -284,16 +288,16 @@ FOULS = {"no_finish": ["best", "enders", "jokers", "spade_three", "revolution"]}
 
 @pytest.mark.parametrize("preset", ["daifugo", "tycoon", "uecda", "bga_now"])
 @pytest.mark.parametrize("more", [{}, POWERS, FOULS | POWERS, FOULS | {"foul": "refused"}], ids=len)
-def test_greedy_is_not_silly_where_ranks_have_powers(preset: str, more: dict[str, Any]) -> None:
+def test_the_easy_bot_makes_no_silly_plays_with_special_ranks(preset: str, more: dict[str, Any]) -> None:
     for seed in range(2):
-        world = World(options={"preset": preset, **more}, bots=("greedy",) * 4, seed=seed)
+        world = World(options={"preset": preset, **more}, bots=("easy",) * 4, seed=seed)
         world.ok("Ana", ask.Start)
         for _ in range(MOST_CHOICES):
             if world.room.phase != "playing":
                 break
             name = world.to_act
-            seat, action = SeatReader(room_view.for_bot(world.room, name)), world.choose(name)
-            assert not silly(seat, action), (seed, action, seat.you)
+            seat, action = SeatReader(room_view.build_bot_view(world.room, name)), world.choose(name)
+            assert not silly(seat, action), (seed, action, seat.own_view)
             if name == "Ana":
                 world.ok("Ana", ask.Act, action=action)
             else:
@@ -302,43 +306,47 @@ def test_greedy_is_not_silly_where_ranks_have_powers(preset: str, more: dict[str
 
 def silly(seat: SeatReader, action: dict[str, Any]) -> str:
     """What is wrong with a choice, if anything is."""
-    cards = cards_in(action)
+    cards = cards_of_action(action)
     others = [other for other in seat.legal if other != action]
     kept = list((Counter(seat.cards) - Counter(cards)).elements())
     if action["do"] == "play":
-        if not kept and seat.you.get("foul") and others:
+        if not kept and seat.own_view.get("foul") and others:
             return "a foul that was not needed"
-        fair = [other for other in others if len(cards_in(other)) < len(seat.cards) or not seat.you.get("foul")]
-        if seat.strands(cards) and not all(seat.strands(cards_in(other)) for other in fair):
+        fair = [
+            other for other in others if len(cards_of_action(other)) < len(seat.cards) or not seat.own_view.get("foul")
+        ]
+        if seat.leaves_only_forbidden_last_cards(cards) and not all(
+            seat.leaves_only_forbidden_last_cards(cards_of_action(other)) for other in fair
+        ):
             return "nothing is left to go out with"
     elif action["do"] == "bomb":
         gone = set(action["ranks"])
-        if seat.counts.keys() - gone and any(map(seat.is_control, seat.counts.keys() & gone)):
+        if seat.cards_per_rank.keys() - gone and any(map(seat.is_control, seat.cards_per_rank.keys() & gone)):
             return "it throws away what wins tricks"
     elif seat.table.get("choice"):
         best_gone, worst_kept = (edge(map(seat.worth, of), default=0) for edge, of in ((max, cards), (min, kept)))
-        if cards and kept and best_gone > worst_kept and seat.not_last.isdisjoint(cards):
+        if cards and kept and best_gone > worst_kept and seat.forbidden_last_cards.isdisjoint(cards):
             return "it keeps worse than it lets go"
-        if kept and any(map(seat.is_control, cards)) and seat.doing(action["do"])[0] != action:
+        if kept and any(map(seat.is_control, cards)) and seat.legal_actions_of_kind(action["do"])[0] != action:
             return "it lets go what wins tricks"
     return ""
 
 
-@pytest.mark.parametrize("do", sorted(FORMS))
+@pytest.mark.parametrize("do", sorted(ACTION_SPECS))
 @pytest.mark.parametrize("kind", [*BOTS, "harmless"])
-def test_every_action_of_every_game_is_coped_with(kind: str, do: str) -> None:
+def test_bots_can_choose_every_kind_of_action(kind: str, do: str) -> None:
     seen = view_of("4c 9d", [{"do": do, "cards": "4c"} if do == "play" else {"do": do}])
     for seed in range(20):
-        action = next(harmless(seen)) if kind == "harmless" else BOTS[kind](seen, random.Random(seed))
+        action = next(actions_by_risk(seen)) if kind == "harmless" else BOTS[kind](seen, random.Random(seed))
         assert action["do"] == do
 
 
-def test_the_clock_passes_or_plays_the_smallest() -> None:
-    assert next(harmless(view_of("4c 9d", [play("4c"), PASS]))) == PASS
-    assert next(harmless(view_of("4c 9d", [play("4c 9d"), play("9d"), play("4c")]))) == play("4c")
+def test_the_timeout_action_passes_or_plays_the_lowest_cards() -> None:
+    assert next(actions_by_risk(view_of("4c 9d", [play("4c"), PASS]))) == PASS
+    assert next(actions_by_risk(view_of("4c 9d", [play("4c 9d"), play("9d"), play("4c")]))) == play("4c")
 
 
-def calls(choose: Choose, actions: int) -> int:
+def calls(choose: ChooseAction, actions: int) -> int:
     """How many calls, of Python's own functions too, a bot makes to choose among so many actions: its work, on any
     machine."""
     legal = [play(" ".join(("3c", "4d", "5h", "6s")[: n % 4 + 1])) for n in range(actions)]
@@ -354,7 +362,7 @@ def calls(choose: Choose, actions: int) -> int:
 
 
 @pytest.mark.parametrize("kind", BOTS)
-def test_a_bot_looks_at_each_action_a_bounded_number_of_times(kind: str) -> None:
+def test_the_work_of_a_bot_grows_linearly_with_the_number_of_actions(kind: str) -> None:
     few, many = calls(BOTS[kind], 300), calls(BOTS[kind], 600)
     assert many < 100 * 600
     assert many <= 2.2 * few, "twice the actions are no more than twice the work"

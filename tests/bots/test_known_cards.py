@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.bots import BOTS
-from app.bots.simple import greedy
+from app.bots.simple import easy_bot
 from app.bots.view import known_cards
 from app.bots.view.seat_view import SeatReader
 
@@ -34,17 +34,17 @@ MINE = [swapped("Ana", "Me"), {"e": "got", "cards": "4c"}]
         ("of one's own nothing follows", view("4c", "4c", [], ("Me",), Me="2d"), False),
     ],
 )
-def test_who_knows_a_lower_card_to_stay_with_another_is_safe(says: str, seen: Any, safe: bool) -> None:
-    assert known_cards.is_safe(SeatReader(seen), seen) is safe, says
+def test_a_bot_that_knows_a_lower_card_of_another_player_is_safe(says: str, seen: Any, safe: bool) -> None:
+    assert known_cards.is_certainly_not_lowest(SeatReader(seen), seen) is safe, says
 
 
-def test_a_card_that_is_known_to_be_safe_is_never_given_away() -> None:
+def test_the_medium_bot_keeps_a_low_card_that_is_known_to_be_safe() -> None:
     seen = view("4c", "2s", MINE, ("Ana",))
     rng: Any = None
-    assert greedy.choose(seen, rng) == {"do": "swap"}, "a low card"
-    assert BOTS["steady"](seen, rng) == {"do": "keep"}
+    assert easy_bot.choose(seen, rng) == {"do": "swap"}, "a low card"
+    assert BOTS["medium"](seen, rng) == {"do": "keep"}
 
 
-def test_a_card_goes_on_with_whoever_swaps() -> None:
+def test_a_known_card_is_followed_through_swaps() -> None:
     told = [*MINE, swapped("Ana", "Bob"), {"e": "drew_from_stock", "by": "Ana"}]
-    assert known_cards.known("Me", view("4c", "2s", told)) == {"Bob": "2s"}
+    assert known_cards.known_cards_of_others("Me", view("4c", "2s", told)) == {"Bob": "2s"}

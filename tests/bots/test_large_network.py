@@ -8,24 +8,24 @@ from typing import Any
 import pytest
 
 from app.bots.network import large_network
-from app.bots.network.card_features import FEATURES, VERSION, Survey
-from app.bots.network.two_layers import SCALE, Deep, Packed
+from app.bots.network.card_features import FEATURES, VERSION, CardFeatures
+from app.bots.network.two_layers import SCALE, PackedWeights, TwoLayerNetwork
 from app.bots.search import search_bot
-from app.bots.search.monte_carlo import Budget, think
-from app.bots.search.worker_job import done, job_of, thought_of
-from app.bots.view.card_order import RulesInForce, rules_of
-from app.bots.view.combinations import Pack, pack_of
+from app.bots.search.monte_carlo import Budget, search_action
+from app.bots.search.worker_job import decode_search_result, encode_search_job, run_search_job
+from app.bots.view.card_order import RuleSet, rule_set_of
+from app.bots.view.combinations import CombinationTable, build_combination_table
 from app.bots.view.seat_view import SeatReader, View
 from app.engine.games import GAMES
-from app.engine.match.hidden_state import veil
+from app.engine.match.hidden_state import build_seat_knowledge
 from tests.bots.test_small_network_bot import hand_of, in_a_hand
 
 PAID = {"settlement": "winner_only"}
 """Where losers pay the winner the wide network decides."""
 
 
-def pack(seen: View) -> Pack:
-    rules = rules_of(seen["room"])
+def pack(seen: View) -> CombinationTable:
+    rules = rule_set_of(seen["room"])
     assert rules is not None
     found = _pack(rules)
     assert found is not None
@@ -33,72 +33,74 @@ def pack(seen: View) -> Pack:
 
 
 @lru_cache
-def _pack(rules: RulesInForce) -> Pack | None:
-    return pack_of(rules, 4)
+def _pack(rules: RuleSet) -> CombinationTable | None:
+    return build_combination_table(rules, 4)
 
 
-def survey(seen: View) -> Survey:
-    return Survey(SeatReader(seen), seen["told"], pack(seen))
+def survey(seen: View) -> CardFeatures:
+    return CardFeatures(SeatReader(seen), seen["told"], pack(seen))
 
 
-def test_sums_are_those_of_plain_numbers() -> None:
+def test_large_network_values_equal_a_plain_integer_computation() -> None:
     units, rng = (3, 2), random.Random(1)
     sizes = (4 * 3, 3, 3 * 2, 2, 2, 1)
     parts = [[rng.randint(-2000, 2000) for _ in range(size)] for size in sizes]
-    deep = Deep(Packed.of(VERSION, "", units, [each for part in parts for each in part]))
+    deep = TwoLayerNetwork(PackedWeights.pack(VERSION, "", units, [each for part in parts for each in part]))
     rows, first, following, second, out, begin = parts
     for some in ([], [0], [1, 3], [0, 1, 2, 3]):
         one = [max(0, first[i] + sum(rows[3 * at + i] for at in some)) for i in range(3)]
         two = [max(0, second[j] * SCALE + sum(one[i] * following[2 * i + j] for i in range(3))) for j in range(2)]
         worth = begin[0] * SCALE + sum(two[j] // SCALE * out[j] for j in range(2))
         for cut in range(len(some) + 1):
-            assert deep.value(deep.at(some[:cut]), some[cut:]) == worth / SCALE**2
+            assert deep.value_with_features(deep.accumulate(some[:cut]), some[cut:]) == worth / SCALE**2
 
 
-def test_what_was_learnt_is_of_the_features_there_are() -> None:
-    net = large_network.network("big_two")
+def test_the_trained_large_network_matches_the_current_features() -> None:
+    net = large_network.load_current_network("big_two")
     assert net is not None, "features have changed: train anew"
     assert net.features == FEATURES
-    assert large_network.network("president") is None
+    assert large_network.load_current_network("president") is None
 
 
-def test_a_network_of_other_features_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_network_trained_on_other_features_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        large_network, "deep_of", lambda game: Deep(Packed.of(VERSION - 1, "", (1, 1), [0] * (FEATURES + 5)))
+        large_network,
+        "load_network",
+        lambda game: TwoLayerNetwork(PackedWeights.pack(VERSION - 1, "", (1, 1), [0] * (FEATURES + 5))),
     )
-    large_network.network.cache_clear()
-    assert large_network.network("big_two") is None
-    large_network.network.cache_clear()
+    large_network.load_current_network.cache_clear()
+    assert large_network.load_current_network("big_two") is None
+    large_network.load_current_network.cache_clear()
 
 
 GOLDEN = (237, 4935296)
 """Sums over the features of a hand's turns. Whoever moves them counts `VERSION` up, and trains anew."""
 
 
-def test_features_have_not_moved() -> None:
+def test_features_of_the_large_network_are_unchanged() -> None:
     found = list[int]()
     for seen in in_a_hand("big_two", 5, 60):
         sees = survey(seen)
-        found += [sum(sees.moment), *(sum(sees.of(action)) for action in seen["you"]["legal"])]
+        found += [sum(sees.table_features), *(sum(sees.action_features(action)) for action in seen["you"]["legal"])]
     assert (len(found), sum(found)) == GOLDEN
 
 
 @pytest.mark.parametrize("switches", [PAID, {"preset": "hong_kong", **PAID}, {"preset": "latta", **PAID}], ids=str)
-def test_of_the_same_view_comes_the_same_action_and_a_legal_one(switches: dict[str, Any]) -> None:
+def test_the_search_bot_returns_the_same_legal_action_for_the_same_view(switches: dict[str, Any]) -> None:
     for match, seen in islice(hand_of("big_two", 7, **switches), 40):
-        seen = {**seen, "veiled": veil(match, seen["you"]["name"], seen["told"])}
+        seen = {**seen, "veiled": build_seat_knowledge(match, seen["you"]["name"], seen["told"])}
         action = search_bot.choose(seen, random.Random(1), Budget(worlds=1))
         assert action in seen["you"]["legal"]
         assert search_bot.choose(seen, random.Random(1), Budget(worlds=1)) == action
 
 
-def test_where_losers_pay_it_decides_and_no_world_is_looked_at() -> None:
+def test_the_large_network_decides_without_sampling_if_losers_pay() -> None:
     def worlds(**switches: Any) -> set[int]:
         found = set[int]()
         for match, seen in islice(hand_of("big_two", 4, **switches), 30):
-            veiled = veil(match, seen["you"]["name"], seen["told"])
+            veiled = build_seat_knowledge(match, seen["you"]["name"], seen["told"])
             assert veiled is not None
-            thought = think(veiled, seen, Budget(worlds=2), random.Random(1))
+            thought = search_action(veiled, seen, Budget(worlds=2), random.Random(1))
             if thought.tries:
                 found.add(thought.worlds)
                 assert list(thought.tries) == sorted(thought.tries, key=lambda one: -one.worth)
@@ -109,30 +111,30 @@ def test_where_losers_pay_it_decides_and_no_world_is_looked_at() -> None:
     assert worlds(preset="latta", **PAID) == {2}, "there its pack has too much in it"
 
 
-def test_asked_afterwards_what_it_would_have_done_it_plays_that_out_in_worlds() -> None:
+def test_hindsight_analysis_compares_actions_in_sampled_worlds() -> None:
     match, seen = next(turn for turn in hand_of("big_two", 4, **PAID) if len(turn[1]["you"]["legal"]) > 4)
     me = seen["you"]["name"]
-    job = job_of(match, me, seen["told"], (), Budget(worlds=4), 1, seen["you"]["legal"][:2])
+    job = encode_search_job(match, me, seen["told"], (), Budget(worlds=4), 1, seen["you"]["legal"][:2])
     assert job is not None
-    thought = thought_of(done(job))
+    thought = decode_search_result(run_search_job(job))
     assert thought.tries[0].action == thought.action
     [worlds] = {one.worlds for one in thought.tries}
     assert worlds > 4, "the tries are compared in worlds of their own"
     assert len(thought.tries) > 1
 
 
-def test_it_remembers_who_has_passed_on_what_and_left_out_what() -> None:
+def test_features_of_the_large_network_include_earlier_passes() -> None:
     seen = in_a_hand("big_two", 3, 30)[25]
     last = [event for event in seen["told"] if event["e"] in ("played", "trick_over")]
-    assert sorted(survey(seen).moment) != sorted(survey({**seen, "told": last}).moment)
+    assert sorted(survey(seen).table_features) != sorted(survey({**seen, "told": last}).table_features)
 
 
-def test_plans_take_the_fewest_turns_that_may_be_beaten() -> None:
+def test_plans_minimize_the_plays_that_can_be_beaten() -> None:
     def planned(cards: str) -> tuple[int, int, int]:
         seen = in_a_hand("big_two", 2, 1)[0]
         sees = survey({**seen, "told": (), "you": {**seen["you"], "cards": cards}})
-        plan = sees.plan(pack(seen).mask(cards.split()))
-        return plan.turns, plan.losers, len(plan.whole)
+        plan = sees.best_plan(pack(seen).bitmask_of(cards.split()))
+        return plan.turns, plan.beatable_turns, len(plan.large_combinations)
 
     assert planned("2s") == (1, 0, 0), "nobody beats the best suit of the best rank"
     assert planned("3d 3c 2s") == (2, 1, 0)
@@ -141,10 +143,10 @@ def test_plans_take_the_fewest_turns_that_may_be_beaten() -> None:
     assert planned("4c 5s 6c 7d 8h 8c 8d Ks") == (3, 3, 1), "a straight, and the pair that it leaves"
 
 
-def test_where_there_are_more_or_other_cards_it_is_not_asked() -> None:
+def test_the_large_network_is_not_used_for_other_decks_or_player_counts() -> None:
     game = GAMES["big_two"]
     for count, switches, there in ((4, {}, True), (3, {}, False), (4, {"preset": "latta"}, False)):
-        rules = RulesInForce(game, game.declared.resolve(switches))
-        assert (pack_of(rules, count) is not None) == there
+        rules = RuleSet(game, game.option_schema.resolve_options(switches))
+        assert (build_combination_table(rules, count) is not None) == there
     president = GAMES["president"]
-    assert pack_of(RulesInForce(president, president.declared.resolve({"packs": 2})), 4) is None
+    assert build_combination_table(RuleSet(president, president.option_schema.resolve_options({"packs": 2})), 4) is None

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.bots import Choose
+from app.bots import ChooseAction
 from app.bots.network import small_network_bot
 from app.bots.search import search_bot
 from app.bots.search.monte_carlo import Budget
-from app.bots.simple import greedy
-from app.bots.view.seat_view import SeatReader, cards_in
+from app.bots.simple import easy_bot
+from app.bots.view.seat_view import SeatReader, cards_of_action
 from tests.bots.test_small_network_bot import CLIMBING, in_a_hand
 
 from .positions import Position
@@ -146,17 +146,17 @@ ALL += [
 ]
 
 
-BY_KIND: dict[str, Choose] = {
-    "steady": small_network_bot.choose,
+BY_KIND: dict[str, ChooseAction] = {
+    "medium": small_network_bot.choose,
     "hard": lambda view, rng: search_bot.choose(view, random.Random(1), Budget(worlds=12)),
 }
 
 
 @pytest.mark.parametrize("kind", BY_KIND)
 @pytest.mark.parametrize(("game", "position"), ALL, ids=lambda at: getattr(at, "says", at))
-def test_sense(game: str, position: Position, kind: str) -> None:
+def test_bots_make_a_sensible_play_in_each_position(game: str, position: Position, kind: str) -> None:
     action = BY_KIND[kind](position.view(game), NO_CHANCE)
-    done = {*cards_in(action)} or {action["do"]}
+    done = {*cards_of_action(action)} or {action["do"]}
     assert not position.wants or done in among(position.wants)
     assert done not in among(position.never)
 
@@ -166,11 +166,11 @@ def among(ways: str) -> list[set[str]]:
 
 
 @pytest.mark.parametrize("game", CLIMBING)
-def test_easy_and_medium_play_different_hands(game: str) -> None:
+def test_easy_and_medium_bots_often_choose_different_actions(game: str) -> None:
     alike = other = 0
     for seed in range(4):
         for seen in in_a_hand(game, seed, 60):
-            if len(small_network_bot.weighed(SeatReader(seen))) > 1:
-                same = small_network_bot.choose(seen, NO_CHANCE) == greedy.choose(seen, NO_CHANCE)
+            if len(small_network_bot.candidate_actions(SeatReader(seen))) > 1:
+                same = small_network_bot.choose(seen, NO_CHANCE) == easy_bot.choose(seen, NO_CHANCE)
                 alike, other = alike + same, other + (not same)
     assert 8 * other > alike + other, f"in {other} of {alike + other} turns with a choice"

@@ -11,11 +11,11 @@ from msgspec import json
 
 from app.arena.random_rules import random_options
 from app.bots.network import small_network_bot
-from app.bots.network.features import FEATURES, VERSION, Glimpse
-from app.bots.network.one_layer import Net, Weights, net_of
-from app.bots.simple import greedy
-from app.bots.view.card_order import Order, RulesInForce, Singles, order_of, rules_of
-from app.bots.view.seat_view import RANKS, SeatReader, View, cards_in, view_of
+from app.bots.network.features import FEATURES, VERSION, FeatureState
+from app.bots.network.one_layer import OneLayerNetwork, Weights, load_network
+from app.bots.simple import easy_bot
+from app.bots.view.card_order import CardRanking, RuleSet, SingleCardAnswers, card_ranking_for_seat, rule_set_of
+from app.bots.view.seat_view import RANKS, SeatReader, View, cards_of_action, view_of
 from app.engine.cards.action_codec import parse_action
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import ClimbingGame
@@ -30,20 +30,20 @@ RNG: Any = None
 
 
 def hand_of(game: str, seed: int, **options: Any) -> Iterator[tuple[Match, View]]:
-    """The turns of a hand that greedy bots play: the match as it is then, and what they see whose turn it is."""
+    """The turns of a hand that easy bots play: the match as it is then, and what they see whose turn it is."""
     rng = random.Random(seed)
-    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options), NAMES)
+    match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options), NAMES)
     pack = list(match.deck())
     rng.shuffle(pack)
     deal = match.deal(tuple(pack), 1)
-    step = match.begin(deal)
+    step = match.begin_hand(deal)
     told = list(step.events)
-    while step.match.running:
+    while step.match.is_hand_running:
         match = step.match
         by = match.to_act[0]
-        view = view_of(match, by, views.events_for(told, by), deal.cards[by])
+        view = view_of(match, by, views.visible_events(told, by), deal.cards[by])
         yield match, view
-        step = match.act(by, parse_action(dict(greedy.choose(view, rng))))
+        step = match.apply_action(by, parse_action(dict(easy_bot.choose(view, rng))))
         told += step.events
 
 
@@ -53,15 +53,15 @@ def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
 
 
 RULES = [
-    RulesInForce(game, game.declared.resolve({"preset": preset.key}))
+    RuleSet(game, game.option_schema.resolve_options({"preset": preset.key}))
     for game in GAMES.values()
     if isinstance(game, ClimbingGame)
-    for preset in game.declared.presets
+    for preset in game.option_schema.presets
 ]
 
 
-def by_chance(game: ClimbingGame, seed: int) -> RulesInForce:
-    return RulesInForce(game, random_options(game, random.Random(seed)))
+def by_chance(game: ClimbingGame, seed: int) -> RuleSet:
+    return RuleSet(game, random_options(game, random.Random(seed)))
 
 
 ANY_RULES = [
@@ -71,59 +71,69 @@ ANY_RULES = [
 
 
 @pytest.mark.parametrize("rules", ANY_RULES, ids=[f"{each.game.key} {each.options.preset}" for each in ANY_RULES])
-def test_what_may_be_played_on_a_card_is_found_all_at_once_as_card_by_card(rules: RulesInForce) -> None:
+def test_the_batch_lookup_of_beating_cards_equals_the_lookup_card_by_card(rules: RuleSet) -> None:
     game, options, rng = rules.game, rules.options, random.Random(1)
-    deck = game.deck(options, max(4, game.players(options)[0]))
+    deck = game.deck(options, max(4, game.player_limits(options)[0]))
     different = sorted(set(deck))
-    order = game.rules(options).order
+    order = game.build_rules(options).card_sort_key
     for inverted in (False, True):
-        singles = Singles(rules, deck, inverted=inverted)
+        singles = SingleCardAnswers(rules, deck, inverted=inverted)
         held = sorted(rng.sample(different, 10), key=order)
-        sets = [one for one, *_ in islice(game.in_hand(options, tuple(held), inverted=inverted), 40) if one.size > 1]
+        sets = [
+            one
+            for one, *_ in islice(game.combinations_in_hand(options, tuple(held), inverted=inverted), 40)
+            if one.size > 1
+        ]
         for cards in [(card,) for card in rng.sample(different, 6)] + [
             one.cards for one in sets[:: len(sets) // 3 + 1]
         ]:
-            led = next((one for one, *_ in game.in_hand(options, cards, inverted=inverted) if one.size == len(cards)))
+            led = next(
+                (
+                    one
+                    for one, *_ in game.combinations_in_hand(options, cards, inverted=inverted)
+                    if one.size == len(cards)
+                )
+            )
             each = {
                 other
                 for other in different
-                if any(True for _ in game.in_hand(options, (other,), on=led, inverted=inverted))
+                if any(True for _ in game.combinations_in_hand(options, (other,), on=led, inverted=inverted))
             }
-            assert singles.on(cards) == each
+            assert singles.single_cards_beating(cards) == each
 
 
 @pytest.mark.parametrize("rules", RULES, ids=[f"{each.game.key} {each.options.preset}" for each in RULES])
-def test_what_is_left_of_a_hand_has_what_the_hand_had_and_is_still_there(rules: RulesInForce) -> None:
-    rng, order = random.Random(2), rules.game.rules(rules.options).order
-    deck = sorted(set(rules.game.deck(rules.options, max(4, rules.game.players(rules.options)[0]))))
+def test_plans_for_remaining_cards_reuse_the_combinations_of_all_cards(rules: RuleSet) -> None:
+    rng, order = random.Random(2), rules.game.build_rules(rules.options).card_sort_key
+    deck = sorted(set(rules.game.deck(rules.options, max(4, rules.game.player_limits(rules.options)[0]))))
     for _ in range(3):
         whole = sorted(rng.sample(deck, 12), key=order)
         left = tuple(map(str, sorted(rng.sample(whole, 8), key=order)))
         found = list[list[Combination]]()
         for cards in (tuple(map(str, whole)), left):
-            fresh = RulesInForce(rules.game, rules.options)
-            seen = fresh.inside(an_order(fresh), cards)
-            found.append([plan.one for plan in seen.planned(frozenset(left))])
-            assert {seen.kind(one.cards) for one in found[-1]} == {one.kind for one in found[-1]}
-            assert fresh.inside(an_order(fresh), left) is seen
+            fresh = RuleSet(rules.game, rules.options)
+            seen = fresh.combination_index(an_order(fresh), cards)
+            found.append([plan.one for plan in seen.planned_combinations(frozenset(left))])
+            assert {seen.combination_kind(one.cards) for one in found[-1]} == {one.kind for one in found[-1]}
+            assert fresh.combination_index(an_order(fresh), left) is seen
         assert found[0] == found[1]
 
 
-def an_order(rules: RulesInForce) -> Order:
+def an_order(rules: RuleSet) -> CardRanking:
     """The order of cards by some rules, at a table for four."""
-    table = {"players": dict.fromkeys(NAMES), "ranks": rules.game.rules(rules.options).pack_ranks()}
-    return order_of(rules, SeatReader({"table": table, "you": {"name": "Ana"}}))
+    table = {"players": dict.fromkeys(NAMES), "ranks": rules.game.build_rules(rules.options).deck_ranks()}
+    return card_ranking_for_seat(rules, SeatReader({"table": table, "you": {"name": "Ana"}}))
 
 
-def sight(seat: SeatReader, seen: View) -> Glimpse:
-    rules = rules_of(seen["room"])
+def sight(seat: SeatReader, seen: View) -> FeatureState:
+    rules = rule_set_of(seen["room"])
     assert rules is not None
-    return Glimpse(seat, seen["told"], rules)
+    return FeatureState(seat, seen["told"], rules)
 
 
 @pytest.mark.parametrize("game", CLIMBING)
-def test_every_climbing_game_has_weights_for_the_features_there_are(game: str) -> None:
-    net = net_of(game)
+def test_every_climbing_game_has_weights_for_the_current_features(game: str) -> None:
+    net = load_network(game)
     assert net is not None
     assert net.version == VERSION, "features have changed: train anew"
     assert known(game) <= FEATURES
@@ -141,72 +151,74 @@ GOLDEN = {"president": (221, 10794671), "ceausescu": (252, 10971216), "big_two":
 
 
 @pytest.mark.parametrize("game", CLIMBING)
-def test_features_have_not_moved(game: str) -> None:
+def test_features_of_the_small_network_are_unchanged(game: str) -> None:
     found, count = list[int](), known(game)
     for seen in in_a_hand(game, 5, 60):
         seat = SeatReader(seen)
         sees = sight(seat, seen)
-        changes = [sees.of(action) for action in small_network_bot.weighed(seat)]
-        moment = [feature for feature in sees.moment if feature < count]
+        changes = [sees.feature_changes(action) for action in small_network_bot.candidate_actions(seat)]
+        moment = [feature for feature in sees.table_features if feature < count]
         found += [sum(at * feature for at, feature in enumerate(moment, 1))]
         found += [sum(feature for feature in now if feature < count) - sum(gone) for now, gone in changes]
         for now, gone in changes:
-            assert {*gone} <= {*sees.moment}, "what is no more was true"
-            assert max((*now, *sees.moment)) < FEATURES
+            assert {*gone} <= {*sees.table_features}, "what is no more was true"
+            assert max((*now, *sees.table_features)) < FEATURES
     assert (len(found), sum(found)) == GOLDEN[game]
 
 
-def test_what_beats_a_card_is_what_the_rules_answer() -> None:
+def test_cards_that_beat_a_card_follow_the_rules_of_the_room() -> None:
     for switches, on_an_ace, on_a_two in (({}, "2", ""), ({"twos": "any_time", "transparent": "3"}, "23", RANKS)):
         seen = in_a_hand("president", 5, 1, **switches)[0]
-        rules, seat = rules_of(seen["room"]), SeatReader(seen)
+        rules, seat = rule_set_of(seen["room"]), SeatReader(seen)
         assert rules is not None
-        order = order_of(rules, seat)
+        order = card_ranking_for_seat(rules, seat)
         for card, ranks in (("Ac", on_an_ace), ("2c", on_a_two)):
-            assert {one[0] for one in order.single_answers((card,)) if one != card} == {*ranks}
-        assert order.is_anywhere(order.level["3c"]) or not switches
+            assert {one[0] for one in order.singles_beating((card,)) if one != card} == {*ranks}
+        assert order.beats_every_level(order.level_by_card["3c"]) or not switches
 
 
 @pytest.mark.parametrize("game", CLIMBING)
-def test_of_the_same_view_comes_the_same_action_and_a_legal_one(game: str) -> None:
+def test_the_medium_bot_returns_the_same_legal_action_for_the_same_view(game: str) -> None:
     for seen in in_a_hand(game, 7, 80):
         action = small_network_bot.choose(seen, RNG)
         assert action in seen["you"]["legal"]
         assert small_network_bot.choose(seen, RNG) == action
 
 
-def test_it_goes_by_what_it_has_been_told() -> None:
+def test_features_of_the_small_network_include_earlier_events() -> None:
     seen = in_a_hand("president", 3, 60)[40]
     seat = SeatReader(seen)
     remembers, forgets = sight(seat, seen), sight(seat, {**seen, "told": ()})
-    assert set(remembers.moment) != set(forgets.moment)
+    assert set(remembers.table_features) != set(forgets.table_features)
 
 
-def test_a_network_of_other_features_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_medium_bot_acts_like_the_easy_bot_if_the_network_is_outdated(monkeypatch: pytest.MonkeyPatch) -> None:
     old = Weights(features=VERSION - 1, made="", scale=1, rows=[[0]] * FEATURES, first=[0], out=[0])
-    monkeypatch.setattr(small_network_bot, "net_of", lambda game: Net(old))
-    small_network_bot.network.cache_clear()
+    monkeypatch.setattr(small_network_bot, "load_network", lambda game: OneLayerNetwork(old))
+    small_network_bot.load_current_network.cache_clear()
     seen = in_a_hand("president", 3, 1)[0]
-    assert small_network_bot.choose(seen, RNG) == greedy.choose(seen, RNG)
-    small_network_bot.network.cache_clear()
+    assert small_network_bot.choose(seen, RNG) == easy_bot.choose(seen, RNG)
+    small_network_bot.load_current_network.cache_clear()
 
 
-def test_of_features_that_came_later_a_network_thinks_nothing() -> None:
-    net = Net(Weights(features=VERSION, made="", scale=10, rows=[[10]], first=[0], out=[10]))
-    assert net.value(net.at([0, FEATURES - 1]), [FEATURES - 2], []) == pytest.approx(1.0)
+def test_a_network_ignores_features_added_after_its_training() -> None:
+    net = OneLayerNetwork(Weights(features=VERSION, made="", scale=10, rows=[[10]], first=[0], out=[10]))
+    assert net.value_after_changes(net.accumulate([0, FEATURES - 1]), [FEATURES - 2], []) == pytest.approx(1.0)
 
 
-def test_a_network_says_what_sums_say() -> None:
-    net = Net(Weights(features=1, made="", scale=10, rows=[[10, -10], [20, 0], [0, 30]], first=[0, 5], out=[10, 20]))
-    assert net.value(net.at([0]), [1], []) == pytest.approx(3.0)
-    assert net.value(net.at([0]), [2], []) == pytest.approx(1.0 + 5.0)
-    assert net.value(net.at([0]), [2], [0]) == pytest.approx(7.0)
+def test_network_values_equal_a_manual_computation() -> None:
+    net = OneLayerNetwork(
+        Weights(features=1, made="", scale=10, rows=[[10, -10], [20, 0], [0, 30]], first=[0, 5], out=[10, 20])
+    )
+    assert net.value_after_changes(net.accumulate([0]), [1], []) == pytest.approx(3.0)
+    assert net.value_after_changes(net.accumulate([0]), [2], []) == pytest.approx(1.0 + 5.0)
+    assert net.value_after_changes(net.accumulate([0]), [2], [0]) == pytest.approx(7.0)
 
 
-def test_it_weighs_a_bounded_number_of_actions() -> None:
+def test_the_medium_bot_weighs_a_limited_number_of_actions() -> None:
     for options in ({"packs": 2, "sequences": "all"}, {"poker_hands": True}):
         for seen in in_a_hand("president", 1, 40, **options):
-            assert len(small_network_bot.weighed(SeatReader(seen))) <= small_network_bot.MOST + 1
+            assert len(small_network_bot.candidate_actions(SeatReader(seen))) <= small_network_bot.MOST + 1
 
 
 def turns(view: View, cards: str, legal: list[str]) -> View:
@@ -216,19 +228,19 @@ def turns(view: View, cards: str, legal: list[str]) -> View:
 
 
 @pytest.mark.parametrize("game", CLIMBING)
-def test_who_can_go_out_does(game: str) -> None:
+def test_the_medium_bot_goes_out_if_it_can(game: str) -> None:
     seen = turns(in_a_hand(game, 2, 3)[-1], "4c 4d", ["", "4c", "4d", "4c 4d"])
-    assert cards_in(small_network_bot.choose(seen, RNG)) == ["4c", "4d"]
+    assert cards_of_action(small_network_bot.choose(seen, RNG)) == ["4c", "4d"]
 
 
-def test_nobody_goes_out_by_a_foul_who_can_do_something_else() -> None:
+def test_the_medium_bot_goes_out_by_a_foul_only_if_it_has_no_other_action() -> None:
     seen = turns(in_a_hand("president", 2, 3)[-1], "2c", ["", "2c"])
     assert small_network_bot.choose({**seen, "you": {**seen["you"], "foul": True}}, RNG) == {"do": "pass"}
     seen = turns(seen, "2c", ["2c"])
-    assert cards_in(small_network_bot.choose({**seen, "you": {**seen["you"], "foul": True}}, RNG)) == ["2c"]
+    assert cards_of_action(small_network_bot.choose({**seen, "you": {**seen["you"], "foul": True}}, RNG)) == ["2c"]
 
 
-def test_what_it_does_not_know_it_leaves_to_the_greedy_bot() -> None:
+def test_the_medium_bot_leaves_unknown_actions_to_the_easy_bot() -> None:
     view: Any = {
         "room": {"game": "president", "preset": "pagat", "options": {}},
         "table": {"game": "president", "players": {"Me": {"cards": 1}}, "choice": {"do": "discard"}},
@@ -238,4 +250,4 @@ def test_what_it_does_not_know_it_leaves_to_the_greedy_bot() -> None:
             "legal": [{"do": "discard", "cards": "4c"}, {"do": "discard", "cards": ""}],
         },
     }
-    assert small_network_bot.choose(view, RNG) == greedy.choose(view, RNG)
+    assert small_network_bot.choose(view, RNG) == easy_bot.choose(view, RNG)

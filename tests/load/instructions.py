@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from app.rooms.views.delta import VERSION
 from tests.postgres import Postgres
-from tools.bench.rooms import NAMES, host_asks
+from tools.bench.rooms import NAMES, next_host_message
 from tools.local_server.server_process import WITHOUT_LIMITS
 
 ROOT: Final = Path(__file__).parents[2]
@@ -147,7 +147,7 @@ class Table:
             action = self._random.choice(seat.you["legal"])
             message = {"t": "act", "action": action, "request": seat.you["request"]}
         else:
-            message = host_asks(host.room["phase"], host.room["fair"]["commitment"])
+            message = next_host_message(host.room["phase"], host.room["fair"]["commitment"])
         said = {**message, "id": f"b{self._count}"}
         self.sent.update(json.dumps(said, sort_keys=True).encode())
         self._say(seat, said)

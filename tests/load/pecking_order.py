@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tools.local_server.client_view import merged
+from tools.local_server.client_view import merge_update
 
 from .adapter import NOTHING, READY, SEATS, Adapter
 
@@ -96,7 +96,7 @@ class PeckingOrder(Adapter):
         place: Place = seat.data
         place.hear(data)
         if seat.table.counts.checking:
-            place.picture = merged(place.picture, json.loads(data))
+            place.picture = merge_update(place.picture, json.loads(data))
         seq = self._told(seat.table.data, data)
         if not seat.ready:
             return READY if seat.number == SEATS - 1 and seat.table.data["phase"] == b"playing" else NOTHING

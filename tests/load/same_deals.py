@@ -9,8 +9,8 @@ import socket
 import sys
 from typing import Final
 
-from app.main import run
-from app.settings import read
+from app.main import run_server
+from app.settings import load_settings
 from app.store.db import write_health
 from app.web.transport import websocket
 
@@ -35,7 +35,9 @@ def main() -> None:
         setattr(module, name, 3600.0)
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
     listener.setblocking(False)
-    run(read(), listener, lambda port: print("port", port, flush=True), draw=random.Random(7).randbytes)
+    run_server(
+        load_settings(), listener, lambda port: print("port", port, flush=True), random_bytes=random.Random(7).randbytes
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ AROUND = 12
 """Lines above and below a mutant that tell what it is about."""
 SHARES = (8, 24, 60)
 """How many tests are tried at first, then, and at last."""
-FINGERPRINT = "test_the_format_is_raised_when_the_fold_or_the_snapshot_changes"
+FINGERPRINT = "test_the_stored_description_matches_the_fold_and_snapshot_code"
 """A test that notices any change to some files, whatever it does: it says nothing of a mutant."""
 IN_BROWSER = (6, 18)
 """How many tests in a browser are tried for JavaScript, after those for Node."""

@@ -22,7 +22,7 @@ def line_of(path: str, text: str) -> int:
     return 1 + next(at for at, line in enumerate((ROOT / path).read_text("utf-8").splitlines()) if text in line)
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_others() -> None:
+def test_the_same_seed_draws_the_same_mutants_and_another_seed_others() -> None:
     areas = [area for area in mutants.AREAS if area.endswith(".py")]
     first, again, other = ([str(mutant) for mutant in islice(drawn(seed, areas), 3)] for seed in (1, 1, 2))
     assert first == again
@@ -30,7 +30,7 @@ def test_the_same_seed_draws_the_same_and_another_seed_others() -> None:
     assert [mutant.split("/")[1] for mutant in first] == ["rooms", "store", "web"], "each area in turn"
 
 
-def test_mutants_are_drawn_of_files_in_folders_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutants_are_also_drawn_from_files_in_subfolders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     for path in ("app/rooms/a.py", "app/rooms/live/b.py"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def test_mutants_are_drawn_of_files_in_folders_too(tmp_path: Path, monkeypatch: 
     assert {mutant.path for mutant in drawn(1)} == {"app/rooms/a.py", "app/rooms/live/b.py"}
 
 
-def test_a_mutant_that_a_test_notices_is_killed_and_another_survives(project: trial.Trial) -> None:
+def test_a_mutant_that_fails_a_test_is_killed_and_others_survive(project: trial.Trial) -> None:
     path = "app/rooms/views/delta.py"
     line = line_of(path, "if event.to is not None and member.name in event.to]")
     noticed = next(mutant for mutant in on_line(path, line) if mutant.now.endswith("if True]"))
@@ -59,7 +59,7 @@ def test_a_test_that_fails_without_the_mutant_kills_nothing(project: trial.Trial
     assert project.run(mutant, [["tests/test_broken.py"]]).killer is None
 
 
-def test_an_error_that_a_test_logs_is_not_taken_for_the_name_of_a_test(project: trial.Trial) -> None:
+def test_a_logged_error_is_not_mistaken_for_a_test_name(project: trial.Trial) -> None:
     logs = "import logging\n\ndef test_it() -> None:\n    logging.getLogger('app').error('x')\n    assert READY\n"
     (project.folder / "tests" / "test_logs.py").write_text(f"from app.rooms.model.colours import READY\n\n{logs}")
     path = "app/rooms/model/colours.py"
@@ -70,14 +70,14 @@ def test_an_error_that_a_test_logs_is_not_taken_for_the_name_of_a_test(project: 
     assert outcome.killer == "tests/test_logs.py::test_it"
 
 
-def test_a_mutant_of_javascript_is_killed_by_a_test_for_node(project: trial.Trial) -> None:
+def test_a_javascript_mutant_is_killed_by_a_node_test(project: trial.Trial) -> None:
     path = "static/js/model/card_selection.js"
     emptied = next(mutant for mutant in on_line(path, line_of(path, "function keyOf")) if "{}" in mutant.now)
     outcome = project.run(emptied, [["tests/js/model/card_selection.test.js"]])
     assert outcome.killer == "tests/js/model/card_selection.test.js"
 
 
-def test_what_only_the_type_checker_sees_is_not_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_that_only_the_type_checker_reads_is_not_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     lines = ["@cache", "def f(a: int | None = None) -> int | None:", "    return a", "x: int | str", "y = 1 < 2"]
     (tmp_path / "a.py").write_text("\n".join(lines))
@@ -92,11 +92,11 @@ def test_the_nearest_tests_are_named_after_the_file_or_import_it() -> None:
     assert nearest.nearest(Mutant("static/js/model/card_selection.js", 1, "", "", ""))[0][0].endswith(".test.js")
 
 
-def test_a_test_that_reaches_a_file_only_through_a_tool_is_tried_too() -> None:
+def test_a_test_that_reaches_a_file_only_through_a_tool_is_also_tried() -> None:
     assert "tests/tools/inputs/test_reading_time.py" in nearest._distances("app/web/matches/import_files.py")
 
 
-def test_a_fingerprint_of_the_code_kills_no_mutant() -> None:
+def test_the_fingerprint_test_is_never_used_to_kill_mutants() -> None:
     path = next(str(file.relative_to(ROOT)) for file in ROOT.glob("app/rooms/**/snapshots.py"))
     assert nearest.FINGERPRINT in (ROOT / "tests/rooms/log/test_snapshots.py").read_text("utf-8")
     tests = [test for share in nearest.nearest(Mutant(path, 1, "", "", "")) for test in share]
@@ -104,20 +104,20 @@ def test_a_fingerprint_of_the_code_kills_no_mutant() -> None:
     assert not [test for test in tests if nearest.FINGERPRINT in test]
 
 
-def test_every_mutant_that_changes_nothing_visible_has_a_reason_and_its_line_is_still_there() -> None:
+def test_every_listed_invisible_mutant_has_a_reason_and_an_existing_line() -> None:
     for (path, was, _), why in invisible().items():
         lines = [line.strip() for line in (ROOT / path).read_text("utf-8").splitlines()]
         assert why.endswith("."), path
         assert was in lines or was in " ".join(lines), f"{path} has no “{was}” any more"
 
 
-def test_a_mutant_that_changes_nothing_visible_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invisible_mutant_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     mutant = next(drawn(1, ["app/rooms/**/*.py"]))
     monkeypatch.setattr(mutants, "invisible", lambda: {mutant.key: "A reason."})
     assert next(drawn(1, ["app/rooms/**/*.py"])).key != mutant.key
 
 
-def test_the_filters_of_private_cards_and_events_are_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_filters_of_private_cards_and_events_are_mutated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for path, names in tomllib.loads(mutants.PRIVATE.read_text("utf-8")).items():
         for name in names:
             assert mutants.function(path, name), "it is still there"
@@ -133,7 +133,7 @@ def test_the_filters_of_private_cards_and_events_are_broken(monkeypatch: pytest.
         (None, ["4"], 1, "0 of 4 mutants were killed (0%)."),
     ],
 )
-def test_survivors_are_listed_by_name_and_more_than_a_tenth_fail(
+def test_survivors_are_listed_and_more_than_a_tenth_fails_the_run(
     killer: str | None,
     arguments: list[str],
     code: int,

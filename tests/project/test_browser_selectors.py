@@ -78,7 +78,7 @@ def by_class(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_browser_tests_name_no_class(path: Path) -> None:
+def test_browser_tests_use_no_class_names(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         assert not by_class(source)
@@ -123,7 +123,7 @@ def test_a_class_name_in_a_browser_test_is_found(line: str) -> None:
         'page.get_by_text("Dan joins. Bob leaves.")',
     ],
 )
-def test_what_is_no_class_name_is_not_found(line: str) -> None:
+def test_other_selectors_are_not_taken_for_class_names(line: str) -> None:
     assert not by_class(line)
 
 
@@ -131,7 +131,7 @@ ROOT = FOLDER.parents[1]
 PAGES = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "templates").rglob("*.html"), *(ROOT / "app").rglob("*.py")]
 
 
-def test_every_name_that_browser_tests_look_for_is_on_some_page() -> None:
+def test_every_data_name_in_browser_tests_exists_on_a_page() -> None:
     """A selector that matches nothing would satisfy each test that expects nothing."""
     pages = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
     tests = "\n".join(path.read_text(encoding="utf-8") for path in FILES)

@@ -8,7 +8,7 @@ from pathlib import Path
 KEPT = Path(__file__).parents[1] / "js" / "english.json"
 
 
-def test_the_texts_that_node_reads_are_those_of_the_server() -> None:
+def test_the_english_texts_for_node_tests_match_the_server() -> None:
     assert json.loads(KEPT.read_text(encoding="utf-8")) == _texts(), (
         "run `python -m tests.project.test_english`, and commit"
     )

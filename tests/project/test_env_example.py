@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from app.settings import PREFIX, Limits, Settings
-from app.settings import names as known
+from app.settings import known_variable_names as known
 
 ROOT = Path(__file__).parents[2]
 SHORT = {"DATABASE_URL", "PORT"}
@@ -21,12 +21,12 @@ def settings() -> set[str]:
     return SHORT | {f"{PREFIX}{name}" for name in fields - SHORT}
 
 
-def test_the_example_names_every_setting_and_no_other() -> None:
+def test_the_example_names_exactly_the_existing_settings() -> None:
     here = {name.partition("__")[0] for name in names(".env.example", r"^#?([A-Z][A-Z_]+)=")}
     assert here - {"POSTGRES_PASSWORD"} == settings()
 
 
-def test_containers_are_given_every_setting() -> None:
+def test_containers_receive_every_setting() -> None:
     app = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]["app"]
     # All that .env may name goes in, and the file may be missing.
     assert app["env_file"] == [{"path": ".env", "required": False}]
@@ -37,19 +37,19 @@ def test_containers_are_given_every_setting() -> None:
     assert names("Dockerfile", rf"\b({PREFIX}[A-Z_]+|PORT|DATABASE_URL)=") <= known()
 
 
-def test_documents_and_examples_name_settings_that_exist() -> None:
+def test_docs_and_examples_name_only_existing_settings() -> None:
     files = [*(ROOT / "docs").glob("*.md"), *(ROOT / "deploy").iterdir(), ROOT / "README.md"]
     for file in files:
         named = names(str(file), rf"\b{PREFIX}[A-Z_]+[A-Z]") - {f"{PREFIX}SERVICE_HOST"}  # Kubernetes' own
         assert named <= known(), file.name
 
 
-def test_the_container_is_nobody_by_number() -> None:
+def test_the_container_runs_as_a_numeric_user() -> None:
     [user] = names("Dockerfile", r"^USER (\S+)")
     assert user.isdecimal()
     assert names("Dockerfile", r"--uid (\d+)") == {user}
 
 
-def test_every_name_that_is_understood_is_one_that_is_declared() -> None:
+def test_every_accepted_setting_name_is_declared() -> None:
     limits = {f"{PREFIX}LIMITS__{name.upper()}" for name in Limits.model_fields}
     assert known() == settings() | limits | {f"{PREFIX}{name}" for name in SHORT}

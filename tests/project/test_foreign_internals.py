@@ -129,7 +129,7 @@ def is_exception(name: str) -> bool:
     return name.rpartition(".")[2].endswith(("Error", "Exception"))
 
 
-def test_application_and_tools_use_documented_parts_of_other_packages_only() -> None:
+def test_app_and_tools_use_only_documented_parts_of_other_packages() -> None:
     files = [*(ROOT / "app").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]
     trees = {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in files}
     assert findings(trees) <= EXCEPTIONS
@@ -151,11 +151,11 @@ def test_application_and_tools_use_documented_parts_of_other_packages_only() -> 
         ("import sqlite3\nclass Ours(sqlite3.Connection): ...", "subclass of sqlite3.Connection"),
     ],
 )
-def test_what_is_not_documented_is_found(source: str, what: str) -> None:
+def test_an_undocumented_attribute_is_found(source: str, what: str) -> None:
     assert findings({"a.py": ast.parse(source)}) == {f"a.py: {what}"}
 
 
-def test_what_is_documented_and_what_is_our_own_is_not_found() -> None:
+def test_documented_and_own_attributes_are_not_reported() -> None:
     source = """
 import uvicorn
 from websockets.server import ServerProtocol

@@ -38,7 +38,7 @@ def imported_by(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ENGINE)))
-def test_the_engine_needs_little_besides_the_standard_library(path: Path) -> None:
+def test_the_engine_imports_little_outside_the_standard_library(path: Path) -> None:
     foreign = {
         name
         for name in imported_by(path)
@@ -52,14 +52,14 @@ def test_the_engine_needs_little_besides_the_standard_library(path: Path) -> Non
     [path for folder in ("base", "cards", "display", "match") for path in (ENGINE / folder).rglob("*.py")],
     ids=lambda path: str(path.relative_to(ENGINE)),
 )
-def test_shared_folders_of_the_engine_know_no_game(path: Path) -> None:
+def test_shared_engine_folders_import_no_game(path: Path) -> None:
     above = {name for name in imported_by(path) if name.startswith(("app.engine.climbing", "app.engine.games"))}
     assert not above, f"{path} imports {sorted(above)}"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "app" / "rooms").rglob("*.py")), ids=lambda path: path.name)
-def test_rooms_name_no_game_and_no_rule_of_one(path: Path) -> None:
+def test_rooms_name_no_game_and_no_game_option(path: Path) -> None:
     """What a game wants of a room it says itself: by its actions, its results, and what it lists for a seat."""
     text = path.read_text(encoding="utf-8")
-    rows = {row for game in GAMES.values() for row in game.declared.rows}
+    rows = {row for game in GAMES.values() for row in game.option_schema.names_by_id}
     assert not {word for word in (*GAMES, *rows) if re.search(rf"\b{word}\b", text, re.IGNORECASE)}

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_no_two_classes_have_one_name() -> None:
+def test_class_names_are_unique() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for file in sorted([*(ROOT / "app").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]):
         for node in ast.parse(file.read_text()).body:

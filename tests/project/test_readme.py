@@ -5,16 +5,16 @@ import re
 from pathlib import Path
 
 from app.engine.games import GAMES
-from app.engine.match.record import outcome
+from app.engine.match.record import replay_with_exit_status
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_hand_in_the_readme_plays() -> None:
+def test_the_example_hand_in_the_readme_plays() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.search(r"```json\n(.*?)```", text, re.DOTALL)
     assert found is not None
-    result, status = outcome(json.loads(found[1]), GAMES)
+    result, status = replay_with_exit_status(json.loads(found[1]), GAMES)
     assert status == 0
     assert result["hands"][0]["events"] == ["skipped"]
     assert result["state"]["to_act"] == ["Cat"]
@@ -30,13 +30,13 @@ def test_the_readme_names_the_oldest_supported_browsers() -> None:
     assert "@property" in sheets
 
 
-def test_every_file_that_the_docs_link_to_is_there() -> None:
+def test_every_file_linked_from_the_docs_exists() -> None:
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))):
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / link.replace("\\", "")).exists(), f"{page.name} links to {link}"
 
 
-def test_every_stop_on_the_way_of_a_play_is_there() -> None:
+def test_every_function_named_in_how_a_play_travels_exists() -> None:
     text = (ROOT / "docs" / "how-a-play-travels.md").read_text(encoding="utf-8")
     stops = re.findall(r"^\| `([\w./]+)` \| `(\w+)` \|", text, re.MULTILINE)
     assert len(stops) > 20
@@ -47,7 +47,7 @@ def test_every_stop_on_the_way_of_a_play_is_there() -> None:
         )
 
 
-def test_every_file_that_the_guides_name_is_there() -> None:
+def test_every_file_named_in_the_guides_exists() -> None:
     """By its whole path, or by the end of it."""
     places = ("app", "docs", "static", "tests", "tools")
     there = [f"/{file.relative_to(ROOT)}" for place in places for file in (ROOT / place).rglob("*.*")]
@@ -58,7 +58,7 @@ def test_every_file_that_the_guides_name_is_there() -> None:
             assert any(path.endswith(f"/{name}") for path in there), f"{page} names {name}"
 
 
-def test_a_command_is_in_the_files_that_its_recipe_names_and_in_no_other() -> None:
+def test_the_command_recipe_names_exactly_the_files_of_a_command() -> None:
     text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
     recipe = text.partition("## A command\n")[2].partition("\n## ")[0]
     named = re.findall(r"^\d\. `([\w/.]+)`", recipe, re.MULTILINE)

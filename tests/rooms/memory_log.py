@@ -8,16 +8,16 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from app.rooms.ports.addresses import Address, Lead
-from app.rooms.ports.facts import Fact, Readdressed
-from app.rooms.ports.storage import AddressTaken, Kept, Loaded, LogConflict, NewEntry, StoredEntry
+from app.rooms.ports.addresses import Address, AddressLookup
+from app.rooms.ports.facts import AddressChanged, Fact
+from app.rooms.ports.storage import AddressTaken, AppendResult, LoadedLog, LogConflict, NewEvent, StoredEvent
 
 
 class MemoryLog:
     """A `LogStore`."""
 
     def __init__(self) -> None:
-        self.entries: dict[str, list[StoredEntry]] = {}
+        self.entries: dict[str, list[StoredEvent]] = {}
         self.snapshots: dict[str, tuple[int, str]] = {}
         self.addresses: dict[str, list[Address]] = {}
         """Of each room, the current one last."""
@@ -28,7 +28,7 @@ class MemoryLog:
         self,
         room: str,
         address: Address,
-        first: Sequence[NewEntry],
+        first: Sequence[NewEvent],
         facts: Sequence[Fact] = (),
         *,
         host: str | None = None,
@@ -46,24 +46,24 @@ class MemoryLog:
         self,
         room: str,
         expected: int,
-        entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        entries: Sequence[NewEvent],
+        on_done: Callable[[AppendResult], None],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
         """See `LogStore.submit`."""
         try:
-            kept: Kept = self.append(room, expected, entries, facts, snapshot)
+            kept: AppendResult = self.append(room, expected, entries, facts, snapshot)
         except Exception as error:
             kept = error
-        asyncio.get_running_loop().call_soon(done, kept)
+        asyncio.get_running_loop().call_soon(on_done, kept)
 
     def append(
         self,
         room: str,
         expected: int,
-        entries: Sequence[NewEntry],
+        entries: Sequence[NewEvent],
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> int:
@@ -72,7 +72,7 @@ class MemoryLog:
         if found != expected:
             raise LogConflict(expected, found)
         for fact in facts:
-            if isinstance(fact, Readdressed):
+            if isinstance(fact, AddressChanged):
                 self._check_free(fact.address)
                 self.addresses[room].append(fact.address)
         if snapshot is not None:
@@ -81,7 +81,7 @@ class MemoryLog:
         self.facts += facts
         return len(self.entries[room])
 
-    async def load_confirmed(self, room: str) -> Loaded | None:
+    async def load_confirmed(self, room: str) -> LoadedLog | None:
         """See `LogStore.load_confirmed`."""
         return await self.load(room)
 
@@ -91,34 +91,34 @@ class MemoryLog:
         if self.snapshots.get(room, (0, ""))[0] > seq:
             del self.snapshots[room]
 
-    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
+    async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
         """See `LogStore.load`."""
         if room not in self.entries:
             return None
         seq, state = self.snapshots.get(room, (0, ""))
         last = None if at_most is None else seq + at_most
-        return Loaded((seq, json.loads(state)) if state else None, tuple(self.entries[room][seq:last]))
+        return LoadedLog((seq, json.loads(state)) if state else None, tuple(self.entries[room][seq:last]))
 
-    async def read(self, room: str, after: int) -> list[StoredEntry]:
+    async def read(self, room: str, after: int) -> list[StoredEvent]:
         """See `LogStore.read`."""
         return self.entries[room][after:]
 
-    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
+    async def read_last_seqs(self, rooms: Collection[str]) -> dict[str, int]:
         """See `LogStore.heads`."""
         return {room: len(self.entries[room]) for room in rooms if room in self.entries}
 
-    async def by_code(self, code: str) -> Lead | None:
+    async def by_code(self, code: str) -> AddressLookup | None:
         """See `LogStore.by_code`."""
         return self._lead(lambda address: address.code == code)
 
-    async def by_invite(self, invite: str) -> Lead | None:
+    async def by_invite(self, invite: str) -> AddressLookup | None:
         """See `LogStore.by_invite`."""
         return self._lead(lambda address: address.invite == invite)
 
-    def _lead(self, asked: Callable[[Address], bool]) -> Lead | None:
+    def _lead(self, asked: Callable[[Address], bool]) -> AddressLookup | None:
         for room, known in self.addresses.items():
             for address in filter(asked, known):
-                return Lead(room, known[-1].code, address is known[-1])
+                return AddressLookup(room, known[-1].code, address is known[-1])
         return None
 
     def _check_free(self, address: Address) -> None:
@@ -126,8 +126,8 @@ class MemoryLog:
         if any(known.code == address.code or known.invite == address.invite for known in taken):
             raise AddressTaken(address.code)
 
-    def _keep(self, room: str, entries: Sequence[NewEntry]) -> None:
+    def _keep(self, room: str, entries: Sequence[NewEvent]) -> None:
         log = self.entries[room]
         for entry in entries:
             data = json.loads(json.dumps(entry.data))
-            log.append(StoredEntry(len(log) + 1, entry.at, entry.kind, data))
+            log.append(StoredEvent(len(log) + 1, entry.at, entry.kind, data))

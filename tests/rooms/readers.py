@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from app.rooms.model.state import Room
-from app.rooms.views.delta import Updates
-from tools.local_server.client_view import merged, picture
+from app.rooms.views.delta import UpdateBuilder
+from tools.local_server.client_view import merge_update, without_update_metadata
 
 
 class Reader:
@@ -16,16 +16,16 @@ class Reader:
         self.picture: dict[str, Any] | None = None
         self._shown = 0
 
-    def read(self, updates: Updates) -> bytes:
+    def read(self, updates: UpdateBuilder) -> bytes:
         """Take the newest update: what came over the wire."""
-        frame = updates.told(self.person, self._shown).text
-        self._shown = updates.number
-        self.picture = picture(merged(self.picture, json.loads(frame)))
+        frame = updates.build_update_for(self.person, self._shown).text
+        self._shown = updates.version
+        self.picture = without_update_metadata(merge_update(self.picture, json.loads(frame)))
         return frame
 
 
 def whole(room: Room, person: str | None, watchers: int = 0) -> dict[str, Any]:
     """The picture of a connection that has just been opened, where nobody has looked before."""
-    updates = Updates()
-    updates.take(room, 0, watchers)
-    return picture(json.loads(updates.told(person, 0).text))
+    updates = UpdateBuilder()
+    updates.update_view(room, 0, watchers)
+    return without_update_metadata(json.loads(updates.build_update_for(person, 0).text))

@@ -12,16 +12,16 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
-from app.rooms.handlers.dispatch import decide
-from app.rooms.log.reducer import fold_stored
+from app.rooms.handlers.dispatch import handle_command
+from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
 from app.rooms.model.state import Room
-from app.rooms.views.delta import Updates
+from app.rooms.views.delta import UpdateBuilder
 from tests.rooms.test_random_rooms import PEOPLE, check
 from tests.rooms.world import World, asked
-from tools.property_checks.information_leaks import known, renamed
+from tools.property_checks.information_leaks import cards_known_to, swap_hidden_cards
 
 WHO = st.sampled_from(PEOPLE)
 
@@ -30,7 +30,7 @@ class RoomMachine(RuleBasedStateMachine):
     """Five people and their room. Eve is a stranger until she joins."""
 
     world: World
-    told: list[Event]
+    told: list[GameEvent]
     """Events of the hand that is played."""
     folded: Room
     """The room as its log alone gives it."""
@@ -73,15 +73,15 @@ class RoomMachine(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def somebody_loses_the_connection(self, who: str) -> None:
-        self.world.tell(ask.Absent(who.lower()))
+        self.world.tell(ask.PersonDisconnected(who.lower()))
 
     @rule(who=WHO)
     def somebody_connects(self, who: str) -> None:
-        self.world.tell(ask.Present(who.lower()))
+        self.world.tell(ask.PersonConnected(who.lower()))
 
     @rule()
     def the_server_restarts(self) -> None:
-        self.world.tell(ask.Woken())
+        self.world.tell(ask.RoomLoaded())
         self.world.room = self.world.restarted()
 
     @rule(seconds=st.integers(0, 120))
@@ -129,7 +129,7 @@ class RoomMachine(RuleBasedStateMachine):
     def follow_the_log(self) -> None:
         """Fold what the log has got since the last time, and keep what the running hand has told."""
         for entry in self.world.entries[self.seen :]:
-            self.folded, events = fold_stored(self.folded, entry)
+            self.folded, events = apply_stored_event(self.folded, entry)
             match = self.folded.match
             if match is not None and match.dealt != self.dealt:
                 self.told, self.dealt = [], match.dealt
@@ -140,30 +140,30 @@ class RoomMachine(RuleBasedStateMachine):
     def nobody_is_shown_more_than_they_may_know(self) -> None:
         self.follow_the_log()
         room, run = self.world.room, self.world.room.run
-        if run is None or room.match is None or not room.match.running:
+        if run is None or room.match is None or not room.match.is_hand_running:
             return
         viewer = self.world.rng.choice([None, *room.match.seats])
-        mixed = renamed(room.match, known(room.match, self.told, viewer), random.Random(1))
+        mixed = swap_hidden_cards(room.match, cards_known_to(room.match, self.told, viewer), random.Random(1))
         person = None if viewer is None else room.members[viewer].person
         if viewer is None or person is not None:
-            other = room.but(run=run.but(match=mixed))
+            other = room.replace(run=run.replace(match=mixed))
             assert shown(room, person) == shown(other, person), f"{viewer} sees hidden cards"
 
     @invariant()
     def nobody_waits_without_an_end(self) -> None:
         room = self.world.room
-        if not room.anybody_here or not room.in_match:
+        if not room.has_connected_person or not room.in_match:
             return
-        if room.clocks.first is not None or any(self.would_do_something(person) for person in here(room)):
+        if room.clocks.next_deadline is not None or any(self.would_do_something(person) for person in here(room)):
             return
         self.world.bots()
         assert self.world.room is not room, "no clock runs, no bot acts, and nobody who is here can do anything"
 
     def would_do_something(self, person: str) -> bool:
         """Return whether this person could go on with the game now."""
-        room, member = self.world.room, self.world.room.member_of(person)
+        room, member = self.world.room, self.world.room.find_member(person)
         assert member is not None
-        tries: list[Callable[[], ask.Asked]] = [
+        tries: list[Callable[[], ask.ClientCommand]] = [
             lambda: asked(room, ask.Next, person, "try"),
             lambda: ask.GoOn(person, "try"),
             lambda: ask.Rematch(person, "try"),
@@ -171,22 +171,24 @@ class RoomMachine(RuleBasedStateMachine):
             lambda: asked(room, ask.Consent, person, "try"),
             *((lambda name=name: ask.LetBotPlay(person, "try", name)) for name in room.members),
         ]
-        if room.match is not None and room.match.running and member.name in room.match.to_act:
+        if room.match is not None and room.match.is_hand_running and member.name in room.match.to_act:
             action: dict[str, Any] = self.world.choose(member.name)
             tries.append(lambda: asked(room, ask.Act, person, "try", action))
-        return any(decide(room, each(), self.world.now, random.Random(1).randbytes).answer.ok for each in tries)
+        return any(handle_command(room, each(), self.world.now, random.Random(1).randbytes).reply.ok for each in tries)
 
 
 def here(room: Room) -> list[str]:
     """List the persons in a room who have a connection."""
-    return [member.person for member in room.members.values() if member.person is not None and member.is_here]
+    return [
+        member.person for member in room.members.values() if member.person is not None and member.is_connected_person
+    ]
 
 
 def shown(room: Room, person: str | None) -> bytes:
     """Return all that a person's page is sent of a room, as it is now."""
-    updates = Updates()
-    updates.take(room, 0, 0)
-    return updates.told(person, 0).text
+    updates = UpdateBuilder()
+    updates.update_view(room, 0, 0)
+    return updates.build_update_for(person, 0).text
 
 
 RoomMachine.TestCase.settings = settings(

@@ -23,22 +23,22 @@ import app.rooms
 import app.stats
 import app.web.protocol.client_messages
 from app.bots import BOTS
-from app.engine.base.messages import Sentence
-from app.engine.cards.action_codec import FORMS
+from app.engine.base.messages import MessageTemplate
+from app.engine.cards.action_codec import ACTION_SPECS
 from app.engine.cards.actions import Pass
-from app.engine.display.events import EventType
-from app.engine.display.point_reasons import because
+from app.engine.display.events import GameEventType
+from app.engine.display.point_reasons import point_reason
 from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.rooms.log import snapshots
 from app.rooms.model import events
-from app.rooms.model.commands import Join, Watch, by_tag
-from app.rooms.model.events import Acted, Dealt, kinds_by_class, stored_fields
+from app.rooms.model.commands import Join, Watch, classes_by_tag
+from app.rooms.model.events import ActionTaken, HandDealt, kinds_by_class, stored_fields
 from app.rooms.model.member import Member
 from app.rooms.model.shuffle_proof import ClosedList, PastDeal
-from app.rooms.ports.facts import Memorable
+from app.rooms.ports.facts import HighlightFact
 from app.stats import tallies
-from app.stats.counted_hand import LedgerLine, Placed, Remembered
+from app.stats.counted_hand import HandMoment, LedgerLine, PlayerResult
 from app.stats.ratings import Rating
 from app.store.history.room_stats import EveningScore, PairLine, Reign
 from app.store.repositories.push_subscriptions import Subscription
@@ -60,16 +60,16 @@ def test_a_kind_of_entry_keeps_its_name_when_its_class_is_renamed() -> None:
     assert kinds_by_class(kinds, (_Renamed,)) == {_Renamed: "opened"}
 
 
-def test_each_class_of_entries_needs_one_kind() -> None:
+def test_each_entry_class_needs_its_own_kind() -> None:
     with pytest.raises(TypeError, match="_Before has no kind of its own: add a line for it to KINDS"):
         kinds_by_class({"opened": _Renamed}, (_Renamed, _Before))
     with pytest.raises(TypeError, match="KINDS lists a class twice"):
         kinds_by_class({"opened": _Renamed, "again": _Renamed}, (_Renamed,))
 
 
-def test_two_messages_with_one_tag_are_refused() -> None:
+def test_two_messages_with_the_same_tag_are_refused() -> None:
     with pytest.raises(TypeError, match="Join and Join have the same tag “join”"):
-        by_tag((Join, Watch, Join))
+        classes_by_tag((Join, Watch, Join))
 
 
 def test_a_message_without_a_tag_is_refused() -> None:
@@ -80,7 +80,7 @@ def test_a_message_without_a_tag_is_refused() -> None:
     assert told in ended.stderr
 
 
-def test_a_renamed_field_is_noticed() -> None:
+def test_a_renamed_field_is_reported() -> None:
     before, after = ([f"log x: {path}" for path in paths(of)] for of in (_Before, _Renamed))
     assert before == ["log x: name", "log x: mood", "log x: mood = calm", "log x: mood = wild"]
     message = compared(before, after)
@@ -89,7 +89,7 @@ def test_a_renamed_field_is_noticed() -> None:
     assert 'keep the stored name with an alias, as `field(name="its old name")`' in message
 
 
-def test_a_new_field_needs_a_line_in_the_list() -> None:
+def test_a_new_field_missing_from_the_list_is_reported() -> None:
     message = compared(["log x: name"], ["log x: name", "log x: more"])
     assert message is not None
     assert "log x: more" in message
@@ -113,7 +113,8 @@ def compared(listed: Iterable[str], found: Iterable[str]) -> str | None:
             f"These names are stored, but the code no longer knows them: {'; '.join(gone)}. Rooms that have them "
             "could not be read. If you renamed something, "
             'keep the stored name with an alias, as `field(name="its old name")` '
-            "of a Struct, or write the old tag beside the new class. If it must really go, first see to it that "
+            "of a Struct, or write the old tag beside the new class. A renamed value gets a line in "
+            "app/rooms/model/former_names.py. If it must really go, first see to it that "
             "everything stored with it can still be read; then take its line out of tests/rooms/stored_names.txt."
         )
     if new:
@@ -138,9 +139,9 @@ def _log() -> Iterator[str]:
     yield "log any entry: cmd"
     for kind, of in events.KINDS.items():
         yield f"log kind: {kind}"
-        if of not in (Acted, Dealt):
+        if of not in (ActionTaken, HandDealt):
             yield from _each(f"log {kind}", paths(of))
-    acted = events.encode(Acted("Ana", Pass()))[1]
+    acted = events.encode(ActionTaken("Ana", Pass()))[1]
     yield from _each("log acted", acted)
     yield from _each("log dealt", _DEALT)
     yield from _each("log dealt", paths(PastDeal, "fair."))
@@ -149,7 +150,7 @@ def _log() -> Iterator[str]:
 def _snapshot() -> Iterator[str]:
     world = playing()
     world.play()
-    kept = through_json(snapshots.save(world.room))
+    kept = through_json(snapshots.room_to_json(world.room))
     run = kept["run"]
     parts = {
         "": kept,
@@ -160,7 +161,7 @@ def _snapshot() -> Iterator[str]:
         "run.match.": run["match"],
         "run.match.last.": run["match"]["last"],
         "run.match.last.reasons[].": run["match"]["last"]["reasons"][0],
-        "run.hand.": snapshots.saved_hand(world.run.hand),
+        "run.hand.": snapshots.hand_to_json(world.run.hand),
     }
     for path, part in parts.items():
         yield from _each("snapshot", (f"{path}{key}" for key in part))
@@ -170,7 +171,7 @@ def _snapshot() -> Iterator[str]:
             yield from _each("snapshot", paths(kind, f"{path}{key}."))
     yield from _each("snapshot", paths(Member, "members[]."))
     yield from _each("snapshot", paths(ClosedList, "chance.closed."))
-    yield from _each("snapshot", paths(Memorable, "run.hand.moments[]."))
+    yield from _each("snapshot", paths(HighlightFact, "run.hand.moments[]."))
     yield from _each("snapshot", (f"run.hand.deal.{key}" for key in _DEALT))
 
 
@@ -181,14 +182,14 @@ def _messages() -> Iterator[str]:
 
 
 def _engine() -> Iterator[str]:
-    for do, form in FORMS.items():
+    for do, form in ACTION_SPECS.items():
         yield f"action: {do}"
         yield from _each(f"action {do}", form.fields)
     yield from _each("bot", BOTS)
     for key, game in GAMES.items():
         yield f"game: {key}"
-        yield from _each(f"game {key} preset", (preset.key for preset in game.declared.presets))
-        for switch in game.declared.switches:
+        yield from _each(f"game {key} preset", (preset.key for preset in game.option_schema.presets))
+        for switch in game.option_schema.all_options:
             yield f"game {key} option: {switch.key}"
             labels: Mapping[Any, str] = getattr(switch.domain, "labels", {})
             yield from _each(
@@ -201,26 +202,26 @@ def _said() -> Iterator[str]:
     packages = (app.stats, app.engine, app.rooms)
     found = [each for of in packages for each in walk_packages(of.__path__, f"{of.__name__}.")]
     for module in (import_module(each.name) for each in found):
-        yield from _each("event", (one.name for one in vars(module).values() if isinstance(one, EventType)))
+        yield from _each("event", (one.name for one in vars(module).values() if isinstance(one, GameEventType)))
         for call in ast.walk(ast.parse(Path(str(module.__file__)).read_text())):
             if not isinstance(call, ast.Call):
                 continue
             made = _named(call.func, vars(module))
             keys = [each.arg for each in call.keywords if each.arg not in (None, "seen_by", "by", "cause")]
-            if isinstance(made, EventType):
+            if isinstance(made, GameEventType):
                 yield from _each(f"event {made.name}", map(str, keys))
-            elif made is because and len(call.args) > 1 and isinstance(said := call.args[1], ast.Call):
+            elif made is point_reason and len(call.args) > 1 and isinstance(said := call.args[1], ast.Call):
                 reason = _named(said.func, vars(module))
-                if isinstance(reason, Sentence):
+                if isinstance(reason, MessageTemplate):
                     yield f"reason: {reason.key}"
                     yield from _each(f"reason {reason.key}", (str(each.arg) for each in said.keywords if each.arg))
 
 
 def _book() -> Iterator[str]:
     columns = {
-        "columns hand_players": Placed,
+        "columns hand_players": PlayerResult,
         "columns reasons": LedgerLine,
-        "columns moments": Remembered,
+        "columns moments": HandMoment,
         "columns ratings": Rating,
         "columns push_subscriptions": Subscription,
         "room file scores": EveningScore,

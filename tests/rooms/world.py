@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
-from app.bots import BOTS, BREAKING_IN
-from app.rooms.handlers.dispatch import decide, opening
+from app.bots import BOTS, OUT_OF_TURN_PLAYS
+from app.rooms.handlers.dispatch import build_new_room, handle_command
 from app.rooms.log import snapshots
-from app.rooms.log.deadlines import wishes
-from app.rooms.log.reducer import fold_stored
+from app.rooms.log.deadlines import timer_requests
+from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
 from app.rooms.model import shuffle_proof
-from app.rooms.model.decision import AskBot, AskWhetherToBreakIn, Outcome, Schedule
+from app.rooms.model.decision import AskBot, AskBotToBreakIn, Decision, ScheduleDeadline
 from app.rooms.model.settings import ClockChange, RoomSettings
-from app.rooms.model.state import Room, Run, milliseconds
+from app.rooms.model.state import MatchRun, Room, to_milliseconds
 from app.rooms.ports.addresses import Address
 from app.rooms.ports.facts import Fact
-from app.rooms.ports.storage import Loaded, NewEntry, StoredEntry
+from app.rooms.ports.storage import LoadedLog, NewEvent, StoredEvent
 from app.rooms.views import room_view
 
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -31,10 +31,10 @@ def seed_of(name: str) -> str:
 def answering(room: Room, kind: type[Any], who: str) -> dict[str, Any]:
     """What a command of this person answers now, as their page would say it: its fields by name."""
     commitment = room.chance.commitment
-    run, member = room.run, room.member_of(who)
+    run, member = room.run, room.find_member(who)
     if kind is ask.Act:
-        running = run is not None and run.match.running and member is not None
-        return {"request": run.requests.of(member.name)} if running else {}
+        running = run is not None and run.match.is_hand_running and member is not None
+        return {"request": run.requests.request_number_of(member.name)} if running else {}
     if kind in (ask.Start, ask.Next):
         return {"commitment": commitment}
     if kind is ask.Propose:
@@ -44,9 +44,9 @@ def answering(room: Room, kind: type[Any], who: str) -> dict[str, Any]:
     return {}
 
 
-def asked(room: Room, kind: type[Any], who: str, cmd: str, /, *values: Any, **fields: Any) -> ask.Asked:
+def asked(room: Room, kind: type[Any], who: str, cmd: str, /, *values: Any, **fields: Any) -> ask.ClientCommand:
     """A command of this person that answers what their page shows now."""
-    command: ask.Asked = kind(who, cmd, *values, **answering(room, kind, who) | fields)
+    command: ask.ClientCommand = kind(who, cmd, *values, **answering(room, kind, who) | fields)
     return command
 
 
@@ -64,55 +64,55 @@ class World:
     ) -> None:
         self.now = START
         self.rng = random.Random(seed)
-        self.entries: list[StoredEntry] = []
+        self.entries: list[StoredEvent] = []
         self.facts: list[Fact] = []
         self.snapshot: tuple[int, Mapping[str, Any]] | None = None
         self.ids = 0
-        made = RoomSettings.make({"game": "president", "bots_delay": 0, **settings})
+        made = RoomSettings.parse({"game": "president", "bots_delay": 0, **settings})
         person = ask.Visitor(host.lower(), host)
         code = code or ("CODE42" if room == "the-room" else room)
         address = Address(code, "invitation" if room == "the-room" else f"invitation to {room}")
-        outcome = opening(room, address, person, made, bots, self.now, self.rng.randbytes)
+        outcome = build_new_room(room, address, person, made, bots, self.now, self.rng.randbytes)
         self.room = Room()
         self.commit(outcome)
-        self.tell(ask.Present(person.id))
+        self.tell(ask.PersonConnected(person.id))
 
     # Saying ----------------------------------------------------------------------------------------------------
 
-    def tell(self, command: ask.Command) -> Outcome:
+    def tell(self, command: ask.Command) -> Decision:
         """Handle a command and keep what came of it."""
-        outcome = decide(self.room, command, self.now, self.rng.randbytes)
+        outcome = handle_command(self.room, command, self.now, self.rng.randbytes)
         self.commit(outcome)
         return outcome
 
-    def ask(self, who: str, kind: type[Any], /, cmd: str | None = None, **fields: Any) -> Outcome:
+    def ask(self, who: str, kind: type[Any], /, cmd: str | None = None, **fields: Any) -> Decision:
         """A command of somebody's client."""
         self.ids += 1
         if "clock" in fields:
             fields["clock"] = ClockChange(**fields["clock"])
         return self.tell(asked(self.room, kind, who.lower(), cmd or f"c{self.ids}", **fields))
 
-    def ok(self, who: str, kind: type[Any], /, **fields: Any) -> Outcome:
+    def ok(self, who: str, kind: type[Any], /, **fields: Any) -> Decision:
         """A command that is accepted."""
         outcome = self.ask(who, kind, **fields)
-        assert outcome.answer.ok, outcome.answer
+        assert outcome.reply.ok, outcome.reply
         return outcome
 
     def refused(self, who: str, kind: type[Any], /, **fields: Any) -> str:
         """The code with which a command is refused; nothing changes."""
         before = self.room
         outcome = self.ask(who, kind, **fields)
-        assert not outcome.answer.ok
-        assert outcome.record is None
+        assert not outcome.reply.ok
+        assert outcome.append_request is None
         assert self.room is before
-        assert outcome.answer.code
-        assert outcome.answer.message
-        return outcome.answer.code
+        assert outcome.reply.code
+        assert outcome.reply.message
+        return outcome.reply.code
 
     def promise(self, *names: str) -> None:
         """Have these people's pages send the hashes of their seeds."""
         for name in names:
-            promised = shuffle_proof.hash_of(seed_of(name))
+            promised = shuffle_proof.seed_hash(seed_of(name))
             self.ok(name, ask.SeedHash, commitment=self.room.chance.commitment, hash=promised)
 
     def reveal(self, *names: str) -> None:
@@ -129,25 +129,25 @@ class World:
     def wait(self, seconds: float) -> None:
         """Time passes; every timer fires when it is due."""
         end = self.now + timedelta(seconds=seconds)
-        while (first := self.room.clocks.first) is not None and first <= milliseconds(end):
-            self.now = max(self.now, START + timedelta(milliseconds=first - milliseconds(START)))
+        while (first := self.room.clocks.next_deadline) is not None and first <= to_milliseconds(end):
+            self.now = max(self.now, START + timedelta(milliseconds=first - to_milliseconds(START)))
             before = self.room
-            self.tell(ask.TimerFired(milliseconds(self.now)))
+            self.tell(ask.TimerFired(to_milliseconds(self.now)))
             assert self.room is not before, "a timer that is due changes something"
         self.now = end
 
-    def commit(self, outcome: Outcome) -> None:
+    def commit(self, outcome: Decision) -> None:
         """Append to the log, and see that folding what the log has gives the same room."""
-        record = outcome.record
+        record = outcome.append_request
         if record is None:
             assert outcome.room is self.room
             return
         if record.snapshot is not None:
             self.snapshot = (self.room.seq, record.snapshot)
         folded = self.room
-        for entry in stored(record.entries, self.room.seq):
+        for entry in stored(record.new_events, self.room.seq):
             self.entries.append(entry)
-            folded, _ = fold_stored(folded, entry)
+            folded, _ = apply_stored_event(folded, entry)
         assert folded == outcome.room
         self.room = outcome.room
         self.facts += record.facts
@@ -167,38 +167,42 @@ class World:
 
     def bots(self) -> None:
         """Let bots act while it is theirs to act."""
-        let_be: list[AskWhetherToBreakIn] = []
+        let_be: list[AskBotToBreakIn] = []
         for _ in range(2000):
-            asked = [wish for wish in wishes(self.room) if not isinstance(wish, Schedule) and wish not in let_be]
+            asked = [
+                wish
+                for wish in timer_requests(self.room)
+                if not isinstance(wish, ScheduleDeadline) and wish not in let_be
+            ]
             if not asked:
                 return
             wish = asked[-1]
-            view = room_view.for_bot(self.room, wish.name)
+            view = room_view.build_bot_view(self.room, wish.name)
             if isinstance(wish, AskBot):
                 action = BOTS[wish.bot](view, self.rng)
             else:
                 let_be.append(wish)
-                action = BREAKING_IN[wish.bot](view, self.rng)
+                action = OUT_OF_TURN_PLAYS[wish.bot](view, self.rng)
             if action is not None:
                 self.tell(ask.BotAct(wish.name, self.room.turn, action))
         raise AssertionError("bots play for ever")
 
-    def choose(self, name: str, kind: str = "greedy") -> dict[str, Any]:
+    def choose(self, name: str, kind: str = "easy") -> dict[str, Any]:
         """What a bot would do in this seat."""
-        return BOTS[kind](room_view.for_bot(self.room, name), self.rng)
+        return BOTS[kind](room_view.build_bot_view(self.room, name), self.rng)
 
     def play(self, until: int = 2000) -> None:
         """Everybody plays until the hand is over, or for so many actions."""
         for _ in range(until):
             self.bots()
-            if self.room.phase != "playing" or not self.room.anybody_here or self.run.rests:
+            if self.room.phase != "playing" or not self.room.has_connected_person or self.run.must_bots_wait:
                 return
             name = self.to_act
             person = self.room.members[name].person
             assert person is not None
             self.ids += 1
             act = asked(self.room, ask.Act, person, f"c{self.ids}", action=self.choose(name))
-            answer = self.tell(act).answer
+            answer = self.tell(act).reply
             assert answer.ok, answer
 
     @property
@@ -208,7 +212,7 @@ class World:
         return self.room.match.to_act[0]
 
     @property
-    def run(self) -> Run:
+    def run(self) -> MatchRun:
         """The match that is on."""
         assert self.room.run is not None
         return self.room.run
@@ -217,7 +221,7 @@ class World:
 
     def person(self, name: str) -> dict[str, Any]:
         """How everybody sees this member."""
-        people = room_view.room(self.room)["people"]
+        people = room_view.build_room(self.room)["people"]
         return next(each for each in people if each["name"] == name)
 
     def names(self) -> list[str]:
@@ -225,31 +229,31 @@ class World:
 
     def restarted(self) -> Room:
         """The room as a fresh process would open it."""
-        whole = snapshots.from_log(Loaded(None, tuple(self.entries)))
+        whole = snapshots.load_room(LoadedLog(None, tuple(self.entries)))
         assert whole == self.room
         if self.snapshot is None:
             return whole
         seq = self.snapshot[0]
-        opened = snapshots.from_log(Loaded((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
+        opened = snapshots.load_room(LoadedLog((seq, through_json(self.snapshot[1])), tuple(self.entries[seq:])))
         assert opened == self.room
         return opened
 
 
-def opened_by(outcome: Outcome, host: str, now: datetime = START) -> World:
+def opened_by(outcome: Decision, host: str, now: datetime = START) -> World:
     """The world of a room that was opened in another way than by its host alone; the host is there."""
     world = World.__new__(World)
     world.now, world.rng, world.entries, world.facts = now, random.Random(2), [], []
     world.snapshot, world.ids, world.room = None, 0, Room()
     world.commit(outcome)
-    world.tell(ask.Present(host))
+    world.tell(ask.PersonConnected(host))
     return world
 
 
-def stored(entries: Any, seq: int) -> list[StoredEntry]:
+def stored(entries: Any, seq: int) -> list[StoredEvent]:
     """New entries as a log gives them back."""
-    made: list[NewEntry] = list(entries)
+    made: list[NewEvent] = list(entries)
     return [
-        StoredEntry(seq + n, entry.at, entry.kind, through_json(entry.data)) for n, entry in enumerate(made, start=1)
+        StoredEvent(seq + n, entry.at, entry.kind, through_json(entry.data)) for n, entry in enumerate(made, start=1)
     ]
 
 

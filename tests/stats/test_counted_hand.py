@@ -1,15 +1,15 @@
 """Who fell from the top to the bottom in one hand, and who rose, is a moment of its own."""
 
 from app.stats import tallies as count
-from app.stats.counted_hand import Placed, Played
+from app.stats.counted_hand import FinishedHand, PlayerResult
 from tests.store.samples import T0
 
 
-def played(before: str, after: str) -> Played:
+def played(before: str, after: str) -> FinishedHand:
     """A hand with the hierarchy before and after it, best first."""
     titles = dict(zip((1, 3), ("King", "Serf"), strict=True))
     seats = tuple(
-        Placed(
+        PlayerResult(
             name.lower(),
             name,
             place,
@@ -23,18 +23,18 @@ def played(before: str, after: str) -> Played:
         )
         for place, name in enumerate(after, 1)
     )
-    return Played("room", "match", 3, "ceausescu", T0, seats, (), ())
+    return FinishedHand("room", "match", 3, "ceausescu", T0, seats, (), ())
 
 
-def test_king_and_serf_change_places() -> None:
+def test_swapping_first_and_last_place_counts_as_a_fall_and_a_rise() -> None:
     hand = played("ABC", "CBA")
-    fell, rose = hand.falls(42)
+    fell, rose = hand.rank_reversals(42)
     assert (fell.what, fell.name, fell.n, fell.values) == ("fell", "A", 42, {"before": "King", "after": "Serf"})
     assert (rose.what, rose.player, rose.values) == ("rose", "c", {"before": "Serf", "after": "King"})
-    found = count.tallies(hand)
+    found = count.count_hand(hand)
     assert (found["a", count.FELL], found["c", count.ROSE], found.get(("a", count.TOP))) == (1, 1, None)
 
 
-def test_to_the_middle_is_no_fall() -> None:
-    assert played("ABC", "BAC").falls(1) == ()
-    assert played("", "ABC").falls(1) == (), "nobody was anything in a first hand"
+def test_dropping_to_a_middle_place_is_not_counted_as_a_fall() -> None:
+    assert played("ABC", "BAC").rank_reversals(1) == ()
+    assert played("", "ABC").rank_reversals(1) == (), "nobody was anything in a first hand"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.stats.counted_hand import Remembered
-from app.stats.hand_story import KeptHand, RankMoved, StoryLine, story
+from app.stats.counted_hand import HandMoment
+from app.stats.hand_story import RankChange, StoredHand, StoryLine, build_hand_story
 
 NAMES = ("Ana", "Bob", "Cat")
 TITLES = ("President", "Citizen", "Scum")
@@ -19,59 +19,61 @@ EVENTS = [
     {"e": "skipped", "by": "Bob", "n": 1},
     {"e": "passed", "by": "Bob", "n": 2},
 ]
-REVOLUTION = Remembered(1, "revolution", None, None, "PRES-21", {})
+REVOLUTION = HandMoment(1, "revolution", None, None, "PRES-21", {})
 
 
-def decreed(text: str) -> Remembered:
-    return Remembered(None, "decree", "ana", "Ana", None, {"text": text})
+def decreed(text: str) -> HandMoment:
+    return HandMoment(None, "decree", "ana", "Ana", None, {"text": text})
 
 
-def ranks(before: str, after: str) -> list[RankMoved]:
+def ranks(before: str, after: str) -> list[RankChange]:
     """Who stood where, from orders such as “ABC”: Ana, Bob, Cat."""
     was = {name: before.find(name[0]) for name in NAMES}
     stands = {name: after.index(name[0]) for name in NAMES}
     return [
-        RankMoved(name, TITLES[was[name]], TITLES[stands[name]], was[name] + 1, stands[name] + 1)
+        RankChange(name, TITLES[was[name]], TITLES[stands[name]], was[name] + 1, stands[name] + 1)
         if before
-        else RankMoved(name, None, TITLES[stands[name]], None, stands[name] + 1)
+        else RankChange(name, None, TITLES[stands[name]], None, stands[name] + 1)
         for name in NAMES
     ]
 
 
 def kept(
-    moments: Sequence[Remembered] | None = (), stood: Sequence[RankMoved] = (), *, after: Any = (), **record: Any
-) -> KeptHand:
+    moments: Sequence[HandMoment] | None = (), stood: Sequence[RankChange] = (), *, after: Any = (), **record: Any
+) -> StoredHand:
     result = {"standing": list(NAMES), "titles": {}, "ledger": {}, "events": ["revolution", "skipped"]}
-    return KeptHand({"actions": ACTIONS, "cards": CARDS, **record}, EVENTS, result, False, moments, stood, after)
+    return StoredHand({"actions": ACTIONS, "cards": CARDS, **record}, EVENTS, result, False, moments, stood, after)
 
 
 def told(lines: Sequence[StoryLine]) -> list[tuple[int | None, list[Any]]]:
     return [(line.n, [each if isinstance(each, str) else each["e"] for each in line.told]) for line in lines]
 
 
-def test_a_move_is_told_with_what_was_played_and_what_came_of_it() -> None:
-    whole = story(kept([REVOLUTION]))
+def test_a_hand_story_tells_a_notable_play_with_its_effect() -> None:
+    whole = build_hand_story(kept([REVOLUTION]))
     assert told(whole.played) == [(1, ["played", "revolution"])]
     assert told(whole.ends) == [(2, ["Ana comes first."])]
-    assert story(kept(None)).played[0].n == 1, "of a hand that is in no book it is found among its events"
-    assert [told(story(kept(None)).played)[0][1]] == [["played", "revolution"]], "being skipped is nothing to speak of"
+    assert build_hand_story(kept(None)).played[0].n == 1, "of a hand that is in no book it is found among its events"
+    assert [told(build_hand_story(kept(None)).played)[0][1]] == [["played", "revolution"]], (
+        "being skipped is nothing to speak of"
+    )
 
 
-def test_what_was_done_before_the_deal_and_after_the_last_hand_is_told_apart() -> None:
+def test_a_hand_story_separates_events_before_during_and_after_the_hand() -> None:
     moments = [decreed("Sing"), REVOLUTION, decreed("Dance")]
     joined, left = {"by": "Dan", "do": "join"}, {"by": "Bob", "do": "leave"}
     decree = {"by": "Ana", "do": "decree", "text": "Sing"}
-    whole = story(kept(moments, between=[decree, joined], after=[decree, left]))
+    whole = build_hand_story(kept(moments, between=[decree, joined], after=[decree, left]))
     assert told(whole.before) == [(None, ["decree"]), (None, ["joined"])]
     assert told(whole.played) == [(1, ["played", "revolution"])]
     assert told(whole.after) == [(None, ["decree"]), (None, ["left"])]
     # Where nothing was spoken of in the hand, what was done says when it was.
-    assert told(story(kept([decreed("Sing")], between=[decree])).before) == [(None, ["decree"])]
-    assert told(story(kept([decreed("Sing")], after=[decree])).after) == [(None, ["decree"])]
+    assert told(build_hand_story(kept([decreed("Sing")], between=[decree])).before) == [(None, ["decree"])]
+    assert told(build_hand_story(kept([decreed("Sing")], after=[decree])).after) == [(None, ["decree"])]
     # Of a hand that is in no book the actions tell.
     obeyed = {"by": "Bob", "do": "obey"}
     dance = {"by": "Ana", "do": "decree", "text": "Dance", "to": "Cat"}
-    lines = story(
+    lines = build_hand_story(
         kept(None, between=[decree, dance, {"by": "Cat", "do": "defy"}, obeyed, {"by": "Cat", "do": "obey"}])
     ).before
     texts = [(each["e"], each["by"], each["text"]) for line in lines for each in line.told if not isinstance(each, str)]
@@ -94,16 +96,16 @@ def test_what_was_done_before_the_deal_and_after_the_last_hand_is_told_apart() -
         ),
     ],
 )
-def test_who_rises_and_who_falls(before: str, after: str, ends: list[str]) -> None:
-    lines = story(kept((), ranks(before, after))).ends
+def test_a_hand_story_ends_with_rises_and_falls_of_players(before: str, after: str, ends: list[str]) -> None:
+    lines = build_hand_story(kept((), ranks(before, after))).ends
     assert [line.told[0] for line in lines] == ends
     assert [line.turn for line in lines] == ["was" in end for end in ends]
-    fell = Remembered(2, "fell", "ana", "Ana", None, {"before": "President", "after": "Scum"})
-    assert story(kept([fell], ranks(before, after))).played == (), "it is told once, at the end"
+    fell = HandMoment(2, "fell", "ana", "Ana", None, {"before": "President", "after": "Scum"})
+    assert build_hand_story(kept([fell], ranks(before, after))).played == (), "it is told once, at the end"
 
 
-def test_a_hand_that_was_cut_off_ends_so() -> None:
-    cut = KeptHand(
+def test_the_story_of_a_cut_off_hand_says_that_it_does_not_count() -> None:
+    cut = StoredHand(
         {"actions": ACTIONS, "cards": CARDS},
         EVENTS,
         {"standing": ["Ana"], "titles": {}, "ledger": {}, "events": []},
@@ -112,5 +114,5 @@ def test_a_hand_that_was_cut_off_ends_so() -> None:
         (),
         (),
     )
-    [line] = story(cut).ends
+    [line] = build_hand_story(cut).ends
     assert (line.n, line.turn, "counts for nothing" in str(line.told[0])) == (2, True, True)

@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.games import GAMES
 from app.rooms.ports.facts import HandEnded
-from app.stats.highlights import MOST, Moments, highlights, spoken_of
+from app.stats.highlights import MOST, Moments, memorable_moments, select_highlights
 from tests.rooms.world import World
 from tests.store.played import play
 
@@ -33,10 +33,10 @@ def told(found: Moments) -> list[tuple[int | None, str]]:
 
 def of(events: list[dict[str, Any]], standing: list[Any], *, notable: tuple[str, ...] = ()) -> Moments:
     result = {"standing": standing, "events": list(notable)}
-    return highlights(spoken_of(events, result), events, result, len(PLAYERS))
+    return select_highlights(memorable_moments(events, result), events, result, len(PLAYERS))
 
 
-def test_an_eight_that_opens_the_way_out_is_told_and_any_other_is_not() -> None:
+def test_only_a_cleared_trick_that_leads_to_going_out_is_a_highlight() -> None:
     idle, free = played(1, "Bob", taken("Bob")), played(3, "Ana", taken("Ana"))
     passed = [{"e": "passed", "by": "Cat", "n": 5}, {**taken("Bob"), "n": 5}]
     rest = [*played(6, "Bob", taken("Bob")), *played(7, "Bob", out("Bob"))]
@@ -57,7 +57,7 @@ def test_an_eight_that_opens_the_way_out_is_told_and_any_other_is_not() -> None:
     assert told(of([{**out("Ana"), "n": 4}], [["Bob", "Cat"], "Ana"])) == []
 
 
-def test_of_very_many_the_rare_ones_stay_and_those_near_the_end() -> None:
+def test_too_many_highlights_are_reduced_to_the_rarest_and_the_latest() -> None:
     bombs = [each for n in range(1, 20) for each in played(n, "Bob", {"e": "bomb", "by": "Bob"})]
     events = [*played(0, "Cat", {"e": "missile", "by": "Cat"}), *bombs, *played(20, "Ana", out("Ana"))]
     found = told(of(events, list(PLAYERS), notable=("bomb", "missile")))
@@ -66,15 +66,15 @@ def test_of_very_many_the_rare_ones_stay_and_those_near_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "preset"), [(game.key, preset.key) for game in GAMES.values() for preset in game.declared.presets]
+    ("game", "preset"), [(game.key, preset.key) for game in GAMES.values() for preset in game.option_schema.presets]
 )
-def test_every_hand_of_every_game_has_some_and_not_many(game: str, preset: str) -> None:
-    bots = ("greedy",) * (5 if preset == "merchants" else 3)
+def test_every_hand_of_every_game_has_between_one_and_the_maximum_of_highlights(game: str, preset: str) -> None:
+    bots = ("easy",) * (5 if preset == "merchants" else 3)
     world = play(World(game=game, seed=3, bots=bots, options={"preset": preset}), 3, stop=False)
     hands = [fact for fact in world.facts if isinstance(fact, HandEnded)]
     assert hands
     for hand in hands:
-        spoken = spoken_of(hand.events, hand.result)
-        found = highlights(spoken, hand.events, hand.result, len(hand.record["cards"]))
+        spoken = memorable_moments(hand.events, hand.result)
+        found = select_highlights(spoken, hand.events, hand.result, len(hand.record["cards"]))
         assert 1 <= len({n for n, _ in found}) <= MOST
         assert Counter(event["e"] for _, event in found)["out_first"] <= 1

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.engine.games import GAMES
-from app.stats.hand_story import KeptHand, RankMoved
-from app.stats.match_story import MOST, Scene, scenes
+from app.stats.hand_story import RankChange, StoredHand
+from app.stats.match_story import MOST, Scene, build_match_scenes
 
 NAMES = {"A": "Ana", "B": "Bob", "C": "Cat", "D": "Dan"}
 assert GAMES, "what is great, the games declare"
@@ -21,7 +21,7 @@ class Hand:
 
     number: int
     totals: Mapping[str, int]
-    kept: KeptHand
+    stored: StoredHand
 
 
 def hand(
@@ -40,13 +40,13 @@ def hand(
     titles = dict(zip(standing, TITLES, strict=False)) if titled else {}
     ledger = dict(zip(NAMES.values(), points, strict=False))
     ranks = [
-        RankMoved(NAMES[each], TITLES[before.index(each)], titles[NAMES[each]], before.index(each) + 1, place)
+        RankChange(NAMES[each], TITLES[before.index(each)], titles[NAMES[each]], before.index(each) + 1, place)
         for place, each in enumerate(order, 1)
         if before
     ]
     record = {"cards": dict.fromkeys(standing, ""), "actions": []}
     result = {"standing": standing, "titles": titles, "ledger": ledger, "events": []}
-    kept = KeptHand(record, events, result, cut_off, (), ranks, ())
+    kept = StoredHand(record, events, result, cut_off, (), ranks, ())
     return Hand(number, dict(zip(NAMES.values(), totals, strict=False)), kept)
 
 
@@ -71,7 +71,7 @@ def played(n: int, by: str, cards: str, *then: str) -> list[dict[str, Any]]:
     return [{"e": "played", "by": NAMES[by], "cards": cards, "n": n}, *came]
 
 
-def test_the_winner_comes_first_and_no_more_scenes_than_one_likes_to_see() -> None:
+def test_a_match_story_begins_with_the_winner_and_has_a_limited_length() -> None:
     events = [*played(1, "A", "5c 5d 5h 5s", "revolution"), *played(9, "D", "3c", "out"), *played(10, "A", "4c", "out")]
     hands = [
         hand(number, order, points=points, events=events)
@@ -79,72 +79,72 @@ def test_the_winner_comes_first_and_no_more_scenes_than_one_likes_to_see() -> No
             [("DACB", (0, 1, 2, 3)), ("DABC", (2, 1, 0, 9)), ("BACD", (1, 7, 0, 0)), ("ABCD", (1, 2, 3, 0))]
         )
     ]
-    found = scenes(hands, ("Dan",))
+    found = build_match_scenes(hands, ("Dan",))
     assert told(found, "won") == ["Dan wins the match."]
     assert [scene.kind for scene in found] == ["won", "rose", "fell", "reign", "play", "close", "points"]
     assert len(found) == MOST + 1
     assert [str(scene.heading) for scene in found][:2] == ["The winner", "The highest climb"]
 
 
-def test_two_share_a_match() -> None:
-    found = scenes(match("AB"), ("Ana", "Bob"))
+def test_a_shared_win_names_both_winners() -> None:
+    found = build_match_scenes(match("AB"), ("Ana", "Bob"))
     assert (told(found, "won"), str(found[0].heading)) == (["Ana and Bob share the match."], "The winners")
 
 
-def test_where_the_table_stopped_it_is_told_who_was_at_the_top() -> None:
-    assert told(scenes(match("ABC", "BAC"), ()), "won") == ["Bob ends as President."]
+def test_the_story_of_a_stopped_match_names_the_leading_players() -> None:
+    assert told(build_match_scenes(match("ABC", "BAC"), ()), "won") == ["Bob ends as President."]
     ahead = [hand(0, "ABC", titled=False, totals=(3, 9, 1))]
-    assert told(scenes(ahead, ()), "won") == ["Bob is ahead when the table stops."]
+    assert told(build_match_scenes(ahead, ()), "won") == ["Bob is ahead when the table stops."]
     level = [hand(0, "ABC", titled=False, totals=(9, 9, 1))]
-    assert told(scenes(level, ()), "won") == ["Ana and Bob are ahead when the table stops."]
-    assert told(scenes([hand(0, "ABC", titled=False, totals=(0, 0, 0))], ()), "won") == [], "all are level"
-    assert told(scenes(match("ABC"), (), continued=True), "won") == [], "it goes on in another volume"
+    assert told(build_match_scenes(level, ()), "won") == ["Ana and Bob are ahead when the table stops."]
+    assert told(build_match_scenes([hand(0, "ABC", titled=False, totals=(0, 0, 0))], ()), "won") == [], "all are level"
+    assert told(build_match_scenes(match("ABC"), (), continued=True), "won") == [], "it goes on in another volume"
 
 
-def test_who_rose_and_who_fell() -> None:
-    found = scenes(match("ABCD", "ADBC", "DBCA"), ("Ana",))
+def test_a_match_story_tells_the_longest_rise_and_fall() -> None:
+    found = build_match_scenes(match("ABCD", "ADBC", "DBCA"), ("Ana",))
     assert told(found, "rose") == ["Dan rises from Scum to President within 2 hands."]
     assert told(found, "fell") == ["Ana falls from President to Scum in a single hand."]
     assert (place(found, "rose"), place(found, "fell")) == ((2, None), (2, None))
 
 
-def test_of_two_ways_as_long_the_quicker_is_told_and_then_the_later() -> None:
-    quicker = scenes(match("ABCD", "DABC", "DCAB", "CDAB"), ("Ana",))
+def test_of_two_equal_rises_the_quicker_and_then_the_later_is_told() -> None:
+    quicker = build_match_scenes(match("ABCD", "DABC", "DCAB", "CDAB"), ("Ana",))
     assert told(quicker, "rose") == ["Dan rises from Scum to President in a single hand."]
-    later = scenes(match("ABCD", "DABC", "CABD"), ("Ana",))
+    later = build_match_scenes(match("ABCD", "DABC", "CABD"), ("Ana",))
     assert told(later, "rose") == ["Cat rises from Scum to President in a single hand."]
 
 
-def test_a_step_is_no_climb_and_nobody_moves_in_a_single_hand() -> None:
-    assert told(scenes(match("ABCD", "BACD"), ("Ana",)), "rose") == []
-    assert told(scenes(match("ABCD"), ("Ana",)), "rose") == []
+def test_one_step_up_or_a_single_hand_is_not_told_as_a_rise() -> None:
+    assert told(build_match_scenes(match("ABCD", "BACD"), ("Ana",)), "rose") == []
+    assert told(build_match_scenes(match("ABCD"), ("Ana",)), "rose") == []
     # Of two the other place is all there is.
-    assert told(scenes(match("AB", "BA"), ("Ana",)), "rose") == [
+    assert told(build_match_scenes(match("AB", "BA"), ("Ana",)), "rose") == [
         "Bob rises from Vice-President to President in a single hand."
     ]
 
 
-def test_ranks_that_were_carried_over_count() -> None:
-    found = scenes([hand(0, "DABC", before="ABCD")], ("Dan",))
+def test_titles_carried_over_from_an_earlier_match_count() -> None:
+    found = build_match_scenes([hand(0, "DABC", before="ABCD")], ("Dan",))
     assert told(found, "rose") == ["Dan rises from Scum to President in a single hand."]
 
 
-def test_without_titles_places_go_by_points() -> None:
+def test_rises_and_falls_go_by_points_if_there_are_no_titles() -> None:
     hands = [
         hand(0, "ABCD", titled=False, totals=(9, 5, 5, 0)),
         hand(1, "DABC", titled=False, totals=(9, 10, 5, 12)),
     ]
-    found = scenes(hands, ("Dan",))
+    found = build_match_scenes(hands, ("Dan",))
     assert told(found, "rose") == ["Dan rises from place 4 to place 1 in a single hand."]
     assert told(found, "fell") == ["Ana falls from place 1 to place 3 in a single hand."]
 
 
-def test_the_longest_reign() -> None:
-    found = scenes(match("ABC", "ACB", "BAC", "BCA", "ABC"), ("Ana",))
+def test_a_match_story_tells_the_longest_reign() -> None:
+    found = build_match_scenes(match("ABC", "ACB", "BAC", "BCA", "ABC"), ("Ana",))
     assert told(found, "reign") == ["Bob is President for 2 hands in a row."], "of two as long the later"
     assert place(found, "reign") == (3, None)
-    assert told(scenes(match("ABC", "BAC"), ("Ana",)), "reign") == []
-    firsts = scenes(match("ABC", "ACB", "BAC", titled=False), ("Ana",))
+    assert told(build_match_scenes(match("ABC", "BAC"), ("Ana",)), "reign") == []
+    firsts = build_match_scenes(match("ABC", "ACB", "BAC", titled=False), ("Ana",))
     assert told(firsts, "reign") == ["Ana comes first in 2 hands in a row."]
 
 
@@ -175,43 +175,47 @@ def test_the_longest_reign() -> None:
         ([*played(2, "A", "5c"), {"e": "burned", "by": "Bob", "n": 2}], [], None),
     ],
 )
-def test_the_play_of_the_match(events: list[dict[str, Any]], what: list[str], n: int | None) -> None:
-    found = scenes([hand(0, "ABC", events=events)], ("Ana",))
+def test_a_match_story_tells_the_most_notable_play(
+    events: list[dict[str, Any]], what: list[str], n: int | None
+) -> None:
+    found = build_match_scenes([hand(0, "ABC", events=events)], ("Ana",))
     assert told(found, "play") == what
     if what:
         assert place(found, "play") == (0, n)
 
 
-def test_the_closest_hand() -> None:
+def test_a_match_story_tells_the_closest_hand() -> None:
     near = [*played(7, "A", "3c", "out"), *played(8, "B", "4c", "out")]
     far = [*played(7, "A", "3c", "out"), *played(9, "B", "4c", "out")]
-    found = scenes([hand(0, "ABC", events=far), hand(1, "ABC", events=near), hand(2, "ABC", events=far)], ("Ana",))
+    found = build_match_scenes(
+        [hand(0, "ABC", events=far), hand(1, "ABC", events=near), hand(2, "ABC", events=far)], ("Ana",)
+    )
     assert told(found, "close") == ["Ana is out first, and Bob with the very next move."]
     assert place(found, "close") == (1, 7)
-    tie = scenes([hand(0, "ABC", events=far), hand(1, "ABC", events=far)], ("Ana",))
+    tie = build_match_scenes([hand(0, "ABC", events=far), hand(1, "ABC", events=far)], ("Ana",))
     assert place(tie, "close") == (1, 7), "of two as close the later"
-    assert told(scenes([hand(0, "ABC", points=(0, -1, -4))], ("Ana",)), "close") == [
+    assert told(build_match_scenes([hand(0, "ABC", points=(0, -1, -4))], ("Ana",)), "close") == [
         "Ana comes first, and Bob is a single point behind."
     ]
-    assert told(scenes([hand(0, "ABC", points=(0, -3, -4))], ("Ana",)), "close") == []
+    assert told(build_match_scenes([hand(0, "ABC", points=(0, -3, -4))], ("Ana",)), "close") == []
 
 
-def test_most_points_in_one_hand_where_nobody_else_has_had_as_many() -> None:
+def test_the_most_points_in_a_hand_are_told_only_if_no_other_player_equals_them() -> None:
     hands = [hand(0, "ABC", points=(5, 1, 0)), hand(1, "BAC", points=(1, 7, 0))]
-    assert told(scenes(hands, ("Ana",)), "points") == ["It brings Bob 7 points, more than any other."]
-    assert place(scenes(hands, ("Ana",)), "points") == (1, None)
+    assert told(build_match_scenes(hands, ("Ana",)), "points") == ["It brings Bob 7 points, more than any other."]
+    assert place(build_match_scenes(hands, ("Ana",)), "points") == (1, None)
     # What every winner gets is nothing to tell; what a hand has cost may be.
     same = [hand(0, "ABC", points=(2, 0, -9)), hand(1, "BAC", points=(1, 2, -3))]
-    assert told(scenes(same, ("Ana",)), "points") == []
-    assert told(scenes(same, ("Ana",)), "cost") == ["It costs Cat 9 points, more than any other."]
-    assert told(scenes(match("ABC"), ("Ana",)), "points") == []
+    assert told(build_match_scenes(same, ("Ana",)), "points") == []
+    assert told(build_match_scenes(same, ("Ana",)), "cost") == ["It costs Cat 9 points, more than any other."]
+    assert told(build_match_scenes(match("ABC"), ("Ana",)), "points") == []
 
 
-def test_who_came_first_most_often_and_how_often_the_top_changed_hands() -> None:
-    found = scenes(match("ABC", "BAC", "ABC", "BAC", "CAB"), ("Ana",))
+def test_a_match_story_tells_most_first_places_and_changes_of_the_leader() -> None:
+    found = build_match_scenes(match("ABC", "BAC", "ABC", "BAC", "CAB"), ("Ana",))
     assert told(found, "firsts") == ["Ana and Bob: first in 2 of 5 hands."]
     assert told(found, "changes") == ["It changes hands 4 times in 5 hands."]
-    assert told(scenes(match("ABC", "ABC"), ("Ana",)), "changes") == []
+    assert told(build_match_scenes(match("ABC", "ABC"), ("Ana",)), "changes") == []
 
 
 def deal(
@@ -227,7 +231,7 @@ def deal(
     return Hand(
         number,
         dict.fromkeys(NAMES.values(), total),
-        KeptHand({"cards": held, "actions": []}, events, result, False, (), (), ()),
+        StoredHand({"cards": held, "actions": []}, events, result, False, (), (), ()),
     )
 
 
@@ -235,30 +239,30 @@ def _loser(text: str) -> tuple[str, str]:
     return text[0], text[1:]
 
 
-def test_a_game_of_lives_that_the_table_stops_is_told_by_what_everybody_has_left() -> None:
-    found = scenes(
+def test_the_story_of_a_stopped_game_of_lives_names_players_with_most_lives() -> None:
+    found = build_match_scenes(
         [deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c"), deal(2, "9c 6c 7c 8c", "C7c")], ()
     )
     assert told(found, "won") == ["Dan has 3 dimes left when the table stops, more than anybody else."]
-    level = scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c")], ())
+    level = build_match_scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c")], ())
     assert told(level, "won") == ["Cat and Dan have 3 dimes left each when the table stops, more than anybody else."]
     # Points go before: whoever has won a game is ahead, whatever they have lost since.
     ahead = [deal(0, "5c 6c 7c 8c", "A5c", anew=3)]
-    ahead = [Hand(0, {**ahead[0].totals, "Ana": 9}, ahead[0].kept)]
-    assert told(scenes(ahead, ()), "won") == ["Ana is ahead when the table stops."]
+    ahead = [Hand(0, {**ahead[0].totals, "Ana": 9}, ahead[0].stored)]
+    assert told(build_match_scenes(ahead, ()), "won") == ["Ana is ahead when the table stops."]
 
 
-def test_who_was_out_first_in_a_game_that_goes_on_came_first_in_no_hand() -> None:
+def test_a_player_out_first_in_an_unfinished_game_of_lives_is_not_told_as_first() -> None:
     hands = [
         deal(0, "5c 6c 7c 8c", "A5c", anew=1, standing=["Ana"]),
         deal(1, "- 6c 7c 8c", "B6c", standing=["Bob", "Ana"]),
         deal(2, "- - 7c 8c", standing=["Bob", "Ana"]),
     ]
-    found = scenes(hands, ())
+    found = build_match_scenes(hands, ())
     assert [told(found, kind) for kind in ("firsts", "reign", "close")] == [[], [], []]
 
 
-def test_who_is_ahead_hand_after_hand_and_who_holds_out_with_the_last_life() -> None:
+def test_a_game_of_lives_tells_the_longest_lead_and_survival_on_the_last_life() -> None:
     hands = [
         deal(0, "5c 6c 7c 8c", "A5c", "B6c", anew=2),
         deal(1, "5c 6c 7c 8c", "C7c"),
@@ -266,39 +270,42 @@ def test_who_is_ahead_hand_after_hand_and_who_holds_out_with_the_last_life() -> 
         # A new game: nobody is on the edge any more, and nobody ahead.
         deal(3, "5c 6c 7c 8c", anew=2),
     ]
-    found = scenes(hands, ())
+    found = build_match_scenes(hands, ())
     assert told(found, "reign") == ["Dan is ahead of all others for 2 hands in a row."]
     assert told(found, "edge") == ["Bob plays 2 hands in a row with 1 dime left."]
     assert place(found, "edge") == (2, None)
-    assert told(scenes([deal(0, "5c 6c 7c 8c", anew=1), deal(1, "5c 6c 7c 8c"), deal(2, "5c 6c")], ()), "edge") == []
+    assert (
+        told(build_match_scenes([deal(0, "5c 6c 7c 8c", anew=1), deal(1, "5c 6c 7c 8c"), deal(2, "5c 6c")], ()), "edge")
+        == []
+    )
 
 
-def test_the_card_that_was_handed_on_until_somebody_was_left_with_it() -> None:
+def test_a_match_story_tells_the_losing_card_that_was_swapped_most_often() -> None:
     near = deal(0, "5c 6c 7c 8c", "B5c", swaps="AB", anew=3)
     far = deal(1, "5d 6c 7c 8c", "C5d", swaps="AB BC")
-    assert told(scenes([near], ()), "passed") == ["Ana hands the 5♣ on, and Bob is left with it."]
-    assert told(scenes([near, far, near], ()), "passed") == [
+    assert told(build_match_scenes([near], ()), "passed") == ["Ana hands the 5♣ on, and Bob is left with it."]
+    assert told(build_match_scenes([near, far, near], ()), "passed") == [
         "The 5♦ of Ana changes hands 2 times, and Cat is left with it."
     ]
-    assert place(scenes([near, far], ()), "passed") == (1, 2)
+    assert place(build_match_scenes([near, far], ()), "passed") == (1, 2)
     # Nobody is left with what they were dealt, nor with what came from the stock.
-    assert told(scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3)], ()), "passed") == []
-    assert told(scenes([deal(0, "5c 6c 7c 8c", "A2s", swaps="AB", anew=3)], ()), "passed") == []
+    assert told(build_match_scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3)], ()), "passed") == []
+    assert told(build_match_scenes([deal(0, "5c 6c 7c 8c", "A2s", swaps="AB", anew=3)], ()), "passed") == []
 
 
-def test_a_hand_that_was_cut_off_counts_for_nothing() -> None:
+def test_a_match_story_ignores_cut_off_hands() -> None:
     hands = [*match("ABC", "ABC"), hand(2, "CBA", cut_off=True)]
-    assert told(scenes(hands, ()), "rose") == []
-    assert scenes([hand(0, "CBA", cut_off=True)], ()) == ()
+    assert told(build_match_scenes(hands, ()), "rose") == []
+    assert build_match_scenes([hand(0, "CBA", cut_off=True)], ()) == ()
 
 
-def test_who_stayed_at_the_bottom_and_the_largest_play_where_nothing_great_was_played() -> None:
-    found = scenes(match("ABC", "ABC", "BAC"), ("Ana",))
+def test_a_match_story_tells_the_longest_stay_at_last_place_and_the_largest_play() -> None:
+    found = build_match_scenes(match("ABC", "ABC", "BAC"), ("Ana",))
     assert told(found, "bottom") == ["Cat is Vice-Scum for 3 hands in a row."]
-    assert told(scenes(match("ABC", "ABC", titled=False), ("Ana",)), "bottom") == []
+    assert told(build_match_scenes(match("ABC", "ABC", titled=False), ("Ana",)), "bottom") == []
     three = [*played(2, "A", "5c 5d 5h"), *played(4, "B", "6c 6d 6h"), *played(6, "C", "7c 7d")]
-    found = scenes([hand(0, "ABC", events=three)], ("Ana",))
+    found = build_match_scenes([hand(0, "ABC", events=three)], ("Ana",))
     assert (told(found, "most"), place(found, "most")) == (["played"], (0, 4))
-    assert told(scenes([hand(0, "ABC", events=played(6, "C", "7c 7d"))], ("Ana",)), "most") == []
+    assert told(build_match_scenes([hand(0, "ABC", events=played(6, "C", "7c 7d"))], ("Ana",)), "most") == []
     great = [*three, *played(8, "A", "8c 8d 8h 8s", "revolution")]
-    assert told(scenes([hand(0, "ABC", events=great)], ("Ana",)), "most") == []
+    assert told(build_match_scenes([hand(0, "ABC", events=great)], ("Ana",)), "most") == []

@@ -11,14 +11,14 @@ import sys
 from app.rooms.log import snapshots
 from app.rooms.ports.storage import AddressTaken
 from app.store.db.database import Database
-from app.store.event_log.event_log import RoomLog
+from app.store.event_log.event_log import EventLog
 from tests.store.samples import address, entry, hand, started
 
 ROOMS = 6
 
 
 async def main(url: str) -> None:
-    log = RoomLog(Database(url))
+    log = EventLog(Database(url))
 
     async def fill(code: str) -> None:
         with contextlib.suppress(AddressTaken):

@@ -10,8 +10,8 @@ import time
 
 from app.store.db.database import Database
 from app.store.event_log import event_log
-from app.store.event_log.event_log import RoomLog
-from app.store.maintenance.migrations import upgrade
+from app.store.event_log.event_log import EventLog
+from app.store.maintenance.migrations import migrate_database
 from tests import postgres
 from tests.store.samples import address, entry
 
@@ -19,7 +19,7 @@ from tests.store.samples import address, entry
 async def measure(url: str, rooms: int, seconds: float) -> str:
     """Every room appends as fast as it is answered."""
     database = Database(url)
-    log = RoomLog(database)
+    log = EventLog(database)
     codes = [f"R{time.monotonic_ns()}-{number}" for number in range(rooms)]
     await asyncio.gather(*(log.create(code, address(code), [entry()]) for code in codes))
     took: list[float] = []
@@ -41,9 +41,9 @@ async def measure(url: str, rooms: int, seconds: float) -> str:
 
 def compare(name: str, url: str, rooms: int, seconds: float) -> None:
     """Once with group commit, once without."""
-    upgrade(url)
+    migrate_database(url)
     for at_once in (500, 1):
-        event_log.AT_ONCE = at_once  # type: ignore[misc]
+        event_log.MAX_BATCH = at_once  # type: ignore[misc]
         print(f"{name:10}  at most {at_once:3} in a commit: {asyncio.run(measure(url, rooms, seconds))}")
 
 

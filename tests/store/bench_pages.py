@@ -27,17 +27,17 @@ import sqlalchemy as sa
 from app.rooms.ports.facts import Fact, HandEnded, MatchStarted
 from app.store.db import schema
 from app.store.db.database import Database
-from app.store.db.transactions import scribe
+from app.store.db.transactions import statement_runner
 from app.store.db.types import encode
 from app.store.event_log import history_writer
-from app.store.maintenance.migrations import upgrade
+from app.store.maintenance.migrations import migrate_database
 from app.store.repositories.people import People
 from tests import postgres
 from tests.rooms.world import World
 from tests.store import seeding
 from tests.store.played import play
 from tests.store.samples import T0
-from tools.local_server.server_process import serving
+from tools.local_server.server_process import running_server
 
 LONG = 990
 """Hands of the match that is really played."""
@@ -91,8 +91,8 @@ def fill(connection: sa.Connection, rooms: int, hands: int, world: World) -> str
 
 
 def _tell(connection: sa.Connection, told: Sequence[Fact]) -> None:
-    by_hand = scribe(connection)
-    for write in history_writer.prepare(told, by_hand.spelling):
+    by_hand = statement_runner(connection)
+    for write in history_writer.build_writes(told, by_hand.statement_cache):
         write(by_hand)
 
 
@@ -163,7 +163,7 @@ def pages(match_id: str, code: str) -> Iterator[tuple[str, str]]:
 def measure(database: str, token: str, asked: Sequence[tuple[str, str]], times: int) -> Iterator[Page]:
     """Open each page of a server that has just started, so many times."""
     for name, path in asked:
-        with serving(database) as server:
+        with running_server(database) as server:
             yield _measured(name, path, server.port, token, server.pid, times)
 
 
@@ -187,7 +187,7 @@ def cpu_ms(pid: int) -> float:
 
 async def seeded(url: str, rooms: int, hands: int, world: World) -> tuple[str, str]:
     """Fill an empty database; gives the long match’s id and Ana’s token."""
-    upgrade(url)
+    migrate_database(url)
     database = Database(url)
     began = time.perf_counter()
     match_id = await database.write(lambda connection: fill(connection, rooms, hands, world))

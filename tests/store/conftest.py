@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.store.db.database import Database
-from app.store.maintenance.migrations import upgrade
+from app.store.maintenance.migrations import migrate_database
 from tests import postgres
 
 
@@ -32,7 +32,7 @@ def url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterato
         yield f"sqlite:///{tmp_path}/store.sqlite3"
     else:
         server: postgres.Postgres = request.getfixturevalue("postgres_server")
-        with postgres.fresh_database(server, server.template("migrated", upgrade)) as url:
+        with postgres.fresh_database(server, server.template("migrated", migrate_database)) as url:
             yield url
 
 

@@ -12,12 +12,12 @@ from app.rooms.handlers import dispatch
 from app.rooms.model import commands as ask
 from app.rooms.model.settings import RoomSettings
 from app.rooms.ports.addresses import Address
-from app.rooms.ports.facts import HandCut, HandEnded, MatchStarted
-from app.rooms.ports.storage import NewEntry
+from app.rooms.ports.facts import HandAborted, HandEnded, MatchStarted
+from app.rooms.ports.storage import NewEvent
 from app.rooms.recorded import positions, variations
 from app.store.db.database import Database
 from app.store.db.schema import people, room_snapshot
-from app.store.event_log.event_log import RoomLog
+from app.store.event_log.event_log import EventLog
 from tests.rooms.world import World, opened_by, through_json
 from tests.store.samples import T0
 
@@ -42,11 +42,11 @@ def play(world: World, hands: int, *, stop: bool = True) -> World:
 def variation(of: World, room: str, hand: int, move: int, chair: str, host: str, *, friends: bool = False) -> World:
     """A room that goes on from a moment of the first match of another, with this host in this chair."""
     match_id, kept = first_match(of)
-    position = positions.position(kept, match_id, hand, move)
+    position = positions.load_position(kept, match_id, hand, move)
     chance = random.Random(room)
     person = ask.Visitor(host.lower(), host)
     address = Address(room, f"invitation to {room}")
-    made = variations.opening(room, address, person, chair, position, friends, of.now, chance.randbytes)
+    made = variations.build_variation_room(room, address, person, chair, position, friends, of.now, chance.randbytes)
     return opened_by(made, person.id, of.now)
 
 
@@ -54,18 +54,20 @@ def dealt_again(of: World, room: str, host: str) -> World:
     """A room whose first match is dealt the cards of the first match of another."""
     match_id, kept = first_match(of)
     persons = tuple(sorted(person for person in seen(of)))
-    deals = replace(positions.deals(kept, match_id), people=persons)
-    settings = RoomSettings.make({"game": kept["game"], "options": kept["options"]})
+    deals = replace(positions.load_known_deals(kept, match_id), people=persons)
+    settings = RoomSettings.parse({"game": kept["game"], "options": kept["options"]})
     person, address = ask.Visitor(host.lower(), host), Address(room, f"invitation to {room}")
-    bots = ("greedy",) * (deals.players - 1)
+    bots = ("easy",) * (deals.player_count - 1)
     draw = random.Random(room).randbytes
-    return opened_by(dispatch.opening(room, address, person, settings, bots, of.now, draw, deals), person.id, of.now)
+    return opened_by(
+        dispatch.build_new_room(room, address, person, settings, bots, of.now, draw, deals), person.id, of.now
+    )
 
 
 def first_match(world: World) -> tuple[str, dict[str, Any]]:
     """The id of the first match of a room, and its record."""
     started = next(fact for fact in world.facts if isinstance(fact, MatchStarted))
-    told = [fact for fact in world.facts if isinstance(fact, HandEnded | HandCut)]
+    told = [fact for fact in world.facts if isinstance(fact, HandEnded | HandAborted)]
     hands = {fact.number: fact.record for fact in told if fact.match_id == started.match_id}
     players = [name for _, name in started.players]
     head = {"format": FORMAT, "game": started.game, "options": started.options, "players": players}
@@ -73,12 +75,12 @@ def first_match(world: World) -> tuple[str, dict[str, Any]]:
     return started.match_id, through_json({**head, **carried, "hands": [hands[each] for each in sorted(hands)]})
 
 
-async def keep(log: RoomLog, database: Database, *worlds: World) -> None:
+async def keep(log: EventLog, database: Database, *worlds: World) -> None:
     """Put rooms into a database, with the people that are in them."""
     persons = sorted({person for world in worlds for person in seen(world)})
     await database.write(lambda connection: _know(connection, persons))
     for world in worlds:
-        entries = [NewEntry(entry.kind, entry.data, entry.at) for entry in world.entries]
+        entries = [NewEvent(entry.kind, entry.data, entry.at) for entry in world.entries]
         await log.create(world.room.id, Address(world.room.code, world.room.invite), entries[:1])
         await log.append(world.room.id, 1, entries[1:], world.facts)
         if world.snapshot is not None:

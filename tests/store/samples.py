@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from app.rooms.ports.addresses import Address
-from app.rooms.ports.facts import HandEnded, Hierarchies, MatchEnded, MatchStarted, Memorable
-from app.rooms.ports.storage import NewEntry
+from app.rooms.ports.facts import HandEnded, Hierarchies, HighlightFact, MatchEnded, MatchStarted
+from app.rooms.ports.storage import NewEvent
 
 T0 = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
 PLAYERS = ("Ana", "Bob", "Cat")
@@ -16,8 +16,8 @@ def at(seconds: float) -> datetime:
     return T0 + timedelta(seconds=seconds)
 
 
-def entry(kind: str = "acted", seconds: float = 0, **data: Any) -> NewEntry:
-    return NewEntry(kind, data or {"by": "Ana", "action": {"do": "play", "cards": "7c 7d"}}, at(seconds))
+def entry(kind: str = "acted", seconds: float = 0, **data: Any) -> NewEvent:
+    return NewEvent(kind, data or {"by": "Ana", "action": {"do": "play", "cards": "7c 7d"}}, at(seconds))
 
 
 def invite(code: str) -> str:
@@ -61,7 +61,10 @@ def hand(
     events = [{"e": "played", "by": "Ana"}]
     who = dict(zip(PLAYERS, people, strict=True))
     ranks = Hierarchies(PLAYERS if number else (), {"Ana": "President"} if number else {}, PLAYERS)
-    told = (Memorable(1, "revolution", "Ana", "PRES-21", {}), Memorable(None, "decree", "Ana", None, {"text": "Sing"}))
+    told = (
+        HighlightFact(1, "revolution", "Ana", "PRES-21", {}),
+        HighlightFact(None, "decree", "Ana", None, {"text": "Sing"}),
+    )
     luck = {"Ana": 80, "Bob": 50, "Cat": 20}
     return HandEnded(
         match_id, number, record, events, result, totals, at(seconds), room, "president", who, luck, ranks, told

@@ -19,17 +19,17 @@ import sqlalchemy as sa
 from app.rooms.ports.facts import HandEnded
 from app.stats import ratings as rate
 from app.stats import tallies as count
-from app.stats.counted_hand import Placed, Played
+from app.stats.counted_hand import FinishedHand, PlayerResult
 from app.store.db import schema
 from app.store.db.database import Database
 from app.store.db.types import encode
 from app.store.event_log import stats_writer
-from app.store.history.match_history import History
-from app.store.history.match_list import Matches, Wanted
-from app.store.history.match_stories import Stories
-from app.store.history.person_stats import PersonBooks
-from app.store.history.room_stats import RoomBooks
-from app.store.maintenance.migrations import upgrade
+from app.store.history.match_history import MatchHistory
+from app.store.history.match_list import MatchFilter, MatchList
+from app.store.history.match_stories import MatchStories
+from app.store.history.person_stats import PersonStatsQueries
+from app.store.history.room_stats import RoomStatsQueries
+from app.store.maintenance.migrations import migrate_database
 from tests.store.samples import T0
 
 GAME = "president"
@@ -113,16 +113,16 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
             rated=nth,
         )
         for seat in hand.seats:
-            add(schema.hand_players, **there, **{name: getattr(seat, name) for name in Placed.__struct_fields__})
+            add(schema.hand_players, **there, **{name: getattr(seat, name) for name in PlayerResult.__struct_fields__})
         if nth % 3 == 0:
             did = {"what": rng.choice(("revolution", "decree")), "player": order[0].lower(), "name": order[0]}
             add(schema.moments, **there, place=0, at=at, n=1, cause=None, values={"text": "Sing until you win"}, **did)
         who = order[0].lower()
         add(schema.reigns, room=room, game=GAME, end="top", began=nth, player=who, hands=1, began_at=at, ended_at=at)
-        found = count.tallies(hand)
-        tallied.update({whose: n for whose, n in found.items() if whose[1] not in stats_writer.COUNTED})
+        found = count.count_hand(hand)
+        tallied.update({whose: n for whose, n in found.items() if whose[1] not in stats_writer.EVENING_COUNTS})
         evening.update(found)
-        for pair in count.pairs(hand):
+        for pair in count.pairwise_results(hand):
             met[pair.player, pair.other, "above"] += pair.above
             met[pair.player, pair.other, "below"] += pair.below
         if nth % IN_EVENING == 0 or nth == hands:
@@ -130,7 +130,7 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
             evening_row = {"began_at": at, "ended_at": at, "first": first, "hands": nth - first + 1}
             add(schema.evenings, room=room, number=of_evening, **evening_row)
             for name in NAMES:
-                values = {key: evening[name.lower(), key] for key in stats_writer.COUNTED}
+                values = {key: evening[name.lower(), key] for key in stats_writer.EVENING_COUNTS}
                 mine = {"game": GAME, "player": name.lower(), "at": at}
                 add(schema.evening_players, room=room, evening=of_evening, **mine, **values)
             evening = Counter()
@@ -152,12 +152,14 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
 
 def _hand(
     room: str, match: str, number: int, at: datetime, before: list[str], order: list[str], rng: random.Random
-) -> Played:
+) -> FinishedHand:
     seats = tuple(
-        Placed(name.lower(), name, place, 4 - place, 0, rng.randrange(101), None, None, before.index(name) + 1, place)
+        PlayerResult(
+            name.lower(), name, place, 4 - place, 0, rng.randrange(101), None, None, before.index(name) + 1, place
+        )
         for place, name in enumerate(order, 1)
     )
-    return Played(room, match, number, GAME, at, seats, (), ())
+    return FinishedHand(room, match, number, GAME, at, seats, (), ())
 
 
 def _people(connection: sa.Connection, rooms: int) -> None:
@@ -170,41 +172,41 @@ def _people(connection: sa.Connection, rooms: int) -> None:
 
 def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:
     """All that the pages of a room, of a person and of the history ask."""
-    rooms, persons, lists = RoomBooks(database), PersonBooks(database), Matches(database)
-    history = History(database)
+    rooms, persons, lists = RoomStatsQueries(database), PersonStatsQueries(database), MatchList(database)
+    history = MatchHistory(database)
     middle = T0 + timedelta(days=20)
-    yield "a room", rooms.room("room-0")
-    yield "its evenings", rooms.evenings("room-0")
-    yield "its evenings, further back", rooms.evenings("room-0", before=20)
-    yield "an evening", rooms.chart("room-0", 2)
-    yield "moments", rooms.moments("room-0")
-    yield "moments, further back", rooms.moments("room-0", before=(500, 0))
-    yield "decrees", rooms.moments("room-0", what=("decree",), before=(500, 0))
-    yield "a person", persons.person("ana")
-    yield "their evenings", persons.evenings("ana", before=middle)
-    yield "their moments", persons.moments("ana", before=(middle, 0, 0))
-    yield "matches", lists.search(Wanted("ana"), asked_by="ana")
-    yield "matches, further back", lists.search(Wanted("ana"), asked_by="ana", before="room-0-3")
-    yield "matches of a game", lists.search(Wanted("ana", game=GAME, since=T0, until=middle))
-    yield "matches in a room", lists.search(Wanted("ana", room="room-0"), before="room-0-3")
-    yield "matches of a room", lists.search(Wanted(room="room-0", since=T0), before="room-0-3")
-    yield "a match, told", Stories(database).of("room-0-1", first=5, asked_by="ana")
-    yield "what is spoken of in it", Stories(database).spoken("room-0-1", first=5, asked_by="ana")
-    yield "what is rarest of it", Stories(database).rarest("room-0-1", most=8)
-    yield "rooms where somebody was", history.rooms_of("ana", limit=8)
-    yield "a hand by itself", history.since("room-0-1", 5)
-    yield "hands beside those of another match", history.results("room-0-1", 5, 20)
-    yield "an evening, by reason", rooms.sums("room-0", 2)
-    yield "an evening, by match", rooms.matches_of("room-0", 2)
-    yield "matches with the cards of one", lists.played_from("room-0-3", "ana")
-    yield "matches with somebody", lists.search(Wanted("ana", player="Bob"), before="room-0-3")
-    yield "matches by a decree", lists.search(Wanted("ana", text="you win"), asked_by="ana", before="room-0-3")
-    yield "matches by a name", lists.search(Wanted("ana", text="nobody"), before="room-0-3")
+    yield "a room", rooms.stats_of_room("room-0")
+    yield "its evenings", rooms.evenings_of_room("room-0")
+    yield "its evenings, further back", rooms.evenings_of_room("room-0", before=20)
+    yield "an evening", rooms.evening_chart("room-0", 2)
+    yield "moments", rooms.highlights_of_room("room-0")
+    yield "moments, further back", rooms.highlights_of_room("room-0", before=(500, 0))
+    yield "decrees", rooms.highlights_of_room("room-0", event_names=("decree",), before=(500, 0))
+    yield "a person", persons.stats_of_person("ana")
+    yield "their evenings", persons.evenings_of_person("ana", before=middle)
+    yield "their moments", persons.highlights_of_person("ana", before=(middle, 0, 0))
+    yield "matches", lists.search(MatchFilter("ana"), asked_by="ana")
+    yield "matches, further back", lists.search(MatchFilter("ana"), asked_by="ana", before="room-0-3")
+    yield "matches of a game", lists.search(MatchFilter("ana", game=GAME, since=T0, until=middle))
+    yield "matches in a room", lists.search(MatchFilter("ana", room="room-0"), before="room-0-3")
+    yield "matches of a room", lists.search(MatchFilter(room="room-0", since=T0), before="room-0-3")
+    yield "a match, told", MatchStories(database).load_story_page("room-0-1", first=5, asked_by="ana")
+    yield "what is spoken of in it", MatchStories(database).load_highlighted_hands("room-0-1", first=5, asked_by="ana")
+    yield "what is rarest of it", MatchStories(database).load_rarest_highlights("room-0-1", most=8)
+    yield "rooms where somebody was", history.rooms_of_person("ana", limit=8)
+    yield "a hand by itself", history.find_replayable_record("room-0-1", 5)
+    yield "hands beside those of another match", history.hand_results("room-0-1", 5, 20)
+    yield "an evening, by reason", rooms.evening_sums_by_reason("room-0", 2)
+    yield "an evening, by match", rooms.evening_sums_by_match("room-0", 2)
+    yield "matches with the cards of one", lists.matches_with_cards_of("room-0-3", "ana")
+    yield "matches with somebody", lists.search(MatchFilter("ana", player="Bob"), before="room-0-3")
+    yield "matches by a decree", lists.search(MatchFilter("ana", text="you win"), asked_by="ana", before="room-0-3")
+    yield "matches by a name", lists.search(MatchFilter("ana", text="nobody"), before="room-0-3")
 
 
 async def main(url: str, rooms: int = 10, hands: int = 5000) -> None:
     """Seed, and say how long each question takes."""
-    upgrade(url)
+    migrate_database(url)
     database = Database(url)
     began = time.perf_counter()
     await database.write(lambda connection: seed(connection, rooms, hands))

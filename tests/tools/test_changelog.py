@@ -24,13 +24,13 @@ GOOD = """# Changelog
 """
 
 
-def test_the_changelog_keeps_its_form() -> None:
-    assert changelog.faults((ROOT / "CHANGELOG.md").read_text("utf-8")) == []
+def test_the_project_changelog_follows_the_form() -> None:
+    assert changelog.find_faults((ROOT / "CHANGELOG.md").read_text("utf-8")) == []
 
 
 def test_a_good_changelog_has_no_faults() -> None:
-    assert changelog.faults(GOOD) == []
-    unreleased, version = changelog.read(GOOD)
+    assert changelog.find_faults(GOOD) == []
+    unreleased, version = changelog.parse_changelog(GOOD)
     assert (unreleased.lines, version.name, version.day) == ([], "0.2.0", "2026-11-26")
     assert version.text() == "### Added\n- A card.\n\n### Fixed\n- A hole in a card."
 
@@ -48,6 +48,6 @@ def test_a_good_changelog_has_no_faults() -> None:
         ("- A card.", "- A card.\n" * 61, "0.2.0 has 64 lines; 60 are allowed."),
     ],
 )
-def test_a_departure_from_the_form_is_named(old: str, new: str, fault: str) -> None:
-    [found] = changelog.faults(GOOD.replace(old, new, 1))
+def test_a_fault_in_the_changelog_is_named(old: str, new: str, fault: str) -> None:
+    [found] = changelog.find_faults(GOOD.replace(old, new, 1))
     assert fault in found

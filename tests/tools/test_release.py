@@ -34,7 +34,9 @@ def run(monkeypatch: pytest.MonkeyPatch, version: str) -> int:
     return release.main()
 
 
-def test_a_version_that_is_ready_is_tagged_with_its_changes(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_version_that_is_ready_is_tagged_with_its_changelog_entries(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run(monkeypatch, app.__version__) == 0
     assert "### Added\n- A card." in git(checkout, "tag", "--list", "--format=%(contents)", f"v{app.__version__}")
 
@@ -47,10 +49,10 @@ def test_failing_tests_prevent_the_tag(checkout: Path, monkeypatch: pytest.Monke
     assert git(checkout, "tag") == ""
 
 
-def test_what_is_missing_is_named(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_missing_release_requirement_is_named(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (checkout / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A card.\n", "utf-8")
     git(checkout, "tag", "v9.9.9")
-    assert release.not_ready("9.9.9") == [
+    assert release.missing_for_release("9.9.9") == [
         f"app/__init__.py says {app.__version__}, not 9.9.9.",
         "The tree has changes that are not committed.",
         "There is a tag v9.9.9 already.",
@@ -58,4 +60,4 @@ def test_what_is_missing_is_named(checkout: Path, monkeypatch: pytest.MonkeyPatc
         "CHANGELOG.md has entries under Unreleased: move them below 9.9.9.",
     ]
     git(checkout, "checkout", "-qb", "other")
-    assert "This is not the branch main." in release.not_ready("9.9.9")
+    assert "This is not the branch main." in release.missing_for_release("9.9.9")

@@ -35,7 +35,7 @@ class Evening:
     async def play(self) -> None:
         """Play five rooms of all games: two whole matches, three that stop in the middle of something."""
         pagat = {"preset": "pagat"}
-        people = await self._room(["Ana", "Bob", "Cat"], "president", hands=4, bots=["greedy"], options=pagat)
+        people = await self._room(["Ana", "Bob", "Cat"], "president", hands=4, bots=["easy"], options=pagat)
         await self._room(
             ["Ana", "Bob", "Cat", "Dan"],
             "president",
@@ -44,7 +44,7 @@ class Evening:
             people=[*people, self._come()],
             leave_after=7,
         )
-        await self._room(["Eve", "Fay"], "big_two", hands=3, bots=["greedy", "random"], leave_after=9)
+        await self._room(["Eve", "Fay"], "big_two", hands=3, bots=["easy", "random"], leave_after=9)
         await self._room(["Gil", "Hal", "Ida", "Joe"], "ceausescu", hands=3, leave_after=1)
         await self._room(["Kim", "Lea", "Max"], "chase_the_ace", hands=3)
 

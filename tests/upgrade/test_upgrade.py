@@ -43,7 +43,7 @@ def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_people_find_their_rooms_as_they_left_them(name: str, url: str, dialect: str) -> None:
+async def test_rooms_open_unchanged_after_an_upgrade(name: str, url: str, dialect: str) -> None:
     rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
     assert rooms
     async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:
@@ -58,7 +58,7 @@ async def test_people_find_their_rooms_as_they_left_them(name: str, url: str, di
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_people_find_their_history_and_statistics(name: str, url: str, dialect: str) -> None:
+async def test_history_and_stats_are_unchanged_after_an_upgrade(name: str, url: str, dialect: str) -> None:
     rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
     async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:
         for kept in rooms:
@@ -77,7 +77,7 @@ async def test_people_find_their_history_and_statistics(name: str, url: str, dia
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_checkup_after_an_upgrade_finds_nothing(name: str, url: str, dialect: str) -> None:
+def test_migrate_rebuild_and_check_succeed_after_an_upgrade(name: str, url: str, dialect: str) -> None:
     for command in ("migrate", "rebuild", "check"):
         done = CliRunner().invoke(main, [command], env={"DATABASE_URL": url})
         assert done.exit_code == 0, done.output

@@ -41,8 +41,8 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     listener.bind(("127.0.0.1", 0))
     listener.listen()
     listener.setblocking(False)
-    config = uvicorn_server.config(app, settings)
-    running_server = uvicorn_server.Server(config, app.live, app.drain)
+    config = uvicorn_server.build_server_config(app, settings)
+    running_server = uvicorn_server.Server(config, app.lifespan, app.drain)
     running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running_server.serve(sockets=[listener]))
     try:
@@ -52,7 +52,7 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
             await asyncio.sleep(0.005)
         yield Live(app, running_server, f"http://127.0.0.1:{running_server.port}", task)
     finally:
-        running_server.leave()
+        running_server.start_draining()
         await task
 
 

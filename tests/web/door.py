@@ -13,7 +13,7 @@ from websockets.frames import Frame, Opcode
 from app.settings import Settings
 from app.web.http.guards import Receive, Send
 from app.web.transport import uvicorn_server
-from app.web.transport.websocket import Wire, wire_of
+from app.web.transport.websocket import WebSocketConnection, websocket_of
 from tests.web.visitors import PATIENCE
 
 
@@ -24,21 +24,21 @@ class Ear:
         self.heard_so_far: list[str | None] = []
         self.most_waiting = 0
         self.losses = 0
-        self.wire: Wire | None = None
+        self.wire: WebSocketConnection | None = None
         self.is_awaited = False
         self.at_once = False
         """Whether to be ready for the next message as soon as there was one."""
 
-    def heard(self, text: str | None) -> None:
+    def on_message(self, text: str | None) -> None:
         assert self.wire is not None
-        self.most_waiting = max(self.most_waiting, len(self.wire._waiting))
+        self.most_waiting = max(self.most_waiting, len(self.wire._message_queue))
         self.heard_so_far.append(text)
         if self.at_once:
-            self.wire.ready()
+            self.wire.request_next_message()
 
-    def drained(self) -> None: ...
+    def on_writable(self) -> None: ...
 
-    def lost(self) -> None:
+    def on_close(self) -> None:
         self.losses += 1
 
     async def until(self, holds: Callable[[], object]) -> None:
@@ -66,18 +66,20 @@ class Door:
         await self.accepts.wait()
         await send({"type": "websocket.accept"})
         await self.open.wait()
-        ear.wire = wire_of(scope)
-        ear.wire.listen(ear)
+        ear.wire = websocket_of(scope)
+        ear.wire.set_listener(ear)
         if self.greeting is not None:
-            ear.wire.texts(self.greeting)
-        ear.wire.ready()
+            ear.wire.send_texts(self.greeting)
+        ear.wire.request_next_message()
 
 
 @asynccontextmanager
 async def opened_door() -> AsyncIterator[tuple[Door, int]]:
     """The application behind a real server, and its port."""
     application, listener = Door(), socket.create_server(("127.0.0.1", 0))
-    running = uvicorn_server.Server(uvicorn_server.config(application, Settings(host="127.0.0.1")), _no_life, _nothing)
+    running = uvicorn_server.Server(
+        uvicorn_server.build_server_config(application, Settings(host="127.0.0.1")), _no_life, _nothing
+    )
     running.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running.serve(sockets=[listener]))
     while not running.started:
@@ -85,7 +87,7 @@ async def opened_door() -> AsyncIterator[tuple[Door, int]]:
     try:
         yield application, running.port
     finally:
-        running.leave()
+        running.start_draining()
         await task
 
 

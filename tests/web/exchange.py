@@ -18,10 +18,10 @@ from typing import Any
 from app.rooms.model.settings import RoomSettings
 from app.rooms.views.delta import VERSION
 from app.settings import Settings
-from app.store.maintenance.migrations import upgrade
+from app.store.maintenance.migrations import migrate_database
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, visiting
-from tools.local_server.client_view import answering
+from tools.local_server.client_view import add_reference_fields
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "protocol.md"
 BEGIN, END = "<!-- exchange: begins -->", "<!-- exchange: ends -->"
@@ -42,7 +42,7 @@ async def run(database: Path) -> str:
     # Listening on this machine only: elsewhere the link would be that of the network it is in.
     settings = Settings(database_url=f"sqlite:///{database}", host="127.0.0.1", retry_ms=1000, drain_seconds=3)
     lines: list[str] = []
-    async with serving(settings, clock=Still(), draw=chance.randbytes) as live, visiting(live.base) as come:
+    async with serving(settings, clock=Still(), random_bytes=chance.randbytes) as live, visiting(live.base) as come:
         ana, bob, cat = come(), come(), come()
         opened = await ana.open("Ana", game="president")
         code = opened["code"]
@@ -62,7 +62,7 @@ async def run(database: Path) -> str:
         cats = await cat.sit(code, "Cat")
         await anas.until(lambda update: len(update["room"]["people"]) == 3)
         lines += ["", "Cat comes, too, and Ana starts the match:", ""]
-        lines += _block(await _said(anas, answering(anas.update, {"t": "start", "id": "a1"})))
+        lines += _block(await _said(anas, add_reference_fields(anas.update, {"t": "start", "id": "a1"})))
         desks = {"Ana": anas, "Bob": bobs, "Cat": cats}
         for desk in desks.values():
             await desk.until(lambda update: update["room"]["phase"] == "playing")
@@ -72,7 +72,7 @@ async def run(database: Path) -> str:
         lines += _block(await _said(desks[other], {"t": "act", "id": "x1", "action": {"do": "pass"}}))
         action = desks[first].update["you"]["legal"][0]
         lines += ["", f"{first} leads:", ""]
-        play = answering(desks[first].update, {"t": "act", "id": "p1", "action": action})
+        play = add_reference_fields(desks[first].update, {"t": "act", "id": "p1", "action": action})
         lines += _block(await _said(desks[first], play))
         second = desks[first].update["table"]["to_act"][0]
         await desks[second].until(lambda update: update["you"].get("legal"))
@@ -84,7 +84,7 @@ async def run(database: Path) -> str:
             "",
         ]
         lines += _block(await _said(desks[first], play))
-        live.server.leave()
+        live.server.start_draining()
         for desk in desks.values():
             await desk.ended()
         assert bobs.goodbye is not None
@@ -147,7 +147,7 @@ def _few_legal(you: dict[str, Any]) -> dict[str, Any]:
 
 def _some_settings(room: dict[str, Any]) -> dict[str, Any]:
     """A room with the settings that the page shows; the rest, and what comes to it, is in the page of keys."""
-    known = RoomSettings.make({}).shown
+    known = RoomSettings.parse({}).view
     chosen = {key: room[key] for key in ("game", "preset", "options", "differences", "clock", "bots_delay")}
     return {**chosen, "…": "…", **{key: value for key, value in room.items() if key not in known}}
 
@@ -202,7 +202,7 @@ def current() -> str:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "exchange.sqlite3"
-        upgrade(f"sqlite:///{path}")
+        migrate_database(f"sqlite:///{path}")
         text = asyncio.run(run(path))
     page = PAGE.read_text(encoding="utf-8")
     head, _, rest = page.partition(BEGIN)

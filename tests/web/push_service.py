@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from app.web.push.encryption import base64url, new_key, public_text, unbase64
+from app.web.push.encryption import decode_base64url, encode_base64url, encode_public_key, new_private_key
 
 PATIENCE = 20
 """Seconds: a busy machine is no failure."""
@@ -59,13 +59,13 @@ def claims(authorization: str) -> tuple[dict[str, Any], str]:
     token, _, key = rest.partition(", k=")
     assert (scheme, token[:2]) == ("vapid", "t=")
     head, told, signature = token[2:].split(".")
-    assert json.loads(unbase64(head)) == {"typ": "JWT", "alg": "ES256"}
-    raw = unbase64(signature)
+    assert json.loads(decode_base64url(head)) == {"typ": "JWT", "alg": "ES256"}
+    raw = decode_base64url(signature)
     assert len(raw) == 64
     signed = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    public = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), unbase64(key))
+    public = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), decode_base64url(key))
     public.verify(signed, f"{head}.{told}".encode(), ECDSA(SHA256()))
-    found: dict[str, Any] = json.loads(unbase64(told))
+    found: dict[str, Any] = json.loads(decode_base64url(told))
     return found, key
 
 
@@ -82,11 +82,11 @@ class Browser:
     """What a browser keeps to itself."""
 
     def __init__(self) -> None:
-        self._key, self._auth = new_key(), secrets.token_bytes(16)
+        self._key, self._auth = new_private_key(), secrets.token_bytes(16)
 
     def subscription(self, endpoint: str) -> dict[str, str]:
         """As its page tells it."""
-        return {"endpoint": endpoint, "p256dh": public_text(self._key), "auth": base64url(self._auth)}
+        return {"endpoint": endpoint, "p256dh": encode_public_key(self._key), "auth": encode_base64url(self._auth)}
 
     def read(self, posted: Posted) -> dict[str, Any]:
         """What it is told."""
@@ -173,7 +173,7 @@ def _certificates(folder: Path) -> Path:
         built = x509.CertificateBuilder(by, subject, key.public_key(), x509.random_serial_number(), now, until)
         return built.add_extension(x509.BasicConstraints(ca=name == issuer, path_length=None), critical=True)
 
-    signer, key = new_key(), new_key()
+    signer, key = new_private_key(), new_private_key()
     authority = made("authority", signer, "authority")
     usage = dict.fromkeys(
         ("digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",

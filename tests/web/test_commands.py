@@ -22,14 +22,14 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_the_settings_in_force_without_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_config_command_prints_settings_with_masked_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann:s3cret@db/cards")
     code, said = run("config")
     assert code == 0
     assert json.loads(said)["database_url"] == "postgresql://ann:***@db/cards"
 
 
-def test_help_names_every_command_and_imports_none() -> None:
+def test_help_lists_every_command_without_importing_the_app() -> None:
     program = "import sys; from app.cli import main; main(['-h'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     for name in (
@@ -47,15 +47,15 @@ def test_help_names_every_command_and_imports_none() -> None:
     assert not {"fastapi", "sqlalchemy", "pydantic", "app.engine", "asyncio"} & set(done.stdout.split())
 
 
-def test_what_is_made_of_the_protocol_is_printed() -> None:
-    assert run("schema") == (0, schema.json_text())
-    assert run("schema", "types") == (0, schema.types_text())
-    assert run("schema", "keys") == (0, schema.keys_text())
-    assert run("schema", "messages") == (0, schema.messages_text())
+def test_the_schema_command_prints_each_generated_file() -> None:
+    assert run("schema") == (0, schema.json_schema_text())
+    assert run("schema", "types") == (0, schema.typescript_text())
+    assert run("schema", "keys") == (0, schema.protocol_keys_text())
+    assert run("schema", "messages") == (0, schema.messages_table_text())
     assert run("schema", "poems")[0] == 2
 
 
-def test_backup_and_restore(tmp_path: Path) -> None:
+def test_a_database_can_be_backed_up_and_restored(tmp_path: Path) -> None:
     here, there = f"sqlite:///{tmp_path / 'here.sqlite3'}", f"sqlite:///{tmp_path / 'there.sqlite3'}"
     file = str(tmp_path / "all.jsonl.gz")
     assert run("migrate", "--database", here)[0] == 0
@@ -67,7 +67,7 @@ def test_backup_and_restore(tmp_path: Path) -> None:
     assert (code, "mysql" in said) == (2, True)
 
 
-def test_a_port_that_is_taken_is_said_so(loggers: None, tmp_path: Path) -> None:
+def test_serve_reports_a_port_that_is_already_in_use(loggers: None, tmp_path: Path) -> None:
     import socket
 
     with socket.socket() as taken:
@@ -79,7 +79,7 @@ def test_a_port_that_is_taken_is_said_so(loggers: None, tmp_path: Path) -> None:
     assert "try --port" in said
 
 
-async def test_healthcheck(live: Live) -> None:
+async def test_healthcheck_reports_whether_the_server_is_alive_and_ready(live: Live) -> None:
     import asyncio
 
     # The server runs in this process and may write its log into what is caught here.
@@ -92,14 +92,12 @@ async def test_healthcheck(live: Live) -> None:
     assert run("healthcheck", "--url", "http://127.0.0.1:1")[0] == 1
 
 
-def test_the_network_address_is_one_or_none() -> None:
+def test_lan_address_returns_an_ipv4_address_or_none() -> None:
     address = lan_address()
     assert address is None or address.count(".") == 3
 
 
-async def test_whoever_runs_the_server_makes_a_link_for_somebody_who_lost_their_browser(
-    ana: Visitor, come: Come, live: Live
-) -> None:
+async def test_the_recover_command_creates_a_recovery_link_for_a_player(ana: Visitor, come: Come, live: Live) -> None:
     code, bob = (await ana.open())["code"], come()
     await bob.sit(code, "Bob")
     database = live.app.settings.database_url
@@ -125,7 +123,7 @@ async def test_whoever_runs_the_server_makes_a_link_for_somebody_who_lost_their_
     assert (exit_code, said[-1].endswith("there are: Ana, Bob.")) == (1, True)
 
 
-def test_where_nothing_is_kept_nobody_is_recovered_and_nothing_is_made(tmp_path: Path) -> None:
+def test_the_recover_command_fails_without_a_database_and_creates_none(tmp_path: Path) -> None:
     nowhere = tmp_path / "nothing.sqlite3"
     code, said = run("recover", "ABCDEF", "Bob", "--database", f"sqlite:///{nowhere}")
     assert (code, "there is no such file" in said, nowhere.exists()) == (2, True, False)

@@ -21,7 +21,7 @@ import pytest
 import yaml
 
 from app.rooms.views.delta import VERSION
-from app.settings import Settings, names
+from app.settings import Settings, known_variable_names
 from tests.e2e.browsers.free_port import free_port
 from tests.web.conftest import Live, serving
 from tests.web.context.test_watch_parties import Line
@@ -122,7 +122,7 @@ async def comes_through(front: Front, trust: Path) -> None:
     tls = ssl.create_default_context(cafile=str(trust))
     async with visiting(front.base, tls) as come:
         ana: Visitor = come()
-        opened = await ana.open("Ana", bots=["greedy", "greedy"])
+        opened = await ana.open("Ana", bots=["easy", "easy"])
         assert opened["link"].startswith(f"{front.base}/j/")
         [cookie] = (each for each in ana.http.cookies.jar if each.path == "/")
         assert (cookie.name.startswith("__Host-"), cookie.secure) == (True, True)
@@ -160,15 +160,19 @@ async def no_trailer_is_believed(front: Front, trust: Path, live: Live) -> None:
     # The visitor's address is this machine's, which may read /metrics; one that claims a public one may not.
     assert await asked("GET", "/metrics", b"x", b"") == b"200"
     assert await asked("GET", "/metrics", b"x", b"X-Forwarded-For: 8.8.8.8\r\n") in (b"200", b"400", b"502")
-    openings, rooms = live.app.site.openings, len(live.app.site.registry.awake())
-    while not openings.wait("127.0.0.1"):
+    openings, rooms = live.app.site.room_opening_limiter, len(live.app.site.registry.loaded_rooms())
+    while not openings.seconds_until_allowed("127.0.0.1"):
         pass
     room = b'{"name":"Ana"}'
     assert await asked("POST", "/api/rooms", room, b"") == b"429"
     for trailer in (b"X-Forwarded-For: 7.8.10.1\r\n", b"X-Odd: 1\r\nX-Forwarded-For: 7.8.10.2\r\n"):
         assert await asked("POST", "/api/rooms", room, trailer) in (b"429", b"400", b"502")
-        assert openings.wait("7.8.10.1", take=False) == openings.wait("7.8.10.2", take=False) == 0.0
-    assert len(live.app.site.registry.awake()) == rooms
+        assert (
+            openings.seconds_until_allowed("7.8.10.1", consume=False)
+            == openings.seconds_until_allowed("7.8.10.2", consume=False)
+            == 0.0
+        )
+    assert len(live.app.site.registry.loaded_rooms()) == rooms
 
 
 async def large_bodies_are_answered(front: Front, trust: Path) -> None:
@@ -196,7 +200,9 @@ async def watched_together(ana: Visitor, bob: Visitor) -> None:
         await line.until(move=2)
 
 
-async def test_caddy(front: Front, settings: Settings, lines: object) -> None:
+async def test_the_caddy_example_passes_pages_and_large_bodies_but_no_trailers(
+    front: Front, settings: Settings, lines: object
+) -> None:
     caddy = program("caddy")
     async with serving(behind(settings, front)) as live:
         # For localhost Caddy makes a certificate of its own; it need not be put among those that the system trusts.
@@ -213,7 +219,9 @@ async def test_caddy(front: Front, settings: Settings, lines: object) -> None:
     assert_nothing_to_warn_of(lines)
 
 
-async def test_nginx(front: Front, settings: Settings, lines: object) -> None:
+async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
+    front: Front, settings: Settings, lines: object
+) -> None:
     nginx = program("nginx")
     own, key = front.certificate()
     async with serving(behind(settings, front)) as live:
@@ -269,7 +277,7 @@ def haproxy_before(front: Front, *nodes: str, **changed: str) -> tuple[list[str 
     return [program("haproxy"), "-db", "-f", file], own
 
 
-async def test_haproxy_passes_large_bodies_and_no_trailer(front: Front, settings: Settings) -> None:
+async def test_the_haproxy_example_passes_large_bodies_and_no_trailers(front: Front, settings: Settings) -> None:
     program("haproxy")
     async with serving(behind(settings, front)) as live:
         command, own = haproxy_before(front, *[live.base[7:]] * 4)
@@ -279,7 +287,7 @@ async def test_haproxy_passes_large_bodies_and_no_trailer(front: Front, settings
 
 
 @pytest.mark.postgres
-async def test_haproxy_brings_the_people_of_a_room_to_one_of_four_nodes(
+async def test_the_haproxy_example_routes_all_people_of_a_room_to_one_node(
     front: Front, settings: Settings, postgres_url: str, lines: object
 ) -> None:
     program("haproxy")
@@ -305,8 +313,8 @@ async def test_haproxy_brings_the_people_of_a_room_to_one_of_four_nodes(
                     assert (await cat.http.get(f"/j/{his.update['room']['invite']}")).status_code == 303
                     await cat.enter(code)
                     theirs = await cat.sit(code, "Cat", asks=asks)
-                    at = [live.app.site.registry.awake() for live in lives]
-                    here = [sum(runner.connections for runner in rooms if runner.id == room) for rooms in at]
+                    at = [live.app.site.registry.loaded_rooms() for live in lives]
+                    here = [sum(runner.connection_count for runner in rooms if runner.id == room) for rooms in at]
                     assert sorted(here) == [0, 0, 0, 3], here
                     for desk in (hers, his, theirs):
                         await desk.close()
@@ -322,7 +330,7 @@ def schema(name: str) -> Any:
     return json.loads((ROOT / "tests" / "schemas" / name).read_text(encoding="utf-8"))
 
 
-def test_compose() -> None:
+def test_the_compose_example_is_valid_and_matches_the_haproxy_ports() -> None:
     valid = jsonschema_rs.validator_for(schema("compose.json"))
     file = yaml.safe_load((DEPLOY / "compose.nodes.yml").read_text(encoding="utf-8"))
     assert [error.message for error in valid.iter_errors(file)] == []
@@ -335,7 +343,7 @@ def test_compose() -> None:
     assert list(valid.iter_errors(file))
 
 
-def test_kubernetes(tmp_path: Path) -> None:
+def test_the_kubernetes_example_is_valid_and_its_haproxy_config_is_accepted(tmp_path: Path) -> None:
     known = schema("kubernetes.json")
 
     def wrong(what: dict[str, Any]) -> list[str]:
@@ -346,7 +354,7 @@ def test_kubernetes(tmp_path: Path) -> None:
     assert [wrong(thing) for thing in things] == [[]] * len(things)
     [nodes] = (thing for thing in things if thing["kind"] == "StatefulSet")
     [of_nodes] = nodes["spec"]["template"]["spec"]["containers"]
-    assert {each["name"] for each in of_nodes["env"]} <= names()
+    assert {each["name"] for each in of_nodes["env"]} <= known_variable_names()
     of_nodes["readinessprobe"] = {}
     assert wrong(nodes)
     # Its proxy does what the other one does.
@@ -364,7 +372,7 @@ def rules(text: str) -> list[str]:
     return [line for line in lines if line and not line.startswith(("#", "server", "default-server"))]
 
 
-def test_systemd(tmp_path: Path) -> None:
+def test_the_systemd_units_are_valid_and_start_existing_commands(tmp_path: Path) -> None:
     analyze = program("systemd-analyze")
     units = []
     for unit in sorted(DEPLOY.glob("*.service")) + sorted(DEPLOY.glob("*.timer")):
@@ -387,7 +395,7 @@ def test_systemd(tmp_path: Path) -> None:
         subprocess.run(asked, cwd=ROOT, check=True, capture_output=True)
 
 
-def test_a_backup_every_night(tmp_path: Path) -> None:
+def test_the_backup_script_makes_a_restorable_backup_and_deletes_only_old_backups(tmp_path: Path) -> None:
     folder, programs, url = tmp_path / "backups", tmp_path / "bin", f"sqlite:///{tmp_path}/rooms.sqlite3"
     folder.mkdir()
     programs.mkdir()

@@ -9,11 +9,11 @@ import pytest
 
 from tests.web.conftest import two_nodes
 from tests.web.visitors import Desk, visiting
-from tools.local_server.server_process import OwnServer
+from tools.local_server.server_process import LocalServer
 
 
 @pytest.mark.postgres
-async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
+async def test_players_of_one_room_can_play_on_two_nodes(postgres_url: str) -> None:
     async with (
         two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
@@ -37,7 +37,7 @@ async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
         assert len(tables) == 1
 
         # Ana's node leaves; she goes on at the other one, which knows her by the same cookie.
-        here.server.leave()
+        here.server.start_draining()
         assert await desks["Ana"].ended() == 1012
         ana.base = there.base
         again: Desk = await ana.sit(code)
@@ -46,7 +46,7 @@ async def test_a_room_is_played_on_two_nodes_at_once(postgres_url: str) -> None:
 
 
 @pytest.mark.postgres
-async def test_who_is_signed_out_at_one_node_is_nobody_at_the_one_that_had_just_made_them(postgres_url: str) -> None:
+async def test_signing_out_on_one_node_ends_the_session_on_the_other(postgres_url: str) -> None:
     async with (
         two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
@@ -66,9 +66,9 @@ async def test_who_is_signed_out_at_one_node_is_nobody_at_the_one_that_had_just_
 
 
 @asynccontextmanager
-async def two_processes(database: str) -> AsyncIterator[tuple[OwnServer, OwnServer]]:
+async def two_processes(database: str) -> AsyncIterator[tuple[LocalServer, LocalServer]]:
     """Whose hearts beat fast."""
-    one, two = (OwnServer(database, HEARTBEAT_SECONDS="0.5", RETRY_MS="100") for _ in range(2))
+    one, two = (LocalServer(database, HEARTBEAT_SECONDS="0.5", RETRY_MS="100") for _ in range(2))
     try:
         await asyncio.to_thread(one.start)  # alone, as it makes the tables
         await asyncio.to_thread(two.start)
@@ -79,14 +79,14 @@ async def two_processes(database: str) -> AsyncIterator[tuple[OwnServer, OwnServ
 
 
 @pytest.mark.postgres
-async def test_nobody_sits_at_the_sockets_of_a_node_that_was_killed(postgres_url: str) -> None:
+async def test_people_connected_to_a_killed_node_become_absent(postgres_url: str) -> None:
     async with (
         two_processes(postgres_url) as (one, two),
         visiting(f"http://127.0.0.1:{one.port}") as come,
         visiting(f"http://127.0.0.1:{two.port}") as come_there,
     ):
         ana, bob, host, guest = come(), come_there(), come(), come_there()
-        playing = (await ana.open("Ana", game="president", bots=["greedy", "greedy"], clock={"away": 0.2}))["code"]
+        playing = (await ana.open("Ana", game="president", bots=["easy", "easy"], clock={"away": 0.2}))["code"]
         waiting = (await host.open("Hugo", clock={"away": 0.2}))["code"]
         hers = await ana.sit(playing)
         table = await bob.sit(playing, "Bob")

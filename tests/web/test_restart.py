@@ -66,7 +66,7 @@ async def play(desks: list[Desk], actions: int) -> list[tuple[str, dict[str, Any
     return done
 
 
-async def test_a_killed_server_comes_back_with_every_acknowledged_action(settings: Settings) -> None:
+async def test_every_acknowledged_action_survives_killing_the_server(settings: Settings) -> None:
     port = free_port()
     async with visiting(f"http://127.0.0.1:{port}") as come:
         names = ["Ana", "Bob", "Cat", "Dan"]

@@ -3,14 +3,14 @@
 import pytest
 from pydantic import ValidationError
 
-from app.settings import BadSettings, Settings, read
+from app.settings import BadSettings, Settings, load_settings
 from app.store.db.engines import parse_url
 from app.store.db.errors import BadUrl
-from app.web.client_address import client_key, is_own, is_private, is_secure, seen_through_proxies
-from app.web.http.rate_limit import Pace
+from app.web.client_address import client_key, is_allowed_origin, is_private, is_secure, with_forwarded_client
+from app.web.http.rate_limit import RateLimiter
 
 
-def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_read_from_the_environment_with_passwords_masked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "81")
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann:s3cret@db/cards")
     monkeypatch.setenv("PECKING_ORDER_PUBLIC_URL", "https://Cards.example.org/")
@@ -20,8 +20,8 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.port, settings.limits.rooms_per_hour) == (81, 7)
     assert settings.public_url == "https://cards.example.org"
     assert [str(each) for each in settings.trusted_proxies] == ["10.0.0.0/8", "127.0.0.1/32"]
-    assert "s3cret" not in str(settings.masked())
-    assert settings.masked()["database_url"] == "postgresql://ann:***@db/cards"
+    assert "s3cret" not in str(settings.masked_values())
+    assert settings.masked_values()["database_url"] == "postgresql://ann:***@db/cards"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PECKING_ORDER_LOG_LEVEL", "loud"),
     ],
 )
-def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+def test_invalid_settings_are_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ValidationError):
         Settings()
@@ -61,14 +61,14 @@ TRUSTED = Settings(trusted_proxies="10.0.0.0/8").trusted_proxies  # type: ignore
         ("10.0.0.1", "10.0.0.2", "10.0.0.2"),
     ],
 )
-def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, client: str) -> None:
-    assert client_key(seen_through_proxies(scope(peer, x_forwarded_for=forwarded), TRUSTED)) == client
+def test_forwarded_client_addresses_are_used_only_from_trusted_proxies(peer: str, forwarded: str, client: str) -> None:
+    assert client_key(with_forwarded_client(scope(peer, x_forwarded_for=forwarded), TRUSTED)) == client
 
 
-def test_the_scheme_too() -> None:
-    assert is_secure(seen_through_proxies(scope(x_forwarded_proto="https"), TRUSTED))
-    assert not is_secure(seen_through_proxies(scope("192.0.2.9", x_forwarded_proto="https"), TRUSTED))
-    assert not is_secure(seen_through_proxies(scope(x_forwarded_proto="gopher"), TRUSTED))
+def test_the_forwarded_scheme_is_used_only_from_trusted_proxies() -> None:
+    assert is_secure(with_forwarded_client(scope(x_forwarded_proto="https"), TRUSTED))
+    assert not is_secure(with_forwarded_client(scope("192.0.2.9", x_forwarded_proto="https"), TRUSTED))
+    assert not is_secure(with_forwarded_client(scope(x_forwarded_proto="gopher"), TRUSTED))
     assert is_private(scope("192.168.1.7"))
     assert not is_private(scope("8.8.8.8"))
 
@@ -89,20 +89,20 @@ def test_the_scheme_too() -> None:
         ("https://friends.example", "inside:8000", "http", True),
     ],
 )
-def test_origins(origin: str, host: str, scheme: str, own: bool) -> None:
+def test_only_own_and_allowed_origins_are_accepted(origin: str, host: str, scheme: str, own: bool) -> None:
     here = scope(scheme=scheme, host=host)
-    assert is_own(origin, here, "https://public.example", ("https://friends.example",)) is own
+    assert is_allowed_origin(origin, here, "https://public.example", ("https://friends.example",)) is own
 
 
-def test_a_pace_forgets_the_idle_and_never_grows_beyond_its_bound() -> None:
+def test_a_rate_limiter_forgets_idle_keys_and_stays_within_its_maximum() -> None:
     now = 0.0
-    pace = Pace(1, 1, most_keys=10, clock=lambda: now)
+    pace = RateLimiter(1, 1, most_keys=10, clock=lambda: now)
     for n in range(100):
-        assert pace.wait(f"k{n}") == 0
+        assert pace.seconds_until_allowed(f"k{n}") == 0
     assert len(pace._idle_at) <= 10
-    assert pace.wait("k99") > 0
+    assert pace.seconds_until_allowed("k99") > 0
     now = 10.0
-    assert pace.wait("k99") == 0
+    assert pace.seconds_until_allowed("k99") == 0
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,15 @@ def test_a_pace_forgets_the_idle_and_never_grows_beyond_its_bound() -> None:
         ("PECKING_ORDER_TRUSTED_PROXIES", "10.0.0.1 10.0.0.2", "Separate addresses by commas"),
     ],
 )
-def test_a_value_out_of_bounds_is_refused_with_what_would_be_right(
+def test_a_setting_out_of_bounds_is_refused_with_the_valid_range(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(BadSettings, match=said):
-        read()
+        load_settings()
 
 
-def test_an_at_sign_in_the_password_shows_nothing_of_it() -> None:
+def test_an_error_about_an_unescaped_at_sign_does_not_reveal_the_password() -> None:
     with pytest.raises(BadUrl, match="write it as %40") as refused:
         parse_url("postgresql://pecking:Geh@im1@db/cards")
     assert "im1" not in str(refused.value)

@@ -14,17 +14,17 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from app.rooms.ports.storage import Kept, Unavailable
+from app.rooms.ports.storage import AppendResult, StorageUnavailable
 from app.rooms.views.delta import VERSION
 from app.settings import Limits, Settings
 from app.web.transport.websocket import ODD_AT_ONCE
 from tests.web.conftest import Live, serving
 from tests.web.visitors import PATIENCE, Come, Visitor, visiting
-from tools.local_server.client_view import answering
+from tools.local_server.client_view import add_reference_fields
 
 
 @pytest.mark.parametrize("origin", [None, "https://evil.example", "null", "http://127.0.0.1:1"])
-async def test_other_peoples_pages_open_no_socket(ana: Visitor, origin: str | None) -> None:
+async def test_sockets_from_foreign_origins_are_refused(ana: Visitor, origin: str | None) -> None:
     opened = await ana.open()
     with pytest.raises(InvalidStatus) as refused:
         await ana.socket(opened["code"], origin=origin)
@@ -36,7 +36,7 @@ async def test_other_peoples_pages_open_no_socket(ana: Visitor, origin: str | No
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
 
 
-async def test_a_handshake_sets_no_cookie_and_needs_one(ana: Visitor, come: Come) -> None:
+async def test_a_handshake_needs_a_valid_cookie_and_sets_none(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     stranger = come()
     for cookies in ("", "pecking_order=short", f"pecking_order={'x' * 43}", "pecking_order=\u00e9; a"):
@@ -47,32 +47,32 @@ async def test_a_handshake_sets_no_cookie_and_needs_one(ana: Visitor, come: Come
         assert "Set-Cookie" not in desk.socket.response.headers
 
 
-async def test_there_is_no_such_room(ana: Visitor) -> None:
+async def test_a_socket_to_an_unknown_room_is_closed_with_4404(ana: Visitor) -> None:
     await ana.open()
     for code in ("ZZZZZZ", "x" * 200, "%00"):
         desk = await ana.socket(code)
         assert await desk.ended() == 4404
 
 
-async def test_too_long_is_too_long(ana: Visitor) -> None:
+async def test_a_message_that_is_too_long_closes_the_socket(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await desk.say(json.dumps({"t": "ping", "id": "a", "more": "x" * 9000}))
     assert await desk.ended() == 1009
 
 
-async def test_too_long_in_pieces_is_too_long(ana: Visitor) -> None:
+async def test_a_fragmented_message_that_is_too_long_closes_the_socket(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await desk.socket.send("x" * 1000 for _ in range(10))
     assert await desk.ended() == 1009
 
 
-async def test_text_only(ana: Visitor) -> None:
+async def test_a_binary_message_closes_the_socket(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await desk.say(b'{"t": "ping", "id": "a"}')
     assert await desk.ended() == 1003
 
 
-async def test_what_is_no_message_gets_an_answer_until_it_is_enough(ana: Visitor) -> None:
+async def test_invalid_messages_are_answered_until_too_many_close_the_socket(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     answer = await desk.ask("dance")
     assert (answer["ok"], answer["code"]) == (False, "bad_message")
@@ -86,7 +86,7 @@ async def test_what_is_no_message_gets_an_answer_until_it_is_enough(ana: Visitor
     assert desk.goodbye["reason"] == "bad_messages"
 
 
-async def test_nobody_is_faster_than_the_limit_allows(settings: Settings) -> None:
+async def test_messages_of_a_person_are_rate_limited_across_sockets(settings: Settings) -> None:
     slow = settings.model_copy(update={"limits": Limits(messages_per_second=0.5, messages_at_once=5)})
     async with serving(slow) as live, visiting(live.base) as come:
         ana = come()
@@ -102,7 +102,7 @@ async def test_nobody_is_faster_than_the_limit_allows(settings: Settings) -> Non
         await next(desks).do("ping")  # tries until it is accepted
 
 
-async def test_one_person_opens_so_many_sockets_and_no_more(settings: Settings) -> None:
+async def test_sockets_over_the_limit_per_person_are_refused(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(sockets_per_person=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -118,7 +118,7 @@ async def test_one_person_opens_so_many_sockets_and_no_more(settings: Settings) 
         await ana.sit(opened["code"])
 
 
-async def test_handshakes_are_counted_by_address(settings: Settings) -> None:
+async def test_handshakes_are_rate_limited_by_address(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(handshakes_per_minute=3)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -131,7 +131,7 @@ async def test_handshakes_are_counted_by_address(settings: Settings) -> None:
         assert int(refused.value.response.headers["Retry-After"]) > 0
 
 
-async def test_who_guesses_codes_is_soon_stopped(settings: Settings) -> None:
+async def test_guessing_room_codes_is_rate_limited(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(guesses_per_minute=3)})
     async with serving(few) as live, visiting(live.base) as come:
         ana, eve = come(), come()
@@ -153,7 +153,7 @@ async def test_who_guesses_codes_is_soon_stopped(settings: Settings) -> None:
         assert (await come().http.post(f"/recover/{recovery}")).status_code == 200
 
 
-async def test_pings_are_answered_but_not_in_floods(ana: Visitor) -> None:
+async def test_pings_are_answered_until_a_flood_closes_the_socket(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await (await desk.socket.ping())
     for _ in range(ODD_AT_ONCE + 20):
@@ -161,7 +161,7 @@ async def test_pings_are_answered_but_not_in_floods(ana: Visitor) -> None:
     assert await desk.ended() in (1008, 1006)  # whoever shouts on may not hear why
 
 
-async def test_a_message_in_endless_pieces_is_refused(ana: Visitor) -> None:
+async def test_a_message_in_too_many_fragments_is_refused(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await desk.socket.send("" for _ in range(100))
     assert await desk.ended() in (1008, 1006)
@@ -185,7 +185,7 @@ def frames(text: bytes, form: int) -> Iterator[bytes]:
 
 @pytest.mark.usefixtures("unasked")
 @pytest.mark.parametrize("seed", range(4))
-async def test_a_message_is_understood_however_it_arrives(
+async def test_messages_are_read_in_any_framing_and_split_anywhere(
     settings: Settings, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In any form, alone or several at once, and cut anywhere."""
@@ -210,7 +210,7 @@ async def test_a_message_is_understood_however_it_arrives(
 
 @pytest.mark.usefixtures("unasked")
 @pytest.mark.parametrize("padding", [200, 70_000])
-async def test_a_long_message_is_read_wherever_its_head_is_cut(settings: Settings, padding: int) -> None:
+async def test_a_long_message_is_read_if_its_frame_header_is_split_anywhere(settings: Settings, padding: int) -> None:
     limits = Limits(message_bytes=100_000)
     async with serving(settings.model_copy(update={"limits": limits})) as live, visiting(live.base) as come:
         ana = come()
@@ -240,7 +240,7 @@ WITHIN = Frame(Opcode.TEXT, b'{"t": "ping", "id": "in"}').serialize(mask=True)
         (1002, [b"\xc1\x81\0\0\0\0x"]),
     ],
 )
-async def test_frames_that_break_the_rules_end_the_socket(ana: Visitor, code: int, parts: list[bytes]) -> None:
+async def test_invalid_frames_close_the_socket_with_the_right_code(ana: Visitor, code: int, parts: list[bytes]) -> None:
     desk = await ana.sit((await ana.open())["code"])
     for part in parts:
         desk.socket.transport.write(part)
@@ -248,7 +248,7 @@ async def test_frames_that_break_the_rules_end_the_socket(ana: Visitor, code: in
     assert await desk.ended() == code
 
 
-async def test_the_room_hears_when_somebody_is_gone_and_back(ana: Visitor, come: Come) -> None:
+async def test_the_room_is_updated_when_a_player_disconnects_and_reconnects(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     desk = await ana.sit(opened["code"])
     bob = come()
@@ -259,7 +259,7 @@ async def test_the_room_hears_when_somebody_is_gone_and_back(ana: Visitor, come:
     await desk.until(lambda update: next(p for p in update["room"]["people"] if p["name"] == "Bob")["present"])
 
 
-async def test_while_leaving_nobody_is_let_in(live: Live, ana: Visitor) -> None:
+async def test_a_draining_server_refuses_new_sockets(live: Live, ana: Visitor) -> None:
     opened = await ana.open()
     live.app.site.draining = True
     desk = await ana.socket(opened["code"])
@@ -268,7 +268,9 @@ async def test_while_leaving_nobody_is_let_in(live: Live, ana: Visitor) -> None:
     assert (await ana.http.get("/healthz")).text.startswith("ok")
 
 
-async def test_a_connection_that_says_nothing_is_closed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_without_a_complete_request_head_is_closed(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.web.transport.http_guard.HEAD_SECONDS", 0.2)
     port = live.server.port
     for said in (b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "):
@@ -279,7 +281,7 @@ async def test_a_connection_that_says_nothing_is_closed(live: Live, monkeypatch:
         await _closed(writer)
 
 
-async def test_heads_end_somewhere(live: Live) -> None:
+async def test_request_heads_that_are_too_long_are_refused(live: Live) -> None:
     for line in (b"GET /?" + b"x" * 60_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", b"GET /" + b"x" * 60_000):
         reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
         writer.write(line)
@@ -302,7 +304,7 @@ async def _closed(writer: asyncio.StreamWriter) -> None:
         await writer.wait_closed()
 
 
-async def test_an_idle_socket_outlives_the_limits_of_heads(
+async def test_an_idle_socket_is_not_closed_by_the_request_head_timeout(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = (await ana.open())["code"]
@@ -316,7 +318,7 @@ async def test_an_idle_socket_outlives_the_limits_of_heads(
     assert (await desk.ask("ping"))["ok"]
 
 
-async def test_sockets_of_websockets_own_client_need_no_more_than_this(live: Live, ana: Visitor) -> None:
+async def test_the_websockets_client_library_can_connect(live: Live, ana: Visitor) -> None:
     opened = await ana.open()
     headers = {"Cookie": ana.cookies}
     url = f"ws://127.0.0.1:{live.server.port}/ws/{opened['code'].lower()}?protocol={VERSION}"
@@ -335,25 +337,25 @@ async def test_a_page_of_another_version_is_told_to_reload(live: Live, ana: Visi
 @pytest.mark.parametrize(
     "asks", ["", "?protocol=2", "?protocol=3", "?protocol=", "?protocol=four", "?protocol=" + "9" * 40]
 )
-async def test_a_page_that_is_too_old_to_reload_itself_asks_the_player_to(ana: Visitor, asks: str) -> None:
+async def test_a_page_too_old_to_reload_itself_is_closed_as_bad_messages(ana: Visitor, asks: str) -> None:
     desk = await ana.socket((await ana.open())["code"], asks=asks)
     assert await desk.ended() == 1008
     assert [json.loads(frame) for frame in desk.frames] == [{"t": "goodbye", "reason": "bad_messages"}]
 
 
-async def test_what_is_in_flight_is_answered_before_the_goodbye(
+async def test_pending_commands_are_answered_before_the_goodbye(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
+    desk = await ana.sit((await ana.open(game="president", bots=["easy", "easy"]))["code"])
     await desk.until(lambda update: update["room"]["people"][0]["present"])
     log, held = live.app.site.store.log, list[Callable[[], None]]()
     submit = log.submit
     monkeypatch.setattr(log, "submit", lambda *entries, **more: held.append(lambda: submit(*entries, **more)))
-    await desk.say(json.dumps(answering(desk.update, {"t": "start", "id": "last"})))
+    await desk.say(json.dumps(add_reference_fields(desk.update, {"t": "start", "id": "last"})))
     async with asyncio.timeout(5):
         while not held:
             await asyncio.sleep(0.001)
-    live.server.leave()
+    live.server.start_draining()
     await asyncio.sleep(0.05)
     monkeypatch.undo()
     held[0]()
@@ -362,23 +364,23 @@ async def test_what_is_in_flight_is_answered_before_the_goodbye(
     assert desk.frames[-1].startswith('{"t":"goodbye"')
 
 
-async def test_when_the_database_is_away_nothing_is_lost_or_told(
+async def test_commands_during_a_database_outage_are_refused_and_can_be_repeated(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"])
+    desk = await ana.sit((await ana.open(game="president", bots=["easy", "easy"]))["code"])
     seq = (await desk.until(lambda update: update["room"]["people"][0]["present"]))["seq"]
 
-    def unkept(room: str, expected: int, entries: Any, done: Callable[[Kept], None], **more: Any) -> None:
-        asyncio.get_running_loop().call_soon(done, Unavailable("gone fishing"))
+    def unkept(room: str, expected: int, entries: Any, done: Callable[[AppendResult], None], **more: Any) -> None:
+        asyncio.get_running_loop().call_soon(done, StorageUnavailable("gone fishing"))
 
     async def away(*_: Any, **__: Any) -> None:
-        raise Unavailable("gone fishing")
+        raise StorageUnavailable("gone fishing")
 
     with monkeypatch.context() as patched:
         patched.setattr(live.app.site.store.log, "submit", unkept)
         assert (await desk.ask("start", message_id="s"))["code"] == "unavailable"
         assert desk.update["seq"] == seq
-        patched.setattr(live.app.site.store.database, "_read", away)
+        patched.setattr(live.app.site.store.database, "_run_in_thread", away)
         assert (await ana.http.get("/readyz")).json() == {"ready": False, "reason": "database"}
         page = await ana.http.get("/history", headers={"Accept": "text/html"})
         assert (page.status_code, page.headers["retry-after"]) == (503, "5")
@@ -389,7 +391,7 @@ async def test_when_the_database_is_away_nothing_is_lost_or_told(
     assert (await desk.ask("start", message_id="s"))["ok"]
 
 
-async def test_there_are_no_other_sockets(live: Live) -> None:
+async def test_websocket_handshakes_on_other_paths_are_refused(live: Live) -> None:
     for path in ("/", "/r/ABCDEF", "/ws", "/api/games"):
         with pytest.raises(InvalidStatus) as refused:
             await connect(f"ws://127.0.0.1:{live.server.port}{path}", origin=live.base, proxy=None)  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ async def play(desk: Desk, until: Callable[[], object]) -> None:
             await desk.ask("act", action=seen["you"]["legal"][0])
 
 
-async def test_while_a_worker_is_stuck_others_are_answered_and_every_turn_is_played(
+async def test_a_stuck_worker_does_not_block_other_players_or_bot_turns(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "COMMAND", STUCK)
@@ -65,7 +65,7 @@ async def test_while_a_worker_is_stuck_others_are_answered_and_every_turn_is_pla
         assert found["pecking_order_bot_worlds_count"][0][1] == 0
 
 
-async def test_a_hand_is_played_to_its_end_though_no_worker_lives(
+async def test_a_hand_with_hard_bots_is_finished_without_any_live_worker(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "COMMAND", BROKEN)
@@ -76,7 +76,9 @@ async def test_a_hand_is_played_to_its_end_though_no_worker_lives(
         await play(ana, lambda: ana.update["room"]["phase"] == "pause")
 
 
-async def test_what_hard_bots_decide_is_counted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_decisions_of_hard_bots_are_counted_in_metrics(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bot_thinking, "MIN_WAIT", 60.0)  # a busy machine is no failure
     async with serving(settings) as live, visiting(live.base) as come:
         ana = await sitting(come(), "Ana")
@@ -89,8 +91,8 @@ async def test_what_hard_bots_decide_is_counted(settings: Settings, monkeypatch:
         assert found["pecking_order_bot_queue"] == [({}, 0)]
 
 
-async def test_hard_is_offered_where_somebody_thinks(settings: Settings) -> None:
-    for workers, levels in ((None, ["greedy", "steady", "hard"]), (0, ["greedy", "steady"])):
+async def test_hard_bots_are_offered_only_if_there_are_workers(settings: Settings) -> None:
+    for workers, levels in ((None, ["easy", "medium", "hard"]), (0, ["easy", "medium"])):
         async with serving(settings.model_copy(update={"hard_workers": workers})) as live, visiting(live.base) as come:
             assert (await come().http.get("/api/games")).json()["bots"] == levels
 
@@ -111,7 +113,7 @@ def lives(pid: int) -> bool:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-async def test_workers_end_with_the_server_however_it_ends(tmp_path: Path, how: signal.Signals) -> None:
+async def test_workers_end_when_the_server_stops_or_is_killed(tmp_path: Path, how: signal.Signals) -> None:
     server = Server(tmp_path)
     await asyncio.to_thread(server.start)
     assert server.process is not None

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from app.rooms.views.delta import VERSION
 from app.web.protocol import server_messages
-from tools.local_server.client_view import answering, merged
+from tools.local_server.client_view import add_reference_fields, merge_update
 
 FRAMES: TypeAdapter[Any] = TypeAdapter(server_messages.ServerMessage)
 PATIENCE = 20
@@ -63,7 +63,7 @@ class Desk:
                     match message["t"]:
                         case "update":
                             self.told.append(message)
-                            self.update = merged(self.update or None, message)
+                            self.update = merge_update(self.update or None, message)
                             self.updates.append(self.update)
                         case "answer":
                             self._answers[message["id"]] = message
@@ -132,7 +132,7 @@ class Desk:
         """A message, and its answer. It answers what the newest picture shows, unless `fields` say something else."""
         message_id = message_id or f"m{next(self._ids)}"
         message = {"t": t, "id": message_id, **fields}
-        await self.say(json.dumps(answering(self.update, message) if self.update else message))
+        await self.say(json.dumps(add_reference_fields(self.update, message) if self.update else message))
         return await self.answer(message_id)
 
     async def do(self, t: str, **fields: Any) -> dict[str, Any]:

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from app.bots.search.monte_carlo import Budget, Thought
-from app.bots.search.worker_job import done, job_of, thought_of
+from app.bots.search.monte_carlo import Budget, SearchResult
+from app.bots.search.worker_job import decode_search_result, encode_search_job, run_search_job
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.match import Match
-from app.rooms.ports.bot_workers import Answer
+from app.rooms.ports.bot_workers import BotAnswer
 from app.workers import pool as pools
-from app.workers.frames import framed
-from app.workers.pool import Pool
+from app.workers.frames import add_length_prefix
+from app.workers.pool import WorkerPool
 from tests.rooms.live.test_room_actor import until
 
-STUCK = (sys.executable, "-c", f"import os, time; os.write(1, {framed(b'')!r}); time.sleep(600)")
+STUCK = (sys.executable, "-c", f"import os, time; os.write(1, {add_length_prefix(b'')!r}); time.sleep(600)")
 """Says that it is ready, and then nothing any more."""
 BROKEN = (sys.executable, "-c", "")
 """Ends before it has done anything."""
@@ -32,17 +32,17 @@ BROKEN = (sys.executable, "-c", "")
 def jobs() -> Iterator[bytes]:
     """Jobs of a hand of Big Two."""
     game = GAMES["big_two"]
-    match = Match.start(game, game.declared.resolve(), ("Ana", "Bob", "Cat", "Dan"))
+    match = Match.start(game, game.option_schema.resolve_options(), ("Ana", "Bob", "Cat", "Dan"))
     pack = list(match.deck())
     random.Random(1).shuffle(pack)
     deal = match.deal(tuple(pack), 1)
-    begun = match.begin(deal)
+    begun = match.begin_hand(deal)
     first = begun.match.to_act[0]
-    step = begun.match.act(first, next(begun.match.legal())[1])
+    step = begun.match.apply_action(first, next(begun.match.legal_actions())[1])
     name = step.match.to_act[0]
-    told = views.events_for((*begun.events, *step.events), name)
+    told = views.visible_events((*begun.events, *step.events), name)
     for seed in count():
-        job = job_of(step.match, name, told, deal.cards[name], Budget(seconds=0.002), seed)
+        job = encode_search_job(step.match, name, told, deal.cards[name], Budget(seconds=0.002), seed)
         assert job is not None
         yield job
 
@@ -50,13 +50,13 @@ def jobs() -> Iterator[bytes]:
 class Asker:
     """Who asks, and what they were told."""
 
-    def __init__(self, pool: Pool) -> None:
-        self.pool, self.told, self._jobs = pool, list[Answer](), jobs()
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool, self.told, self._jobs = pool, list[BotAnswer](), jobs()
 
     def ask(self) -> Callable[[], None]:
-        return self.pool.ask(next(self._jobs), self.told.append)
+        return self.pool.submit_job(next(self._jobs), self.told.append)
 
-    async def hear(self) -> Answer:
+    async def hear(self) -> BotAnswer:
         """Ask, and wait for the answer."""
         before = len(self.told)
         self.ask()
@@ -66,7 +66,7 @@ class Asker:
 
 @asynccontextmanager
 async def asking(workers: int = 1) -> AsyncIterator[Asker]:
-    pool = Pool(workers)
+    pool = WorkerPool(workers)
     try:
         yield Asker(pool)
     finally:
@@ -74,23 +74,23 @@ async def asking(workers: int = 1) -> AsyncIterator[Asker]:
         assert not pool.pids
 
 
-def test_a_job_comes_to_what_thinking_here_comes_to() -> None:
+def test_a_job_run_in_this_process_returns_one_of_the_tried_actions() -> None:
     job = next(jobs())
-    thought = thought_of(done(job))
+    thought = decode_search_result(run_search_job(job))
     assert thought.action in [each.action for each in thought.tries]
     assert thought.worlds > 0
 
 
-async def test_a_worker_answers_one_job_after_the_other_and_is_nicer_than_the_server() -> None:
+async def test_a_worker_answers_successive_jobs_at_a_lower_priority_than_the_server() -> None:
     async with asking() as asker:
-        assert isinstance(await asker.hear(), Thought)
-        assert isinstance(await asker.hear(), Thought)
+        assert isinstance(await asker.hear(), SearchResult)
+        assert isinstance(await asker.hear(), SearchResult)
         (pid,) = asker.pool.pids
         assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-async def test_a_worker_is_told_no_secrets_and_keeps_no_file_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_inherits_no_secrets_and_no_database_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://user:password@localhost/pecking")
     async with asking() as asker:
         await asker.hear()
@@ -107,75 +107,75 @@ async def test_a_worker_that_is_killed_is_replaced(monkeypatch: pytest.MonkeyPat
         (pid,) = asker.pool.pids
         os.kill(pid, signal.SIGKILL)
         await until(lambda: asker.pool.pids not in ([pid], []))
-        assert isinstance(await asker.hear(), Thought)
+        assert isinstance(await asker.hear(), SearchResult)
 
 
-async def test_who_is_stuck_is_given_up_and_who_waits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_job_of_a_stuck_worker_is_answered_as_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "COMMAND", STUCK)
     monkeypatch.setattr(pools, "STUCK", 0.1)
     async with asking() as asker:
         assert await asker.hear() == "gone"
 
 
-async def test_so_many_wait_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_queue_refuses_jobs_until_a_waiting_job_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "COMMAND", STUCK)
     async with asking() as asker:
-        asker.pool.wake()
-        drops = [asker.ask() for _ in range(pools.QUEUE)]
+        asker.pool.prepare_workers()
+        drops = [asker.ask() for _ in range(pools.MAX_QUEUED_PER_WORKER)]
         assert asker.told == []
         asker.ask()
         assert asker.told == ["full"]
-        assert asker.pool.waiting == pools.QUEUE
+        assert asker.pool.queued_jobs == pools.MAX_QUEUED_PER_WORKER
         for drop in drops:
             drop()
-        assert asker.pool.waiting == 0
+        assert asker.pool.queued_jobs == 0
         asker.ask()
         assert asker.told == ["full"], "what nobody waits for any more leaves room for others"
 
 
-async def test_where_no_worker_lives_nobody_waits_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_jobs_are_answered_as_gone_if_no_worker_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "COMMAND", BROKEN)
     monkeypatch.setattr(pools, "AGAIN", (0.0, 600.0))
     async with asking() as asker:
         asker.ask()
-        gone: list[Answer] = []
+        gone: list[BotAnswer] = []
         while "gone" not in gone:
-            asker.pool.ask(b"", gone.append)()
+            asker.pool.submit_job(b"", gone.append)()
             await asyncio.sleep(0.01)
 
 
-async def test_what_can_t_be_started_is_no_end_either(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_jobs_are_answered_as_gone_if_the_worker_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "COMMAND", ("/nonexistent/python",))
     monkeypatch.setattr(pools, "AGAIN", (0.0, 0.0, 600.0))
     async with asking() as asker:
-        asker.pool.wake()
+        asker.pool.prepare_workers()
         while await _now(asker) != "gone":
             await asyncio.sleep(0.01)
 
 
 async def _now(asker: Asker) -> Any:
-    told: list[Answer] = []
-    drop = asker.pool.ask(b"", told.append)
+    told: list[BotAnswer] = []
+    drop = asker.pool.submit_job(b"", told.append)
     drop()
     return told[0] if told else None
 
 
-async def test_what_a_worker_cannot_do_is_nobody_s_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_invalid_job_does_not_stop_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     async with asking() as asker:
-        told: list[Answer] = []
-        asker.pool.ask(b"no job at all", told.append)
+        told: list[BotAnswer] = []
+        asker.pool.submit_job(b"no job at all", told.append)
         await until(lambda: told)
         assert told == ["gone"]
         (pid,) = asker.pool.pids
-        assert isinstance(await asker.hear(), Thought)
+        assert isinstance(await asker.hear(), SearchResult)
         assert asker.pool.pids == [pid]
 
 
-async def test_after_so_many_jobs_another_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_is_replaced_after_a_maximum_number_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "JOBS", 2)
     async with asking() as asker:
         await asker.hear()
         first = asker.pool.pids
         await asker.hear()
         await until(lambda: len(asker.pool.pids) == 1 and asker.pool.pids != first)
-        assert isinstance(await asker.hear(), Thought)
+        assert isinstance(await asker.hear(), SearchResult)

@@ -1,4 +1,4 @@
-"""What bots decided while a server was measured, as its /metrics tell, and workers that are kept from thinking."""
+"""Bot counters of a measured server, read from /metrics, the CPU time of its workers, and stopping the workers."""
 
 import asyncio
 import os
@@ -7,69 +7,80 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.local_server.server_process import OwnServer
+from tools.local_server.server_process import LocalServer
 from tools.local_server.system_info import cpu_seconds
 
 _PREFIX = "pecking_order_bot_"
 
 
-async def counted(server: OwnServer) -> dict[str, float]:
-    """Read the counters of bots, by name with labels."""
+async def read_bot_counters(server: LocalServer) -> dict[str, float]:
+    """Read the bot counters of a server from /metrics, by name with labels, without the prefix."""
     _, told = await asyncio.to_thread(server.request, "GET", "/metrics")
     lines = (line for line in told.decode().splitlines() if line.startswith(_PREFIX))
     return {name.removeprefix(_PREFIX): float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
 
 
-def between(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, Any]:
-    """Tell what was decided between two readings: decisions by level, worlds for each that was thought about, and
-    decisions without, by reason."""
+def bot_counter_deltas(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, Any]:
+    """Return the changes between two readings of the bot counters.
+
+    The result has decisions by level, average worlds per searched decision, and decisions without search by reason.
+    """
     more = {name: value - before.get(name, 0.0) for name, value in after.items()}
     thought = more.get("worlds_count", 0.0)
     return {
-        "decisions": _labelled(more, "decisions_total"),
+        "decisions": _values_by_label(more, "decisions_total"),
         "worlds_a_decision": more.get("worlds_sum", 0.0) / thought if thought else 0.0,
-        "fallbacks": _labelled(more, "fallbacks_total"),
+        "fallbacks": _values_by_label(more, "fallbacks_total"),
     }
 
 
-def _labelled(counters: Mapping[str, float], name: str) -> dict[str, int]:
+def _values_by_label(counters: Mapping[str, float], name: str) -> dict[str, int]:
     found = {key: value for key, value in counters.items() if key.startswith(name + "{") and value}
     return {key.split('"')[1]: round(value) for key, value in found.items()}
 
 
-def thinkers_cpu(pid: int) -> float | None:
-    """Tell what those have used of the processors that a server has started, in seconds; None where nobody tells."""
+def child_cpu_seconds(pid: int) -> float | None:
+    """Return the CPU seconds used so far by the child processes of a process; None if /proc is missing."""
     try:
-        return sum(cpu_seconds(child) or 0.0 for child in _children(pid))
+        return sum(cpu_seconds(child) or 0.0 for child in _child_pids(pid))
     except OSError:
         return None
 
 
-def thinking(before: float | None, after: float | None, *, stuck: bool) -> float | None:
-    """Tell what thinking has used between two readings of `thinkers_cpu`, in seconds; None where nobody tells, where it
-    was kept from going on, or where some of those who think ended meanwhile and took their count with them."""
+def cpu_seconds_used(before: float | None, after: float | None, *, stuck: bool) -> float | None:
+    """Return the CPU seconds that workers used between two readings of `child_cpu_seconds`.
+
+    None if a reading is missing, if the workers were stopped (`stuck`), or if the sum fell because a
+    worker ended.
+    """
     if stuck or before is None or after is None or after < before:
         return None
     return after - before
 
 
-def rooms_a_core(decided: Mapping[str, Any], rooms: int, seconds: float, thinkers: float) -> float | None:
-    """How many rooms such as these one core can think for, going by what their decisions took of it in so many seconds.
-    Those that were done without would have taken as much; None where all were."""
+def rooms_per_core(decided: Mapping[str, Any], rooms: int, seconds: float, thinkers: float) -> float | None:
+    """Return the number of such rooms for which one core can compute the bots' decisions.
+
+    `thinkers` is the CPU time of the workers during the measured `seconds`. Decisions without search are assumed to
+    cost the same as searched ones. None if no decision was searched.
+    """
     asked = sum(decided["decisions"].values())
     thought = asked - sum(decided["fallbacks"].values())
     return rooms * seconds / thinkers * thought / asked if thinkers and thought else None
 
 
-async def hold(pid: int) -> None:
-    """Stop every process that this one has started, and starts from now on; until cancelled. They are not ended."""
+async def suspend_children(pid: int) -> None:
+    """Suspend (SIGSTOP) all present and new child processes of a process, until this task is cancelled.
+
+    The child processes stay suspended afterwards.
+    """
     stopped = set[int]()
     while True:
-        for child in _children(pid) - stopped:
+        for child in _child_pids(pid) - stopped:
             stopped.add(child)
             os.kill(child, signal.SIGSTOP)
         await asyncio.sleep(0.05)
 
 
-def _children(pid: int) -> set[int]:
+def _child_pids(pid: int) -> set[int]:
     return set(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()))

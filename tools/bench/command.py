@@ -1,4 +1,4 @@
-"""`python -m tools bench`: the benchmarks, each of which is imported when it is called."""
+"""`python -m tools bench`: the group of benchmark commands. Each module is imported when its command is called."""
 
 import click
 

@@ -1,8 +1,8 @@
-"""`python -m tools bench nodes`: what one, two and four servers on one PostgreSQL carry together, on this machine.
+"""`python -m tools bench nodes`: measure the throughput of one, two and four servers on one PostgreSQL database.
 
-Each server has its share of the rooms, as a proxy that goes by the room's id would give it. The bots, the servers and
-the database share the processors, so what tells how it grows is the work done in each second of a processor, of the
-servers' and of the database's, and not the rate.
+Each server gets an equal share of the rooms, as behind a proxy that routes by room id. Bots, servers and database share
+the processors of one machine. Therefore compare actions per CPU second of the servers and of the database instead of
+the rate.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ import sqlalchemy as sa
 
 from app.store.db.engines import make_engine, parse_url
 from tools.bench.rooms import Bench
-from tools.local_server.server_process import OwnServer
-from tools.local_server.system_info import cpu_seconds, environment
+from tools.local_server.server_process import LocalServer
+from tools.local_server.system_info import cpu_seconds, describe_environment
 
 
 @click.command()
@@ -38,18 +38,18 @@ def nodes(
     """Start so many servers at a time and let bots play over real sockets."""
     if not database.startswith("postgres"):
         raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
-    measured = [_measured(count, rooms, seconds, rate, game, database) for count in counts]
+    measured = [_measure_nodes(count, rooms, seconds, rate, game, database) for count in counts]
     if as_json:
-        click.echo(json.dumps({"nodes": measured, "environment": environment(database)}))
+        click.echo(json.dumps({"nodes": measured, "environment": describe_environment(database)}))
         return
     click.echo(f"{rooms} rooms of 4, {game}, {seconds:g} seconds each")
     for one in measured:
-        click.echo(f"  {_line(one)}")
-    known = {key: value for key, value in environment(database).items() if value is not None}
+        click.echo(f"  {_format_result(one)}")
+    known = {key: value for key, value in describe_environment(database).items() if value is not None}
     click.echo("  " + ", ".join(f"{key} {value}" for key, value in known.items()))
 
 
-def _line(one: dict[str, Any]) -> str:
+def _format_result(one: dict[str, Any]) -> str:
     said = f"{one['nodes']} nodes: {one['actions_per_second']:.0f} actions a second, p99 at most {one['p99_ms']:.0f} ms"
     for whose in ("servers", "database"):
         if one[whose] is not None:
@@ -57,8 +57,8 @@ def _line(one: dict[str, Any]) -> str:
     return said
 
 
-def _measured(count: int, rooms: int, seconds: float, rate: float, game: str, database: str) -> dict[str, Any]:
-    servers = [OwnServer(database) for _ in range(count)]
+def _measure_nodes(count: int, rooms: int, seconds: float, rate: float, game: str, database: str) -> dict[str, Any]:
+    servers = [LocalServer(database) for _ in range(count)]
     try:
         for server in servers:
             server.start()
@@ -69,8 +69,8 @@ def _measured(count: int, rooms: int, seconds: float, rate: float, game: str, da
             if share
         ]
         before: list[float | None] = []
-        asyncio.run(_play(benches, seconds, lambda: before.append(database_seconds(database))))
-        after = database_seconds(database)
+        asyncio.run(_run_benches(benches, seconds, lambda: before.append(database_cpu_seconds(database))))
+        after = database_cpu_seconds(database)
     finally:
         for server in servers:
             server.stop()
@@ -87,8 +87,8 @@ def _measured(count: int, rooms: int, seconds: float, rate: float, game: str, da
     }
 
 
-async def _play(benches: Sequence[Bench], seconds: float, begin: Any) -> None:
-    """Let all play at the same time; `begin` is called when they begin to count."""
+async def _run_benches(benches: Sequence[Bench], seconds: float, begin: Any) -> None:
+    """Run all benchmarks at the same time; call `begin` after the warm-up, when counting begins."""
     together = asyncio.Barrier(len(benches) + 1)
     playing = [asyncio.create_task(bench.run(seconds, together)) for bench in benches]
     await together.wait()
@@ -96,23 +96,23 @@ async def _play(benches: Sequence[Bench], seconds: float, begin: Any) -> None:
     await asyncio.gather(*playing)
 
 
-def database_seconds(database: str) -> float | None:
+def database_cpu_seconds(database: str) -> float | None:
     """Return the processor time of all processes of the database so far; None if they are not on this machine."""
     engine = make_engine(parse_url(database), readonly=True)
     try:
         with engine.connect() as connection:
             backend = int(connection.execute(sa.text("SELECT pg_backend_pid()")).scalar_one())
-            server = _parent(backend)  # while the process of this connection is there
+            server = _parent_pid(backend)  # works only while this connection is open
     finally:
         engine.dispose()
     used = None if server is None else cpu_seconds(server, ended_children=True)
     if used is None:
         return None
     running = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
-    return used + sum(cpu_seconds(pid) or 0.0 for pid in running if _parent(pid) == server)
+    return used + sum(cpu_seconds(pid) or 0.0 for pid in running if _parent_pid(pid) == server)
 
 
-def _parent(pid: int) -> int | None:
+def _parent_pid(pid: int) -> int | None:
     try:
         return int(Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
     except OSError:

@@ -1,17 +1,17 @@
-"""What `python -m tools bench rooms` has measured, in lines for people."""
+"""Format the results of `python -m tools bench rooms` as lines of text."""
 
 from typing import Any
 
 SLOW = 0.020
-"""Seconds after which an action should have been seen by all, whatever bots think about."""
+"""Seconds within which all seats should see an action, even while bots compute."""
 
 
-def told(result: dict[str, Any]) -> list[str]:
-    """Tell what was measured, a line for each thing."""
+def report_lines(result: dict[str, Any]) -> list[str]:
+    """Return the lines of the report, for the result of `Bench.result` with an `environment`."""
     said = [
         f"{result['actions_per_second']:.0f} accepted actions per second ({result['updates_per_second']:.0f} updates)",
         f"p50 {result['p50_ms']:.1f} ms, p99 {result['p99_ms']:.1f} ms from command to the last seat’s update",
-        f"{_slow(result)}, the slowest {result['slowest_ms']:.1f} ms",
+        f"{_slow_actions_text(result)}, the slowest {result['slowest_ms']:.1f} ms",
         f"{result['bytes_per_message']:.0f} bytes a message, answers included",
     ]
     if result["server_cpu_s_per_10k"] is not None:
@@ -41,5 +41,5 @@ def told(result: dict[str, Any]) -> list[str]:
     return [*said, ", ".join(f"{key} {value}" for key, value in known.items())]
 
 
-def _slow(result: dict[str, Any]) -> str:
+def _slow_actions_text(result: dict[str, Any]) -> str:
     return f"{result['slow']} of {result['measured']} took longer than {1000 * SLOW:.0f} ms"

@@ -1,7 +1,7 @@
-"""`python -m tools bench rooms`: what a server carries, measured from outside over real sockets.
+"""`python -m tools bench rooms`: measure a server's throughput and latency from outside, over real WebSockets.
 
-Every seat is a socket that plays a random legal action when it is its turn. Measured is the time from sending a command
-until the last seat of that room has the update that shows it; by then it is on the disk.
+Every seat is a connection that plays a random legal action at its turn. Latency is the time from sending an action
+until the last seat of the room has the update that shows the action. By then the action is stored on disk.
 """
 
 import asyncio
@@ -16,16 +16,23 @@ from typing import Any, cast
 import click
 
 from app.rooms.views.delta import VERSION
-from tools.bench.bots import between, counted, hold, rooms_a_core, thinkers_cpu, thinking
-from tools.bench.report import SLOW, told
-from tools.local_server.server_process import OwnServer, serving
-from tools.local_server.system_info import cpu_seconds, environment, memory_kb
+from tools.bench.bots import (
+    bot_counter_deltas,
+    child_cpu_seconds,
+    cpu_seconds_used,
+    read_bot_counters,
+    rooms_per_core,
+    suspend_children,
+)
+from tools.bench.report import SLOW, report_lines
+from tools.local_server.server_process import LocalServer, running_server
+from tools.local_server.system_info import cpu_seconds, describe_environment, memory_kb
 
 WARM_UP = 2.0
-"""Seconds that do not count."""
+"""Seconds of play before counting begins."""
 NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 HOST_ASKS = {"pause": "next", "finished": "rematch", "lobby": "start"}
-"""What the host asks for, by the phase of the room."""
+"""The message type that the host sends to go on, by phase of the room."""
 _MASK = b"\0\0\0\0"
 
 
@@ -55,40 +62,40 @@ def rooms(
         from uvloop import new_event_loop as new_loop
     except ImportError:
         new_loop = asyncio.new_event_loop  # type: ignore[assignment]
-    with serving(database) as server:
+    with running_server(database) as server:
         bench = Bench(server, count, seats, game, rate, [bots] * max(0, 4 - seats) if bots else [], stuck=stuck)
         with asyncio.Runner(loop_factory=new_loop) as runner:
             runner.run(bench.run(seconds))
-        result = {**bench.result(), "environment": environment(server.database)}
+        result = {**bench.result(), "environment": describe_environment(server.database)}
     if as_json:
         click.echo(json.dumps(result))
         return
     pace = "as fast as it goes" if not rate else f"{rate:g} actions/s asked for"
     click.echo(f"{count} rooms of {seats}, {game}, {pace}, {result['seconds']:.0f} seconds")
-    for line in told(result):
+    for line in report_lines(result):
         click.echo(f"  {line}")
 
 
-def host_asks(phase: str, commitment: str) -> dict[str, Any]:
-    """Give what a host asks for in this phase, for the deal that this commitment names."""
+def next_host_message(phase: str, commitment: str) -> dict[str, Any]:
+    """Return the host's message that moves the room on from a phase. `commitment` names the next deal."""
     t = HOST_ASKS[phase]
     return {"t": t} if t == "rematch" else {"t": t, "commitment": commitment}
 
 
 class BenchSeat(asyncio.Protocol):
-    """One socket: as little work as possible, for it shares the machine with what it measures."""
+    """A minimal WebSocket client for one seat. It does little work, because it shares the machine with the server."""
 
-    def __init__(self, table: "BenchTable", name: str, head: bytes) -> None:
+    def __init__(self, table: "BenchRoom", name: str, head: bytes) -> None:
         self.table = table
         self.name = name
-        self.seen: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=16)
-        """(seq, when) of the last updates."""
+        self.seen_updates: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=16)
+        """Pairs (seq, time received) of the latest updates."""
         self.legal: list[dict[str, Any]] = []
-        """As told last: an update tells what has changed."""
+        """The legal actions as of the last update that changed them."""
         self.request: int | None = None
-        """The number of what these actions answer."""
+        """The number of the request that these actions answer."""
         self.commitment = ""
-        """Names the next deal."""
+        """The commitment that names the next deal."""
         self.phase = ""
         self._head = head
         self._open = False
@@ -97,8 +104,8 @@ class BenchSeat(asyncio.Protocol):
         self.joined = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Shake hands."""
-        self.transport = cast("asyncio.Transport", transport)  # uvloop's is one, but no subclass
+        """Send the request of the WebSocket handshake."""
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's class is not a subclass
         self.transport.write(self._head)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -106,7 +113,7 @@ class BenchSeat(asyncio.Protocol):
         self.transport = None
 
     def data_received(self, data: bytes) -> None:
-        """Frames of the server: never masked, never in pieces."""
+        """Parse the handshake response and the server's frames, which are never masked or fragmented."""
         buffer = self._buffer
         buffer += data
         if not self._open:
@@ -117,7 +124,7 @@ class BenchSeat(asyncio.Protocol):
                 raise click.ClickException(f"No socket: {bytes(buffer[:end]).decode()}")
             del buffer[: end + 4]
             self._open = True
-            self.say({"t": "join", "name": self.name, "id": "join"})
+            self.send_message({"t": "join", "name": self.name, "id": "join"})
         while len(buffer) >= 2:
             length, start = buffer[1], 2
             if length == 126:
@@ -131,12 +138,15 @@ class BenchSeat(asyncio.Protocol):
             if opcode == 1:
                 self.table.bench.messages += 1
                 self.table.bench.bytes += length
-                self.table.heard(self, payload)
+                self.table.handle_frame(self, payload)
             elif opcode == 9:
-                self._frame(10, payload)
+                self._send_frame(10, payload)
 
-    def see(self, frame: bytes) -> None:
-        """Take in what an update tells. Few tell what is asked of this seat, so few are read to the end."""
+    def read_update(self, frame: bytes) -> None:
+        """Update legal actions, request, phase and commitment from an update frame.
+
+        Most frames contain none of these keys, so they are not parsed.
+        """
         if not any(key in frame for key in (b'"legal":', b'"request":', b'"phase":', b'"commitment":')):
             return
         update = json.loads(frame)
@@ -148,83 +158,83 @@ class BenchSeat(asyncio.Protocol):
         self.phase = room.get("phase", self.phase)
         self.commitment = room.get("fair", {}).get("commitment", self.commitment)
 
-    def say(self, message: dict[str, Any]) -> None:
-        """Send a message."""
-        self._frame(1, json.dumps(message).encode())
+    def send_message(self, message: dict[str, Any]) -> None:
+        """Send a message as one JSON text frame."""
+        self._send_frame(1, json.dumps(message).encode())
 
-    def _frame(self, opcode: int, payload: bytes) -> None:
+    def _send_frame(self, opcode: int, payload: bytes) -> None:
         length = len(payload)
         head = bytes((128 | opcode, 128 | length)) if length < 126 else bytes((128 | opcode, 254)) + length.to_bytes(2)
         if self.transport is not None:
-            self.transport.write(head + _MASK + payload)  # masked with zeros: the same bytes
+            self.transport.write(head + _MASK + payload)  # a mask of zeros leaves the payload unchanged
 
 
-class BenchTable:
-    """One room and its seats."""
+class BenchRoom:
+    """One measured room: its seats, the actions under way, and their latencies."""
 
     def __init__(self, bench: "Bench", code: str) -> None:
         self.bench = bench
         self.code = code
         self.seats: list[BenchSeat] = []
         self._bots_since: float | None = None
-        """When it became a bot's turn; None: it is somebody else's."""
+        """Time at which a bot's turn began; None at other turns."""
         self._sent: dict[str, float] = {}
         self._accepted: list[tuple[int, float]] = []
-        """(seq, when it was sent) of actions that not every seat has seen."""
+        """Pairs (seq, time sent) of accepted actions that some seat has not seen yet."""
         self._acted: dict[str, int] = {}
         self._next_at = 0.0
         self._count = 0
 
-    def heard(self, seat: BenchSeat, frame: bytes) -> None:
-        """Take in a frame that came."""
+    def handle_frame(self, seat: BenchSeat, frame: bytes) -> None:
+        """Handle a text frame from the server: an update, or an answer to a message."""
         now = time.perf_counter()
         if frame.startswith(b'{"t":"update"'):
             self.bench.updates += 1
             seq = int(frame[20 : frame.index(b",", 20)])
-            seat.seen.append((seq, now))
-            self._seen()
-            self._play(seat, seq, frame, now)
+            seat.seen_updates.append((seq, now))
+            self._record_latencies()
+            self._act_on_update(seat, seq, frame, now)
         else:
-            self._answered(seat, json.loads(frame), now)
+            self._handle_answer(seat, json.loads(frame), now)
 
-    def _play(self, seat: BenchSeat, seq: int, frame: bytes, now: float) -> None:
-        seat.see(frame)
+    def _act_on_update(self, seat: BenchSeat, seq: int, frame: bytes, now: float) -> None:
+        seat.read_update(frame)
         if seat is self.seats[0]:
-            self._clock_bots(now)
+            self._measure_bot_turn(now)
         if self._acted.get(seat.name, -1) >= seq:
             return
         if seat.legal:
             message = {"t": "act", "action": self.bench.rng.choice(seat.legal), "request": seat.request}
         elif seat is self.seats[0] and seat.phase in HOST_ASKS and (self._acted or seat.phase != "lobby"):
-            message = host_asks(seat.phase, seat.commitment)  # the very first start is not asked for here
+            message = next_host_message(seat.phase, seat.commitment)  # Bench.run sends the first start
         else:
             return
         self._acted[seat.name] = seq
-        self._later(seat, message, now)
+        self._send_at_rate(seat, message, now)
 
-    def _clock_bots(self, now: float) -> None:
-        """Note how long a bot took. Only where one person sits among bots it is known whose turn it was."""
+    def _measure_bot_turn(self, now: float) -> None:
+        """Record the time that a bot took. Works only with one person among bots; else the turns are not known."""
         if self._bots_since is not None:
             self.bench.bot_turns.append(now - self._bots_since)
         alone, seat = len(self.seats) == 1, self.seats[0]
         self._bots_since = now if alone and seat.phase == "playing" and not seat.legal else None
 
-    def _later(self, seat: BenchSeat, message: dict[str, Any], now: float) -> None:
+    def _send_at_rate(self, seat: BenchSeat, message: dict[str, Any], now: float) -> None:
         pause = self.bench.pause
         if not pause:
-            self._say(seat, message)
+            self._send_with_id(seat, message)
             return
         self._next_at = max(now, self._next_at + pause)
-        asyncio.get_running_loop().call_later(self._next_at - now, self._say, seat, message)
+        asyncio.get_running_loop().call_later(self._next_at - now, self._send_with_id, seat, message)
 
-    def _say(self, seat: BenchSeat, message: dict[str, Any]) -> None:
+    def _send_with_id(self, seat: BenchSeat, message: dict[str, Any]) -> None:
         self._count += 1
         message_id = f"b{self._count}"
         if message["t"] == "act":
             self._sent[message_id] = time.perf_counter()
-        seat.say({**message, "id": message_id})
+        seat.send_message({**message, "id": message_id})
 
-    def _answered(self, seat: BenchSeat, answer: dict[str, Any], now: float) -> None:
+    def _handle_answer(self, seat: BenchSeat, answer: dict[str, Any], now: float) -> None:
         if answer["t"] != "answer" or answer["id"] == "join":
             seat.joined.set()
             return
@@ -235,28 +245,28 @@ class BenchTable:
         elif sent is not None:
             self.bench.actions += 1
             self._accepted.append((answer["seq"], sent))
-            self._seen()
+            self._record_latencies()
 
-    def _seen(self) -> None:
+    def _record_latencies(self) -> None:
         if not self._accepted:
             return
-        low = min(seat.seen[-1][0] for seat in self.seats)
+        low = min(seat.seen_updates[-1][0] for seat in self.seats)
         waiting = []
         for seq, sent in self._accepted:
             if seq > low:
                 waiting.append((seq, sent))
                 continue
-            last = max(next((when for at, when in seat.seen if at >= seq), sent) for seat in self.seats)
+            last = max(next((when for at, when in seat.seen_updates if at >= seq), sent) for seat in self.seats)
             self.bench.latencies.append(last - sent)
         self._accepted = waiting
 
 
 class Bench:
-    """All tables, and what was counted."""
+    """A benchmark of one server: all its rooms and the counts."""
 
     def __init__(
         self,
-        server: OwnServer,
+        server: LocalServer,
         count: int,
         seats: int,
         game: str,
@@ -265,7 +275,11 @@ class Bench:
         *,
         stuck: bool = False,
     ) -> None:
-        """`bots`: kinds of bots that sit in each room besides; `stuck`: whoever thinks for them does not."""
+        """Prepare a benchmark with `count` rooms of `seats` persons.
+
+        `rate`: actions per second in all rooms together, 0 for no limit. `bots`: kinds of bots added to each room.
+        `stuck`: keep the workers suspended.
+        """
         self.rng = random.Random(7)
         self.pause = count / rate if rate else 0.0
         self.actions = 0
@@ -274,7 +288,7 @@ class Bench:
         self.bytes = 0
         self.latencies: list[float] = []
         self.bot_turns: list[float] = []
-        """Seconds that bots took for their turns."""
+        """Seconds that bots took, one entry per turn."""
         self.refused: Counter[str] = Counter()
         self._server = server
         self._count = count
@@ -291,12 +305,12 @@ class Bench:
         self._full_kb: int | None = None
 
     async def run(self, seconds: float, together: asyncio.Barrier | None = None) -> None:
-        """Open the rooms, play, count; `together` with others, who wait there until all have warmed up."""
+        """Open the rooms, warm up, then measure for `seconds`. `together`: barrier to wait at after warm-up."""
         pid = self._server.pid
         self._base_kb = memory_kb(pid)
-        tables = [await self._open(n) for n in range(self._count)]
-        for table in tables:  # all are there: the next thing that happens starts the match
-            table.seats[0].say({"id": "start", **host_asks("lobby", table.seats[0].commitment)})
+        tables = [await self._open_room(n) for n in range(self._count)]
+        for table in tables:  # all rooms are full; start their matches
+            table.seats[0].send_message({"id": "start", **next_host_message("lobby", table.seats[0].commitment)})
         await asyncio.sleep(WARM_UP)
         if together is not None:
             await together.wait()
@@ -304,31 +318,34 @@ class Bench:
         self.latencies.clear()
         self.bot_turns.clear()
         self.refused.clear()
-        before, holding = await counted(self._server), asyncio.create_task(hold(pid)) if self._stuck else None
+        before, holding = (
+            await read_bot_counters(self._server),
+            asyncio.create_task(suspend_children(pid)) if self._stuck else None,
+        )
         began, cpu, own = time.perf_counter(), cpu_seconds(pid), time.process_time()
-        thought = thinkers_cpu(pid)
+        thought = child_cpu_seconds(pid)
         await asyncio.sleep(seconds)
         self._seconds = time.perf_counter() - began
         self._bots_cpu = (time.process_time() - own) / self._seconds
         used = cpu_seconds(pid)
         if cpu is not None and used is not None:
             self._server_cpu = (used - cpu) / self._seconds
-        self._thinkers_cpu = thinking(thought, thinkers_cpu(pid), stuck=self._stuck)
+        self._thinkers_cpu = cpu_seconds_used(thought, child_cpu_seconds(pid), stuck=self._stuck)
         self._full_kb = memory_kb(pid)
-        self._decided = between(before, await counted(self._server))
+        self._decided = bot_counter_deltas(before, await read_bot_counters(self._server))
         if holding is not None:
             holding.cancel()
-        self._result = self._counted()
+        self._result = self._build_result()
         for table in tables:
             for seat in table.seats:
                 if seat.transport is not None:
                     seat.transport.abort()
 
-    async def _open(self, number: int) -> BenchTable:
+    async def _open_room(self, number: int) -> BenchRoom:
         loop = asyncio.get_running_loop()
         tokens = [(await self._post("/api/people", {}))["token"] for _ in self._names]
         asked = {"name": self._names[0], "game": self._game, "bots": self._bots}
-        table = BenchTable(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
+        table = BenchRoom(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
         for name, token in zip(self._names, tokens, strict=True):
             head = (
                 f"GET /ws/{table.code}?protocol={VERSION} HTTP/1.1\r\nHost: 127.0.0.1:{self._server.port}\r\n"
@@ -346,7 +363,7 @@ class Bench:
     async def _post(self, path: str, body: Any, token: str | None = None) -> Any:
         return await asyncio.to_thread(self._server.post, path, body, token)
 
-    def _counted(self) -> dict[str, Any]:
+    def _build_result(self) -> dict[str, Any]:
         times = sorted(self.latencies) or [float("nan")]
         return {
             "rooms": self._count,
@@ -364,7 +381,7 @@ class Bench:
             "thinkers_cpu": None if self._thinkers_cpu is None else self._thinkers_cpu / self._seconds,
             "rooms_a_core": None
             if self._thinkers_cpu is None
-            else rooms_a_core(self._decided, self._count, self._seconds, self._thinkers_cpu),
+            else rooms_per_core(self._decided, self._count, self._seconds, self._thinkers_cpu),
             "server_cpu": self._server_cpu,
             "server_cpu_s_per_10k": None
             if self._server_cpu is None or not self.actions
@@ -380,5 +397,5 @@ class Bench:
         }
 
     def result(self) -> dict[str, Any]:
-        """What was measured."""
+        """Return the measured figures."""
         return self._result

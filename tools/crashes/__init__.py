@@ -1,1 +1,1 @@
-"""Runs that kill servers or cut the power while people play, and check that nothing acknowledged is lost."""
+"""Test runs that kill servers or cut the power during play, and check that nothing acknowledged is lost."""

@@ -1,13 +1,13 @@
-/* Writes down what processes give to the disk and to the network, in the order in which it happens.
+/* Record what processes write to the disk and send to the network, in order.
  *
- * Loaded into a process by LD_PRELOAD, it stands between the program and the C library. Of files below RECORD_FOLDER
- * it tells each write, each change of a length or a name, and when a sync began and ended; of TCP connections, each
- * thing sent. All processes that are recorded append to one file, RECORD_FILE. A lock in shared memory, RECORD_LOCK,
- * makes the order in that file the order of what was done: it is held while something is done and told. A sync is told
- * twice, since what is written while it goes on is not promised by it.
+ * This library is loaded with LD_PRELOAD and wraps functions of the C library. For files below RECORD_FOLDER it records
+ * writes, changes of length and name, and the beginning and end of each sync. For TCP connections it records sent data.
+ * All recorded processes append to one file, RECORD_FILE. A lock in shared memory, RECORD_LOCK, is held during each
+ * operation and its recording. So the order in the file is the real order. A sync is recorded at its beginning and end,
+ * because it does not guarantee data that is written meanwhile.
  *
- * What it does not see: memory that is mapped to a file (SQLite's -shm, which a crash makes worthless anyway), files
- * opened with O_SYNC, and programs that call the kernel past the C library. recorder.py reads what it writes.
+ * Not recorded: memory mapped to a file (SQLite's -shm, which is useless after a crash anyway), files opened with
+ * O_SYNC, and system calls that bypass the C library. disk_recorder.py reads the recording.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -47,11 +47,11 @@ static uint32_t *syncs;
 __attribute__((constructor)) static void begin(void) {
     const char *file = getenv("RECORD_FILE"), *shared = getenv("RECORD_LOCK");
     if (!file || !shared || !getenv("RECORD_FOLDER")) return;
-    folder = strdup(getenv("RECORD_FOLDER")); /* where a program's arguments and environment lay, it may write its title */
+    folder = strdup(getenv("RECORD_FOLDER")); /* a copy, because programs may overwrite their environment with a title */
     folder_length = strlen(folder);
     int page = open(shared, O_RDWR | O_CLOEXEC), end = open(file, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (page < 0 || end < 0) return;
-    record = fcntl(end, F_DUPFD_CLOEXEC, 700); /* where no program expects a file of its own */
+    record = fcntl(end, F_DUPFD_CLOEXEC, 700); /* a high number that programs do not use */
     lock = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, page, 0);
     syncs = lock + 1;
     close(page);
@@ -67,14 +67,14 @@ static void take(void) {
         if (__atomic_compare_exchange_n(lock, &nobody, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
         if (tries % 4096 == 0 && nobody != me && kill((pid_t)nobody, 0) != 0 && errno == ESRCH &&
             __atomic_compare_exchange_n(lock, &nobody, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-            return; /* who had it was killed */
+            return; /* the process that held the lock was killed */
         sched_yield();
     }
 }
 
 static void give(void) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 
-/* Telling -------------------------------------------------------------------------------------------------------- */
+/* Recording ------------------------------------------------------------------------------------------------------ */
 
 static void tell(char kind, const char *path, uint64_t at, const struct iovec *data, int count, uint64_t size) {
     struct head head = {(uint32_t)kind, (uint32_t)strlen(path), at, size};
@@ -86,14 +86,14 @@ static void tell(char kind, const char *path, uint64_t at, const struct iovec *d
         size -= length;
     }
     REAL(ssize_t, "writev", int, const struct iovec *, int);
-    if (size || real(record, parts, used) < 0) abort(); /* half a recording would prove nothing */
+    if (size || real(record, parts, used) < 0) abort(); /* an incomplete recording is useless */
 }
 
 static int recorded(const char *path) {
     return record >= 0 && !strncmp(path, folder, folder_length) && (path[folder_length] == '/' || !path[folder_length]);
 }
 
-/* The path of an open file, if it is one of those that are recorded. */
+/* Get the path of an open file, and return whether the file is recorded. */
 static int path_of(int fd, char *path) {
     if (record < 0 || fd == record) return 0;
     char link[40];
@@ -118,7 +118,7 @@ static int path_at(int fd, const char *name, char *path) {
     return recorded(path);
 }
 
-/* The port at the other end, if this is a TCP connection. */
+/* Return the remote port of a TCP connection over IPv4, or 0 for other files. */
 static int port_of(int fd) {
     struct sockaddr_in there;
     socklen_t length = sizeof there;

@@ -1,6 +1,7 @@
-"""What processes gave to the disk and to the network, in the order in which they did: how it is recorded, and read.
+"""Record what processes write to the disk and send to the network, in order, and read the recording.
 
-The recording is made by `disk_recorder.c`, compiled at its first use and loaded into the processes. Linux only.
+`disk_recorder.c` makes the recording. It is compiled before use and loaded into the processes with LD_PRELOAD. Linux
+only.
 """
 
 import os
@@ -25,49 +26,54 @@ _HEAD: Final = struct.Struct("@IIQQ")
 _SOURCE: Final = Path(__file__).with_name("disk_recorder.c")
 
 
-class Deed(NamedTuple):
-    """One thing that was done."""
+class RecordedOperation(NamedTuple):
+    """One recorded operation on a file or folder, or one send on a socket."""
 
     kind: Kind
     path: str
-    """Of a file or folder; empty for what was sent."""
+    """Path of the file or folder; empty for sent data."""
     at: int
-    """Where something was written, the length that a file was cut or extended to, the number of a sync, or the port
-    that something was sent to."""
+    """A number whose meaning depends on `kind`.
+
+    It is the offset of a write, the new length of a cut or extended file, the number of a sync, or the port that data
+    was sent to.
+    """
     data: bytes
-    """What was written or sent; the other path, for a move or link."""
+    """The written or sent bytes, or the new path of a move or link."""
 
 
 class Recorder:
-    """Records what happens below one folder. `ClickException` where that can't be done."""
+    """A recording of file operations below one folder; raises `ClickException` if recording is impossible."""
 
     def __init__(self, folder: Path, place: Path) -> None:
-        """`place` is a folder of our own, for the recording; others may read it."""
+        """Prepare a recording of `folder`. `place`: an own folder for the recording, made readable for other users."""
         place.chmod(0o755)
         self._file = place / "recording"
         lock, library = place / "lock", place / "recorder.so"
         lock.write_bytes(bytes(4096))
         self._file.touch()
-        for each in (self._file, lock):  # a database may run as somebody else
+        for each in (self._file, lock):  # a database may run as another user
             each.chmod(0o666)
-        _compile(library)
+        _compile_recorder(library)
         self.environment: Final = {
             "LD_PRELOAD": str(library),
             "RECORD_FOLDER": str(folder.resolve()),
             "RECORD_FILE": str(self._file),
             "RECORD_LOCK": str(lock),
         }
-        """Of the processes that are to be recorded."""
+        """Environment variables for the processes to record."""
 
-    def deeds(self) -> Iterator[Deed]:
-        """What was recorded so far."""
+    def recorded_operations(self) -> Iterator[RecordedOperation]:
+        """Yield the operations recorded so far, in order."""
         with self._file.open("rb") as file:
             while head := file.read(_HEAD.size):
                 kind, path, at, size = _HEAD.unpack(head)
-                yield Deed(_KINDS[chr(kind)], os.path.normpath(file.read(path).decode()), at, file.read(size))
+                yield RecordedOperation(
+                    _KINDS[chr(kind)], os.path.normpath(file.read(path).decode()), at, file.read(size)
+                )
 
 
-def _compile(library: Path) -> None:
+def _compile_recorder(library: Path) -> None:
     compiler = shutil.which("cc")
     if os.uname().sysname != "Linux" or compiler is None:
         raise click.ClickException("Cuts of the power are played on Linux only, and want a C compiler (cc).")
@@ -77,22 +83,22 @@ def _compile(library: Path) -> None:
         raise click.ClickException(f"{_SOURCE.name} can’t be compiled:\n{made.stderr.decode(errors='replace')}")
 
 
-def frames(deeds: Iterable[Deed]) -> dict[int, list[int]]:
-    """By which deed each text that a WebSocket was sent was whole, by the port at its other end."""
+def text_frame_indexes_by_port(deeds: Iterable[RecordedOperation]) -> dict[int, list[int]]:
+    """Return, by client port, the index of the operation that completed each WebSocket text frame."""
     sent = defaultdict[int, list[int]](list)
     streams = defaultdict[int, bytearray](bytearray)
     for number, deed in enumerate(deeds):
         if deed.kind == "sent":
             stream = streams[deed.at]
-            if deed.data.startswith(b"HTTP/"):  # another connection, to a port that one had before
+            if deed.data.startswith(b"HTTP/"):  # a new connection from a port used before
                 stream.clear()
             stream += deed.data
-            sent[deed.at] += [number] * _texts(stream)
+            sent[deed.at] += [number] * _consume_text_frames(stream)
     return sent
 
 
-def _texts(stream: bytearray) -> int:
-    """Take whole frames from what a server sent; how many of them were texts."""
+def _consume_text_frames(stream: bytearray) -> int:
+    """Remove complete frames (and the handshake) from a server's byte stream; return the number of text frames."""
     texts = 0
     if stream.startswith(b"HTTP/"):
         head = stream.find(b"\r\n\r\n")

@@ -1,8 +1,9 @@
-"""`python -m tools soak --kills --nodes`: several servers on one PostgreSQL, one after the other killed or told to stop
-while people play, and perhaps the database restarted: whoever comes back goes on, at another node if need be.
+"""`python -m tools soak --kills --nodes`: kill or stop nodes on one PostgreSQL during play, and check the logs.
 
-People go to the node that a hash of their room says, as a proxy would lead them, and to the next one if nobody is
-there; or all of them by a proxy. What they were answered and shown is held against the logs, as with one server.
+The database may be restarted as well. Players who lose their connection must be able to play on, if necessary at
+another node. Each player connects to a node chosen by a hash of the room, as a proxy would choose, and to the next node
+if that fails. Alternatively, all players connect through a proxy. Answers and views are compared with the logs as in
+kill_server.py.
 """
 
 import asyncio
@@ -22,65 +23,67 @@ import click
 import httpx2
 
 from app.rooms.views.delta import VERSION
-from app.store.store import visiting
-from tools.crashes.kill_server import NAMES, CrashPlayer, books
-from tools.crashes.log_check import LogBesideTold, Mistake, Told
-from tools.local_server.server_process import OwnServer
+from app.store.store import open_beside_server
+from tools.crashes.kill_server import NAMES, CrashPlayer, find_rebuild_differences
+from tools.crashes.log_check import LogChecker, LogMismatch, PlayerTranscript
+from tools.local_server.server_process import LocalServer
 
 Accident: TypeAlias = Callable[[], None]
-"""Something bad; it returns when it is over, whatever was broken is whole again, and people play on meanwhile."""
+"""A function that breaks a node or the database during play, and returns when it is running again."""
 PATIENCE: Final = 120.0
-"""Seconds after which a room that does not go on never will."""
+"""Seconds without enough answers in a room after which the test fails."""
 RETRY: Final = 0.1
-"""Seconds until somebody whose line ended tries again."""
+"""Seconds before a player reconnects after losing the connection."""
 PAGE_EVERY: Final = 0.1
 _SHOWN: Final = 20
 
 
 class NodePlayer(CrashPlayer):
-    """Plays on, by whatever node takes them, and knows how long each way back was."""
+    """A player that reconnects to any node and records the duration of each reconnection."""
 
-    gone_since: float | None = None
+    disconnected_at: float | None = None
 
-    def __init__(self, told: Told, token: str, *, host: bool, rng: Random, answered: Callable[[], None]) -> None:
+    def __init__(
+        self, told: PlayerTranscript, token: str, *, host: bool, rng: Random, answered: Callable[[], None]
+    ) -> None:
         super().__init__(told, token, host=host, rng=rng, answered=answered)
-        self.ways_back: list[float] = []
+        self.reconnect_times: list[float] = []
 
-    def _heard(self, message: dict[str, Any]) -> bool:
-        if self.gone_since is not None and message["t"] == "update":
-            self.ways_back.append(time.monotonic() - self.gone_since)
-            self.gone_since = None
-        return super()._heard(message)
+    def _handle_message(self, message: dict[str, Any]) -> bool:
+        if self.disconnected_at is not None and message["t"] == "update":
+            self.reconnect_times.append(time.monotonic() - self.disconnected_at)
+            self.disconnected_at = None
+        return super()._handle_message(message)
 
 
-class NodeTable:
-    """One room, its players, and when they were answered."""
+class NodeRoom:
+    """One room with its players, its log checker, and the times of answers."""
 
-    def __init__(self, server: OwnServer, game: str, rng: Random) -> None:
+    def __init__(self, server: LocalServer, game: str, rng: Random) -> None:
         tokens = [server.post("/api/people", {})["token"] for _ in NAMES]
         opened = server.post("/api/rooms", {"name": NAMES[0], "game": game}, tokens[0])
         self.code, self.room = opened["code"], opened["room"]
         self.path = f"/ws/{self.code}?room={self.room}&protocol={VERSION}"
         self.players = [
-            NodePlayer(Told(name), token, host=name == NAMES[0], rng=rng, answered=self._answered)
+            NodePlayer(PlayerTranscript(name), token, host=name == NAMES[0], rng=rng, answered=self._record_answer)
             for name, token in zip(NAMES, tokens, strict=True)
         ]
-        self.log = LogBesideTold([player.told for player in self.players])
+        self.log = LogChecker([player.told for player in self.players])
         self.answers = 0
         self._news = asyncio.Event()
-        self.longest = 0.0
-        """Seconds that the room stood still at most."""
+        self.longest_pause = 0.0
+        """Longest time between two answers in the room, in seconds."""
         self._last: float | None = None
 
-    def _answered(self) -> None:
+    def _record_answer(self) -> None:
         now = time.monotonic()
         if self._last is not None:
-            self.longest = max(self.longest, now - self._last)
+            self.longest_pause = max(self.longest_pause, now - self._last)
         self._last, self.answers = now, self.answers + 1
         self._news.set()
 
-    async def more(self, answers: int) -> None:
-        """Return when there were so many more answers."""
+    async def wait_for_answers(self, answers: int) -> None:
+        """Wait until the room has had `answers` more answers."""
         enough = self.answers + answers
         while self.answers < enough:
             self._news.clear()
@@ -88,35 +91,42 @@ class NodeTable:
 
 
 class NodeSoak:
-    """Nodes, tables spread over them, and what was found."""
+    """A crash test of several nodes: rooms spread over the nodes, mismatches, counters and reconnection times."""
 
     def __init__(
-        self, nodes: Sequence[OwnServer], rng: Random, proxy: tuple[str, ssl.SSLContext] | None = None
+        self, nodes: Sequence[LocalServer], rng: Random, proxy: tuple[str, ssl.SSLContext] | None = None
     ) -> None:
-        """`proxy`: its address, by which all come, and whom it may be; None: to the nodes."""
-        self.mistakes: list[Mistake] = []
-        self.counted = Counter[str]()
-        self.tables: list[NodeTable] = []
-        self.ways_back: list[float] = []
+        """`proxy`: address and TLS context of a proxy for all players; None to connect to the nodes directly."""
+        self.mismatches: list[LogMismatch] = []
+        self.counters = Counter[str]()
+        self.tables: list[NodeRoom] = []
+        self.reconnect_times: list[float] = []
         self._nodes = nodes
         self._rng = rng
         self._proxy = proxy
         self._over = False
 
-    def open(self, count: int, games: Sequence[str]) -> None:
-        """Open the rooms, each by another node."""
+    def open_rooms(self, count: int, games: Sequence[str]) -> None:
+        """Open `count` rooms, with nodes and games in turn."""
         for n in range(count):
             server = self._nodes[n % len(self._nodes)]
-            self.tables.append(NodeTable(server, games[n % len(games)], self._rng))
+            self.tables.append(NodeRoom(server, games[n % len(games)], self._rng))
 
-    async def play(self, accidents: Sequence[Accident], answers: int) -> None:
-        """Let people play through these accidents, with so many answers in each room before each and after the last."""
-        staying = [asyncio.create_task(self._stay(player, table)) for table in self.tables for player in table.players]
-        looking = asyncio.create_task(self._look_at_pages())
+    async def play_through_accidents(self, accidents: Sequence[Accident], answers: int) -> None:
+        """Play through the accidents; each room gets `answers` answers before each accident and after the last.
+
+        Raise `TimeoutError` if a room does not get them within `PATIENCE` seconds.
+        """
+        staying = [
+            asyncio.create_task(self._keep_player_connected(player, table))
+            for table in self.tables
+            for player in table.players
+        ]
+        looking = asyncio.create_task(self._poll_pages())
         try:
             for number, accident in enumerate((*accidents, None), 1):
                 async with asyncio.timeout(PATIENCE):
-                    await self._all_go_on(answers)
+                    await self._wait_for_answers_in_all_rooms(answers)
                 if accident is not None:
                     await asyncio.to_thread(accident)
                     click.echo(f"accident {number:3}: {sum(table.answers for table in self.tables):7} answers so far")
@@ -126,38 +136,40 @@ class NodeSoak:
                 task.cancel()
             looking.cancel()
             await asyncio.gather(*staying, looking, return_exceptions=True)
-        self.ways_back = [way for table in self.tables for player in table.players for way in player.ways_back]
+        self.reconnect_times = [
+            way for table in self.tables for player in table.players for way in player.reconnect_times
+        ]
 
-    async def compare(self, database: str) -> None:
-        """Hold all that was told against the logs."""
-        async with visiting(database) as store:
+    async def compare_with_logs(self, database: str) -> None:
+        """Compare all answers and views with the logs of the rooms."""
+        async with open_beside_server(database) as store:
             for table in self.tables:
                 for player in table.players:
-                    self.counted["answers"] += len(player.told.answers)
-                    self.counted["pictures"] += len(player.told.shown)
+                    self.counters["answers"] += len(player.told.answers)
+                    self.counters["pictures"] += len(player.told.shown_views)
                 entries = await store.log.read(table.room, 0)
-                self.counted["entries"] += len(entries)
-                self.mistakes += table.log.compare(entries)
+                self.counters["entries"] += len(entries)
+                self.mismatches += table.log.find_mismatches(entries)
 
-    async def _all_go_on(self, answers: int) -> None:
-        """Wait until each room has had so many more answers."""
-        await asyncio.gather(*(table.more(answers) for table in self.tables))
+    async def _wait_for_answers_in_all_rooms(self, answers: int) -> None:
+        """Wait until each room has had `answers` more answers."""
+        await asyncio.gather(*(table.wait_for_answers(answers) for table in self.tables))
 
-    async def _stay(self, player: NodePlayer, table: NodeTable) -> None:
-        """Play; when the line ends, come back, to the next node if this one shows nothing."""
-        ways, tls = self._ways(table.room), None if self._proxy is None else self._proxy[1]
+    async def _keep_player_connected(self, player: NodePlayer, table: NodeRoom) -> None:
+        """Play, and reconnect after each lost connection; change to the next node if the last one sent no view."""
+        ways, tls = self._server_addresses(table.room), None if self._proxy is None else self._proxy[1]
         way = next(ways)
         while not self._over:
-            shown = len(player.told.shown)
+            shown = len(player.told.shown_views)
             await player.play(f"{way}{table.path}", tls)
-            if player.gone_since is None:
-                player.gone_since = time.monotonic()
-            if len(player.told.shown) == shown:
+            if player.disconnected_at is None:
+                player.disconnected_at = time.monotonic()
+            if len(player.told.shown_views) == shown:
                 way = next(ways)
             await asyncio.sleep(RETRY)
 
-    def _ways(self, room: str) -> Iterator[str]:
-        """Addresses to try for a room, for ever: the same node first for all its people."""
+    def _server_addresses(self, room: str) -> Iterator[str]:
+        """Yield addresses to try for a room, endlessly, in the same order for all its players."""
         if self._proxy is not None:
             ways = [f"ws{self._proxy[0].removeprefix('http')}"]
         else:
@@ -168,8 +180,8 @@ class NodeSoak:
         while True:
             yield from ways
 
-    async def _look_at_pages(self) -> None:
-        """Behind a proxy nobody may see an error page."""
+    async def _poll_pages(self) -> None:
+        """Request pages through the proxy, if any, and count error pages, which must not occur."""
         if self._proxy is None:
             return
         base, tls = self._proxy
@@ -179,74 +191,79 @@ class NodeSoak:
                 status = 0
                 with suppress(httpx2.HTTPError):
                     status = (await browser.get(path, headers={"Accept": "text/html"})).status_code
-                self.counted["pages"] += 1
+                self.counters["pages"] += 1
                 if status != 200:
-                    self.counted["error pages"] += 1
+                    self.counters["error pages"] += 1
                     click.echo(f"{path} was answered with {status}", err=True)
                 await asyncio.sleep(PAGE_EVERY)
 
     def summary(self) -> str:
-        """What was looked at, what was wrong, and how long it took."""
-        found, ways = Counter(mistake.wrong for mistake in self.mistakes), self.ways_back or [0.0]
-        longest = max(table.longest for table in self.tables)
+        """Return lines with the numbers of compared items, mismatches, reconnections and pages."""
+        found, ways = Counter(mistake.kind for mistake in self.mismatches), self.reconnect_times or [0.0]
+        longest = max(table.longest_pause for table in self.tables)
         return (
-            f"{self.counted['answers']} answers and {self.counted['pictures']} pictures beside "
-            f"{self.counted['entries']} entries of {len(self.tables)} rooms: "
+            f"{self.counters['answers']} answers and {self.counters['pictures']} pictures beside "
+            f"{self.counters['entries']} entries of {len(self.tables)} rooms: "
             f"{found['lost']} lost, {found['doubled']} doubled, {found['phantom']} phantom\n"
-            f"{len(self.ways_back)} ways back: half within {statistics.median(ways):.1f} s, all within "
+            f"{len(self.reconnect_times)} ways back: half within {statistics.median(ways):.1f} s, all within "
             f"{max(ways):.1f} s; no room stood still for more than {longest:.1f} s\n"
-            f"{self.counted['pages']} pages, {self.counted['error pages']} of them errors"
+            f"{self.counters['pages']} pages, {self.counters['error pages']} of them errors"
         )
 
 
-def survive(
+def run_node_crash_test(
     nodes: int, kills: int, rooms: int, answers: int, games: Sequence[str], seed: int, **given: str | None
 ) -> None:
-    """Let so many accidents happen to so many nodes; status 1 if anything was lost, doubled or phantom.
+    """Run `kills` accidents on `nodes` nodes; exit with status 1 if there is any mismatch.
 
-    `given`: `database`, an empty PostgreSQL, and `restart`, the command that restarts it, or None.
+    `answers`: answers in each room between accidents. `given`: `database`, the URL of an empty PostgreSQL database, and
+    `restart`, the command that restarts it, or None.
     """
     database, restart = given["database"], given["restart"]
     if database is None or not database.startswith("postgres"):
         raise click.UsageError("Several nodes share a PostgreSQL: give the address of an empty one with --database.")
-    rng, servers = Random(seed), [OwnServer(database, RETRY_MS="100") for _ in range(nodes)]
+    rng, servers = Random(seed), [LocalServer(database, RETRY_MS="100") for _ in range(nodes)]
     soak = NodeSoak(servers, rng)
     try:
         for server in servers:
             server.start()
-        soak.open(rooms, games)
-        kinds = [kill, stop, *([] if restart is None else [lambda _: restart_database(restart)])]
-        accidents = [_of(kinds[n % len(kinds)], rng.choice(servers)) for n in range(kills)]
-        asyncio.run(soak.play(accidents, answers))
+        soak.open_rooms(rooms, games)
+        kinds = [
+            kill_and_restart,
+            stop_and_restart,
+            *([] if restart is None else [lambda _: restart_database(restart)]),
+        ]
+        accidents = [_accident_on(kinds[n % len(kinds)], rng.choice(servers)) for n in range(kills)]
+        asyncio.run(soak.play_through_accidents(accidents, answers))
     finally:
         for server in servers:
             server.stop()
-    asyncio.run(soak.compare(database))
-    differences = books(database)
-    for mistake in soak.mistakes[:_SHOWN]:
-        click.echo(f"{mistake.wrong}: {mistake.what}", err=True)
+    asyncio.run(soak.compare_with_logs(database))
+    differences = find_rebuild_differences(database)
+    for mistake in soak.mismatches[:_SHOWN]:
+        click.echo(f"{mistake.kind}: {mistake.description}", err=True)
     click.echo(f"{kills} accidents to {nodes} nodes. {soak.summary()}")
     click.echo(f"History and books: {len(differences)} rows are not as the logs say.")
-    if soak.mistakes or differences:
+    if soak.mismatches or differences:
         sys.exit(1)
 
 
-def _of(kind: Callable[[OwnServer], None], server: OwnServer) -> Accident:
+def _accident_on(kind: Callable[[LocalServer], None], server: LocalServer) -> Accident:
     return lambda: kind(server)
 
 
-def kill(server: OwnServer) -> None:
-    """One node dies this very moment, and is started again."""
+def kill_and_restart(server: LocalServer) -> None:
+    """Kill one node at once (SIGKILL), and start it again."""
     server.kill()
     server.start()
 
 
-def stop(server: OwnServer) -> None:
-    """One node is told to stop, as for an upgrade, and is started again."""
+def stop_and_restart(server: LocalServer) -> None:
+    """Stop one node cleanly, as for an upgrade, and start it again."""
     server.stop()
     server.start()
 
 
 def restart_database(command: str) -> None:
-    """Have the database stopped and started."""
-    subprocess.run(command, shell=True, check=True)  # noqa: S602  whoever runs this gave it
+    """Run the shell command that restarts the database; raise `CalledProcessError` if it fails."""
+    subprocess.run(command, shell=True, check=True)  # noqa: S602  the command comes from the operator

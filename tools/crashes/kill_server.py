@@ -1,11 +1,10 @@
-"""`python -m tools soak --kills`: a server is killed again and again while people play, and must have told nothing but
-the truth.
+"""`python -m tools soak --kills`: kill a server during play, and compare its logs with what it told the players.
 
-Players over real sockets play as fast as they are answered. At random moments the server gets SIGKILL. It is started
-again, the logs are read and held against all that the players were answered and shown (`log_check.py`); then they come
-back and go on, and ask again what was not answered. At the end history and books must be what the logs say.
+Players on real connections play as fast as the server answers. At random moments the server gets SIGKILL and is started
+again. The logs are compared with all answers and views that the players got (`log_check.py`). Then the players
+reconnect, send unanswered commands again, and play on. At the end, history and statistics must match the logs.
 
-This is the death of a process, not of a machine: what is on the disk when the power goes is seen in `power_loss.py`.
+Only the process dies here. Power cuts, with data lost from the disk, are tested in `power_loss.py`.
 """
 
 import asyncio
@@ -23,206 +22,213 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from app.rooms.views.delta import VERSION
-from app.store.db.file_lock import claimed
+from app.store.db.file_lock import lock_database_file
 from app.store.maintenance.rebuild import Difference, rebuild
-from app.store.store import visiting
-from tools.crashes.log_check import UNDECIDED, LogBesideTold, Mistake, Told
-from tools.local_server.client_view import answering, merged
-from tools.local_server.server_process import OwnServer, serving
+from app.store.store import open_beside_server
+from tools.crashes.log_check import UNDECIDED, LogChecker, LogMismatch, PlayerTranscript
+from tools.local_server.client_view import add_reference_fields, merge_update
+from tools.local_server.server_process import LocalServer, running_server
 
 NAMES: Final = ("Ana", "Bob", "Cat", "Dan")
 PATIENCE: Final = 60.0
-"""Seconds after which a server is killed that gives no answers."""
+"""Seconds after which the server is killed even if it has given too few answers."""
 _MOMENT: Final = 0.03
 _SHOWN: Final = 20
-"""Mistakes that are told one by one."""
+"""Largest number of mismatches that are printed one by one."""
 
 
-def survive(kills: int, count: int, most: int, games: Sequence[str], seed: int, database: str | None) -> None:
-    """Kill the server so often while `count` rooms play; status 1 if anything was lost, doubled or phantom.
+def run_server_crash_test(
+    kills: int, count: int, most: int, games: Sequence[str], seed: int, database: str | None
+) -> None:
+    """Kill the server `kills` times while `count` rooms play; exit with status 1 if there is any mismatch.
 
-    Each time it lives until it has given some number of answers, at `most` so many. Rooms play the games in turn.
+    Before each kill, the server gives a random number of answers, up to `most`. Rooms play the games in turn. A
+    `database` of None means a new SQLite file.
     """
-    with serving(database) as server:
+    with running_server(database) as server:
         soak = CrashSoak(server, Random(seed))
-        soak.open(count, games)
-        asyncio.run(soak.kill_again_and_again(kills, most))
+        soak.open_rooms(count, games)
+        asyncio.run(soak.kill_repeatedly(kills, most))
         server.stop()
-        differences = books(server.database)
-    for mistake in soak.mistakes[:_SHOWN]:
-        click.echo(f"{mistake.wrong}: {mistake.what}", err=True)
+        differences = find_rebuild_differences(server.database)
+    for mistake in soak.mismatches[:_SHOWN]:
+        click.echo(f"{mistake.kind}: {mistake.description}", err=True)
     for difference in differences[:_SHOWN]:
         click.echo(str(difference), err=True)
     click.echo(soak.summary(kills))
     click.echo(f"History and books: {len(differences)} rows are not as the logs say.")
-    if soak.mistakes or differences:
+    if soak.mismatches or differences:
         sys.exit(1)
-    if not soak.counted["actions"]:
+    if not soak.counters["actions"]:
         sys.exit("Nothing was played: the server needs to live longer (--answers).")
 
 
-def books(database: str) -> list[Difference]:
-    """Look whether history and books are what the logs say, and give what is not."""
+def find_rebuild_differences(database: str) -> list[Difference]:
+    """Return the rows of history and statistics that differ from a rebuild from the logs."""
     found: list[Difference] = []
-    with claimed(database):
-        rebuild(database, check=True, tell=found.append)
+    with lock_database_file(database):
+        rebuild(database, check=True, on_difference=found.append)
     return found
 
 
 class CrashPlayer:
-    """Plays anything legal, comes back after each crash, asks again what was not answered, and remembers everything."""
+    """A player that sends random legal actions, reconnects, resends unanswered commands, and records everything."""
 
-    def __init__(self, told: Told, token: str, *, host: bool, rng: Random, answered: Callable[[], None]) -> None:
+    def __init__(
+        self, told: PlayerTranscript, token: str, *, host: bool, rng: Random, answered: Callable[[], None]
+    ) -> None:
         self.told = told
         self._answered = answered
         self._token = token
         self._host = host
         self._rng = rng
-        self._picture: dict[str, Any] | None = None
-        self._done = -1
-        """A picture up to this seq does not show what was done last."""
-        self._asked: dict[str, Any] | None = None
-        """What was not answered yet."""
+        self._current_view: dict[str, Any] | None = None
+        self._last_acted_seq = -1
+        """Views up to this seq don't show the result of the last command."""
+        self._pending_command: dict[str, Any] | None = None
+        """The command without a final answer, or None."""
         self.seqs = defaultdict[int, list[int]](list)
-        """Of each message that came, the entry that it said is there, if it did; by the port that it came to."""
-        if not host:  # who opened the room has a name in it
-            self._ask("join", name=told.name)
+        """By local port, for each received message, the seq of the log entry it acknowledges, or 0."""
+        if not host:  # the host already has a name in the room
+            self._prepare_command("join", name=told.name)
 
     async def play(self, address: str, tls: SSLContext | None = None) -> None:
-        """Play until the connection ends; `tls` says whom a wss address may be."""
+        """Connect and play until the connection ends. `tls`: trusted certificates for a wss address."""
         headers = {"Authorization": f"Bearer {self._token}"}
         with suppress(OSError, WebSocketException):
             async with connect(address, additional_headers=headers, compression=None, proxy=None, ssl=tls) as socket:
-                await self._say(socket)
+                await self._send_pending(socket)
                 seqs = self.seqs[socket.local_address[1]]
                 async for frame in socket:
                     message = json.loads(frame)
                     seqs.append(message.get("seq", 0) if message.get("ok", True) else 0)
-                    if self._heard(message):
-                        await self._say(socket)
+                    if self._handle_message(message):
+                        await self._send_pending(socket)
 
-    async def _say(self, socket: ClientConnection) -> None:
-        if self._asked is not None:
-            await socket.send(json.dumps(self._asked))
+    async def _send_pending(self, socket: ClientConnection) -> None:
+        if self._pending_command is not None:
+            await socket.send(json.dumps(self._pending_command))
 
-    def _heard(self, message: dict[str, Any]) -> bool:
-        """Take a message in; whether there is something to be asked."""
+    def _handle_message(self, message: dict[str, Any]) -> bool:
+        """Record a message, and return whether a command is to be sent."""
         if message["t"] == "update":
-            self._picture = merged(self._picture, message)
-            self.told.shown.append(self._picture)
+            self._current_view = merge_update(self._current_view, message)
+            self.told.shown_views.append(self._current_view)
         elif message["t"] == "answer":
             self.told.answers.append(message)
             self._answered()
             if message.get("code") in UNDECIDED:
                 return True
-            self._asked = None
-            # Older pictures don't show it yet; of what was refused, any may be tried.
-            self._done = max(self._done, message["seq"] - 1) if message["ok"] else -1
-        if self._asked is None:
-            self._choose()
-            return self._asked is not None
+            self._pending_command = None
+            # Older views don't show the action yet. After a refusal, any view may be used again.
+            self._last_acted_seq = max(self._last_acted_seq, message["seq"] - 1) if message["ok"] else -1
+        if self._pending_command is None:
+            self._choose_command()
+            return self._pending_command is not None
         return False
 
-    def _choose(self) -> None:
-        picture = self._picture
-        if picture is None or picture["seq"] <= self._done:
+    def _choose_command(self) -> None:
+        picture = self._current_view
+        if picture is None or picture["seq"] <= self._last_acted_seq:
             return
         legal, phase = picture["you"].get("legal", ()), picture["room"]["phase"]
         if self._host and phase == "pause" and (not legal or self._rng.random() < 0.5):
-            self._ask("next")
+            self._prepare_command("next")
         elif legal:
-            self._ask("act", action=self._rng.choice(legal))
+            self._prepare_command("act", action=self._rng.choice(legal))
         elif self._host and phase == "finished":
-            self._ask("rematch")
+            self._prepare_command("rematch")
         elif self._host and phase == "lobby" and len(picture["room"]["people"]) == len(NAMES):
-            self._ask("start")
-        if self._asked is not None:
-            self._done = picture["seq"]
+            self._prepare_command("start")
+        if self._pending_command is not None:
+            self._last_acted_seq = picture["seq"]
 
-    def _ask(self, t: str, **fields: Any) -> None:
-        number = f"{self.told.name}-{len(self.told.asked)}"
+    def _prepare_command(self, t: str, **fields: Any) -> None:
+        number = f"{self.told.name}-{len(self.told.commands)}"
         asked = {"t": t, "id": number, **fields}
-        self._asked = self.told.asked[number] = asked if self._picture is None else answering(self._picture, asked)
+        self._pending_command = self.told.commands[number] = (
+            asked if self._current_view is None else add_reference_fields(self._current_view, asked)
+        )
 
 
-class CrashTable:
-    """One room, its players, and its log."""
+class CrashRoom:
+    """One room with its four players and its log checker."""
 
-    def __init__(self, server: OwnServer, game: str, rng: Random, answered: Callable[[], None]) -> None:
+    def __init__(self, server: LocalServer, game: str, rng: Random, answered: Callable[[], None]) -> None:
         tokens = [server.post("/api/people", {})["token"] for _ in NAMES]
         self.code = server.post("/api/rooms", {"name": NAMES[0], "game": game}, tokens[0])["code"]
         self.address = f"ws://127.0.0.1:{server.port}/ws/{self.code}?protocol={VERSION}"
         self.players = [
-            CrashPlayer(Told(name), token, host=name == NAMES[0], rng=rng, answered=answered)
+            CrashPlayer(PlayerTranscript(name), token, host=name == NAMES[0], rng=rng, answered=answered)
             for name, token in zip(NAMES, tokens, strict=True)
         ]
-        self.log = LogBesideTold([player.told for player in self.players])
+        self.log = LogChecker([player.told for player in self.players])
 
 
 class CrashSoak:
-    """All tables, and what was found."""
+    """A crash test of one server: its rooms, mismatches and counters."""
 
-    def __init__(self, server: OwnServer, rng: Random) -> None:
-        self.mistakes: list[Mistake] = []
-        self.counted = Counter[str]()
+    def __init__(self, server: LocalServer, rng: Random) -> None:
+        self.mismatches: list[LogMismatch] = []
+        self.counters = Counter[str]()
         self._server = server
         self._rng = rng
-        self._tables: list[CrashTable] = []
+        self._tables: list[CrashRoom] = []
         self._answers_left = 0
-        self._enough = asyncio.Event()
+        self._enough_answers = asyncio.Event()
 
-    def open(self, count: int, games: Sequence[str]) -> None:
-        """Open the rooms."""
+    def open_rooms(self, count: int, games: Sequence[str]) -> None:
+        """Open `count` rooms, with the games in turn."""
         for n in range(count):
-            self._tables.append(CrashTable(self._server, games[n % len(games)], self._rng, self._one_answered))
+            self._tables.append(CrashRoom(self._server, games[n % len(games)], self._rng, self._count_answer))
 
-    def _one_answered(self) -> None:
+    def _count_answer(self) -> None:
         self._answers_left -= 1
         if self._answers_left <= 0:
-            self._enough.set()
+            self._enough_answers.set()
 
-    async def kill_again_and_again(self, kills: int, most: int) -> None:
-        """Let people play, kill, start again, compare; so often."""
+    async def kill_repeatedly(self, kills: int, most: int) -> None:
+        """Play, kill the server, restart it and compare with the logs, `kills` times."""
         for number in range(1, kills + 1):
             self._answers_left = self._rng.randint(1, most)
-            self._enough.clear()
+            self._enough_answers.clear()
             playing = [player.play(table.address) for table in self._tables for player in table.players]
-            await asyncio.gather(*playing, self._kill())
+            await asyncio.gather(*playing, self._kill_after_answers())
             await asyncio.to_thread(self._server.start)
-            before = self.counted["answers"], self.counted["pictures"]
-            await self._compare()
+            before = self.counters["answers"], self.counters["pictures"]
+            await self._compare_with_logs()
             click.echo(
-                f"kill {number:3}: {self.counted['answers'] - before[0]:6} answers, "
-                f"{self.counted['pictures'] - before[1]:6} pictures, {len(self.mistakes)} mistakes"
+                f"kill {number:3}: {self.counters['answers'] - before[0]:6} answers, "
+                f"{self.counters['pictures'] - before[1]:6} pictures, {len(self.mismatches)} mistakes"
             )
 
-    async def _kill(self) -> None:
-        """Kill the server some milliseconds after there were answers enough: in the middle of anything."""
+    async def _kill_after_answers(self) -> None:
+        """Kill the server up to `_MOMENT` seconds after enough answers, so that it may be busy with anything."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._enough.wait(), PATIENCE)
+            await asyncio.wait_for(self._enough_answers.wait(), PATIENCE)
         await asyncio.sleep(self._rng.uniform(0, _MOMENT))
         self._server.kill()
 
-    async def _compare(self) -> None:
-        async with visiting(self._server.database) as store:
+    async def _compare_with_logs(self) -> None:
+        async with open_beside_server(self._server.database) as store:
             for table in self._tables:
                 lead = await store.log.by_code(table.code)
                 if lead is None:
-                    self.mistakes.append(Mistake("lost", f"room {table.code}, which was opened"))
+                    self.mismatches.append(LogMismatch("lost", f"room {table.code}, which was opened"))
                     continue
                 for player in table.players:
-                    self.counted["answers"] += len(player.told.answers)
-                    self.counted["pictures"] += len(player.told.shown)
+                    self.counters["answers"] += len(player.told.answers)
+                    self.counters["pictures"] += len(player.told.shown_views)
                 entries = await store.log.read(lead.room, table.log.room.seq)
-                self.counted["entries"] += len(entries)
-                self.counted["actions"] += sum(entry.kind == "acted" for entry in entries)
-                self.mistakes += table.log.compare(entries)
+                self.counters["entries"] += len(entries)
+                self.counters["actions"] += sum(entry.kind == "acted" for entry in entries)
+                self.mismatches += table.log.find_mismatches(entries)
 
     def summary(self, kills: int) -> str:
-        """What was looked at, and what was wrong, in one line."""
-        found = Counter(mistake.wrong for mistake in self.mistakes)
+        """Return one line with the numbers of compared items and mismatches."""
+        found = Counter(mistake.kind for mistake in self.mismatches)
         return (
-            f"{kills} kills: {self.counted['answers']} answers and {self.counted['pictures']} pictures beside "
-            f"{self.counted['entries']} entries ({self.counted['actions']} actions): "
+            f"{kills} kills: {self.counters['answers']} answers and {self.counters['pictures']} pictures beside "
+            f"{self.counters['entries']} entries ({self.counters['actions']} actions): "
             f"{found['lost']} lost, {found['doubled']} doubled, {found['phantom']} phantom"
         )

@@ -1,10 +1,10 @@
-"""`python -m tools soak --cuts`: the power goes, again and again, and what was acknowledged is there.
+"""`python -m tools soak --cuts`: simulate power cuts, and check that nothing acknowledged is lost.
 
-Players over real sockets play once, while all that the server gives to the disk and to them is recorded
-(`disk_recorder.py`). Then the power is cut at many moments of that evening, half of them right after somebody was told
-something: a disk is put together as it might be then, without some or all of what was not synced (`simulated_disk.py`).
-The database is opened from it, and must hold every entry that anybody had been told of, as it was; every so often
-`check` looks at all of it.
+Players on real connections play once, while all writes of the server to the disk and to the players are recorded
+(`disk_recorder.py`). Then power cuts are simulated at many moments of the recording, half of them right after a player
+was told of an entry. For each cut, the files are rebuilt as they might be, without some or all unsynced data
+(`simulated_disk.py`). The database is opened from them. It must contain every entry that a player was told of,
+unchanged. After every tenth cut, a full `check` runs on the database.
 """
 
 import asyncio
@@ -24,92 +24,92 @@ import sqlalchemy as sa
 
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.schema import room_entry
-from app.store.db.transactions import transact
-from app.store.maintenance.integrity_check import check
-from app.store.maintenance.page_check import damaged
-from app.store.store import visiting
-from tools.crashes.disk_recorder import Recorder, frames
+from app.store.db.transactions import run_in_transaction
+from app.store.maintenance.integrity_check import check_database
+from app.store.maintenance.page_check import find_corrupt_pages
+from app.store.store import open_beside_server
+from tools.crashes.disk_recorder import Recorder, text_frame_indexes_by_port
 from tools.crashes.kill_server import PATIENCE, CrashSoak
-from tools.crashes.simulated_disk import HOWS, Disk, How
-from tools.local_server.server_process import OwnServer
+from tools.crashes.simulated_disk import CUT_MODES, CutMode, SimulatedDisk
+from tools.local_server.server_process import LocalServer
 
 CHECKED: Final = 10
-"""Every so many cuts `check` looks at everything, which takes longer than all else."""
+"""A full `check` runs once in this number of cuts, because it takes longer than everything else."""
 _SHOWN: Final = 20
 
 Logs: TypeAlias = Mapping[str, Sequence[tuple[object, ...]]]
-"""All entries of each room, in order."""
+"""The log entries of each room, in order, by room id."""
 
 
-class Recordable(Protocol):
-    """A database that is recorded while it is used, and opened from what was left of it."""
+class RecordableDatabase(Protocol):
+    """A database whose file operations can be recorded, and that can be opened from files after a power cut."""
 
     url: str
     folder: Path
-    """Where its files lie, and no others."""
+    """Folder with the files of the database and no others."""
     base: Path | None
-    """A copy of them from before."""
+    """Copy of that folder from before the recording, or None if it was empty."""
 
-    def running(self, environment: Mapping[str, str]) -> AbstractContextManager[None]:
-        """Within the block it can be used; what it does is recorded by this environment."""
+    def run_recorded(self, environment: Mapping[str, str]) -> AbstractContextManager[None]:
+        """Run the database for a `with` block, with the environment variables that record it."""
         ...
 
-    def opened(self, folder: Path) -> AbstractContextManager[str]:
-        """The URL of the database whose files lie in a folder, for the length of a block."""
+    def open_copy(self, folder: Path) -> AbstractContextManager[str]:
+        """Open a database from the files in a folder for a `with` block, and return its URL."""
         ...
 
 
 class SqliteFile:
-    """An SQLite database, in a folder of its own."""
+    """A new SQLite database in its own folder."""
 
     base: Path | None = None
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.folder = folder
-        self.url = self._in(folder)
+        self.url = self._url_in(folder)
 
     @contextmanager
-    def running(self, environment: Mapping[str, str]) -> Iterator[None]:
-        """It runs in whatever process uses it."""
+    def run_recorded(self, environment: Mapping[str, str]) -> Iterator[None]:
+        """Do nothing: SQLite runs inside the server process, which is recorded anyway."""
         yield
 
     @contextmanager
-    def opened(self, folder: Path) -> Iterator[str]:
-        """Opened again by whoever reads it."""
-        for shared in folder.glob("*-shm"):  # memory, which is made anew
+    def open_copy(self, folder: Path) -> Iterator[str]:
+        """Remove shared-memory files, which a power cut destroys, and return the URL."""
+        for shared in folder.glob("*-shm"):  # shared memory, which SQLite recreates
             shared.unlink()
-        yield self._in(folder)
+        yield self._url_in(folder)
 
     @staticmethod
-    def _in(folder: Path) -> str:
+    def _url_in(folder: Path) -> str:
         return f"sqlite:///{folder / 'rooms.sqlite3'}"
 
 
-class Promise(NamedTuple):
-    """Somebody was told of an entry, and so of all before it."""
+class AcknowledgedEntry(NamedTuple):
+    """A message to a player that acknowledges a log entry, and so all entries before it."""
 
     at: int
-    """The deed by which it was sent."""
+    """Index of the recorded operation that sent the message."""
     room: str
     seq: int
 
 
 @dataclass(slots=True)
-class Came:
-    """What came of it."""
+class CutResults:
+    """Counts of a power-cut test."""
 
     cuts: int = 0
     told: int = 0
-    """Answers and pictures that said of an entry that it is there."""
+    """Number of answers and views that acknowledged an entry."""
     held: int = 0
-    """Entries that had to be there, over all cuts."""
+    """Number of acknowledged entries that had to be found, over all cuts."""
     lost: int = 0
-    """Entries that somebody had been told of, and that were not there."""
+    """Number of acknowledged entries that were missing."""
     other: int = 0
-    """Entries that were not as they had been."""
+    """Number of entries that were changed or never in the log."""
     damage: list[str] = field(default_factory=list[str])
-    """What the database, or `check`, found wrong."""
+    """Damage found when opening or checking a database."""
 
     def __str__(self) -> str:
         return (
@@ -119,10 +119,10 @@ class Came:
         )
 
 
-def cut(cuts: int, rooms: int, answers: int, games: Sequence[str], seed: int) -> None:
-    """Play on a new SQLite file, and cut the power so often; status 1 if anything was lost or damaged."""
+def run_power_loss_test(cuts: int, rooms: int, answers: int, games: Sequence[str], seed: int) -> None:
+    """Play on a new SQLite file and simulate `cuts` power cuts; exit with status 1 after any loss or damage."""
     with tempfile.TemporaryDirectory(prefix="pecking-order-cuts-") as place:
-        came = played_and_cut(SqliteFile(Path(place) / "kept"), Path(place), cuts, rooms, answers, games, seed)
+        came = play_and_cut_power(SqliteFile(Path(place) / "kept"), Path(place), cuts, rooms, answers, games, seed)
     for damage in came.damage[:_SHOWN]:
         click.echo(damage, err=True)
     click.echo(str(came))
@@ -130,62 +130,66 @@ def cut(cuts: int, rooms: int, answers: int, games: Sequence[str], seed: int) ->
         sys.exit(1)
 
 
-def played_and_cut(
-    database: Recordable,
-    place: Path,
+def play_and_cut_power(
+    database: RecordableDatabase,
+    work_folder: Path,
     cuts: int,
     rooms: int,
     answers: int,
     games: Sequence[str],
     seed: int,
     environment: Mapping[str, str] | None = None,
-) -> Came:
-    """Play until so many answers came, then cut; `environment` is the server's besides, `place` an own folder."""
+) -> CutResults:
+    """Record play until `answers` answers, then simulate `cuts` power cuts and return the results.
+
+    `work_folder`: an own folder for the recording and the rebuilt files. `environment`: more environment variables for
+    the server.
+    """
     rng = Random(seed)
-    recorder = Recorder(database.folder, place)
-    with database.running(recorder.environment):
-        server = OwnServer(database.url)
+    recorder = Recorder(database.folder, work_folder)
+    with database.run_recorded(recorder.environment):
+        server = LocalServer(database.url)
         server.environment = {**recorder.environment, **(environment or {})}
         soak = CutSoak(server, rng)
         server.start()
         try:
-            soak.open(rooms, games)
-            asyncio.run(soak.play(answers))
+            soak.open_rooms(rooms, games)
+            asyncio.run(soak.play_until_answers(answers))
         finally:
             server.stop()
-        asyncio.run(soak.look())
-        logs = _logs(database.url)
-    if soak.mistakes:
-        raise click.ClickException(f"Even without a cut: {soak.mistakes[0].what}")
-    return _cut_again_and_again(database, place, recorder, soak.told(recorder), logs, cuts, rng)
+        asyncio.run(soak.compare_and_find_rooms())
+        logs = _read_all_logs(database.url)
+    if soak.mismatches:
+        raise click.ClickException(f"Even without a cut: {soak.mismatches[0].description}")
+    return _check_power_cuts(database, work_folder, recorder, soak.acknowledged_entries(recorder), logs, cuts, rng)
 
 
 class CutSoak(CrashSoak):
-    """Plays once, and knows when everything was told."""
+    """A run of play without crashes that knows when each entry was acknowledged."""
 
-    async def play(self, answers: int) -> None:
-        """Let people play until they were answered so often."""
+    async def play_until_answers(self, answers: int) -> None:
+        """Play until `answers` answers came or `PATIENCE` seconds passed, then stop the server."""
         self._answers_left = answers
         playing = [
             asyncio.create_task(player.play(table.address)) for table in self._tables for player in table.players
         ]
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._enough.wait(), PATIENCE)
+            await asyncio.wait_for(self._enough_answers.wait(), PATIENCE)
         self._server.stop()
         await asyncio.gather(*playing)
 
-    async def look(self) -> None:
-        """Hold what was told against the logs, and find out the rooms' ids."""
-        await self._compare()
-        async with visiting(self._server.database) as store:
+    async def compare_and_find_rooms(self) -> None:
+        """Compare answers and views with the logs, and look up the ids of the rooms."""
+        await self._compare_with_logs()
+        async with open_beside_server(self._server.database) as store:
             leads = [await store.log.by_code(table.code) for table in self._tables]
         self._rooms = [lead.room for lead in leads if lead is not None]
 
-    def told(self, recorder: Recorder) -> list[Promise]:
-        """Everything that said of an entry that it is there, in order."""
-        sent = frames(recorder.deeds())
+    def acknowledged_entries(self, recorder: Recorder) -> list[AcknowledgedEntry]:
+        """Return all acknowledgements of entries, in the order in which they were sent."""
+        sent = text_frame_indexes_by_port(recorder.recorded_operations())
         return sorted(
-            Promise(at, room, seq)
+            AcknowledgedEntry(at, room, seq)
             for room, table in zip(self._rooms, self._tables, strict=True)
             for player in table.players
             for port, seqs in player.seqs.items()
@@ -194,39 +198,45 @@ class CutSoak(CrashSoak):
         )
 
 
-def _cut_again_and_again(
-    database: Recordable, place: Path, recorder: Recorder, told: Sequence[Promise], logs: Logs, cuts: int, rng: Random
-) -> Came:
+def _check_power_cuts(
+    database: RecordableDatabase,
+    place: Path,
+    recorder: Recorder,
+    told: Sequence[AcknowledgedEntry],
+    logs: Logs,
+    cuts: int,
+    rng: Random,
+) -> CutResults:
     if not told:
         raise click.ClickException("Nothing was played.")
-    came, left = Came(told=len(told)), place / "left"
-    deeds, disk, taken = recorder.deeds(), Disk(database.folder, database.base), 0
-    for moment in _moments(recorder, told, cuts, rng):
+    came, left = CutResults(told=len(told)), place / "left"
+    deeds, disk, taken = recorder.recorded_operations(), SimulatedDisk(database.folder, database.base), 0
+    for moment in _choose_cut_moments(recorder, told, cuts, rng):
         for deed in islice(deeds, moment - taken):
-            disk.take(deed)
+            disk.apply_operation(deed)
         taken = moment
-        _put(disk, HOWS[came.cuts % len(HOWS)], rng, left, database.base)
+        _write_files_after_cut(disk, CUT_MODES[came.cuts % len(CUT_MODES)], rng, left, database.base)
         came.cuts += 1
-        _look(database, left, _promised(told, moment), logs, came)
+        _check_recovered_database(database, left, _required_seq_by_room(told, moment), logs, came)
     return came
 
 
-def _moments(recorder: Recorder, told: Sequence[Promise], cuts: int, rng: Random) -> list[int]:
-    """After how many deeds the power goes, in order: every other time when somebody was just told something."""
-    last = sum(1 for _ in recorder.deeds())
+def _choose_cut_moments(recorder: Recorder, told: Sequence[AcknowledgedEntry], cuts: int, rng: Random) -> list[int]:
+    """Choose moments for power cuts, as numbers of operations, sorted; half are right after an acknowledgement."""
+    last = sum(1 for _ in recorder.recorded_operations())
     return sorted(rng.choice(told).at + 1 if n % 2 else rng.randint(told[0].at + 1, last) for n in range(cuts))
 
 
-def _promised(told: Sequence[Promise], moment: int) -> dict[str, int]:
-    """How far the log of each room must go."""
+def _required_seq_by_room(told: Sequence[AcknowledgedEntry], moment: int) -> dict[str, int]:
+    """Return, by room, the highest seq that was acknowledged before a moment."""
     before = [promise for promise in told if promise.at < moment]
     return {room: max(p.seq for p in before if p.room == room) for room in {promise.room for promise in before}}
 
 
-def _put(disk: Disk, how: How, rng: Random, folder: Path, base: Path | None) -> None:
-    """Make the files that would be there."""
-    _make_as(folder, base)
-    gone, there = disk.after_a_cut(how, rng)
+def _write_files_after_cut(disk: SimulatedDisk, how: CutMode, rng: Random, folder: Path, base: Path | None) -> None:
+    """Write the files to a folder as they would be after a power cut."""
+    _reset_folder(folder, base)
+    gone, there = disk.files_after_power_cut(how, rng)
     for name in gone:
         (folder / name).unlink()
     for name, content in there.items():
@@ -235,8 +245,8 @@ def _put(disk: Disk, how: How, rng: Random, folder: Path, base: Path | None) -> 
         path.write_bytes(content)
 
 
-def _make_as(folder: Path, base: Path | None) -> None:
-    """Make a folder what it was at first; most of it may be so still, and making files is slow."""
+def _reset_folder(folder: Path, base: Path | None) -> None:
+    """Reset a folder to the copy `base`, or to empty without one; only changed files are copied, to save time."""
     if base is None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -248,22 +258,24 @@ def _make_as(folder: Path, base: Path | None) -> None:
         there = folder / path.relative_to(base)
         if path.is_dir():
             there.mkdir(exist_ok=True)
-        elif not there.exists() or _looks(there) != _looks(path):
+        elif not there.exists() or _size_and_mtime(there) != _size_and_mtime(path):
             shutil.copy2(path, there)
 
 
-def _looks(path: Path) -> tuple[int, int]:
+def _size_and_mtime(path: Path) -> tuple[int, int]:
     about = path.stat()
     return about.st_size, about.st_mtime_ns
 
 
-def _look(database: Recordable, left: Path, promised: Mapping[str, int], logs: Logs, came: Came) -> None:
-    """Open what is left, and see that all is there that was promised."""
+def _check_recovered_database(
+    database: RecordableDatabase, left: Path, promised: Mapping[str, int], logs: Logs, came: CutResults
+) -> None:
+    """Open the database after a cut, and count lost entries, changed entries and damage."""
     try:
-        with database.opened(left) as url:
-            found = _logs(url)
-            came.damage += [f"cut {came.cuts}: {where}: {what}" for where, what in _damage(url, came)]
-    except Exception as error:  # not even that
+        with database.open_copy(left) as url:
+            found = _read_all_logs(url)
+            came.damage += [f"cut {came.cuts}: {where}: {what}" for where, what in _find_damage(url, came)]
+    except Exception as error:  # opening a damaged database may raise anything
         came.damage.append(f"cut {came.cuts}: it can’t be opened: {error}")
         found = {}
     for room, seq in promised.items():
@@ -276,27 +288,27 @@ def _look(database: Recordable, left: Path, promised: Mapping[str, int], logs: L
         came.other += max(0, len(entries) - len(once))
 
 
-def _damage(url: str, came: Came) -> list[tuple[str, str]]:
+def _find_damage(url: str, came: CutResults) -> list[tuple[str, str]]:
     if came.cuts % CHECKED:
         engine = make_engine(parse_url(url))
         try:
-            return transact(engine, lambda connection: list(damaged(connection)))
+            return run_in_transaction(engine, lambda connection: list(find_corrupt_pages(connection)))
         finally:
             engine.dispose()
     found: list[tuple[str, str]] = []
-    check(url, lambda finding: found.append((finding.where, finding.what)))
+    check_database(url, lambda finding: found.append((finding.where, finding.what)))
     return found
 
 
-def _logs(url: str) -> Logs:
-    """All entries as they stand in the table."""
+def _read_all_logs(url: str) -> Logs:
+    """Read all log entries as stored in the table, by room."""
     text = sa.cast(room_entry.c.data, sa.Text)
     query = sa.select(room_entry.c.room, room_entry.c.seq, room_entry.c.at, room_entry.c.kind, text)
     query = query.order_by(room_entry.c.room, room_entry.c.seq)
     engine = make_engine(parse_url(url))
     logs: dict[str, list[tuple[object, ...]]] = {}
     try:
-        for room, *entry in transact(engine, lambda connection: connection.execute(query).all()):
+        for room, *entry in run_in_transaction(engine, lambda connection: connection.execute(query).all()):
             logs.setdefault(room, []).append(tuple(entry))
     finally:
         engine.dispose()

@@ -1,8 +1,9 @@
-"""A disk that has not yet written all that it was given, and what of it would be there if the power went now.
+"""Simulate a disk with unsynced data, and return the files that a power cut would leave.
 
-What was synced is there. Of all else any sector may be on the disk or not, in any state that it had since; any name may
-be there or not, as long as those before it are. Names last with a sync of their folder alone, which is less than file
-systems do. Pure but for the files from before, which are read when they are first written to.
+Synced data survives. Each unsynced sector survives in any state that it had since the last sync. Unsynced changes of
+names survive in order up to some moment. Names only become durable by a sync of their folder, which is less than real
+file systems guarantee.
+Files from before the recording are read from `base` when they are first changed.
 """
 
 import os.path
@@ -12,93 +13,96 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, TypeAlias
 
-from tools.crashes.disk_recorder import Deed
+from tools.crashes.disk_recorder import RecordedOperation
 
-How: TypeAlias = Literal["forgotten", "in order", "scattered", "all"]
-"""What is there of what was not synced: nothing; all up to some moment; any of it; all."""
-HOWS: Final[tuple[How, ...]] = ("forgotten", "in order", "scattered", "all")
+CutMode: TypeAlias = Literal["forgotten", "in order", "scattered", "all"]
+"""Which unsynced operations survive: none, all up to a random moment, random sectors, or all."""
+CUT_MODES: Final[tuple[CutMode, ...]] = ("forgotten", "in order", "scattered", "all")
 SECTOR: Final = 512
 
-Keep: TypeAlias = Callable[[int, object], bool]
-"""Whether what was given as number n lasts in one place."""
+SurvivesCut: TypeAlias = Callable[[int, object], bool]
+"""Function that decides whether operation number n survives in one place (sector, length or name)."""
 
 
 @dataclass(slots=True, eq=False)
 class _File:
-    """A file: its content on the disk, and what it was given since."""
+    """A file: its durable content, and the operations since."""
 
-    lasting: bytearray = field(default_factory=bytearray)
-    given: list[tuple[int, Deed]] = field(default_factory=list[tuple[int, Deed]])
+    durable_content: bytearray = field(default_factory=bytearray)
+    pending_operations: list[tuple[int, RecordedOperation]] = field(default_factory=list[tuple[int, RecordedOperation]])
     synced: int = 0
-    """How many of those that were ever given are in `lasting`."""
+    """Number of operations, since the start, that `durable_content` includes."""
 
     def sync(self, until: int) -> None:
-        """Let last what was given until then."""
+        """Apply pending operations to the durable content until `until` operations are included."""
         new = max(0, until - self.synced)
-        for _, deed in self.given[:new]:
-            _do(self.lasting, deed)
-        del self.given[:new]
+        for _, deed in self.pending_operations[:new]:
+            _apply_operation(self.durable_content, deed)
+        del self.pending_operations[:new]
         self.synced += new
 
-    def content(self, keep: Keep, by_sectors: bool) -> bytes:
-        """What would be in it."""
-        content = bytearray(self.lasting)
-        for n, deed in self.given:
+    def content_after_cut(self, keep: SurvivesCut, by_sectors: bool) -> bytes:
+        """Return the content after a power cut; `by_sectors` decides on each sector of a write separately."""
+        content = bytearray(self.durable_content)
+        for n, deed in self.pending_operations:
             if deed.kind == "write" and by_sectors:
-                for piece in _sectors(deed):
+                for piece in _split_by_sector(deed):
                     if keep(n, (self, piece.at // SECTOR)):
-                        _do(content, piece)
+                        _apply_operation(content, piece)
             elif keep(n, (self, "length")):
-                _do(content, deed)
+                _apply_operation(content, deed)
         return bytes(content)
 
 
 @dataclass(slots=True)
-class _Named:
-    """A change of names."""
+class _NameChange:
+    """A recorded create, remove, move or link, and whether it is durable."""
 
     n: int
-    deed: Deed
+    deed: RecordedOperation
     file: _File | None
     lasts: bool = False
 
 
-class Disk:
-    """Takes what is recorded; `base` is a copy of the folder as it was before, where there was one."""
+class SimulatedDisk:
+    """The simulated disk of one folder. `base`: a copy of the folder from before the recording, or None."""
 
     def __init__(self, folder: Path, base: Path | None = None) -> None:
         self._folder = str(folder.resolve())
         self._base = base
         self._before: dict[str, _File] = {}
-        """Files of the base that something happened to."""
+        """Files of the base that were changed, by path."""
         self._now: dict[str, _File] = {}
-        self._named: list[_Named] = []
+        self._named: list[_NameChange] = []
         self._syncs: dict[int, tuple[_File | None, int]] = {}
         self._n = 0
 
-    def take(self, deed: Deed) -> None:
-        """The next thing that happened."""
+    def apply_operation(self, deed: RecordedOperation) -> None:
+        """Apply one recorded operation; written data stays pending until a sync completes."""
         self._n += 1
         match deed.kind:
             case "write" | "cut" | "extend":
-                self._file(deed.path).given.append((self._n, deed))
+                self._file_at(deed.path).pending_operations.append((self._n, deed))
             case "create" | "remove" | "move" | "link":
-                self._name(deed)
+                self._record_name_change(deed)
             case "sync":
-                file = None if self._is_folder(deed.path) else self._file(deed.path)
-                self._syncs[deed.at] = file, len(self._named) if file is None else file.synced + len(file.given)
+                file = None if self._is_folder(deed.path) else self._file_at(deed.path)
+                self._syncs[deed.at] = (
+                    file,
+                    len(self._named) if file is None else file.synced + len(file.pending_operations),
+                )
             case "synced":
-                self._synced(deed)
+                self._complete_sync(deed)
             case "folder" | "sent":
                 pass
 
     def _is_folder(self, path: str) -> bool:
-        return path == self._folder or (self._base is not None and (self._base / self._inside(path)).is_dir())
+        return path == self._folder or (self._base is not None and (self._base / self._relative_path(path)).is_dir())
 
-    def _file(self, path: str) -> _File:
-        """The file of this name; of the base, if nothing happened to it before."""
+    def _file_at(self, path: str) -> _File:
+        """Return the file with this path; load it from the base, or create an empty one, at first use."""
         if path not in self._now:
-            at_first = None if self._base is None else self._base / self._inside(path)
+            at_first = None if self._base is None else self._base / self._relative_path(path)
             there = at_first is not None and at_first.is_file()
             file = _File(bytearray(at_first.read_bytes() if at_first is not None and there else b""))
             self._now[path] = file
@@ -106,43 +110,46 @@ class Disk:
                 self._before[path] = file
         return self._now[path]
 
-    def _name(self, deed: Deed) -> None:
-        file = _File() if deed.kind == "create" else self._file(deed.path)
-        self._named.append(_Named(self._n, deed, file))
-        _rename(self._now, self._named[-1])
+    def _record_name_change(self, deed: RecordedOperation) -> None:
+        file = _File() if deed.kind == "create" else self._file_at(deed.path)
+        self._named.append(_NameChange(self._n, deed, file))
+        _apply_name_change(self._now, self._named[-1])
 
-    def _synced(self, deed: Deed) -> None:
+    def _complete_sync(self, deed: RecordedOperation) -> None:
         file, until = self._syncs.pop(deed.at)
         if file is not None:
             file.sync(until)
             return
         for named in self._named[:until]:
-            paths = named.deed.path, _other(named.deed)
+            paths = named.deed.path, _second_path(named.deed)
             named.lasts = named.lasts or deed.path in {os.path.dirname(path) for path in paths if path}
 
-    def after_a_cut(self, how: How, rng: Random) -> tuple[set[str], dict[str, bytes]]:
-        """What would be there: files of the base that are not as they were, and all that there are in their place.
+    def files_after_power_cut(self, how: CutMode, rng: Random) -> tuple[set[str], dict[str, bytes]]:
+        """Return the changed paths of the base, and the content of all changed files after a power cut.
 
-        Their names are as in the folder."""
-        keep = self._keep(how, rng)
+        Replace the first by the second in a copy of the base. Paths are relative to the folder.
+        """
+        keep = self._survival_function(how, rng)
         names = dict(self._before)
         for named in self._named:
             if named.lasts or keep(named.n, None):
-                _rename(names, named)
-        gone = {self._inside(path) for path in self._before}
+                _apply_name_change(names, named)
+        gone = {self._relative_path(path) for path in self._before}
         by_sectors = how == "scattered"
-        return gone, {self._inside(path): file.content(keep, by_sectors) for path, file in names.items()}
+        return gone, {
+            self._relative_path(path): file.content_after_cut(keep, by_sectors) for path, file in names.items()
+        }
 
-    def _keep(self, how: How, rng: Random) -> Keep:
+    def _survival_function(self, how: CutMode, rng: Random) -> SurvivesCut:
         until, places = rng.randint(0, self._n), dict[object, int]()
 
         def scattered(n: int, place: object) -> bool:
-            # A sector is written as it is at some moment: with all that it was given until then.
+            # A sector is written with all data that it got until a random moment.
             if place not in places:
                 places[place] = rng.choice((0, self._n, rng.randint(0, self._n)))
             return n <= places[place]
 
-        ways: dict[How, Keep] = {
+        ways: dict[CutMode, SurvivesCut] = {
             "forgotten": lambda n, place: False,
             "in order": lambda n, place: n <= until,
             "scattered": scattered,
@@ -150,17 +157,17 @@ class Disk:
         }
         return ways[how]
 
-    def _inside(self, path: str) -> str:
+    def _relative_path(self, path: str) -> str:
         return os.path.relpath(path, self._folder)
 
 
-def _other(deed: Deed) -> str | None:
+def _second_path(deed: RecordedOperation) -> str | None:
     return os.path.normpath(deed.data.decode()) if deed.kind in ("move", "link") else None
 
 
-def _rename(names: dict[str, _File], named: _Named) -> None:
-    """Change names as somebody did; of what is not there nothing becomes anything else."""
-    path, other = named.deed.path, _other(named.deed)
+def _apply_name_change(names: dict[str, _File], named: _NameChange) -> None:
+    """Apply a change of names to `names`; moves and links of missing files are ignored."""
+    path, other = named.deed.path, _second_path(named.deed)
     if named.deed.kind == "create":
         assert named.file is not None
         names[path] = named.file
@@ -170,8 +177,8 @@ def _rename(names: dict[str, _File], named: _Named) -> None:
         names[other] = file
 
 
-def _do(content: bytearray, deed: Deed) -> None:
-    """Do to a file what was done."""
+def _apply_operation(content: bytearray, deed: RecordedOperation) -> None:
+    """Apply a write, cut or extend operation to the content of a file."""
     if deed.kind == "cut":
         del content[deed.at :]
     content.extend(bytes(max(0, deed.at - len(content))))
@@ -179,8 +186,8 @@ def _do(content: bytearray, deed: Deed) -> None:
         content[deed.at : deed.at + len(deed.data)] = deed.data
 
 
-def _sectors(deed: Deed) -> Iterator[Deed]:
-    """What was written, sector by sector."""
+def _split_by_sector(deed: RecordedOperation) -> Iterator[RecordedOperation]:
+    """Yield the parts of a write, one for each sector."""
     first = 0
     while first < len(deed.data):
         at = deed.at + first

@@ -1,1 +1,1 @@
-"""Checks on everything that strangers can send: maximum lengths, and processor time at growing sizes."""
+"""Checks of all input that clients can send: maximum lengths, and CPU time for growing sizes."""

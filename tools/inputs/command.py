@@ -1,11 +1,11 @@
-"""`python -m tools inputs`: every field that a stranger can send, and how long it may be."""
+"""`python -m tools inputs`: list every field that clients can send with its maximum length, or measure CPU time."""
 
 import sys
 
 import click
 
 from app.main import ROUTERS
-from tools.inputs.fields import fields
+from tools.inputs.fields import all_input_fields
 
 
 @click.command()
@@ -18,9 +18,9 @@ def inputs(check: bool, measure: bool) -> None:
     the time grows faster than the text.
     """
     if measure:
-        _measure()
+        _measure_reading_times()
         return
-    found = list(fields(ROUTERS))
+    found = list(all_input_fields(ROUTERS))
     missing = [each for each in found if each.most is None]
     for each in missing if check else found:
         most = "NO MAXIMUM" if each.most is None else f"{each.most} {each.unit}"
@@ -30,13 +30,13 @@ def inputs(check: bool, measure: bool) -> None:
     click.echo(f"{len(found)} fields, each with a maximum length")
 
 
-def _measure() -> None:
-    from tools.inputs.reading_time import inputs as ways
-    from tools.inputs.reading_time import measured
+def _measure_reading_times() -> None:
+    from tools.inputs.reading_time import all_inputs as ways
+    from tools.inputs.reading_time import measure_inputs
 
     worst, too_fast, count = None, 0, 0
     click.echo("milliseconds of processor time at n, 2n and 4n characters: the slowest, and what grows too fast")
-    for cost in measured(ways()):
+    for cost in measure_inputs(ways()):
         count += 1
         slowest = worst is None or cost.seconds[-1] > worst
         worst = cost.seconds[-1] if slowest else worst

@@ -1,7 +1,7 @@
-"""Every field that a stranger can send, with its maximum length, read from the declarations themselves.
+"""List every field that clients can send, with its maximum length, from the declarations in the code.
 
-Messages of sockets are structs of msgspec, requests are models and parameters of FastAPI, headers are the table in
-`client_address.py`. A field without a maximum is a fault: whatever looks at it takes as long as the stranger likes.
+WebSocket messages are msgspec structs, requests are FastAPI models and parameters, and headers are a table in
+`client_address.py`. A field without a maximum is an error, because a client could make its processing take any time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,9 +14,9 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
-from app.text_limits import FREE_JSON, LONGEST, MOST_KEYS
-from app.web.client_address import READ
-from app.web.matches.import_files import DEEPEST, MOST_DIGITS
+from app.text_limits import FREE_JSON, MAX_TEXT_LENGTH, MOST_KEYS
+from app.web.client_address import MAX_HEADER_BYTES
+from app.web.matches.import_files import MAX_DEPTH, MAX_DIGITS
 from app.web.protocol.client_messages import MESSAGES
 
 Schema = Mapping[str, Any]
@@ -25,45 +25,45 @@ Unit = Literal["characters", "bytes", "parts", "keys", "digits", "levels"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field that a stranger can fill."""
+    """One field of a message, request, header or file that a client can fill, and its limit."""
 
     where: str
-    """The message, the request, or the kind of file."""
+    """The message, request or kind of file that has the field."""
     name: str
     unit: Unit
     most: int | None
-    """None: it has no maximum length, which is a fault."""
+    """Maximum in `unit`; None if the field has no maximum, which is an error."""
 
 
-def fields(routers: Iterable[APIRouter]) -> Iterator[Field]:
-    """List every field of messages, requests, headers and files."""
-    yield from messages(MESSAGES)
+def all_input_fields(routers: Iterable[APIRouter]) -> Iterator[Field]:
+    """Yield every field of WebSocket messages, requests, headers and files."""
+    yield from message_fields(MESSAGES)
     for router in routers:
         for route in router.routes:
             assert isinstance(route, APIRoute), f"{route} declares no fields"
-            yield from requests(route)
-    yield Field("any address", "path", "characters", LONGEST)
-    yield Field("any address", "a field of the query", "characters", LONGEST)
-    yield Field("a form sent without a script", "any field", "characters", LONGEST)
+            yield from request_fields(route)
+    yield Field("any address", "path", "characters", MAX_TEXT_LENGTH)
+    yield Field("any address", "a field of the query", "characters", MAX_TEXT_LENGTH)
+    yield Field("a form sent without a script", "any field", "characters", MAX_TEXT_LENGTH)
     yield Field("a form sent without a script", "all fields", "parts", MOST_KEYS)
-    for header, most in READ.items():
+    for header, most in MAX_HEADER_BYTES.items():
         yield Field("header", header.decode(), "bytes", most)
-    yield Field("file of records", "any text or key", "characters", LONGEST)
-    yield Field("file of records", "any number", "digits", MOST_DIGITS)
-    yield Field("file of records", "lists and objects in each other", "levels", DEEPEST)
+    yield Field("file of records", "any text or key", "characters", MAX_TEXT_LENGTH)
+    yield Field("file of records", "any number", "digits", MAX_DIGITS)
+    yield Field("file of records", "lists and objects in each other", "levels", MAX_DEPTH)
 
 
-def messages(kinds: Mapping[str, type[msgspec.Struct]]) -> Iterator[Field]:
-    """List the fields of these messages."""
+def message_fields(kinds: Mapping[str, type[msgspec.Struct]]) -> Iterator[Field]:
+    """Yield the fields of WebSocket messages, given by name and struct."""
     for name, kind in kinds.items():
         [schema], within = msgspec.json.schema_components([kind])
-        for field in in_schema(f"message {name}", "", schema, within):
-            if field.name != "by":  # the server says it
+        for field in fields_in_schema(f"message {name}", "", schema, within):
+            if field.name != "by":  # set by the server
                 yield field
 
 
-def requests(route: APIRoute) -> Iterator[Field]:
-    """List the parameters and the body of a request."""
+def request_fields(route: APIRoute) -> Iterator[Field]:
+    """Yield the fields in the parameters and the body of a request, dependencies included."""
     where = f"{'/'.join(sorted(route.methods or ()))} {route.path}"
     for dependant in _with_dependencies(route.dependant):
         for parameter in (
@@ -75,7 +75,7 @@ def requests(route: APIRoute) -> Iterator[Field]:
         ):
             declared = Annotated[parameter.field_info.annotation, parameter.field_info]  # type: ignore[name-defined]
             schema = TypeAdapter[Any](declared).json_schema()
-            yield from in_schema(where, parameter.alias, schema, schema.get("$defs", {}))
+            yield from fields_in_schema(where, parameter.alias, schema, schema.get("$defs", {}))
 
 
 def _with_dependencies(dependant: Dependant) -> Iterator[Dependant]:
@@ -84,25 +84,25 @@ def _with_dependencies(dependant: Dependant) -> Iterator[Dependant]:
         yield from _with_dependencies(each)
 
 
-def in_schema(where: str, name: str, schema: Schema, within: Mapping[str, Schema]) -> Iterator[Field]:
-    """List the texts, lists and open objects of a JSON schema; `within` has the schemas that it refers to."""
+def fields_in_schema(where: str, name: str, schema: Schema, within: Mapping[str, Schema]) -> Iterator[Field]:
+    """Yield the texts, lists and open objects of a JSON schema. `within`: referenced schemas, by name."""
     if "$ref" in schema:
-        yield from in_schema(where, name, within[schema["$ref"].rpartition("/")[2]], within)
+        yield from fields_in_schema(where, name, within[schema["$ref"].rpartition("/")[2]], within)
     for several in ("anyOf", "oneOf", "allOf"):
         for each in schema.get(several, ()):
-            yield from in_schema(where, name, each, within)
+            yield from fields_in_schema(where, name, each, within)
     match schema.get("type"):
         case "string" if "enum" not in schema and "const" not in schema:
             yield Field(where, name, "characters", schema.get("maxLength"))
         case "array":
             yield Field(where, name, "parts", schema.get("maxItems"))
-            yield from in_schema(where, f"{name}[]", schema.get("items", {"type": "string"}), within)
+            yield from fields_in_schema(where, f"{name}[]", schema.get("items", {"type": "string"}), within)
         case "object":
             for key, each in schema.get("properties", {}).items():
-                yield from in_schema(where, f"{name}.{key}".lstrip("."), each, within)
+                yield from fields_in_schema(where, f"{name}.{key}".lstrip("."), each, within)
             if schema.get("additionalProperties", "properties" not in schema):
                 yield Field(where, name, "keys", schema.get("maxProperties"))
                 marked = FREE_JSON.items() <= schema.items()
-                yield Field(where, f"{name}.*", "characters", LONGEST if marked else None)
+                yield Field(where, f"{name}.*", "characters", MAX_TEXT_LENGTH if marked else None)
         case _:
             pass

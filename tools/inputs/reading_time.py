@@ -1,7 +1,7 @@
-"""Processor time for hostile input: it may grow with the size of a text, and no faster.
+"""Measure CPU time for hostile input: it may grow in proportion to the size of a text, but not faster.
 
-Each input is read at sizes n, 2n and 4n. Of five runs the best counts: others only add what else the machine does. Work
-that grows with the square takes four times as long for twice the text.
+Each input is read at sizes n, 2n and 4n. The best of five runs counts, because other load only makes runs slower.
+With quadratic work, twice the text takes four times the time.
 """
 
 import json
@@ -18,24 +18,27 @@ from app.rooms.errors import RoomError
 from app.rooms.money.stake import Stake
 from app.rooms.people import chat, names
 from app.settings import Limits
-from app.text_limits import LONGEST, TooLong
-from app.web.client_address import READ, seen_through_proxies
-from app.web.http.errors import Refusal
+from app.text_limits import MAX_TEXT_LENGTH, TooLong
+from app.web.client_address import MAX_HEADER_BYTES, with_forwarded_client
+from app.web.http.errors import HttpError
 from app.web.matches import import_files
-from app.web.matches.search import HistoryAsked
-from app.web.protocol.client_messages import MESSAGES, parse
+from app.web.matches.search import MatchQuery
+from app.web.protocol.client_messages import MESSAGES, parse_message
 from app.web.protocol.message_errors import BadMessage
-from app.web.push.safe_post import NotPublic, place_of
+from app.web.push.safe_post import NotPublicAddress, parse_endpoint
 from app.web.services import rules_form, rules_link
 
 RUNS: Final = 5
 SIZES: Final = (1, 2, 4)
 _TRUSTED: Final = (ip_network("127.0.0.0/8"),)
 FASTER: Final = 8
-"""Times as long for four times the text, from where on the work grows faster than the text. A square is 16 times; what
-is in step with the text is 4 times, and somewhat more where a longer text no longer fits into the processor's cache."""
+"""Ratio of the times at 4n and n above which the work grows too fast.
+
+Linear work has a ratio of 4, or somewhat more if the text no longer fits into the processor's cache. Quadratic work has
+a ratio of 16.
+"""
 NEGLIGIBLE: Final = 0.02
-"""Seconds, below which the size does not matter: megabytes are copied in less, and that says nothing of the work."""
+"""Times up to this number of seconds never count as too long: merely copying megabytes can take that time."""
 
 PATTERNS: Final[Mapping[str, str]] = {
     "letters": "a",
@@ -53,104 +56,106 @@ PATTERNS: Final[Mapping[str, str]] = {
     "percent signs": "%41",
     "dots": "a.",
 }
-"""What a text is made of, again and again."""
+"""Patterns that are repeated to make a hostile text, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One way in for a stranger's text."""
+    """One kind of input, with the function that reads it."""
 
     name: str
     largest: int
-    """Characters of the longest text that is tried: 4n."""
+    """Number of characters of the longest tried text (4n)."""
     read: Callable[[Any], object]
     written: Callable[[str], object] = str
-    """Make what is read of such a text; that is not measured."""
+    """Converts the text to the input of `read`; its time is not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What reading an input took at each size."""
+    """The CPU time for reading one input with one pattern, by size."""
 
     input: str
     pattern: str
     characters: int
-    """At the largest size."""
+    """Number of characters at the largest size."""
     seconds: tuple[float, ...]
-    """By size, smallest first."""
+    """Best CPU seconds by size, smallest size first."""
 
     @property
     def grows_too_fast(self) -> bool:
-        """Whether the time grows faster than the text."""
+        """Whether the time grows faster than the text (`FASTER`) and is not negligible."""
         return self.seconds[-1] > max(NEGLIGIBLE, FASTER * self.seconds[0])
 
 
-def inputs() -> Iterator[Input]:
-    """List every way in for a stranger's text; those that hold it to a length get more than they take."""
-    yield Input("name", 64_000, names.clean)
-    yield Input("two names compared", LONGEST, lambda text: names.alike(text, text[::-1]))
-    yield Input("unit of a stake", 64_000, lambda text: Stake.read({"amount": 1, "unit": text}))
-    yield Input("line of the chat", 64_000, chat.cleaned)
-    yield Input("push service", 64_000, place_of)
-    yield Input("filters of the history", 16_000, lambda text: HistoryAsked.of({"q": text, "person": text, "to": text}))
-    yield Input("link with rules", 16_000, lambda text: rules_link.understood({"game": text, text: text}))
-    yield Input("link with a preset", 16_000, lambda text: rules_link.understood({"preset": text, text: text}))
+def all_inputs() -> Iterator[Input]:
+    """Yield every kind of input with text from clients; inputs with a maximum length are tried with longer texts."""
+    yield Input("name", 64_000, names.clean_name)
+    yield Input("two names compared", MAX_TEXT_LENGTH, lambda text: names.look_alike(text, text[::-1]))
+    yield Input("unit of a stake", 64_000, lambda text: Stake.parse({"amount": 1, "unit": text}))
+    yield Input("line of the chat", 64_000, chat.clean_message)
+    yield Input("push service", 64_000, parse_endpoint)
+    yield Input(
+        "filters of the history", 16_000, lambda text: MatchQuery.from_query({"q": text, "person": text, "to": text})
+    )
+    yield Input("link with rules", 16_000, lambda text: rules_link.parse_rules_link({"game": text, text: text}))
+    yield Input("link with a preset", 16_000, lambda text: rules_link.parse_rules_link({"preset": text, text: text}))
     for game in GAMES.values():
-        for switch in game.declared.switches:
-            yield Input(f"{game.key}.{switch.key} in a link", LONGEST, _field_of_form(game, switch.key))
-    yield Input("X-Forwarded-For", READ[b"x-forwarded-for"], _through_a_proxy)
+        for switch in game.option_schema.all_options:
+            yield Input(f"{game.key}.{switch.key} in a link", MAX_TEXT_LENGTH, _form_field_reader(game, switch.key))
+    yield Input("X-Forwarded-For", MAX_HEADER_BYTES[b"x-forwarded-for"], _read_forwarded_header)
     for kind in MESSAGES:
-        yield Input(f"message {kind}", 8_000, _message(kind))
+        yield Input(f"message {kind}", 8_000, _message_reader(kind))
     files: dict[str, Callable[[str], bytes]] = {
         "file": lambda text: text.encode("utf-8", "replace"),
-        "key of a file, twice": lambda text: f"{{{_quoted(text)}:1,{_quoted(text)}:2}}".encode(),
-        "text in a file": lambda text: f'{{"format":{_quoted(text)}}}'.encode(),
+        "key of a file, twice": lambda text: f"{{{_as_json_string(text)}:1,{_as_json_string(text)}:2}}".encode(),
+        "text in a file": lambda text: f'{{"format":{_as_json_string(text)}}}'.encode(),
         "list in a file": lambda text: f"[{text}1]".encode("utf-8", "replace"),
     }
     for name, written in files.items():
-        yield Input(name, 4_000_000, lambda file: import_files.read(file, Limits()), written)
+        yield Input(name, 4_000_000, lambda file: import_files.read_and_check(file, Limits()), written)
 
 
-def _quoted(text: str) -> str:
+def _as_json_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _field_of_form(game: Any, key: str) -> Callable[[str], object]:
-    return lambda text: game.declared.resolve(rules_form.read(game, {key: text}))
+def _form_field_reader(game: Any, key: str) -> Callable[[str], object]:
+    return lambda text: game.option_schema.resolve_options(rules_form.parse_options(game, {key: text}))
 
 
-def _through_a_proxy(text: str) -> object:
-    said = text.encode("utf-8")[: READ[b"x-forwarded-for"]]
+def _read_forwarded_header(text: str) -> object:
+    said = text.encode("utf-8")[: MAX_HEADER_BYTES[b"x-forwarded-for"]]
     scope = {"type": "http", "scheme": "http", "client": ("127.0.0.1", 0), "headers": [(b"x-forwarded-for", said)]}
-    return seen_through_proxies(scope, _TRUSTED)
+    return with_forwarded_client(scope, _TRUSTED)
 
 
-def _message(kind: str) -> Callable[[str], object]:
+def _message_reader(kind: str) -> Callable[[str], object]:
     fields = [name for name in MESSAGES[kind].__struct_fields__ if name not in ("by", "id")] or ["more"]
 
     def read(text: str) -> None:
         for field in fields:
             for value in (text, {text: text}, [text]):
                 try:
-                    parse(json.dumps({"t": kind, "id": "k", field: value}), by="p")
+                    parse_message(json.dumps({"t": kind, "id": "k", field: value}), by="p")
                 except BadMessage:
                     continue
 
     return read
 
 
-def measured(each: Iterable[Input], patterns: Mapping[str, str] = PATTERNS) -> Iterator[Cost]:
-    """Read every input with every pattern, at three sizes, and give what each took."""
+def measure_inputs(each: Iterable[Input], patterns: Mapping[str, str] = PATTERNS) -> Iterator[Cost]:
+    """Measure every input with every pattern at three sizes, and yield the costs."""
     for one in each:
         for name, pattern in patterns.items():
-            yield cost(one, name, pattern)
-        # Unicode sorts marks of two classes, one after the other.
+            yield measure_input(one, name, pattern)
+        # Unicode normalization sorts marks of different classes.
         half = one.largest // 2
-        yield cost(one, "marks of two classes", "\u0301" * half + "\u0316" * half)
+        yield measure_input(one, "marks of two classes", "\u0301" * half + "\u0316" * half)
 
 
-def cost(one: Input, name: str, pattern: str) -> Cost:
-    """Read an input at each size, five times, and give the best time of each."""
+def measure_input(one: Input, name: str, pattern: str) -> Cost:
+    """Read an input at each size, `RUNS` times, and return the best times."""
     whole = (pattern * (1 + one.largest // len(pattern)))[: one.largest]
     middle = len(whole) // 2
 
@@ -159,16 +164,16 @@ def cost(one: Input, name: str, pattern: str) -> Cost:
         length = one.largest * size // SIZES[-1]
         return whole[middle - length // 2 : middle + (length + 1) // 2]
 
-    seconds = tuple(_best(one.read, one.written(text(size))) for size in SIZES)
+    seconds = tuple(_best_time(one.read, one.written(text(size))) for size in SIZES)
     return Cost(one.name, name, one.largest, seconds)
 
 
-def _best(read: Callable[[Any], object], given: object) -> float:
-    return min(_once(read, given) for _ in range(RUNS))
+def _best_time(read: Callable[[Any], object], given: object) -> float:
+    return min(_time_once(read, given) for _ in range(RUNS))
 
 
-def _once(read: Callable[[Any], object], given: object) -> float:
+def _time_once(read: Callable[[Any], object], given: object) -> float:
     began = time.thread_time()
-    with suppress(RoomError, RuleError, Refusal, BadMessage, NotPublic, TooLong, ValueError):
+    with suppress(RoomError, RuleError, HttpError, BadMessage, NotPublicAddress, TooLong, ValueError):
         read(given)
     return time.thread_time() - began

@@ -1,1 +1,1 @@
-"""A server that a tool starts on this machine: its process, what its clients see, its CPU time and memory."""
+"""Start a server on this machine for a tool, read it as a client, and measure its CPU time and memory."""

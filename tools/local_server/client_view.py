@@ -1,22 +1,22 @@
-"""What a client sees: the whole picture of a room, put together from updates as docs/protocol.md says, and what its
-commands answer."""
+"""Client side of the protocol (docs/protocol.md): merge updates into a full room view, and complete commands."""
 
 from collections.abc import Mapping
 from typing import Any
 
 NEWS = ("changed", "events", "earlier", "protocol")
-"""What an update says of itself: no part of the picture."""
+"""Keys of an update that are not part of the room's view."""
 
 
-def merged(before: Mapping[str, Any] | None, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the picture after an update, with its news; `before` is what this connection was shown until then, None at
-    its first.
+def merge_update(before: Mapping[str, Any] | None, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the full view after an update, with the update's own metadata, such as events.
 
-    >>> one = merged(None, {"seq": 1, "room": {"a": 1}, "table": {"b": 2, "players": {"Ana": 3}}, "you": {}})
-    >>> merged(one, {"seq": 2, "changed": {"table": {"players": {"Bob": 4}}, "you": {"c": 5}}})
+    `before` is the view of this connection before the update, None for the first update.
+
+    >>> one = merge_update(None, {"seq": 1, "room": {"a": 1}, "table": {"b": 2, "players": {"Ana": 3}}, "you": {}})
+    >>> merge_update(one, {"seq": 2, "changed": {"table": {"players": {"Bob": 4}}, "you": {"c": 5}}})
     {'seq': 2, 'room': {'a': 1}, 'table': {'b': 2, 'players': {'Ana': 3, 'Bob': 4}}, 'you': {'c': 5}}
     """
-    whole = {**({} if before is None else picture(before)), **told}
+    whole = {**({} if before is None else without_update_metadata(before)), **told}
     for name, changed in whole.pop("changed", {}).items():
         now = {**whole[name], **changed}
         if name == "table":
@@ -25,16 +25,16 @@ def merged(before: Mapping[str, Any] | None, told: Mapping[str, Any]) -> dict[st
     return whole
 
 
-def picture(update: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what an update says without its news."""
+def without_update_metadata(update: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an update without its metadata (`NEWS`)."""
     return {key: value for key, value in update.items() if key not in NEWS}
 
 
-def answering(seen: Mapping[str, Any], command: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the command with what it answers: the request, the deal or the question that this picture shows.
+def add_reference_fields(seen: Mapping[str, Any], command: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the command with a reference to what it answers: the request, deal or question shown in the view.
 
     >>> seen = {"room": {"fair": {"commitment": "c0ffee"}}, "you": {"request": 7}}
-    >>> answering(seen, {"t": "act", "action": {"do": "pass"}}), answering(seen, {"t": "next"})
+    >>> add_reference_fields(seen, {"t": "act", "action": {"do": "pass"}}), add_reference_fields(seen, {"t": "next"})
     ({'request': 7, 't': 'act', 'action': {'do': 'pass'}}, {'commitment': 'c0ffee', 't': 'next'})
     """
     room, t = seen["room"], command["t"]

@@ -1,7 +1,7 @@
-"""A server of our own, started like any other, for commands that measure it or kill it.
+"""Start a server as a separate process, for commands that measure or kill it.
 
-It is a process of its own, on SQLite with `synchronous=FULL` in a new file (or on the database given), with limits
-that let one address do as much as it likes, if those are not what is looked at.
+It uses a new SQLite file with `synchronous=FULL`, or the given database. Rate limits are lifted, unless a tool tests
+them.
 """
 
 import http.client
@@ -24,17 +24,16 @@ WITHOUT_LIMITS = (
     "MESSAGES_PER_SECOND", "MESSAGES_AT_ONCE", "SOCKETS", "SOCKETS_PER_ADDRESS", "HANDSHAKES_PER_MINUTE",
     "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR", "PEOPLE_PER_HOUR",
 )  # fmt: skip
-"""The limits, by their names in the settings, that are lifted for a measurement."""
+"""Names of the limits (in the settings) that are lifted for a measurement."""
 _TRIES = 1200
-"""Each a twentieth of a second: a server may have a database to bring up to date first."""
+"""Number of attempts to reach a new server, 0.05 s apart. The server may have to migrate its database first."""
 
 
-class OwnServer:
-    """One port and one database, and the process that serves them while it runs."""
+class LocalServer:
+    """A server process on a free port of 127.0.0.1 that can be started, stopped and killed repeatedly."""
 
     def __init__(self, database: str, *, limited: bool = False, **settings: str) -> None:
-        """`limited`: with the limits that hold when nothing is set. `settings` are in force besides, by their names
-        without PECKING_ORDER_."""
+        """Choose a free port. `limited`: keep the default limits. `settings`: more settings, without PECKING_ORDER_."""
         self.database = database
         self._limits = {} if limited else {f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in WITHOUT_LIMITS}
         self._settings = {f"PECKING_ORDER_{name}": value for name, value in settings.items()}
@@ -42,17 +41,17 @@ class OwnServer:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.environment: dict[str, str] = {}
-        """What stands in the environment of the process besides."""
+        """More environment variables for the process."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def pid(self) -> int:
-        """The id of the process that runs."""
+        """The id of the running process."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start the process, and return when it takes people."""
+        """Start the process, and return when it is ready for requests."""
         environment = {
             **os.environ,
             **self._limits,
@@ -75,28 +74,28 @@ class OwnServer:
         raise click.ClickException("The server does not become ready.")
 
     def kill(self) -> None:
-        """Let the process end this very moment (SIGKILL): it hears nothing of it."""
-        self._end(subprocess.Popen.kill)
+        """Kill the process at once (SIGKILL), without a clean shutdown, and wait until it has ended."""
+        self._end_process(subprocess.Popen.kill)
 
     def stop(self) -> None:
-        """Ask the process to end, and wait until it has."""
-        self._end(subprocess.Popen.terminate)
+        """Ask the process to shut down (SIGTERM), and wait until it has ended."""
+        self._end_process(subprocess.Popen.terminate)
 
-    def _end(self, how: Any) -> None:
+    def _end_process(self, how: Any) -> None:
         process, self._process = self._process, None
         if process is not None:
             how(process)
             process.wait()
 
     def post(self, path: str, body: Any, token: str | None = None) -> Any:
-        """Give what the server made of a POST."""
+        """Send a POST request and return the decoded JSON; raise `ClickException` for any status but 201."""
         status, answer = self.request("POST", path, body, token)
         if status != 201:
             raise click.ClickException(f"{path}: {answer.decode()}")
         return json.loads(answer)
 
     def request(self, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, bytes]:
-        """Ask the server; give (status, body)."""
+        """Send a request and return the status and body of the response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             headers = {"Content-Type": "application/json"} if body is not None else {}
@@ -109,10 +108,10 @@ class OwnServer:
 
 
 @contextmanager
-def serving(database: str | None, *, limited: bool = False) -> Iterator[OwnServer]:
-    """A server that runs for the length of one block, on this database or on a new file that is gone afterwards."""
+def running_server(database: str | None, *, limited: bool = False) -> Iterator[LocalServer]:
+    """Run a server for one `with` block, on the given database or on a temporary SQLite file."""
     with tempfile.TemporaryDirectory(prefix="pecking-order-") as folder:
-        server = OwnServer(database or f"sqlite:///{Path(folder) / 'rooms.sqlite3'}", limited=limited)
+        server = LocalServer(database or f"sqlite:///{Path(folder) / 'rooms.sqlite3'}", limited=limited)
         try:
             server.start()
             yield server

@@ -1,4 +1,4 @@
-"""What the system tells of a process, and what a measurement was made on. Where it does not tell: None."""
+"""CPU time and memory of a process, and the environment of a measurement. Unknown values are None."""
 
 import os
 import platform
@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from app import __version__
-from app.version import commit
+from app.version import commit_hash
 
 
 def cpu_seconds(pid: int, *, ended_children: bool = False) -> float | None:
-    """Return the processor time of a process so far, in seconds, of all its threads; perhaps of its ended children."""
+    """Return the CPU seconds of all threads of a process so far, optionally with those of its ended children."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
@@ -20,12 +20,12 @@ def cpu_seconds(pid: int, *, ended_children: bool = False) -> float | None:
 
 
 def memory_kb(pid: int) -> int | None:
-    """Return the memory of a process with its share of what it shares (PSS), in kB of 1,000 bytes."""
+    """Return the memory of a process with its share of shared memory (PSS), in kB of 1,000 bytes."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:
         return None
-    # Linux writes kB and means 1,024 bytes.
+    # A kB in Linux's file has 1,024 bytes.
     return next((int(line.split()[1]) * 1024 // 1000 for line in lines if line.startswith("Pss:")), None)
 
 
@@ -38,19 +38,19 @@ def resident_kb(pid: int) -> int | None:
     return int(pages) * os.sysconf("SC_PAGE_SIZE") // 1000
 
 
-def environment(database: str) -> dict[str, Any]:
-    """Tell what figures depend on, besides the program: the version of everything, and the machine."""
+def describe_environment(database: str) -> dict[str, Any]:
+    """Return what measured figures depend on: versions of the project, Python and database, CPU model and cores."""
     return {
         "version": __version__,
-        "commit": commit(),
+        "commit": commit_hash(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "cpu": _processor(),
+        "cpu": _cpu_model(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "database": _database(database),
+        "database": _database_version(database),
     }
 
 
-def _processor() -> str | None:
+def _cpu_model() -> str | None:
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -59,7 +59,7 @@ def _processor() -> str | None:
     return next(named, None) or platform.machine()
 
 
-def _database(url: str) -> str:
+def _database_version(url: str) -> str:
     if url.startswith("sqlite"):
         return f"SQLite {sqlite3.sqlite_version}, synchronous=FULL"
     from app.store.db.engines import make_engine, parse_url

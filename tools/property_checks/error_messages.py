@@ -1,9 +1,13 @@
-"""Check that refusals tell the truth and are cheap. For tests and for the soak.
+"""Check that refusals of actions are true and cheap to compute, for tests and the soak.
 
-`tried` does what people get wrong at a position. `check_refusals` raises `Lie` if an answer is not true: a rule that
-has no row or is not in force, an action that is proposed and refused, cards that would do and do not, or something that
-may be played and is not covered by what is said. It raises `Dear` if a refusal looks at more than `MOST_LOOKS`
-combinations: anybody can ask for as many refusals as they like, and all rooms of a server wait for them.
+`risky_actions` lists typical mistakes at a position. `check_refusals` raises `FalseRefusal` if a refusal is untrue:
+
+- it names a rule that has no row in the rules or is not active
+- it suggests an action or cards that are refused as well
+- it leaves out a legal play
+
+It raises `ExpensiveRefusal` if a refusal examines more than `MOST_LOOKS` combinations. A client can cause any number
+of refusals, and all rooms of a server wait while a refusal is computed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,94 +16,94 @@ from itertools import chain, islice
 from random import Random
 from typing import TypeAlias, cast
 
-from app.engine.base.errors import MALFORMED, RuleError
-from app.engine.base.options import Declared, Options
-from app.engine.cards.action_codec import action_json
+from app.engine.base.errors import MALFORMED_CODES, RuleError
+from app.engine.base.options import Options, OptionSchema
+from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.actions import (
+    AcceptOffers,
     Action,
-    Agree,
-    AskLeave,
-    BreakOff,
-    Clear,
+    AnnounceRank,
+    ClearTrick,
     Cut,
-    DealOut,
+    DealByHand,
     Decree,
-    Done,
+    EndSwaps,
+    EndTalks,
     Give,
     Keep,
     Obey,
     Offer,
     Pass,
     Play,
-    Say,
+    RequestLeave,
     Shuffle,
     Swap,
-    Touch,
+    TouchPile,
 )
-from app.engine.cards.cards import RANKS, Card, Cards, in_words
+from app.engine.cards.cards import RANKS, Card, Cards, describe_cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.search_counter import counting
-from app.engine.climbing.state import State, Trick
-from app.engine.climbing.suggestion_data import OfGroup, OfKind
+from app.engine.climbing.search_counter import count_searches
+from app.engine.climbing.state import ClimbingHand, Trick
+from app.engine.climbing.suggestion_data import GroupSuggestion, KindSuggestion
 from app.engine.match.match import Match
 
 PLAIN = (None, "", 0, "none", "no", "normal", "rank", "free", "many", "ordinary")
-"""Values with which a switch does nothing that could refuse."""
+"""Values with which an option never refuses an action."""
 LISTED = 60
-"""Legal plays that are looked at, at most."""
-Found: TypeAlias = tuple[Cards, Combination]
+"""Largest number of legal plays that are compared with the suggestions."""
+FoundCombination: TypeAlias = tuple[Cards, Combination]
 SAMPLES = 3
 SEARCHED = 2000
 SOUGHT = 0.02
-"""How often it is made certain that there is such a thing at all."""
+"""Probability of checking that a suggested kind of combination exists in the deck."""
 
 
 MOST_LOOKS = 200
-"""Combinations that a refusal may look at."""
+"""Largest number of combinations that a refusal may examine."""
 ENOUGH = 100
-"""Plays that did not beat the table, among which some refusal must have looked at combinations."""
+"""After this number of plays that don't beat the table, some refusal must have examined combinations."""
 
 
-class Lie(AssertionError):
-    """What a refusal says is not so."""
+class FalseRefusal(AssertionError):
+    """A refusal is untrue."""
 
 
-class Dear(AssertionError):
-    """A refusal looks at too many combinations."""
+class ExpensiveRefusal(AssertionError):
+    """A refusal examines too many combinations."""
 
 
 @dataclass(slots=True)
-class Refusals:
-    """How many refusals were checked, and what they cost."""
+class RefusalStats:
+    """Counts of checked refusals, and of the combinations they examined."""
 
     count: int = 0
-    looking: int = 0
-    """How many of them looked at any combination."""
-    beaten: int = 0
-    """How many of them were plays that don't beat the table: these look at combinations, mostly."""
-    most: int = 0
-    """The most combinations that one of them looked at."""
+    with_lookups: int = 0
+    """Number of refusals that examined at least one combination."""
+    not_beating_table: int = 0
+    """Number of refusals of plays that don't beat the table. Most of these examine combinations."""
+    max_lookups: int = 0
+    """Largest number of combinations that one refusal examined."""
 
     @property
     def is_counter_broken(self) -> bool:
-        """Whether many plays did not beat the table, and yet nothing was looked at to say what would."""
-        return self.beaten >= ENOUGH and not self.looking
+        """Whether the search counter seems broken: many plays didn't beat the table, but no combination was counted."""
+        return self.not_beating_table >= ENOUGH and not self.with_lookups
 
-    def note(self, error: RuleError, looks: int) -> None:
-        """Count one more, which looked at so many combinations; `Dear` if these are too many."""
+    def record(self, error: RuleError, looks: int) -> None:
+        """Count a refusal that examined `looks` combinations; raise `ExpensiveRefusal` above `MOST_LOOKS`."""
         self.count += 1
-        self.beaten += error.code == "does_not_beat"
-        self.looking += looks > 0
-        self.most = max(self.most, looks)
+        self.not_beating_table += error.code == "does_not_beat"
+        self.with_lookups += looks > 0
+        self.max_lookups = max(self.max_lookups, looks)
         if looks > MOST_LOOKS:
-            raise Dear(f"it looked at {looks} combinations, and {MOST_LOOKS} are the most")
+            raise ExpensiveRefusal(f"it looked at {looks} combinations, and {MOST_LOOKS} are the most")
 
 
-def tried(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
-    """What somebody at this table might do wrong, and some of it right."""
+def risky_actions(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
+    """Yield actions that players might try at this position, most of them illegal, with the acting player."""
     for by in dict.fromkeys([*match.to_act, rng.choice(match.seats)]):
-        held = match.the_hand.cards.get(by, ())
+        held = match.current_hand.cards.get(by, ())
         some = [tuple(rng.sample(held, min(len(held), count))) for count in (1, 1, 1, 2, 3, 5)]
         like = [tuple(card for card in held if card[0] == rank)[: rng.randint(1, 4)] for rank in rng.sample(RANKS, 4)]
         alike = [cards for cards in like if cards]
@@ -113,182 +117,197 @@ def tried(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
                 Give(cards),
             ]
             anything += [Offer(cards, None), Offer(cards, rng.choice(RANKS)), Play((*cards, cards[0]))]
-        anything += [Pass(), Give(()), Say(have="3"), Agree(), BreakOff(), Done(), Clear(), Touch(), Keep(), Swap()]
-        anything += [Shuffle(), Cut(1), DealOut(by), Decree("Sing", None), Obey(), AskLeave()]
+        anything += [
+            Pass(),
+            Give(()),
+            AnnounceRank(have="3"),
+            AcceptOffers(),
+            EndTalks(),
+            EndSwaps(),
+            ClearTrick(),
+            TouchPile(),
+            Keep(),
+            Swap(),
+        ]
+        anything += [Shuffle(), Cut(1), DealByHand(by), Decree("Sing", None), Obey(), RequestLeave()]
         yield from ((by, action) for action in anything if type(action) in match.game.actions)
 
 
-def check_refusals(match: Match, rng: Random, refusals: Refusals) -> None:
-    """Try what may be wrong here; `Lie` if an answer is not true, `Dear` if it costs too much."""
-    some = list(_combinations(match, _drawn(match.deck(), rng)))
-    for by, action, error in refused(match, rng, refusals):
+def check_refusals(match: Match, rng: Random, refusals: RefusalStats) -> None:
+    """Try risky actions; raise `FalseRefusal` for an untrue and `ExpensiveRefusal` for an expensive refusal."""
+    some = list(_leadable_combinations(match, _random_card_set(match.deck(), rng)))
+    for by, action, error in refused_actions(match, rng, refusals):
         try:
-            _check(match, by, error, some, rng)
-        except Lie as lie:
-            raise Lie(f"{_told(by, action, error)} {lie}") from None
+            _check_refusal(match, by, error, some, rng)
+        except FalseRefusal as lie:
+            raise FalseRefusal(f"{_describe_refusal(by, action, error)} {lie}") from None
 
 
-def refused(match: Match, rng: Random, refusals: Refusals) -> Iterator[tuple[str, Action, RuleError]]:
-    """Try what may be wrong here, and yield what is refused; `Dear` if that costs too much."""
-    for by, action in tried(match, rng):
-        with counting() as looks:
-            error = _refused(match, by, action)
+def refused_actions(match: Match, rng: Random, refusals: RefusalStats) -> Iterator[tuple[str, Action, RuleError]]:
+    """Try risky actions and yield the refused ones with their errors; raise `ExpensiveRefusal` for high cost."""
+    for by, action in risky_actions(match, rng):
+        with count_searches() as looks:
+            error = _try_action(match, by, action)
         if error is not None:
             try:
-                refusals.note(error, looks.count)
-            except Dear as dear:
-                raise Dear(f"{_told(by, action, error)} {dear}") from None
+                refusals.record(error, looks.count)
+            except ExpensiveRefusal as dear:
+                raise ExpensiveRefusal(f"{_describe_refusal(by, action, error)} {dear}") from None
             yield by, action, error
 
 
-def _told(by: str, action: Action, error: RuleError) -> str:
-    return f"{by} {action_json(action)} → {error} [{error.rule}]"
+def _describe_refusal(by: str, action: Action, error: RuleError) -> str:
+    return f"{by} {action_to_json(action)} → {error} [{error.rule}]"
 
 
-def _refused(match: Match, by: str, action: Action) -> RuleError | None:
+def _try_action(match: Match, by: str, action: Action) -> RuleError | None:
     try:
-        match.act(by, action)
+        match.apply_action(by, action)
     except RuleError as error:
-        return error.with_traceback(None)  # it leads to frames that hold the error: a reference cycle
+        return error.with_traceback(None)  # frames in the traceback refer to the error: a reference cycle
     return None
 
 
-def _check(match: Match, by: str, error: RuleError, some: Sequence[Found], rng: Random) -> None:
+def _check_refusal(match: Match, by: str, error: RuleError, some: Sequence[FoundCombination], rng: Random) -> None:
     if not error.sentence.endswith("."):
-        raise Lie("is no sentence")
-    _check_rule(match.game.declared, match.options, error)
-    for one in error.would_do:
-        if isinstance(one, OfGroup):
-            _check_group(match, by, one, rng)
-        elif isinstance(one, OfKind):
-            _check_kind(match, by, one, some, rng)
+        raise FalseRefusal("is no sentence")
+    _check_rule(match.game.option_schema, match.options, error)
+    for one in error.suggestions:
+        if isinstance(one, GroupSuggestion):
+            _check_group_suggestion(match, by, one, rng)
+        elif isinstance(one, KindSuggestion):
+            _check_kind_suggestion(match, by, one, some, rng)
         else:
             _must_be_accepted(match, by, cast("Action", one))
-    if error.code in ("does_not_beat", "not_a_combination", "must_play") and isinstance(match.hand, State):
-        _check_whole(match, by, error)
+    if error.code in ("does_not_beat", "not_a_combination", "must_play") and isinstance(match.hand, ClimbingHand):
+        _check_suggestions_complete(match, by, error)
 
 
-def _check_rule(declared: Declared, options: Options, error: RuleError) -> None:
+def _check_rule(declared: OptionSchema, options: Options, error: RuleError) -> None:
     if error.rule is None:
-        if error.code not in MALFORMED:
-            raise Lie("names no rule")
+        if error.code not in MALFORMED_CODES:
+            raise FalseRefusal("names no rule")
         return
-    if error.rule not in declared.rows:
-        raise Lie("names a rule without a row")
-    if error.rule in {preset.id for preset in declared.presets} - {declared.basic}:
-        raise Lie("names a preset")
-    switch = next((switch for switch in declared.switches if switch.id == error.rule), None)
-    if switch is None or switch.permits:
+    if error.rule not in declared.names_by_id:
+        raise FalseRefusal("names a rule without a row")
+    if error.rule in {preset.id for preset in declared.presets} - {declared.basic_game_id}:
+        raise FalseRefusal("names a preset")
+    switch = next((switch for switch in declared.all_options if switch.id == error.rule), None)
+    if switch is None or switch.is_permission:
         return
     if any(options[switch] is off or (off is not None and options[switch] == off) for off in (*PLAIN, False)):
-        raise Lie(f"names {switch.key}, which is {options[switch]} and refuses nothing")
+        raise FalseRefusal(f"names {switch.key}, which is {options[switch]} and refuses nothing")
 
 
 def _must_be_accepted(match: Match, by: str, action: Action) -> None:
     try:
-        match.act(by, action)
+        match.apply_action(by, action)
     except RuleError as error:
-        raise Lie(f"but {action_json(action)} is refused: {error}") from None
+        raise FalseRefusal(f"but {action_to_json(action)} is refused: {error}") from None
 
 
-def _climbing(match: Match) -> HandState:
-    """The hand of a climbing game: no other game proposes cards to play."""
-    assert isinstance(match.hand, State)
+def _climbing_hand(match: Match) -> HandState:
+    """Return the hand as a climbing hand; other games never suggest cards to play."""
+    assert isinstance(match.hand, ClimbingHand)
     return match.hand
 
 
-def _may_be_played(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
-    """If they held these besides their own."""
-    hand = _climbing(match)
-    _must_be_accepted(match.but(hand=_holding(hand, by, cards)), by, Play(cards, as_))
+def _check_playable_with(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
+    """Check that a player who also held these cards could play them."""
+    hand = _climbing_hand(match)
+    _must_be_accepted(match.replace(hand=_with_cards_added(hand, by, cards)), by, Play(cards, as_))
 
 
-def _holding(hand: HandState, by: str, cards: Cards) -> HandState:
-    more = tuple(card for card in dict.fromkeys(cards) for _ in range(cards.count(card) - hand.cards[by].count(card)))
-    return hand.with_cards(by, tuple(sorted((*hand.cards[by], *more), key=hand.rules.order)))
+def _with_cards_added(hand: HandState, player: str, cards: Cards) -> HandState:
+    more = tuple(
+        card for card in dict.fromkeys(cards) for _ in range(cards.count(card) - hand.cards[player].count(card))
+    )
+    return hand.with_player_cards(player, tuple(sorted((*hand.cards[player], *more), key=hand.rules.card_sort_key)))
 
 
-def _check_group(match: Match, by: str, one: OfGroup, rng: Random) -> None:
-    """Every group at one size at least, with and without wild cards."""
+def _check_group_suggestion(match: Match, by: str, one: GroupSuggestion, rng: Random) -> None:
+    """Check a sample of the suggested groups and sizes, with and without wild cards."""
     possible = [(group, size) for group in one.groups for size in one.sizes if len(group) >= size]
     if not possible:
-        raise Lie(f"but nothing is “{one.words}”")
+        raise FalseRefusal(f"but nothing is “{one.words}”")
     for group, size in rng.sample(possible, min(len(possible), 4 * SAMPLES)):
         some = [tuple(rng.sample(group, size))]
         if one.wild and size > 1:
             wild = rng.randint(1, min(size - 1, len(one.wild)))
             some.append((*rng.sample(group, size - wild), *rng.sample(one.wild, wild)))
         for cards in filter(one.covers, some):
-            _may_be_played(match, by, cards)
+            _check_playable_with(match, by, cards)
 
 
-def _check_kind(match: Match, by: str, one: OfKind, some: Sequence[Found], rng: Random) -> None:
-    """Some that it covers; now and then, that there is such a thing at all."""
+def _check_kind_suggestion(
+    match: Match, by: str, one: KindSuggestion, some: Sequence[FoundCombination], rng: Random
+) -> None:
+    """Check some combinations that the suggestion covers; rarely, check that the deck contains one at all."""
     covered = [(cards, reading) for cards, reading in some if one.covers(reading)]
-    hand = _climbing(match)
+    hand = _climbing_hand(match)
     for cards, reading in rng.sample(covered, min(len(covered), SAMPLES)):
-        named = hand.rules.named(reading)
-        several = len({hand.rules.named(other) for other in hand.rules.readings(hand, cards)}) > 1
-        _may_be_played(match, by, cards, named if several and named else None)
+        named = hand.rules.reading_name(reading)
+        several = len({hand.rules.reading_name(other) for other in hand.rules.readings(hand, cards)}) > 1
+        _check_playable_with(match, by, cards, named if several and named else None)
     if not covered and rng.random() < SOUGHT:
-        every = chain.from_iterable(_combinations(match, cards) for cards in _draws(match.deck()))
+        every = chain.from_iterable(_leadable_combinations(match, cards) for cards in _sample_card_sets(match.deck()))
         if not any(one.covers(reading) for _, reading in every):
-            raise Lie(f"but nothing is “{one.words}”")
+            raise FalseRefusal(f"but nothing is “{one.words}”")
 
 
-def _combinations(match: Match, cards: Cards) -> Iterator[Found]:
-    """What these cards could be led as, without those that lie on the table."""
+def _leadable_combinations(match: Match, cards: Cards) -> Iterator[FoundCombination]:
+    """Yield combinations that could be led from these cards, without the cards of the play to beat."""
     hand = match.hand
-    if not isinstance(hand, State) or hand.phase != "play":
+    if not isinstance(hand, ClimbingHand) or hand.phase != "play":
         return
-    lying = set[Card]() if hand.table is None else set(hand.table.combination.cards)
-    held = tuple(sorted(set(cards) - lying, key=hand.rules.order))
+    lying = set[Card]() if hand.play_to_beat is None else set(hand.play_to_beat.combination.cards)
+    held = tuple(sorted(set(cards) - lying, key=hand.rules.card_sort_key))
     by = hand.to_act[0]
-    lead = hand.but(trick=Trick(), opened=True, cards={**hand.cards, by: held})
-    for readings in islice(hand.rules.found(lead, held), SEARCHED):
+    lead = hand.replace(trick=Trick(), opened=True, cards={**hand.cards, by: held})
+    for readings in islice(hand.rules.playable_combinations(lead, held), SEARCHED):
         yield from ((reading.cards, reading) for reading in readings)
 
 
-def _draws(deck: Cards) -> Iterator[Cards]:
-    """Yield all cards of two ranks next to each other or nearly, then these with all of a suit, for every such choice;
-    the highest first.
+def _sample_card_sets(deck: Cards) -> Iterator[Cards]:
+    """Yield sets of cards to search: all cards of two close ranks, then the same with all cards of a suit.
 
-    Nearly: where three aces lie on the table, only the twos with kings make a higher full house. By themselves: of all
-    runs that there are with a suit, those of pairs come too late to be found.
+    Two ranks are close if they are neighbours or have one rank between them; the highest come first. The gap is needed
+    because with three aces on the table, only twos with kings make a higher full house. The sets without a suit are
+    needed because runs of pairs come too late in a search with a whole suit.
     """
     near = [RANKS[low] + RANKS[low + far] for far in (1, 2) for low in reversed(range(len(RANKS) - far))]
     for suits in ("", "cdhs"):
         for ranks in (*near, "47"):
             for suit in suits or ("",):
-                yield _of(deck, suit, ranks)
+                yield _cards_of_suit_or_ranks(deck, suit, ranks)
 
 
-def _drawn(deck: Cards, rng: Random) -> Cards:
+def _random_card_set(deck: Cards, rng: Random) -> Cards:
     low = rng.randrange(len(RANKS))
-    return _of(deck, rng.choice("cdhs"), RANKS[low : low + 2] if low else "47")
+    return _cards_of_suit_or_ranks(deck, rng.choice("cdhs"), RANKS[low : low + 2] if low else "47")
 
 
-def _of(deck: Cards, suit: str, ranks: str) -> Cards:
+def _cards_of_suit_or_ranks(deck: Cards, suit: str, ranks: str) -> Cards:
     return tuple(card for card in deck if card[1] == suit or card[0] in ranks or card[0] == "X")
 
 
-def _check_whole(match: Match, by: str, error: RuleError) -> None:
-    """Whatever may be played is covered by what is said."""
-    hand = _climbing(match)
-    proposed = [one for one in error.would_do if isinstance(one, OfGroup | OfKind)]
-    if by != hand.turn or (not proposed and error.would_do != (Pass(),)):
+def _check_suggestions_complete(match: Match, by: str, error: RuleError) -> None:
+    """Check that the suggestions cover every legal play (at most `LISTED` plays, without wild cards)."""
+    hand = _climbing_hand(match)
+    proposed = [one for one in error.suggestions if isinstance(one, GroupSuggestion | KindSuggestion)]
+    if by != hand.player_to_play or (not proposed and error.suggestions != (Pass(),)):
         return
-    for play in islice((play for _, play in match.legal(by) if isinstance(play, Play)), LISTED):
-        if not any(_says(hand, one, play.cards) for one in proposed) and not _has_wild(hand, play.cards):
-            raise Lie(f"but {in_words(play.cards)} may be played, and is not said")
+    for play in islice((play for _, play in match.legal_actions(by) if isinstance(play, Play)), LISTED):
+        if not any(_suggestion_covers(hand, one, play.cards) for one in proposed) and not _has_wild(hand, play.cards):
+            raise FalseRefusal(f"but {describe_cards(play.cards)} may be played, and is not said")
 
 
-def _says(hand: HandState, one: OfGroup | OfKind, cards: Cards) -> bool:
-    if isinstance(one, OfGroup):
+def _suggestion_covers(hand: HandState, one: GroupSuggestion | KindSuggestion, cards: Cards) -> bool:
+    if isinstance(one, GroupSuggestion):
         return one.covers(cards)
     return any(one.covers(reading) for reading in hand.rules.readings(hand, cards))
 
 
 def _has_wild(hand: HandState, cards: Cards) -> bool:
-    """Wild cards may be played in more ways than a sentence has room for."""
-    return any(card[0] in hand.rules.wild() or Card(card).is_joker for card in cards)
+    """Return whether cards include wild cards, whose uses are too many for suggestions to list."""
+    return any(card[0] in hand.rules.wild_ranks() or Card(card).is_joker for card in cards)

@@ -1,5 +1,5 @@
-"""What every check of a match raises."""
+"""The error that property checks raise."""
 
 
-class Broken(AssertionError):
-    """Something that must hold of every hand did not."""
+class PropertyViolation(AssertionError):
+    """A property that must hold in every hand is violated."""

@@ -1,4 +1,4 @@
-"""What must hold of a whole match: saved and loaded, or replayed from its record, it comes to the same."""
+"""Check whole matches: saving and loading, or replaying the record, must give the same match."""
 
 import json
 from collections.abc import Mapping
@@ -10,56 +10,60 @@ from app.engine.match import record, views
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 
-from .errors import Broken
-from .ledgers import check_books
+from .errors import PropertyViolation
+from .ledgers import check_ledgers
 from .playout import Playout
 
 
 def check_match(playout: Playout, hands: int) -> None:
-    """Play so many hands, or until the match is over, with every check; `Broken` if one fails."""
+    """Play up to `hands` hands with all checks; raise `PropertyViolation` if a check fails."""
     for _ in range(hands):
         if playout.match.over:
             break
-        playout.hand()
-        check_saved(playout)
-        check_books(playout.match, playout.entered, playout.results())
+        playout.play_hand()
+        check_save_and_load(playout)
+        check_ledgers(playout.match, playout.extra_reasons, playout.results())
     check_replay(playout)
 
 
-def check_saved(playout: Playout) -> None:
-    """`Broken` unless the last hand, played once more from what is saved before and after it, is the same."""
-    kept = _kept(playout.match.save())
-    if Match.load(kept, _games(playout)).save() != kept:
-        raise Broken("a match changes by being saved and loaded")
-    element = playout.elements[-1]
-    step = Match.load(_kept(playout.before.save()), _games(playout)).begin(Deal.from_json(element))
+def check_save_and_load(playout: Playout) -> None:
+    """Raise `PropertyViolation` unless the match survives saving, and its last hand replays from the saved start."""
+    kept = _json_round_trip(playout.match.to_json())
+    if Match.from_json(kept, _games_with_match_game(playout)).to_json() != kept:
+        raise PropertyViolation("a match changes by being saved and loaded")
+    element = playout.hand_records[-1]
+    step = Match.from_json(
+        _json_round_trip(playout.match_before_hand.to_json()), _games_with_match_game(playout)
+    ).begin_hand(Deal.from_json(element))
     told = [*step.events]
     for asked in element["actions"]:
-        step = step.match.act(asked["by"], parse_action(_kept(asked)))
+        step = step.match.apply_action(asked["by"], parse_action(_json_round_trip(asked)))
         told += step.events
-    if told != playout.told:
-        raise Broken("a hand tells something else when it is played once more from what was saved")
-    if step.match.save() != playout.match.save() or views.table(step.match) != views.table(playout.match):
-        raise Broken("a hand comes to something else when it is played once more from what was saved")
+    if told != playout.hand_events:
+        raise PropertyViolation("a hand tells something else when it is played once more from what was saved")
+    if step.match.to_json() != playout.match.to_json() or views.table_view(step.match) != views.table_view(
+        playout.match
+    ):
+        raise PropertyViolation("a hand comes to something else when it is played once more from what was saved")
 
 
 def check_replay(playout: Playout) -> None:
-    """`Broken` unless replaying the record gives what was played."""
-    out = record.replay(_kept(playout.record()), _games(playout))
+    """Raise `PropertyViolation` unless replaying the record gives the same results and final position."""
+    out = record.replay_record(_json_round_trip(playout.record()), _games_with_match_game(playout))
     if not out["ok"]:
-        raise Broken(f"the replay refuses what was played: {out['error']}")
+        raise PropertyViolation(f"the replay refuses what was played: {out['error']}")
     if out["totals"] != dict(playout.match.totals) or out["match_over"] != playout.match.over:
-        raise Broken(f"the replay ends differently: {out['totals']}, {dict(playout.match.totals)}")
+        raise PropertyViolation(f"the replay ends differently: {out['totals']}, {dict(playout.match.totals)}")
     if out["hands"] != [result.to_json() for result in playout.results()]:
-        raise Broken("the replay tells of a hand what it did not come to")
-    if out["state"] != record.state(playout.match):
-        raise Broken("the replay ends in another position")
+        raise PropertyViolation("the replay tells of a hand what it did not come to")
+    if out["state"] != record.position_to_json(playout.match):
+        raise PropertyViolation("the replay ends in another position")
 
 
-def _games(playout: Playout) -> Mapping[str, Any]:
+def _games_with_match_game(playout: Playout) -> Mapping[str, Any]:
     return GAMES | {playout.match.game.key: playout.match.game}
 
 
-def _kept(value: Any) -> Any:
-    """What comes back of JSON that was kept."""
+def _json_round_trip(value: Any) -> Any:
+    """Return a value after encoding it as JSON and decoding it."""
     return json.loads(json.dumps(value))

@@ -1,6 +1,6 @@
-"""A match of any game played at random, with legal actions only; what must hold of every position is looked at.
+"""Play a match of any game with random legal actions, and check every position on the way.
 
-All chance comes in as a `Random`. What must hold of a whole match stands in match_list.py.
+All random choices come from a `Random`. Checks of a whole match are in matches.py.
 """
 
 from collections import Counter
@@ -10,267 +10,273 @@ from itertools import islice
 from random import Random
 from typing import Any, Self
 
-from app.arena.random_rules import NAMES, random_count, random_options
-from app.bots import BOTS, BREAKING_IN, THINKING
+from app.arena.random_rules import PLAYER_NAMES, random_options, random_player_count
+from app.bots import BOTS, OUT_OF_TURN_PLAYS, SEARCHING_BOTS
 from app.bots.search import search_bot
 from app.bots.search.monte_carlo import Budget
 from app.bots.view.seat_view import view_of
 from app.engine.base.errors import RuleError
-from app.engine.cards.action_codec import action_json, parse_action
-from app.engine.cards.actions import Action, Decree, Defy, JoinMatch, LeaveMatch, Obey, Play, cards_of
-from app.engine.cards.cards import Card, Cards, show
-from app.engine.climbing.state import State
-from app.engine.display.events import Event
-from app.engine.display.point_reasons import Reason
+from app.engine.cards.action_codec import action_to_json, parse_action
+from app.engine.cards.actions import Action, Decree, Defy, JoinMatch, LeaveMatch, Obey, Play, cards_in_action
+from app.engine.cards.cards import Card, Cards, format_cards
+from app.engine.climbing.state import ClimbingHand
+from app.engine.display.events import GameEvent
+from app.engine.display.point_reasons import PointReason
 from app.engine.match import record, views
 from app.engine.match.game import AnyGame
 from app.engine.match.hand import Deal, HandResult
-from app.engine.match.hidden_state import veil
-from app.engine.match.match import Match, Step
+from app.engine.match.hidden_state import build_seat_knowledge
+from app.engine.match.match import Match, MatchTransition
 
-from .error_messages import Refusals, check_refusals, refused
-from .errors import Broken
-from .information_leaks import check_no_leak, check_veil
-from .random_actions import accepts, completed
-from .worker_jobs import check_job
+from .error_messages import RefusalStats, check_refusals, refused_actions
+from .errors import PropertyViolation
+from .information_leaks import check_hidden_state, check_no_leak
+from .random_actions import complete_action, is_accepted
+from .worker_jobs import check_search_job
 
 BY_BOTS = 0.1
-"""How often a bot chooses, from what its seat sees; what it chooses must be legal like anything else."""
+"""Probability that a bot chooses the next action from its seat's view. Its choice must be legal."""
 THINKS, SMALL = 0.05, Budget(worlds=2)
-"""How often that is one that thinks ahead, and how far: it takes as long as fifty others."""
+"""Probability that this bot is a hard bot, and its budget. A search takes the time of about 50 other choices."""
 PATIENCE = 500
-"""Actions in a hand, after which everybody plays what they can."""
+"""Number of actions in a hand after which players always choose the play with the most cards."""
 CARRIED = 0.3
-"""How often people come with ranks from a match before."""
+"""Probability that players start with ranks from an earlier match."""
 MOST_ACTIONS = 3000
-"""No hand is longer: one that gets here does not end."""
+"""Largest number of actions in a hand; a longer hand counts as endless."""
 
 
 @dataclass
 class Playout:
-    """A match played at random; `elements` are the hands of its record. Who looks for more derives from it."""
+    """A match that is played at random with checks; subclasses can choose deals and actions and add checks."""
 
     match: Match
     rng: Random
-    elements: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    hand_records: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     actions: int = 0
     start: dict[str, Any] = field(default_factory=dict[str, Any])
-    told: list[Event] = field(default_factory=list[Event])
-    """What the running hand, or the last one, has told so far."""
+    hand_events: list[GameEvent] = field(default_factory=list[GameEvent])
+    """Events so far of the running hand, or of the last hand."""
     dealt: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
-    """The cards of the running hand, or the last one, as they were dealt."""
-    before: Match = field(init=False)
-    """The match as it was dealt the last hand."""
-    most: int = 60
-    """Legal actions that a random player chooses among: some hands have very many."""
-    refusals: float = 0.002
-    """How often it is tried whether refusals tell the truth."""
-    costs: float = 0.02
-    """How often it is looked at what refusals cost."""
-    refused: Refusals = field(default_factory=Refusals)
-    """The refusals so far."""
-    looks: float = 0.02
-    """How often it is tried whether what is listed is accepted, and whether hidden cards are seen."""
-    entered: list[Reason] = field(default_factory=list[Reason])
-    """What was added to totals before hands: credits, for one."""
+    """The dealt cards of the running hand, or of the last hand, by player."""
+    match_before_hand: Match = field(init=False)
+    """The match just before the latest deal."""
+    max_listed_actions: int = 60
+    """Largest number of legal actions from which a random player chooses, because some positions have thousands."""
+    refusal_check_rate: float = 0.002
+    """Probability, per action, of checking that refusals are true."""
+    cost_check_rate: float = 0.02
+    """Probability, per action, of checking the cost of refusals."""
+    refusal_stats: RefusalStats = field(default_factory=RefusalStats)
+    """Counts of the refusals checked so far."""
+    leak_check_rate: float = 0.02
+    """Probability, per action, of checking that listed actions are accepted and hidden cards don't leak."""
+    extra_reasons: list[PointReason] = field(default_factory=list[PointReason])
+    """Points added to totals outside hands, such as credits."""
     _ended: list[HandResult] = field(default_factory=list[HandResult])
     ranks: tuple[str, ...] = ()
-    """The hierarchy from a match before, best first."""
-    taken: int = 0
-    """Actions in the running hand."""
+    """Players in the hierarchy of an earlier match, best first."""
+    actions_in_hand: int = 0
+    """Number of actions so far in the running hand."""
 
     def __post_init__(self) -> None:
-        self.before = self.match
+        self.match_before_hand = self.match
 
     @classmethod
-    def random(cls, game: AnyGame, rng: Random) -> Self:
-        """A match of this game with random options and people."""
+    def random_match(cls, game: AnyGame, rng: Random) -> Self:
+        """Create a playout of a game with random options, players and, sometimes, earlier ranks."""
         while True:
             options = random_options(game, rng)
-            count = random_count(game, options, rng)
+            count = random_player_count(game, options, rng)
             if count is not None:
-                ranks = rng.sample(NAMES[:count], rng.randint(1, count)) if rng.random() < CARRIED else ()
-                return cls.of(Match.start(game, options, NAMES[:count]), rng, tuple(ranks))
+                ranks = rng.sample(PLAYER_NAMES[:count], rng.randint(1, count)) if rng.random() < CARRIED else ()
+                return cls.for_match(Match.start(game, options, PLAYER_NAMES[:count]), rng, tuple(ranks))
 
     @classmethod
-    def of(cls, match: Match, rng: Random, ranks: tuple[str, ...] = ()) -> Self:
-        """A playout of this match, which has not begun, among people with these ranks from before."""
+    def for_match(cls, match: Match, rng: Random, ranks: tuple[str, ...] = ()) -> Self:
+        """Create a playout of a match that has not begun. `ranks`: hierarchy of an earlier match, best first."""
         start = {
             "format": record.FORMAT,
             "game": match.game.key,
             "options": match.options.to_json(),
             "players": list(match.seats),
         }
-        return cls(match.ranked(ranks), rng, start=start, ranks=ranks)
+        return cls(match.with_previous_hierarchy(ranks), rng, start=start, ranks=ranks)
 
     def record(self) -> dict[str, Any]:
-        """Everything so far, as a record file has it: `format`, `game`, `options`, `players` and `hands`."""
-        return {**self.start, "hands": self.elements}
+        """Return the record of the match so far: `format`, `game`, `options`, `players` and `hands`."""
+        return {**self.start, "hands": self.hand_records}
 
     def results(self) -> list[HandResult]:
-        """What the hands so far came to. The last may be told again by who goes after it."""
+        """Return the results of the hands so far. The last may still change when a player leaves after it."""
         last = self.match.last
         return [*self._ended, last] if last is not None else []
 
-    # For who looks for more ------------------------------------------------------------------------------------------
+    # Hooks for subclasses --------------------------------------------------------------------------------------------
 
-    def deal(self) -> Deal:
-        """The cards of the next hand."""
+    def next_deal(self) -> Deal:
+        """Return the deal of the next hand."""
         pack = list(self.match.deck())
         self.rng.shuffle(pack)
         return self.match.deal(tuple(pack), self.rng.randrange(1 << 30))
 
-    def choose(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
-        """One of these legal actions, the plainest first."""
+    def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+        """Choose one of the legal actions, which are listed simplest first."""
         return self.rng.choice(legal)
 
-    def look(self, events: tuple[Event, ...]) -> None:
-        """Look at the position after each step of a hand, and at what the step told."""
+    def on_step(self, events: tuple[GameEvent, ...]) -> None:
+        """Check the position and the events after a step of a hand; does nothing here."""
 
-    def look_back(self) -> None:
-        """Look at what a hand came to."""
+    def on_hand_end(self) -> None:
+        """Check the result of a hand; does nothing here."""
 
     # One hand --------------------------------------------------------------------------------------------------------
 
-    def hand(self, *, come_and_go: bool = True, check: bool = True) -> None:
-        """Play one hand to its end, people coming and going before it."""
-        between = list(self._between()) if come_and_go and self.elements else []
-        deal = self.deal()
+    def play_hand(self, *, come_and_go: bool = True, check: bool = True) -> None:
+        """Play one hand to its end, with checks if `check`.
+
+        `come_and_go`: players may act, join and leave before the hand.
+        """
+        between = list(self._actions_between_hands()) if come_and_go and self.hand_records else []
+        deal = self.next_deal()
         element = deal.to_json() | ({"between": between} if between else {})
-        if self.ranks and not self.elements:
+        if self.ranks and not self.hand_records:
             element["ranks"] = list(self.ranks)
         actions: list[dict[str, Any]] = []
-        self.elements.append(element | {"actions": actions})
+        self.hand_records.append(element | {"actions": actions})
         if self.match.last is not None:
             self._ended.append(self.match.last)
-        self.entered += self.match.entered
-        self.before, self.told, self.taken, self.dealt = self.match, [], 0, deal.cards
-        self._go(self.match.begin(deal))
-        began_with = Counter(self.match.game.whereabouts(self.match.the_hand))
-        while self.match.running:
-            if self.taken > MOST_ACTIONS:
-                raise Broken("the hand does not end")
-            if self.rng.random() < self.refusals:
-                check_refusals(self.match, self.rng, self.refused)
-            if self.rng.random() < self.costs:
-                self.look_at_costs()
-            by, action = self._chosen()
-            if check and self.rng.random() < self.looks:
+        self.extra_reasons += self.match.entered
+        self.match_before_hand, self.hand_events, self.actions_in_hand, self.dealt = self.match, [], 0, deal.cards
+        self._apply_step(self.match.begin_hand(deal))
+        began_with = Counter(self.match.game.all_cards(self.match.current_hand))
+        while self.match.is_hand_running:
+            if self.actions_in_hand > MOST_ACTIONS:
+                raise PropertyViolation("the hand does not end")
+            if self.rng.random() < self.refusal_check_rate:
+                check_refusals(self.match, self.rng, self.refusal_stats)
+            if self.rng.random() < self.cost_check_rate:
+                self.check_refusal_costs()
+            by, action = self._next_action()
+            if check and self.rng.random() < self.leak_check_rate:
                 self._check_legal_is_accepted()
-                check_no_leak(self.match, self.told, by, action, self.rng)
-                self.check_veil()
-            actions.append(action_json(action, by))
-            self.taken += 1
-            self._go(self.match.act(by, action))
+                check_no_leak(self.match, self.hand_events, by, action, self.rng)
+                self.check_hidden_state()
+            actions.append(action_to_json(action, by))
+            self.actions_in_hand += 1
+            self._apply_step(self.match.apply_action(by, action))
             if check:
                 check_cards(self.match, began_with)
         if check:
             check_views(self.match)
-        self.look_back()
+        self.on_hand_end()
 
-    def _go(self, step: Step) -> None:
+    def _apply_step(self, step: MatchTransition) -> None:
         self.match = step.match
         self.actions += 1
-        self.told += step.events
-        self.look(step.events)
+        self.hand_events += step.events
+        self.on_step(step.events)
 
-    def _chosen(self) -> tuple[str, Action]:
+    def _next_action(self) -> tuple[str, Action]:
         match, rng = self.match, self.rng
-        extra = self._at_any_time() if rng.random() < 0.02 else None
+        extra = self._action_at_any_time() if rng.random() < 0.02 else None
         if extra is not None:
             return extra
-        legal = list(islice(match.legal(), self.most))
+        legal = list(islice(match.legal_actions(), self.max_listed_actions))
         if not legal:
-            raise Broken(f"nobody can act: {match.phase}, {match.to_act}")
+            raise PropertyViolation(f"nobody can act: {match.phase}, {match.to_act}")
         if rng.random() < BY_BOTS:
-            eager = match.game.may_break_in(match.the_hand)
+            eager = match.game.possible_interrupters(match.current_hand)
             by = rng.choice([*match.to_act, *eager])
-            chosen = self._by_bot(by)
+            chosen = self._bot_action(by)
             if chosen is not None:
                 return by, parse_action(chosen)
         plays = [one for one in legal if isinstance(one[1], Play)]
-        if plays and self.taken > PATIENCE:
-            # Who draws for every pass can go on for ever; people end such a hand, so these do too.
-            by, action = max(plays, key=lambda one: len(cards_of(one[1])))
+        if plays and self.actions_in_hand > PATIENCE:
+            # If players draw cards when they pass, random play may never end; so play cards here.
+            by, action = max(plays, key=lambda one: len(cards_in_action(one[1])))
         else:
-            by, action = self.choose(legal)
-        return by, completed(match, by, action, rng)
+            by, action = self.choose_action(legal)
+        return by, complete_action(match, by, action, rng)
 
-    def _by_bot(self, by: str) -> dict[str, Any] | None:
-        match, rng, told = self.match, self.rng, views.events_for(self.told, by)
+    def _bot_action(self, by: str) -> dict[str, Any] | None:
+        match, rng, told = self.match, self.rng, views.visible_events(self.hand_events, by)
         view = view_of(match, by, told, self.dealt.get(by, ()))
         if by not in match.to_act:
-            return rng.choice(list(BREAKING_IN.values()))(view, rng)
+            return rng.choice(list(OUT_OF_TURN_PLAYS.values()))(view, rng)
         if rng.random() < THINKS:
-            return search_bot.choose({**view, "veiled": veil(match, by, told)}, rng, SMALL)
-        return BOTS[rng.choice([kind for kind in BOTS if kind not in THINKING])](view, rng)
+            return search_bot.choose({**view, "veiled": build_seat_knowledge(match, by, told)}, rng, SMALL)
+        return BOTS[rng.choice([kind for kind in BOTS if kind not in SEARCHING_BOTS])](view, rng)
 
-    def _at_any_time(self) -> tuple[str, Action] | None:
-        """Something that may be done now and waits for nobody, by somebody who may do it."""
+    def _action_at_any_time(self) -> tuple[str, Action] | None:
+        """Return a random legal action that can be done off turn, with its player, or None."""
         match, rng = self.match, self.rng
-        anything: list[Action] = [*match.game.unlisted(match, match.hand), Obey(), Defy()]
+        anything: list[Action] = [*match.game.off_turn_actions(match, match.hand), Obey(), Defy()]
         anything.append(Decree("Fetch the snacks", rng.choice([None, *match.hierarchy[-1:]])))
         for action in rng.sample(anything, len(anything)):
             for by in rng.sample(match.seats, len(match.seats)):
-                asked = completed(match, by, action, rng)
-                if type(action) in match.game.actions and accepts(match, by, asked):
+                asked = complete_action(match, by, action, rng)
+                if type(action) in match.game.actions and is_accepted(match, by, asked):
                     return by, asked
         return None
 
-    def _between(self) -> Iterator[dict[str, Any]]:
-        """Some of what people do between hands; joining and leaving only as the next deal can bear it."""
+    def _actions_between_hands(self) -> Iterator[dict[str, Any]]:
+        """Yield random actions between hands; players join and leave only if the next hand can be dealt."""
         while self.rng.random() < 0.2:
             match, rng = self.match, self.rng
-            away = [name for name in NAMES if name not in match.seats]
+            away = [name for name in PLAYER_NAMES if name not in match.seats]
             tries: list[tuple[str, Action]] = [(rng.choice(match.seats), LeaveMatch())]
             tries += [(rng.choice(away), JoinMatch())] if away else []
-            extra = self._at_any_time()
+            extra = self._action_at_any_time()
             tries += [extra] if extra is not None else []
             by, action = rng.choice(tries)
             try:
-                step = match.between(by, action)
+                step = match.apply_between_hands(by, action)
                 step.match.game.check_players(step.match.options, len(step.match.seats), begun=True)
             except RuleError:
                 continue
             if not step.match.over:
                 self.match = step.match
-                yield action_json(action, by)
+                yield action_to_json(action, by)
 
-    def look_at_costs(self) -> None:
-        """Try what may be wrong here; `Dear` if a refusal costs too much. What else happens does not go by it."""
-        for _ in refused(self.match, Random(self.actions), self.refused):
+    def check_refusal_costs(self) -> None:
+        """Try risky actions; raise `ExpensiveRefusal` if a refusal costs too much.
+
+        It uses its own random numbers, so the rest of the playout stays the same.
+        """
+        for _ in refused_actions(self.match, Random(self.actions), self.refusal_stats):
             pass
 
-    def check_veil(self) -> None:
-        """Look at what is veiled for somebody."""
-        match, viewer = self.match, self.rng.choice(self.match.the_hand.seats)
+    def check_hidden_state(self) -> None:
+        """Check a random player's `SeatKnowledge` and search job for leaks of hidden cards."""
+        match, viewer = self.match, self.rng.choice(self.match.current_hand.seats)
         dealt = self.dealt.get(viewer, ())
-        check_veil(match, self.told, match.game.saw(dealt), viewer, self.rng)
-        check_job(match, self.told, dealt, viewer, self.rng)
+        check_hidden_state(match, self.hand_events, match.game.cards_seen_at_deal(dealt), viewer, self.rng)
+        check_search_job(match, self.hand_events, dealt, viewer, self.rng)
 
     def _check_legal_is_accepted(self) -> None:
-        for by, action in islice(self.match.legal(), self.most):
-            if not accepts(self.match, by, completed(self.match, by, action, self.rng)):
-                raise Broken(f"listed as legal, but refused: {by} {action_json(action)}")
+        for by, action in islice(self.match.legal_actions(), self.max_listed_actions):
+            if not is_accepted(self.match, by, complete_action(self.match, by, action, self.rng)):
+                raise PropertyViolation(f"listed as legal, but refused: {by} {action_to_json(action)}")
 
 
 def check_cards(match: Match, began_with: Counter[Card]) -> None:
-    """`Broken` unless every card that the hand began with is in exactly one place.
+    """Raise `PropertyViolation` unless every card of the deal is in exactly one place.
 
-    Outside climbing games some may be turned up and lie beside the game; there only too many are wrong.
+    In games other than climbing games, cards may be turned up and leave the hand, so only extra cards are errors.
     """
-    there = Counter(match.game.whereabouts(match.the_hand))
-    complete = there == began_with or not isinstance(match.hand, State)
+    there = Counter(match.game.all_cards(match.current_hand))
+    complete = there == began_with or not isinstance(match.hand, ClimbingHand)
     if there - began_with or not complete:
-        raise Broken(f"cards lost {began_with - there}, cards too many {there - began_with}")
+        raise PropertyViolation(f"cards lost {began_with - there}, cards too many {there - began_with}")
 
 
 def check_views(match: Match) -> None:
-    """`Broken` unless everybody sees their own cards, and the table how many everybody has."""
-    table = views.table(match)
-    for name in match.the_hand.seats:
-        held = match.the_hand.cards.get(name, ())
-        if views.seat(match, name)["cards"] != show(held):
-            raise Broken(f"{name} does not see their own cards")
+    """Raise `PropertyViolation` unless all players see their own cards and the table shows the right numbers."""
+    table = views.table_view(match)
+    for name in match.current_hand.seats:
+        held = match.current_hand.cards.get(name, ())
+        if views.seat_view(match, name)["cards"] != format_cards(held):
+            raise PropertyViolation(f"{name} does not see their own cards")
         if table["players"][name]["cards"] != len(held):
-            raise Broken(f"the table miscounts the cards of {name}")
+            raise PropertyViolation(f"the table miscounts the cards of {name}")

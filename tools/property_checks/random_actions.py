@@ -1,36 +1,38 @@
-"""Random particulars for legal actions that a list of them leaves out. All chance comes in as a `Random`."""
+"""Complete listed legal actions with random fields, such as the cards of an offer."""
 
 from collections.abc import Iterator
 from random import Random
 
 from app.engine.base.errors import RuleError
-from app.engine.cards.action_codec import action_json, parse_action
-from app.engine.cards.actions import Action, Cut, Offer, Say
+from app.engine.cards.action_codec import action_to_json, parse_action
+from app.engine.cards.actions import Action, AnnounceRank, Cut, Offer
 from app.engine.cards.cards import RANKS
 from app.engine.match.match import Match
 
 
-def accepts(match: Match, by: str, action: Action) -> bool:
-    """Whether this may be done now, sent as people send it: during a hand, or between hands."""
+def is_accepted(match: Match, by: str, action: Action) -> bool:
+    """Return whether an action, encoded as a client sends it, is accepted now (in or between hands)."""
     try:
-        (match.act if match.running else match.between)(by, parse_action(action_json(action)))
+        (match.apply_action if match.is_hand_running else match.apply_between_hands)(
+            by, parse_action(action_to_json(action))
+        )
     except RuleError:
         return False
     return True
 
 
-def completed(match: Match, by: str, action: Action, rng: Random) -> Action:
-    """An action that is listed without its particulars, with some: the first of a few that is accepted."""
-    some = list(_particulars(match, by, action, rng))
-    return next((one for one in some if accepts(match, by, one)), some[0]) if some else action
+def complete_action(match: Match, by: str, action: Action, rng: Random) -> Action:
+    """Return the action with random missing fields: the first accepted of a few variants, else the first."""
+    some = list(_action_variants(match, by, action, rng))
+    return next((one for one in some if is_accepted(match, by, one)), some[0]) if some else action
 
 
-def _particulars(match: Match, by: str, action: Action, rng: Random) -> Iterator[Action]:
+def _action_variants(match: Match, by: str, action: Action, rng: Random) -> Iterator[Action]:
     match action:
-        case Say(None, None):
-            yield Say(have=rng.choice(RANKS + "X"))
+        case AnnounceRank(None, None):
+            yield AnnounceRank(have=rng.choice(RANKS + "X"))
         case Offer(()):
-            held = match.the_hand.cards[by]
+            held = match.current_hand.cards[by]
             for count in rng.sample(range(1, 4), 3):
                 cards = tuple(rng.sample(held, min(count, len(held))))
                 yield Offer(cards)

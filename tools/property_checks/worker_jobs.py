@@ -1,24 +1,30 @@
-"""Whether what goes to the processes that think for bots tells more than a seat knows."""
+"""Check that search jobs for workers contain only what the bot's seat knows."""
 
 from collections.abc import Iterable
 from random import Random
 
-from app.bots.search.search_bot import USUAL
-from app.bots.search.worker_job import job_of
+from app.bots.search.search_bot import DEFAULT_BUDGET
+from app.bots.search.worker_job import encode_search_job
 from app.engine.cards.cards import Cards
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.match import views
 from app.engine.match.match import Match
 
-from .errors import Broken
-from .information_leaks import known, renamed
+from .errors import PropertyViolation
+from .information_leaks import cards_known_to, swap_hidden_cards
 
 
-def check_job(match: Match, told: Iterable[Event], dealt: Cards, seat: str, rng: Random) -> None:
-    """`Broken` if a byte of this seat's job is another when cards that it can't know change places. `told`: the events
-    of the hand so far, `dealt`: what the seat was dealt."""
-    told = tuple(told)
-    heard = views.events_for(told, seat)
-    other = renamed(match, known(match, told, seat).union(match.game.saw(dealt)), rng)
-    if job_of(match, seat, heard, dealt, USUAL, 1) != job_of(other, seat, heard, dealt, USUAL, 1):
-        raise Broken(f"what {seat} would have thought about elsewhere tells hidden cards")
+def check_search_job(match: Match, events: Iterable[GameEvent], dealt: Cards, seat: str, rng: Random) -> None:
+    """Raise `PropertyViolation` if the bytes of a seat's search job depend on cards that the seat can't know.
+
+    `events`: the events of the hand so far. `dealt`: the cards dealt to the seat.
+    """
+    events = tuple(events)
+    heard = views.visible_events(events, seat)
+    other = swap_hidden_cards(
+        match, cards_known_to(match, events, seat).union(match.game.cards_seen_at_deal(dealt)), rng
+    )
+    if encode_search_job(match, seat, heard, dealt, DEFAULT_BUDGET, 1) != encode_search_job(
+        other, seat, heard, dealt, DEFAULT_BUDGET, 1
+    ):
+        raise PropertyViolation(f"what {seat} would have thought about elsewhere tells hidden cards")

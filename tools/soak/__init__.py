@@ -1,1 +1,1 @@
-"""Long runs that look for errors: random hands, floods, and people who come and go. `python -m tools soak`."""
+"""Long test runs, `python -m tools soak`: random hands, floods, and memory use while players come and go."""

@@ -1,7 +1,7 @@
-"""`python -m tools soak`: random hands of every game, each checked in every way that must hold.
+"""`python -m tools soak`: play random hands of every game with all property checks, or stress a server.
 
-Or, with `--kills`, a server that is killed again and again while people play; with `--floods`, one that is flooded;
-with `--cuts`, one whose power goes; with `--rooms` alone, one where people come and go, whose memory is looked at.
+`--kills` kills a server repeatedly during play. `--floods` floods a server. `--cuts` simulates power cuts. `--rooms`
+alone measures a server's memory while players come and go.
 """
 
 import json
@@ -14,14 +14,14 @@ from random import Random
 import click
 
 from app.engine.games import GAMES
-from tools.property_checks.error_messages import Refusals
-from tools.property_checks.errors import Broken
+from tools.property_checks.error_messages import RefusalStats
+from tools.property_checks.errors import PropertyViolation
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
 
 _HANDS_A_MATCH = 8
 _TELLS_EVERY = 10
-"""Seconds between two lines of progress."""
+"""Number of seconds between two lines of progress."""
 
 
 @click.command()
@@ -132,50 +132,54 @@ def soak(
     if kills and nodes > 1:
         from tools.crashes import kill_nodes as node_crashes
 
-        node_crashes.survive(nodes, kills, rooms or 8, answers, chosen, seed, database=database, restart=restart)
+        node_crashes.run_node_crash_test(
+            nodes, kills, rooms or 8, answers, chosen, seed, database=database, restart=restart
+        )
         return
     if kills:
-        from tools.crashes.kill_server import survive  # needs a web and a database, as nothing else here does
+        from tools.crashes.kill_server import (
+            run_server_crash_test,  # imported here because it needs the server and a database
+        )
 
-        survive(kills, rooms or 8, answers, chosen, seed, database)
+        run_server_crash_test(kills, rooms or 8, answers, chosen, seed, database)
         return
     if cuts:
-        from tools.crashes.power_loss import cut
+        from tools.crashes.power_loss import run_power_loss_test
 
-        cut(cuts, rooms or 8, answers, chosen, seed)
+        run_power_loss_test(cuts, rooms or 8, answers, chosen, seed)
         return
     if rooms:
-        from tools.soak.memory_churn import Size, come_and_go
+        from tools.soak.memory_churn import ChurnSettings, run_memory_test
 
-        come_and_go(Size(rooms, minutes, rate, asleep, opened, actions), chosen, seed, database, growth)
+        run_memory_test(ChurnSettings(rooms, minutes, rate, asleep, opened, actions), chosen, seed, database, growth)
         return
     if floods:
-        from tools.soak.floods import endure
+        from tools.soak.floods import run_flood_test
 
-        endure(floods, connections, database)
+        run_flood_test(floods, connections, database)
         return
-    _play(hands, chosen, seed)
+    _play_random_hands(hands, chosen, seed)
 
 
-def _play(hands: int, chosen: tuple[str, ...], seed: int) -> None:
-    played, actions, refusals = Counter[str](), Counter[str](), Refusals()
+def _play_random_hands(hands: int, chosen: tuple[str, ...], seed: int) -> None:
+    played, actions, refusals = Counter[str](), Counter[str](), RefusalStats()
     began = told = time.monotonic()
     number = seed
     click.echo(f"{hands} hands of {', '.join(chosen)}, from --seed {seed} on")
     while played.total() < hands:
         key = chosen[number % len(chosen)]
-        playout = Playout.random(GAMES[key], Random(number))
-        playout.refused = refusals
+        playout = Playout.random_match(GAMES[key], Random(number))
+        playout.refusal_stats = refusals
         try:
             check_match(playout, min(_HANDS_A_MATCH, hands - played.total()))
         except Exception as error:
             click.echo(traceback.format_exc(), err=True)
             click.echo(json.dumps(playout.record()))
-            what = "broken" if isinstance(error, Broken) else type(error).__name__
+            what = "broken" if isinstance(error, PropertyViolation) else type(error).__name__
             sys.exit(
                 f"{key}, match {number}: {what}: {error} (the record is printed above; --seed {number} plays it again)"
             )
-        played[key] += len(playout.elements)
+        played[key] += len(playout.hand_records)
         actions[key] += playout.actions
         number += 1
         if time.monotonic() >= told + _TELLS_EVERY:
@@ -185,7 +189,8 @@ def _play(hands: int, chosen: tuple[str, ...], seed: int) -> None:
     for key in chosen:
         click.echo(f"{key:16} {played[key]:8} hands {actions[key]:10} actions")
     click.echo(
-        f"{refusals.count} refusals, {refusals.looking} of them looked at combinations, the most at {refusals.most}"
+        f"{refusals.count} refusals, {refusals.with_lookups} of them looked at combinations, the most at "
+        f"{refusals.max_lookups}"
     )
     if refusals.is_counter_broken:
         sys.exit("no refusal looked at any combination: the counter is broken")

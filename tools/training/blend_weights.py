@@ -1,9 +1,9 @@
-"""What the hard bot goes by, measured: how much the network's opinion, worlds played to their end, and its opinion some
-turns later in them tell of what comes of an action. Needs numpy.
+"""Fit the blend weights of the hard bot: network value, played-out worlds, and network value some turns later.
 
-Medium bots play hands. At some of their turns the actions that the network likes best are tried in the same worlds, and
-then each for once in the real hand, which medium bots play on to its end. What was thought is fitted to what came of
-it, within each position: how good a position is helps nobody to choose.
+Medium bots play hands. At some turns, the actions with the best network values are tried in the same worlds. Then each
+action is played once in the real hand, which medium bots play to its end. The three estimates are fitted to these real
+outcomes. Only differences within a position count, because the value of the position itself doesn't affect the choice.
+Needs numpy.
 """
 
 import random
@@ -15,167 +15,182 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.arena.bot_table import Player, played_on, tell
-from app.arena.duplicate_deals import Bout
+from app.arena.bot_table import BotPlayer, deliver_events, play_hand_from
+from app.arena.duplicate_deals import BotComparison
 from app.bots.network import small_network_bot
-from app.bots.network.features import Glimpse
-from app.bots.network.one_layer import Net
-from app.bots.search.blend import Trust
-from app.bots.search.monte_carlo import opinion_of
-from app.bots.search.rollout import Intent, Rollout
-from app.bots.view.card_order import RulesInForce, rules_of
+from app.bots.network.features import FeatureState
+from app.bots.network.one_layer import OneLayerNetwork
+from app.bots.search.blend import BlendWeights
+from app.bots.search.monte_carlo import build_network_policy
+from app.bots.search.rollout import EvaluatedAction, Rollout
+from app.bots.view.card_order import RuleSet, rule_set_of
 from app.bots.view.seat_view import Action, SeatReader, View, view_of
 from app.engine.cards.action_codec import parse_action
 from app.engine.cards.cards import Cards
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import State
-from app.engine.display.events import Event
-from app.engine.match.hidden_state import Veiled, veil
+from app.engine.climbing.state import ClimbingHand
+from app.engine.display.events import GameEvent
+from app.engine.match.hidden_state import SeatKnowledge, build_seat_knowledge
 from app.engine.match.match import Match
 
-from .self_play import worths
+from .self_play import hand_values
 
 DEPTH = 3
-"""So many of one's own turns are looked ahead."""
+"""Number of the player's later turns at which the network's value is recorded."""
 TURNS = 4
-"""Of a hand that are looked at, at most."""
+"""Largest number of turns taken from one hand."""
 ACTIONS = 5
-"""That are tried at a turn, at most."""
+"""Largest number of actions tried at a turn."""
 PARTS = 10
-"""Into so many parts positions are cut: what is fitted to the others is tried on each."""
+"""Number of parts for cross-validation: each part is predicted by a fit to the others."""
 
 Numbers = NDArray[np.float64]
 
 
-class Judged(NamedTuple):
-    """What was thought of an action, and what came of it, from -1 to 1."""
+class EvaluationSample(NamedTuple):
+    """The estimates for one action and its real outcome, from -1 to 1."""
 
-    now: float
-    """What the network thinks of it."""
-    end: float
-    """What worlds come to that are played to their end."""
+    network_value: float
+    """The network's value of the action."""
+    rollout_value: float
+    """Average outcome of the worlds, played to their end."""
     later: tuple[float, ...]
-    """What the network thinks in them at one's next turn, at the one after it …; where the hand is over before, what it
-    came to."""
-    came: float
-    """What came of it in the real hand."""
+    """The network's average value in the worlds at each of the player's next `DEPTH` turns.
+
+    If a hand ends before such a turn, its outcome is used instead.
+    """
+    outcome: float
+    """Outcome in the real hand, played on by medium bots."""
 
 
 @dataclass
 class _Turn:
-    """A turn at which there is a choice."""
+    """A turn of a hand, with the data needed to play on from it."""
 
     match: Match
     by: str
     view: View
     dealt: dict[str, Cards]
     told: dict[str, list[dict[str, object]]]
-    """What everybody had been told."""
+    """Events that each player had been told, by name."""
 
 
-def positions(bout: Bout, hand: int, worlds: int, net: Net) -> list[list[Judged]]:
-    """What was thought of actions at some turns of a hand, in so many worlds, and what came of them."""
+def evaluate_positions(
+    bout: BotComparison, hand: int, worlds: int, net: OneLayerNetwork
+) -> list[list[EvaluationSample]]:
+    """Return, for up to `TURNS` turns of a hand, the estimates and real outcomes of the best actions.
+
+    `bout` gives the rules and the seed; each action is tried in `worlds` worlds.
+    """
     rng = random.Random(f"{bout.seed}/{hand}")
-    turns = _turns(bout.match(hand), rng)
-    found = list[list[Judged]]()
+    turns = _play_hand_turns(bout.start_match(hand), rng)
+    found = list[list[EvaluationSample]]()
     for turn in rng.sample(turns, len(turns)):
         if len(found) == TURNS:
             break
-        rules, seat = rules_of(turn.view["room"]), SeatReader(turn.view)
-        veiled = veil(turn.match, turn.by, turn.view["told"])
-        actions = small_network_bot.weighed(seat) if rules is not None and small_network_bot.understands(seat) else []
-        if rules is None or veiled is None or len(actions) < 2 or turn.match.the_hand.phase != "play":
+        rules, seat = rule_set_of(turn.view["room"]), SeatReader(turn.view)
+        veiled = build_seat_knowledge(turn.match, turn.by, turn.view["told"])
+        actions = (
+            small_network_bot.candidate_actions(seat)
+            if rules is not None and small_network_bot.can_evaluate(seat)
+            else []
+        )
+        if rules is None or veiled is None or len(actions) < 2 or turn.match.current_hand.phase != "play":
             continue
-        seen = Glimpse(seat, turn.view["told"], rules, net.features)
-        if not any(map(seen.is_sure, actions)):
-            values = zip(small_network_bot.values(net, seen, actions), actions, strict=True)
+        seen = FeatureState(seat, turn.view["told"], rules, net.features)
+        if not any(map(seen.is_sure_to_win, actions)):
+            values = zip(small_network_bot.action_values(net, seen, actions), actions, strict=True)
             best = sorted(values, key=lambda one: -one[0])[:ACTIONS]
-            found.append(_judged(turn, veiled, best, worlds, rng, net, rules))
+            found.append(_evaluate_turn(turn, veiled, best, worlds, rng, net, rules))
     return found
 
 
-def _turns(before: Match, rng: random.Random) -> list[_Turn]:
-    """All turns of a hand that medium bots play."""
+def _play_hand_turns(before: Match, rng: random.Random) -> list[_Turn]:
+    """Play a hand with medium bots and return all its turns."""
     pack = list(before.deck())
     rng.shuffle(pack)
     deal = before.deal(tuple(pack), rng.randrange(1 << 30))
-    players = {name: Player(small_network_bot.choose, rng) for name in before.seats}
-    found, step = list[_Turn](), before.begin(deal)
+    players = {name: BotPlayer(small_network_bot.choose, rng) for name in before.seats}
+    found, step = list[_Turn](), before.begin_hand(deal)
     while True:
-        tell(step, players)
+        deliver_events(step, players)
         match = step.match
-        if not match.running:
+        if not match.is_hand_running:
             return found
         by = match.to_act[0]
-        told = {name: [*player.told] for name, player in players.items()}
+        told = {name: [*player.events] for name, player in players.items()}
         view = view_of(match, by, told[by], deal.cards[by])
         found.append(_Turn(match, by, view, dict(deal.cards), told))
-        step = match.act(by, parse_action(dict(small_network_bot.choose(view, rng))))
+        step = match.apply_action(by, parse_action(dict(small_network_bot.choose(view, rng))))
 
 
-def _judged(
+def _evaluate_turn(
     turn: _Turn,
-    veiled: Veiled,
+    veiled: SeatKnowledge,
     actions: Sequence[tuple[float, Action]],
     worlds: int,
     rng: random.Random,
-    net: Net,
-    rules: RulesInForce,
-) -> list[Judged]:
-    opinion = opinion_of(net, veiled, turn.view, rules)
+    net: OneLayerNetwork,
+    rules: RuleSet,
+) -> list[EvaluationSample]:
+    opinion = build_network_policy(net, veiled, turn.view, rules)
     heard = list[float]()
 
-    def noted(hand: HandState, events: Sequence[Event]) -> Intent | None:
+    def noted(hand: HandState, events: Sequence[GameEvent]) -> EvaluatedAction | None:
         plan = opinion(hand, events)
         if plan is not None:
             heard.append(plan.worth)
         return plan
 
-    rollout = Rollout(veiled.match, veiled.seat, noted, Trust(turns=DEPTH + 1))
+    rollout = Rollout(veiled.match, veiled.seat, noted, BlendWeights(turns=DEPTH + 1))
     ends = [list[tuple[float, ...]]() for _ in actions]
     for _ in range(worlds):
-        world = veiled.sample(rng).hand
-        assert isinstance(world, State)
+        world = veiled.sample_match(rng).hand
+        assert isinstance(world, ClimbingHand)
         for at, (_, action) in enumerate(actions):
             heard.clear()
-            end = rollout.end(world, parse_action(dict(action)))
+            end = rollout.play_out(world, parse_action(dict(action)))
             ends[at].append((end.worth, *[*heard, *[end.worth] * DEPTH][:DEPTH]))
-    found = list[Judged]()
+    found = list[EvaluationSample]()
     for (value, action), some in zip(actions, ends, strict=True):
         of_end, *later = (mean(column) for column in zip(*some, strict=True))
-        found.append(Judged(value, of_end, tuple(later), _came(turn, action)))
+        found.append(EvaluationSample(value, of_end, tuple(later), _play_on_outcome(turn, action)))
     return found
 
 
-def _came(turn: _Turn, action: Action) -> float:
-    """What an action comes to if medium bots go on."""
+def _play_on_outcome(turn: _Turn, action: Action) -> float:
+    """Return the player's value of the hand after the action, if medium bots play on."""
     chance = random.Random(0)
-    players = {name: Player(small_network_bot.choose, chance, told=[*told]) for name, told in turn.told.items()}
-    after = played_on(turn.match.act(turn.by, parse_action(dict(action))), players, turn.dealt)
+    players = {name: BotPlayer(small_network_bot.choose, chance, events=[*told]) for name, told in turn.told.items()}
+    after = play_hand_from(turn.match.apply_action(turn.by, parse_action(dict(action))), players, turn.dealt)
     assert after.last is not None
-    return worths(after.last)[turn.by]
+    return hand_values(after.last)[turn.by]
 
 
 class Fit(NamedTuple):
-    """What some of what was thought tells of what came of actions."""
+    """A least-squares fit of some estimates to the real outcomes."""
 
     explains: float
-    """The share that it explains, in positions that it was not fitted to."""
+    """Explained share of the variance within positions, by cross-validation."""
     weights: tuple[float, ...]
-    """What each of it counts."""
+    """The weight of each estimate, fitted to all positions."""
 
 
-def fitted(some: Sequence[Sequence[Judged]], depth: int, *, ends: bool, seed: int = 0) -> Fit:
-    """By least squares: the network's opinion now; at so-manyth of one's next turns, if any; and the end, if so."""
+def fit_weights(positions: Sequence[Sequence[EvaluationSample]], depth: int, *, ends: bool, seed: int = 0) -> Fit:
+    """Fit estimates to the real outcomes by least squares, with differences within positions only.
 
-    def of(one: Judged) -> tuple[float, ...]:
+    The estimates are the network's value now, its value `depth` turns later (if `depth` is not 0), and the outcome of
+    the worlds (if `ends`).
+    """
+
+    def of(one: EvaluationSample) -> tuple[float, ...]:
         later = one.later[depth - 1 : depth] if depth else ()
-        return (one.now, *later, one.end) if ends else (one.now, *later)
+        return (one.network_value, *later, one.rollout_value) if ends else (one.network_value, *later)
 
-    given = np.concatenate([_centred(np.array([of(one) for one in position])) for position in some])
-    came = np.concatenate([_centred(np.array([one.came for one in position])) for position in some])
-    parts = np.random.default_rng(seed).integers(0, PARTS, len(some))
-    part = np.repeat(parts, [len(position) for position in some])
+    given = np.concatenate([_subtract_mean(np.array([of(one) for one in position])) for position in positions])
+    came = np.concatenate([_subtract_mean(np.array([one.outcome for one in position])) for position in positions])
+    parts = np.random.default_rng(seed).integers(0, PARTS, len(positions))
+    part = np.repeat(parts, [len(position) for position in positions])
     wrong = 0.0
     for at in range(PARTS):
         weights = np.linalg.lstsq(given[part != at], came[part != at])[0]
@@ -184,14 +199,14 @@ def fitted(some: Sequence[Sequence[Judged]], depth: int, *, ends: bool, seed: in
     return Fit(1 - wrong / float((came**2).sum()), tuple(every.tolist()))
 
 
-def _centred(numbers: Numbers) -> Numbers:
+def _subtract_mean(numbers: Numbers) -> Numbers:
     middle: Numbers = numbers.mean(0)
     return numbers - middle
 
 
-def trust_from(fit: Fit, depth: int, worlds: int, positions: int) -> Trust:
-    """How far to trust the network by what its opinion now, later, and the end count, in so many worlds."""
+def blend_weights_from_fit(fit: Fit, depth: int, worlds: int, positions: int) -> BlendWeights:
+    """Convert a fit with `depth` at least 1, made with `worlds` worlds, to blend weights; negative weights become 0."""
     now, later, end = (max(0.0, weight) for weight in (*fit.weights, 0.0)[:3])
     shown = max(later + end, 1e-9)
     measured = f"{positions} positions, {worlds} worlds each"
-    return Trust(round(worlds * now / shown, 1), round(later / shown, 2), depth, measured=measured)
+    return BlendWeights(round(worlds * now / shown, 1), round(later / shown, 2), depth, measured=measured)

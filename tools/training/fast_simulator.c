@@ -1,11 +1,10 @@
-/* Hands of a climbing game, played and learnt from very quickly.
+/* Simulate hands of a climbing game quickly, and train the large network on them.
  *
- * A pack has thirteen ranks of four cards; a set of cards is 52 bits, the lowest card first. What is a combination, how
- * high it is and what goes on what the rules have answered beforehand, in tables (fast_simulator.py). Hands end when
- * one player is out.
- * The features of a choice are those of app/bots/network/card_features.py, in the same order: a test compares them.
+ * A deck has 13 ranks of four cards. A set of cards is 52 bits, lowest card first. Tables contain all combinations,
+ * their strengths, and which sorts may be played on which (fast_simulator.py). A hand ends when one player is out.
+ * The features of a choice are those of app/bots/network/card_features.py, in the same order; a test compares them.
  *
- * All is done in one order of additions, so that the same seed gives the same weights on every machine.
+ * Numbers are always added in the same order, so that a seed gives the same weights on every machine.
  */
 #include <math.h>
 #include <stdint.h>
@@ -16,11 +15,11 @@ typedef uint64_t cards;
 
 enum { SEATS = 4, RANKS = 13, SUITS = 4, CARDS = 52, SORTS = 12, STEPS = 16 };
 enum { INSIDE = 3000, TRUE = 240, TURNS = 40, WIDEST = 1024 };
-/* At most: combinations in a hand, features of a choice, choices of a seat in a hand, units of a layer. */
+/* Limits: combinations of one player, features of a choice, choices of a seat in a hand, units of a layer. */
 
 static const cards PACK = 0xfffffffffffffull;
 static const cards LOWEST_OF_RANKS = 0x1111111111111ull;
-/* Of how many something is, in 8 steps. */
+/* The step (0 to 7) for a number of cards (the index). */
 static const int8_t STEP_OF[CARDS + 1] = {
     0, 1, 2, 3, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
     7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
@@ -30,22 +29,22 @@ struct known {
     cards mask;
     int32_t level; /* higher is stronger */
     int8_t sort, size;
-    int8_t step;  /* how high among those of its sort */
-    int8_t grade; /* how high among those of as many cards */
+    int8_t step;  /* height among combinations of its sort */
+    int8_t grade; /* height among combinations of the same size */
 };
 
 struct rules {
     int32_t count;
-    int32_t low_first; /* whether the first play has the lowest card in it */
-    int32_t bars;      /* whether who passes is out of the trick */
+    int32_t low_first; /* whether the first play must include the lowest card */
+    int32_t bars;      /* whether a player who passes is out of the trick */
     int32_t paid;      /* whether the losers pay the winner */
     int32_t dear;
-    uint32_t goes_on[SORTS];            /* by sort the sorts that may be played on it, as bits */
-    int32_t from[SORTS], to[SORTS];     /* where a sort stands in `highest` */
-    int32_t size[SORTS];                /* how many cards it has; 0: there is none */
-    float cost[RANKS + 1];              /* of so many cards left over */
-    const struct known *all;            /* as rules find them */
-    const int32_t *highest;             /* sort by sort, the highest first */
+    uint32_t goes_on[SORTS];            /* by sort, the sorts that may be played on it, as bits */
+    int32_t from[SORTS], to[SORTS];     /* range of a sort in `highest` */
+    int32_t size[SORTS];                /* number of cards by sort; 0: no such sort */
+    float cost[RANKS + 1];              /* penalty by number of cards left */
+    const struct known *all;            /* in the order in which the rules list them */
+    const int32_t *highest;             /* indexes in `all`, by sort, strongest first */
 };
 
 enum {
@@ -87,7 +86,7 @@ static inline int many(cards some) { return __builtin_popcountll(some); }
 static inline int lowest(cards some) { return __builtin_ctzll(some); }
 static inline int highest(cards some) { return 63 - __builtin_clzll(some); }
 static inline int least(int one, int other) { return one < other ? one : other; }
-/* The lowest place of each rank that is there. */
+/* One bit for each rank in a set: the bit of its lowest suit. */
 static inline cards ranks(cards some) { return (some | some >> 1 | some >> 2 | some >> 3) & LOWEST_OF_RANKS; }
 
 static inline uint64_t chance(uint64_t *state) {
@@ -102,13 +101,13 @@ static inline float share(uint64_t *state) { return ((chance(state) >> 40) + 0.5
 
 struct table {
     cards hand[SEATS], gone;
-    int32_t on; /* what lies there; -1: one leads */
+    int32_t on; /* the combination to beat; -1 for a lead */
     int32_t owner, turn, opened;
-    int32_t silent;             /* who has passed since the last play, as bits */
-    int32_t low[SEATS][3];      /* the lowest single card, pair, and more that somebody has passed on */
-    uint32_t skipped[SEATS][2]; /* the ranks that somebody has left out, of single cards and pairs */
+    int32_t silent;             /* seats that may not play before the next play or trick, as bits */
+    int32_t low[SEATS][3];      /* by seat, lowest grade passed on: single, pair, larger */
+    uint32_t skipped[SEATS][2]; /* by seat, ranks skipped with single cards and pairs */
     int32_t inside[SEATS][INSIDE], count[SEATS];
-    int32_t best[SEATS][SORTS]; /* where in `highest` it goes on that others might have something: it never goes back */
+    int32_t best[SEATS][SORTS]; /* first index in `highest` that others might hold; it only grows */
 };
 
 size_t size_of_table(void) { return sizeof(struct table); }
@@ -134,7 +133,7 @@ void begin(const struct rules *rules, struct table *table, const cards *hands, i
 
 int turn_of(const struct table *table) { return table->turn; }
 
-/* What whoever's turn it is may play; besides they may pass, unless they lead. */
+/* List the plays of the player to act and return their number. Passing is legal as well, except when leading. */
 int choices(const struct rules *rules, struct table *table, int32_t *found) {
     int me = table->turn, count = 0, kept = 0;
     const struct known *on = table->on < 0 ? NULL : &rules->all[table->on];
@@ -150,7 +149,7 @@ int choices(const struct rules *rules, struct table *table, int32_t *found) {
     return count;
 }
 
-/* What the greedy bot does (app/bots/simple/greedy.py); -1: it passes. */
+/* Return the play of the easy bot (app/bots/simple/easy.py), or -1 to pass. */
 int by_thumb(const struct rules *rules, const struct table *table, const int32_t *found, int count) {
     int me = table->turn, best = -1, dear = 0, cost[4] = {99, 99, 99, 99}, few = CARDS;
     cards hand = table->hand[me];
@@ -177,7 +176,7 @@ int by_thumb(const struct rules *rules, const struct table *table, const int32_t
     return table->on >= 0 && dear && many(hand) > 4 && few > 2 ? -1 : best;
 }
 
-/* Whoever's turn it is plays, or passes (-1). */
+/* Let the player to act play a combination, or pass (-1). */
 void act(const struct rules *rules, struct table *table, int does) {
     int me = table->turn;
     const struct known *on = table->on < 0 ? NULL : &rules->all[table->on];
@@ -209,13 +208,13 @@ void act(const struct rules *rules, struct table *table, int does) {
     table->silent = 0;
 }
 
-/* What a seat sees --------------------------------------------------------------------------------------------------- */
+/* A seat's view ----------------------------------------------------------------------------------------------------- */
 
 struct sight {
-    int seats[3], counts[3]; /* of the others, in the order in which their turns come */
+    int seats[3], counts[3]; /* the other seats in turn order, and their numbers of cards */
     cards mine, unseen;
-    int32_t best[SORTS];  /* the highest of a sort that others might have; -1: none */
-    int above[SUITS + 1]; /* by how many cards, the highest rank of which others might have so many */
+    int32_t best[SORTS];  /* by sort, the highest level that others might hold; -1: none */
+    int above[SUITS + 1]; /* by size, the highest rank of a set that others might hold; -1: none */
 };
 
 static void look(const struct rules *rules, struct table *table, struct sight *sight) {
@@ -254,7 +253,7 @@ static int by_rank(cards some, int first, int16_t *true_) {
     return count;
 }
 
-/* What is true whatever is done. */
+/* List the features that no action changes, and return their number. */
 static int moment(const struct rules *rules, const struct table *table, const struct sight *sight, int16_t *true_) {
     int count = by_rank(sight->unseen, LEFT, true_);
     for (cards left = sight->unseen; left; left &= left - 1) true_[count++] = UNSEEN + lowest(left);
@@ -279,7 +278,7 @@ struct plan {
     int turns, losers, whole, first, second, sets[SUITS + 1];
 };
 
-/* Add what the ranks of some cards would take, each as one set. */
+/* Return the plan with the given cards added, one set for each rank. */
 static struct plan with_sets(struct plan plan, const struct sight *sight, cards some) {
     for (cards left = ranks(some); left; left &= left - 1) {
         int at = lowest(left), size = many(some >> at & 15);
@@ -295,7 +294,7 @@ static int is_better(const struct plan *one, const struct plan *other) {
     return cost < than || (cost == than && one->turns < other->turns);
 }
 
-/* How cards of one's own would go out best: none, one or two combinations of five or more, the rest in sets. */
+/* Return the best plan for the seat's cards: at most two combinations of five or more cards, the rest in sets. */
 static struct plan planned(const struct rules *rules, const struct table *table, const struct sight *sight, cards hand) {
     int32_t there[INSIDE];
     int8_t loses[INSIDE];
@@ -327,7 +326,7 @@ static struct plan planned(const struct rules *rules, const struct table *table,
     return best;
 }
 
-/* What is true besides once something is done: a play, or a pass (-1). */
+/* List the other features after a play, or a pass (-1), and return their number. */
 static int after(
     const struct rules *rules, const struct table *table, const struct sight *sight, int does, int16_t *true_
 ) {
@@ -375,7 +374,7 @@ static int after(
     return count;
 }
 
-/* All that is true of a choice, for tests. */
+/* List all features of a choice, for tests, and return their number. */
 int survey(const struct rules *rules, struct table *table, int does, int16_t *true_) {
     struct sight sight;
     look(rules, table, &sight);
@@ -385,9 +384,9 @@ int survey(const struct rules *rules, struct table *table, int does, int16_t *tr
 
 /* The network -------------------------------------------------------------------------------------------------------- */
 
-/* Weights, or what is added up for each of them, in the order in which a file has them. */
+/* The weights of a network, in the order of the weights file. */
 struct net {
-    int32_t first, second; /* units of the layers, a multiple of 8 */
+    int32_t first, second; /* units of the hidden layers, multiples of 8 */
     float *weights;
 };
 
@@ -405,14 +404,13 @@ static struct parts parts_of(const struct net *net) {
     return parts;
 }
 
-/* Eight numbers at once, wherever they lie. */
+/* A vector of eight floats, without 32-byte alignment. */
 typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define EIGHT(at) (*(const eight *)(at))
 #define TO_EIGHT(at) (*(eight *)(at))
 
-/* `begin` and some rows, each so many times if that is given, in this order: 64 columns at a time, which stay in
- * registers. */
+/* Add rows, in order and multiplied by `times` if given, to `begin`. Blocks of 64 columns stay in registers. */
 static inline __attribute__((always_inline)) void sum(
     float *to, const float *begin, const float *rows, const int16_t *which, const float *times, int count, int units
 ) {
@@ -442,7 +440,7 @@ static inline __attribute__((always_inline)) void sum(
     }
 }
 
-/* Which are above zero, and what they are: how many. */
+/* List the indexes and values of the positive numbers, and return their number. */
 static int above_zero(const float *some, int units, int16_t *which, float *times) {
     int count = 0;
     for (int i = 0; i < units; i++) {
@@ -453,7 +451,7 @@ static int above_zero(const float *some, int units, int16_t *which, float *times
     return count;
 }
 
-/* What the first layer's sums are worth; leaves the second's in `second`. */
+/* Return the network's value for the sums of the first layer; store those of the second in `second`. */
 static float value(const struct net *net, const struct parts *parts, const float *first, float *second) {
     int16_t which[WIDEST];
     float times[WIDEST], worth = parts->begin[0];
@@ -474,13 +472,13 @@ struct lesson {
 struct practice {
     uint64_t seed;
     int32_t hands;
-    float heat;      /* how much is tried besides what is thought best */
-    float trust;     /* how much a choice is judged by what was thought of the next one */
-    float others[3]; /* below these shares of hands no, one and two seats are somebody else's; else three */
+    float heat;      /* exploration noise; 0 plays the action with the highest value */
+    float trust;     /* weight of the value of the next choice in a target */
+    float others[3]; /* cumulative shares of hands with 0, 1 and 2 seats of the opponent; else 3 */
 };
 
 struct result {
-    double seats, points, squares, won; /* of those who learn */
+    double seats, points, squares, won; /* sums over the seats of the learner */
 };
 
 struct seat {
@@ -489,7 +487,7 @@ struct seat {
     float thoughts[TURNS];
 };
 
-/* What the network does; writes down its choice for `mine`, if that is anybody. */
+/* Choose a play (or -1 to pass) by the network, and record the choice in `mine`, if given. */
 static int thought(
     const struct rules *rules, const struct net *net, struct table *table, const int32_t *found, int count,
     float heat, uint64_t *state, struct seat *mine
@@ -539,7 +537,8 @@ static void deal(const struct rules *rules, struct table *table, uint64_t *state
     begin(rules, table, hands, turn);
 }
 
-/* Play hands, and write down what the learners' choices came to: how many. Somebody else is the greedy bot, or `rival`. */
+/* Play hands, write the samples of the learner's choices to `lessons`, and return their number.
+ * The opponent is the network `rival`, or the easy bot without one. */
 long practise(
     const struct rules *rules, const struct net *net, const struct net *rival, const struct practice *practice,
     struct lesson *lessons, long room, struct result *result
@@ -581,7 +580,7 @@ long practise(
         if (rules->paid) paid[winner] = sum;
         for (int seat = 0; seat < SEATS; seat++) {
             struct seat *one = &seats[seat];
-            float worth = paid[seat] / rules->cost[RANKS]; /* by what a whole hand costs */
+            float worth = paid[seat] / rules->cost[RANKS]; /* in units of the penalty for a full hand */
             if (!one->learns) continue;
             result->seats++;
             result->points += paid[seat];
@@ -599,31 +598,31 @@ long practise(
     return kept;
 }
 
-/* Learning ----------------------------------------------------------------------------------------------------------- */
+/* Training ----------------------------------------------------------------------------------------------------------- */
 
 struct step {
     float rate;
-    float first, second; /* what Adam's two means are divided by so far */
+    float first, second; /* bias corrections of Adam's two means */
 };
 
-/* What Adam keeps of each weight, as the weights are laid out. */
+/* Adam's two running means for each weight, in the order of the weights. */
 struct memory {
     float *drift, *size;
 };
 
-/* Some weights take a step against their slopes. */
+/* Make an Adam step for `many` weights from `at` on, against their gradients. */
 static void against(float *weights, const float *slopes, struct memory memory, const struct step *step, long at, int many) {
     float *drift = memory.drift + at, *size = memory.size + at;
     for (int i = 0; i < many; i++) {
         float slope = slopes[i];
-        /* The last terms keep away from numbers so small that processors take long over them. */
+        /* The last terms avoid denormal numbers, which are slow on most processors. */
         drift[i] = 0.9f * drift[i] + 0.1f * slope + 1e-20f;
         size[i] = 0.999f * size[i] + 0.001f * slope * slope + 1e-30f;
         weights[at + i] -= step->rate * (drift[i] / step->first) / (sqrtf(size[i] / step->second) + 1e-7f);
     }
 }
 
-/* Learn from some choices by Adam: the sum of the squared errors before it. */
+/* Make an Adam step on a batch, and return the sum of squared errors before the step. */
 double learn(
     const struct net *net, const struct lesson *lessons, const int32_t *which, int batch, struct memory memory,
     const struct step *step
@@ -637,7 +636,7 @@ double learn(
     int32_t from[FEATURES + 1] = {0}, to[FEATURES];
     float hidden[WIDEST], how[WIDEST], by_second[WIDEST] = {0}, by_out[WIDEST] = {0}, by_begin = 0, slopes[WIDEST];
     double error = 0;
-    /* Each choice: what it is thought worth, and what each unit has to do with how wrong that is. */
+    /* For each sample: the value, and the gradient of the error for each unit. */
     for (int at = 0; at < batch; at++) {
         const struct lesson *lesson = &lessons[which[at]];
         float *now = first + (long)at * units, *back = to_first + (long)at * units, *slope = to_second + (long)at * second;
@@ -659,7 +658,7 @@ double learn(
         }
         for (int i = 0; i < lesson->count; i++) from[lesson->true_[i] + 1]++;
     }
-    /* Each feature: of which choices it is true. */
+    /* For each feature: the samples in which it is on. */
     for (int feature = 0; feature < FEATURES; feature++) to[feature] = from[feature + 1] += from[feature];
     for (int feature = FEATURES - 1; feature > 0; feature--) to[feature] = from[feature];
     to[0] = 0;
@@ -667,7 +666,7 @@ double learn(
         const struct lesson *lesson = &lessons[which[at]];
         for (int i = 0; i < lesson->count; i++) those[to[lesson->true_[i]]++] = (int16_t)at;
     }
-    /* Each weight takes its step, those last that the others were measured by. */
+    /* Update the weights layer by layer, from the first to the last. */
     for (int feature = 0; feature < FEATURES; feature++) {
         sum(slopes, zero, to_first, those + from[feature], NULL, from[feature + 1] - from[feature], units);
         against(net->weights, slopes, memory, step, (long)feature * units, units);

@@ -1,9 +1,8 @@
-"""Play hands of a climbing game very quickly, by tables instead of rules (`fast_simulator.c`, compiled when needed).
+"""Simulate hands of a climbing game with tables instead of rules (`fast_simulator.c`, compiled on first use).
 
-The rules are asked once what there is in a pack and what beats what (`Pack`); from then on a hand is played without
-them, some fifty times as many a second. What a switch says besides, of bans, duties and gifts, such hands do not know:
-they are to learn from, and whoever plays by what was learnt is told by the rules what is legal. Wants numpy, and a C
-compiler.
+The rules are asked once for all combinations and what beats what (`CombinationTable`). After that, hands are played
+without the rules, about fifty times as fast. Other options, such as bans, required plays and exchanges, are ignored:
+the hands only serve for training, and in real play the rules list the legal actions. Needs numpy and a C compiler.
 """
 
 import ctypes
@@ -19,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.bots.network.card_features import FEATURES
-from app.bots.network.two_layers import SCALE, Packed
-from app.bots.view.combinations import SORTS, Pack
+from app.bots.network.two_layers import SCALE, PackedWeights
+from app.bots.view.combinations import SORTS, CombinationTable
 
 _SOURCE: Final = Path(__file__).with_name("fast_simulator.c")
 # The same additions in the same order everywhere: a seed gives the same weights on every machine.
@@ -29,18 +28,18 @@ _TRUE: Final = 240
 _LEARNERS, _TURNS = 4, 40
 _WIDEST = 1024
 
-LESSON: Final = np.dtype([("true", "i2", _TRUE), ("count", "i4"), ("worth", "f4")])
-"""A choice: what was true of it, and what came of it."""
+SAMPLE_DTYPE: Final = np.dtype([("true", "i2", _TRUE), ("count", "i4"), ("worth", "f4")])
+"""A training sample: the features of a choice, their number, and the target value."""
 _KNOWN: Final = np.dtype(
     [("mask", "u8"), ("level", "i4"), ("sort", "i1"), ("size", "i1"), ("step", "i1"), ("grade", "i1")]
 )
 
 Numbers = NDArray[np.float32]
-Lessons = NDArray[np.void]
+TrainingSamples = NDArray[np.void]
 
 
-class CannotLearn(Exception):
-    """What is asked for can't be learnt here, and why."""
+class TrainingError(Exception):
+    """The requested training is impossible here; the message says why."""
 
 
 class _Rules(Structure):
@@ -86,65 +85,67 @@ class _Step(Structure):
     _fields_ = (("rate", c_float), ("first", c_float), ("second", c_float))
 
 
-class Tables:
-    """The rules as tables."""
+class RuleTables:
+    """The rules of a game as tables for the C code (`c_struct`)."""
 
-    def __init__(self, pack: Pack, *, low_first: bool) -> None:
+    def __init__(self, pack: CombinationTable, *, low_first: bool) -> None:
         self.all = np.array([tuple(getattr(one, name) for name in _KNOWN.names or ()) for one in pack.all], _KNOWN)
         places = {one.mask: at for at, one in enumerate(pack.all)}
-        highest = [places[one.mask] for some in pack.highest.values() for one in some]
+        highest = [places[one.mask] for some in pack.by_sort_strongest_first.values() for one in some]
         self._highest = np.array(highest, np.int32)
-        rules = self.c = _Rules(len(pack.all), low_first, pack.bars, pack.paid, pack.dear)
+        rules = self.c_struct = _Rules(
+            len(pack.all), low_first, pack.passing_bars, pack.is_zero_sum, pack.card_cost_steepness
+        )
         at = 0
-        for sort, some in pack.highest.items():
-            rules.from_[sort], rules.to[sort], rules.size[sort] = at, at + len(some), pack.sizes[sort]
-            rules.goes_on[sort] = sum(1 << other for other in pack.goes_on[sort])
+        for sort, some in pack.by_sort_strongest_first.items():
+            rules.from_[sort], rules.to[sort], rules.size[sort] = at, at + len(some), pack.size_by_sort[sort]
+            rules.goes_on[sort] = sum(1 << other for other in pack.playable_on[sort])
             at += len(some)
         rules.cost[:] = pack.costs
         rules.all, rules.highest = self.all.ctypes.data, self._highest.ctypes.data
 
 
-class Result(NamedTuple):
-    """What came of hands for those who learn."""
+class TrainingResult(NamedTuple):
+    """The result of simulated hands for the learner's seats."""
 
     seats: int
     points: float
-    """A hand, on the average."""
-    within: float
-    """So far to either side of that it may be, with 95 % certainty."""
-    won: float
-    """The share that they won."""
+    """Average points in a hand."""
+    confidence_interval: float
+    """Half the width of the 95 % confidence interval of `points`."""
+    win_share: float
+    """Share of hands won."""
 
 
-class Practice(NamedTuple):
-    """How hands are played to learn from."""
+class PracticeSettings(NamedTuple):
+    """Settings for simulating hands for training."""
 
     hands: int
     seed: int
     heat: float
-    """How much is tried besides what is thought best."""
+    """Exploration noise; 0 plays the action with the highest value."""
     trust: float
-    """How much a choice is judged by what was thought of the next one, and not by the end."""
+    """Weight of the network's value of the next choice in a sample's target; the rest comes from later outcomes."""
     others: tuple[float, float, float]
-    """Below these shares no, one and two seats are somebody else's; else three."""
+    """Cumulative shares of hands with 0, at most 1 and at most 2 seats of the opponent; the other hands have 3."""
 
 
 @cache
-def library() -> Any:
-    """`fast_simulator.c`, compiled; `CannotLearn` where that can't be done."""
+def load_library() -> Any:
+    """Compile and load `fast_simulator.c`, once; raise `TrainingError` if that fails or its features don't match."""
     compiler = shutil.which("cc")
     if compiler is None:
-        raise CannotLearn("this wants a C compiler (cc)")
+        raise TrainingError("this wants a C compiler (cc)")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "quick.so"
         made = subprocess.run(  # noqa: S603
             [compiler, *_FLAGS, "-o", str(place), str(_SOURCE), "-lm"], capture_output=True, check=False
         )
         if made.returncode:
-            raise CannotLearn(f"{_SOURCE.name} can’t be compiled:\n{made.stderr.decode(errors='replace')}")
+            raise TrainingError(f"{_SOURCE.name} can’t be compiled:\n{made.stderr.decode(errors='replace')}")
         found = ctypes.CDLL(str(place))
     if found.features() != FEATURES:
-        raise CannotLearn(f"{_SOURCE.name} has other features than card_features.py")
+        raise TrainingError(f"{_SOURCE.name} has other features than card_features.py")
     found.practise.restype = c_int64
     found.practise.argtypes = (
         POINTER(_Rules), POINTER(_Net), POINTER(_Net), POINTER(_Practice), c_void_p, c_int64, POINTER(_Result),
@@ -157,34 +158,37 @@ def library() -> Any:
     return found
 
 
-class Brain(NamedTuple):
-    """A network as numbers."""
+class NetworkWeights(NamedTuple):
+    """The weights of a network as one array of floats, with the sizes of its hidden layers."""
 
     weights: Numbers
     units: tuple[int, int]
 
     @classmethod
-    def of(cls, packed: Packed) -> "Brain":
-        """As it is kept."""
-        return cls(np.array(packed.read(), np.float32) / np.float32(SCALE), packed.units)
+    def from_packed(cls, packed: PackedWeights) -> "NetworkWeights":
+        """Convert the weights from a file to floats."""
+        return cls(np.array(packed.unpack(), np.float32) / np.float32(SCALE), packed.units)
 
     @property
-    def c(self) -> _Net:
-        """As C has it, as long as this is there."""
+    def c_struct(self) -> _Net:
+        """The network for the C code; valid only while this object exists."""
         return _Net(*self.units, self.weights.ctypes.data)
 
     @property
-    def parts(self) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]:
-        """As `Packed` names them, one after the other; changing them changes it."""
+    def layer_views(self) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]:
+        """Views of the six parts of `weights`, in the order of `PackedWeights.weights`; writes change the network."""
         first, second = self.units
         sizes = FEATURES * first, first, first * second, second, second
         rows, begin, following, after, out, last = np.split(self.weights, np.cumsum(sizes))
         return rows.reshape(FEATURES, first), begin, following.reshape(first, second), after, out, last
 
-    def widened(self, wider: "Brain") -> "Brain":
-        """One with the units of a wider one, which says the same as this: what is new there adds nothing yet."""
-        (first, second), made = self.units, Brain(wider.weights.copy(), wider.units)
-        mine, its = self.parts, made.parts
+    def widen_to(self, wider: "NetworkWeights") -> "NetworkWeights":
+        """Return a network of the size of `wider` that computes the same values as this network.
+
+        New units get the incoming weights of `wider`, but contribute nothing to the value yet.
+        """
+        (first, second), made = self.units, NetworkWeights(wider.weights.copy(), wider.units)
+        mine, its = self.layer_views, made.layer_views
         its[0][~mine[0].any(1)] = 0
         its[0][:, :first], its[1][:first], its[2][:first, :second] = mine[:3]
         its[3][:second], its[4][:second], its[5][:] = mine[3:]
@@ -193,15 +197,17 @@ class Brain(NamedTuple):
         return made
 
 
-class Pupil:
-    """A network of two hidden layers that learns, by Adam."""
+class LargeNetworkTrainer:
+    """A network with two hidden layers in training, with the state of its Adam optimizer."""
 
-    def __init__(self, units: tuple[int, int], seed: int, begin: Brain | None = None) -> None:
-        """`units`: of the hidden layers, multiples of 8. It knows what `begin` does, which may have fewer; else
-        nothing."""
+    def __init__(self, units: tuple[int, int], seed: int, begin: NetworkWeights | None = None) -> None:
+        """Start from the network `begin`, which may have fewer units, or from random weights.
+
+        `units`: sizes of the hidden layers, multiples of 8.
+        """
         first, second = self.units = units
         if first % 8 or second % 8 or not 0 < second <= first <= _WIDEST:
-            raise CannotLearn(f"units are multiples of 8, at most {_WIDEST}, and fewer in the second layer")
+            raise TrainingError(f"units are multiples of 8, at most {_WIDEST}, and fewer in the second layer")
         chance = np.random.default_rng(seed)
         parts = (
             chance.normal(size=FEATURES * first) * 0.05,
@@ -214,21 +220,21 @@ class Pupil:
         self.weights = np.concatenate(parts).astype(np.float32)
         if begin is not None:
             if begin.units[0] > first or begin.units[1] > second:
-                raise CannotLearn(f"what is known already has more units: {begin.units[0]} and {begin.units[1]}")
-            self.weights = begin.widened(Brain(self.weights, units)).weights
+                raise TrainingError(f"what is known already has more units: {begin.units[0]} and {begin.units[1]}")
+            self.weights = begin.widen_to(NetworkWeights(self.weights, units)).weights
         self._drift, self._size = (np.zeros_like(self.weights) for _ in range(2))
         self._mean = self.weights.copy()
         self._steps = 0
 
-    def lesson(self, lessons: Lessons, which: NDArray[np.int32], rate: float) -> float:
-        """Learn from some choices: the mean squared error before it."""
+    def train_batch(self, lessons: TrainingSamples, indexes: NDArray[np.int32], rate: float) -> float:
+        """Make one Adam step on the samples at `indexes` and return the mean squared error before the step."""
         self._steps += 1
         step = _Step(rate, 1 - 0.9**self._steps, 1 - 0.999**self._steps)
-        error: float = library().learn(
-            byref(Brain(self.weights, self.units).c),
+        error: float = load_library().learn(
+            byref(NetworkWeights(self.weights, self.units).c_struct),
             lessons.ctypes.data,
-            which.ctypes.data,
-            len(which),
+            indexes.ctypes.data,
+            len(indexes),
             _Memory(self._drift.ctypes.data, self._size.ctypes.data),
             byref(step),
         )
@@ -236,26 +242,30 @@ class Pupil:
             means = self._steps // _MEAN_EVERY
             share = np.float32(min(_MEAN_OF, means / (means + _MEAN_EVERY)))
             self._mean = share * self._mean + (1 - share) * self.weights
-        return error / len(which)
+        return error / len(indexes)
 
-    def mean(self) -> Numbers:
-        """The mean of the last weights."""
+    def mean_weights(self) -> Numbers:
+        """Return a copy of the running mean of the weights."""
         return self._mean.copy()
 
 
 _MEAN_EVERY, _MEAN_OF = 10, 0.995
 
 
-def practise(tables: Tables, learner: Brain, practice: Practice, rival: Brain | None = None) -> tuple[Lessons, Result]:
-    """Play hands by a network: the learners' choices, and what came of them. Somebody else is the greedy bot, or
-    another network."""
-    lessons = np.empty(practice.hands * _LEARNERS * _TURNS // 3, LESSON)
+def simulate_training_hands(
+    tables: RuleTables, learner: NetworkWeights, practice: PracticeSettings, rival: NetworkWeights | None = None
+) -> tuple[TrainingSamples, TrainingResult]:
+    """Simulate hands with a network and return the samples of its choices and its results.
+
+    The opponent in the other seats is the network `rival`, or an easy bot if there is none.
+    """
+    lessons = np.empty(practice.hands * _LEARNERS * _TURNS // 3, SAMPLE_DTYPE)
     result = _Result()
     asked = _Practice(practice.seed, practice.hands, practice.heat, practice.trust, (c_float * 3)(*practice.others))
-    kept: int = library().practise(
-        byref(tables.c),
-        byref(learner.c),
-        None if rival is None else byref(rival.c),
+    kept: int = load_library().practise(
+        byref(tables.c_struct),
+        byref(learner.c_struct),
+        None if rival is None else byref(rival.c_struct),
         byref(asked),
         lessons.ctypes.data,
         len(lessons),
@@ -263,4 +273,4 @@ def practise(tables: Tables, learner: Brain, practice: Practice, rival: Brain | 
     )
     mean = result.points / result.seats
     within = 1.96 * (max(0.0, result.squares / result.seats - mean**2) / result.seats) ** 0.5
-    return lessons[:kept], Result(int(result.seats), mean, within, result.won / result.seats)
+    return lessons[:kept], TrainingResult(int(result.seats), mean, within, result.won / result.seats)

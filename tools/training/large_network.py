@@ -1,7 +1,7 @@
-"""How the wide network learns: from very many hands, played quickly (fast_simulator.py). Wants numpy, and a C compiler.
+"""Train the large network on hands from the fast simulator (fast_simulator.py). Needs numpy and a C compiler.
 
-Rounds are played by the network as it was a few rounds before, so that some play while one learns, and what comes out
-hangs on the seed and the number of hands alone.
+Each round is played with the weights of a few rounds before. So threads can play during training, and the result
+depends only on the seed and the number of hands.
 """
 
 import random
@@ -15,77 +15,88 @@ import numpy as np
 
 from app.arena.random_rules import random_options
 from app.bots.network.card_features import FEATURES, VERSION
-from app.bots.network.two_layers import SCALE, Packed
-from app.bots.view.card_order import RulesInForce
-from app.bots.view.combinations import pack_of
+from app.bots.network.two_layers import SCALE, PackedWeights
+from app.bots.view.card_order import RuleSet
+from app.bots.view.combinations import build_combination_table
 from app.engine.base.options import Options
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
 
-from .fast_simulator import LESSON, Brain, CannotLearn, Lessons, Numbers, Practice, Pupil, Result, Tables, practise
-from .self_play import CALM, EASY, SWITCHES, said
+from .fast_simulator import (
+    SAMPLE_DTYPE,
+    LargeNetworkTrainer,
+    NetworkWeights,
+    Numbers,
+    PracticeSettings,
+    RuleTables,
+    TrainingError,
+    TrainingResult,
+    TrainingSamples,
+    simulate_training_hands,
+)
+from .self_play import CALM, EASY, SWITCHES, rules_as_options
 
 UNITS = (256, 32)
 PLAYERS = 4
 ROUND = 500
-"""Hands of a round."""
+"""Number of hands in a round."""
 AHEAD = 3
-"""Rounds that are played before one is learnt from."""
+"""Number of rounds that are played ahead of training."""
 BATCH = 512
 AGAIN = 1
-"""How often a choice is told."""
+"""Number of times that each sample is used on average."""
 KEPT = 400_000
-"""Choices that may be told again."""
+"""Capacity of the replay buffer, in samples."""
 FIRST = 20_000
-"""Choices before anything is learnt."""
+"""Number of samples collected before training starts."""
 FAST, SLOW = 1e-3, 1e-5
-"""How far a lesson goes, at the beginning and at the end."""
+"""Learning rate at the beginning and at the end."""
 HOT, COLD = 0.012, 0.003
-"""How much is tried, likewise."""
+"""Exploration noise at the beginning and at the end."""
 TRUST = 0.5
-"""How much a choice is judged by what the network thought of the next one, and not by the end."""
+"""Weight of the network's value of the next choice in a sample's target; the rest comes from later outcomes."""
 _UNMOVED = 1 / 512
 JUDGED = 4000
-"""Hands by which it is told how far one is."""
+"""Number of hands for evaluating the network."""
 
 
-class SoFar(NamedTuple):
-    """How far it is."""
+class TrainingProgress(NamedTuple):
+    """Progress of a training: hands, samples, recent mean squared error, and results of evaluation hands."""
 
     hands: int
     choices: int
     error: float
-    result: Result
-    """Of a seat among three of the greedy bot, by the first rules."""
-    gain: Result | None
-    """Of a seat among three that know what was known already; None where nothing was."""
+    result: TrainingResult
+    """Result of the network against three easy bots, by the first rules."""
+    gain: TrainingResult | None
+    """Result against three copies of the starting network; None without starting weights."""
 
 
 @dataclass(frozen=True)
-class Deepening:
-    """What is to be learnt."""
+class LargeTraining:
+    """Settings of a training of the large network."""
 
     game: str
     hands: int
     seed: int
     units: tuple[int, int] = UNITS
     most: tuple[str, ...] = ()
-    """The presets that are played most; none: the first."""
+    """Preferred presets, used in turn; if empty, the first preset."""
     switches: float = SWITCHES
-    """How often random switches are played; of the rest those presets in turn."""
+    """Share of rounds with random options. The other rounds use the preferred presets in turn."""
     besides: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Switches that those presets are played with."""
+    """Options for the preferred presets."""
     easy: float = EASY
-    """How often one plays among three greedy bots; of the other hands one or two of these are in a quarter."""
-    begin: Packed | None = None
-    """What is known already."""
+    """Share of hands against three easy bots. A quarter of the other hands has one or two easy bots."""
+    begin: PackedWeights | None = None
+    """Weights to continue from, or None to start from random weights."""
     calm: float = CALM
-    """How many times smaller steps are if something is, and how much less is tried."""
+    """Divisor for learning rate and exploration when training continues from weights."""
 
     @property
-    def made(self) -> str:
-        """The command that takes it, behind the one that led to what is known already."""
-        how = said(self.most, self.besides, self.switches)
+    def training_command(self) -> str:
+        """The command line of this training, after the commands that made the weights in `begin`."""
+        how = rules_as_options(self.most, self.besides, self.switches)
         how += "" if self.easy == EASY else f" --easy {self.easy:g}"
         how += "" if self.units == UNITS else f" --units {self.units[0]} {self.units[1]}"
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
@@ -93,54 +104,62 @@ class Deepening:
         return f"{before}python -m tools train {self.game} --wide --hands {self.hands} --seed {self.seed}{how}{on}"
 
     @property
-    def greedy(self) -> tuple[float, float, float]:
-        """Below these shares of hands no, one and two seats are the greedy bot's; else three."""
+    def easy_bot_shares(self) -> tuple[float, float, float]:
+        """Cumulative shares of hands with 0, at most 1 and at most 2 easy bots; the other hands have 3."""
         rest = 1 - self.easy
         return 0.75 * rest, 0.875 * rest, rest
 
-    def rules(self, number: int) -> Tables:
-        """What is played in a round; -1: the first of those presets. Of random switches those are taken that say alike
-        whether losers pay the winner: else a hand is worth something else."""
-        declared, chance = GAMES[self.game].declared, random.Random(f"{self.seed}/{number}")
+    def rule_tables(self, round_number: int) -> RuleTables:
+        """Return the rule tables for a round; `round_number` -1 means the first preferred preset.
+
+        Random options are drawn until their settlement is zero-sum exactly if that of the preset is. Otherwise, values
+        of hands would not be comparable.
+        """
+        declared, chance = GAMES[self.game].option_schema, random.Random(f"{self.seed}/{round_number}")
         presets = self.most or (declared.presets[0].key,)
-        usual = declared.resolve({"preset": presets[max(number, 0) % len(presets)], **self.besides})
+        usual = declared.resolve_options({"preset": presets[max(round_number, 0) % len(presets)], **self.besides})
         found = None
-        if number >= 0 and chance.random() < self.switches:
+        if round_number >= 0 and chance.random() < self.switches:
             while found is None:
                 drawn = random_options(GAMES[self.game], chance)
                 if declared.is_zero_sum(drawn) == declared.is_zero_sum(usual):
-                    found = tables_of(self.game, drawn)
-        found = found or tables_of(self.game, usual)
+                    found = build_rule_tables(self.game, drawn)
+        found = found or build_rule_tables(self.game, usual)
         if found is None:
-            raise CannotLearn(f"it is for four players with one pack, which {self.game} is not played with so")
+            raise TrainingError(f"it is for four players with one pack, which {self.game} is not played with so")
         return found
 
 
-def tables_of(game: str, options: Options) -> Tables | None:
-    """The tables of some rules; None where the wide network can't play by them."""
+def build_rule_tables(game: str, options: Options) -> RuleTables | None:
+    """Build the rule tables for a game with options; None if the large network can't play by these rules."""
     made: object = GAMES[game]
     assert isinstance(made, ClimbingGame)
-    pack = pack_of(RulesInForce(made, options), PLAYERS)
-    return None if pack is None else Tables(pack, low_first=True)
+    pack = build_combination_table(RuleSet(made, options), PLAYERS)
+    return None if pack is None else RuleTables(pack, low_first=True)
 
 
-def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], every: int) -> Packed:
-    """Play hands of a game, and learn from them; `told` hears each so many rounds how far it is."""
-    begin = None if training.begin is None else Brain.of(training.begin)
-    student = Pupil(training.units, training.seed, begin)
+def train_large_network(
+    training: LargeTraining, threads: int, on_progress: Callable[[TrainingProgress], None], every: int
+) -> PackedWeights:
+    """Train on simulated hands and return the packed weights; call `on_progress` after each `every` rounds.
+
+    `threads`: number of threads that simulate hands.
+    """
+    begin = None if training.begin is None else NetworkWeights.from_packed(training.begin)
+    student = LargeNetworkTrainer(training.units, training.seed, begin)
     chance = np.random.default_rng(training.seed)
-    kept, choices, due = np.zeros(KEPT, LESSON), 0, 0
+    kept, choices, due = np.zeros(KEPT, SAMPLE_DTYPE), 0, 0
     rounds = max(AHEAD, training.hands // ROUND)
     calm = 1 if begin is None else training.calm
     errors = deque([1.0], 2000)
-    usual = training.rules(-1)
-    playing = deque[Future[Lessons]]()
+    usual = training.rule_tables(-1)
+    playing = deque[Future[TrainingSamples]]()
 
-    def played(number: int, weights: Numbers) -> Lessons:
-        tables = training.rules(number) if training.switches or len(training.most) > 1 else usual
+    def played(number: int, weights: Numbers) -> TrainingSamples:
+        tables = training.rule_tables(number) if training.switches or len(training.most) > 1 else usual
         heat = (HOT + (COLD - HOT) * number / rounds) / calm
-        practice = Practice(ROUND, training.seed * 1_000_003 + number, heat, TRUST, training.greedy)
-        return practise(tables, Brain(weights, training.units), practice)[0]
+        practice = PracticeSettings(ROUND, training.seed * 1_000_003 + number, heat, TRUST, training.easy_bot_shares)
+        return simulate_training_hands(tables, NetworkWeights(weights, training.units), practice)[0]
 
     with ThreadPoolExecutor(threads) as players:
         for number in range(AHEAD):
@@ -156,23 +175,27 @@ def deepen(training: Deepening, threads: int, told: Callable[[SoFar], None], eve
             while due >= BATCH and choices >= FIRST:
                 due -= BATCH
                 which = chance.integers(0, min(choices, KEPT), BATCH).astype(np.int32)
-                errors.append(student.lesson(kept, which, rate))
+                errors.append(student.train_batch(kept, which, rate))
             if (number + 1) % every == 0 or number + 1 == rounds:
-                now = Brain(student.mean(), training.units)
-                judged = Practice(JUDGED, 1 << 40, 0.0, 0.0, (0.0, 0.0, 0.0))
-                result = practise(usual, now, judged)[1]
-                gain = None if begin is None else practise(usual, now, judged, begin)[1]
-                told(SoFar((number + 1) * ROUND, choices, sum(errors) / len(errors), result, gain))
-    return packed(student.mean(), training)
+                now = NetworkWeights(student.mean_weights(), training.units)
+                judged = PracticeSettings(JUDGED, 1 << 40, 0.0, 0.0, (0.0, 0.0, 0.0))
+                result = simulate_training_hands(usual, now, judged)[1]
+                gain = None if begin is None else simulate_training_hands(usual, now, judged, begin)[1]
+                on_progress(TrainingProgress((number + 1) * ROUND, choices, sum(errors) / len(errors), result, gain))
+    return pack_weights(student.mean_weights(), training)
 
 
-def packed(weights: Numbers, training: Deepening) -> Packed:
-    """Weights to be kept, made whole. Of features that were never true nothing was learnt, and nothing is thought."""
+def pack_weights(weights: Numbers, training: LargeTraining) -> PackedWeights:
+    """Round the weights to integers and pack them for the file.
+
+    Rows that training did not move, for features that were never on, are set to 0, unless training continued from
+    weights.
+    """
     if training.begin is None:
         weights, rows = weights.copy(), FEATURES * training.units[0]
-        began = Pupil(training.units, training.seed).weights[:rows].reshape(FEATURES, -1)
+        began = LargeNetworkTrainer(training.units, training.seed).weights[:rows].reshape(FEATURES, -1)
         ended = weights[:rows].reshape(FEATURES, -1)
         ended[np.abs(ended - began).max(1) < _UNMOVED] = 0
     whole = np.clip(np.rint(weights * np.float32(SCALE)), -32768, 32767).astype(int)
     assert len(whole) > FEATURES * training.units[0]
-    return Packed.of(VERSION, training.made, training.units, whole.tolist())
+    return PackedWeights.pack(VERSION, training.training_command, training.units, whole.tolist())

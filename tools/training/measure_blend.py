@@ -1,14 +1,14 @@
-"""`python -m tools trust`: what the hard bot goes by, and how far it should trust the network."""
+"""`python -m tools trust`: measure how much weight the hard bot should give its network in a game."""
 
 import os
 
 import click
 from msgspec import json
 
-from app.arena.duplicate_deals import Bout
+from app.arena.duplicate_deals import BotComparison
 from app.bots.network import small_network_bot
-from app.bots.search.blend import Trust
-from app.commands.shared.options import switch
+from app.bots.search.blend import BlendWeights
+from app.commands.shared.options import parse_switch
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
 from tools.training.train import CLIMBING
@@ -32,33 +32,35 @@ def trust(game: str, hands: int, worlds: int, seed: str, preset: str | None, swi
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from tools.training.blend_weights import DEPTH, fitted, positions, trust_from
+        from tools.training.blend_weights import DEPTH, blend_weights_from_fit, evaluate_positions, fit_weights
     except ImportError:
         raise click.ClickException("This needs numpy: pip install '.[train]'.") from None
-    net, rules = small_network_bot.network(game), GAMES[game].declared
+    net, rules = small_network_bot.load_current_network(game), GAMES[game].option_schema
     if net is None:
         raise click.ClickException(f"Nothing has been learnt of {game}: see `python -m tools train`.")
-    bout = Bout(GAMES[game], preset or rules.presets[0].key, dict(map(switch, switches)), "steady", "steady", seed=seed)
+    bout = BotComparison(
+        GAMES[game], preset or rules.presets[0].key, dict(map(parse_switch, switches)), "medium", "medium", seed=seed
+    )
     try:
-        some = [one for hand in range(hands) for one in positions(bout, hand, worlds, net)]
+        some = [one for hand in range(hands) for one in evaluate_positions(bout, hand, worlds, net)]
     except RuleError as error:
-        raise click.ClickException(f"{bout.rules}: {error.sentence}") from None
+        raise click.ClickException(f"{bout.rules_label}: {error.sentence}") from None
     if len(some) < hands // 2:
         raise click.ClickException("There are too few turns with a choice in them.")
-    click.echo(f"{bout.rules}: {len(some)} positions, {worlds} worlds each")
-    found: list[tuple[float, Trust]] = []
+    click.echo(f"{bout.rules_label}: {len(some)} positions, {worlds} worlds each")
+    found: list[tuple[float, BlendWeights]] = []
     for depth in range(DEPTH + 1):
         for ends in (False, True):
-            fit = fitted(some, depth, ends=ends)
+            fit = fit_weights(some, depth, ends=ends)
             weights = " ".join(f"{weight:5.2f}" for weight in fit.weights)
-            click.echo(f"{_what(depth, ends=ends):54} {100 * fit.explains:5.1f} %  {weights}")
+            click.echo(f"{_describe_inputs(depth, ends=ends):54} {100 * fit.explains:5.1f} %  {weights}")
             if depth:
-                found.append((fit.explains, trust_from(fit, depth, worlds, len(some))))
+                found.append((fit.explains, blend_weights_from_fit(fit, depth, worlds, len(some))))
     best = max(found, key=lambda one: one[0])[1]
     click.echo(f"measured/{game}.json: {json.encode(best).decode()}")
 
 
-def _what(depth: int, *, ends: bool) -> str:
+def _describe_inputs(depth: int, *, ends: bool) -> str:
     parts = ["the network now"]
     if depth:
         parts.append(f"its opinion {'at the next turn' if depth == 1 else f'{depth} turns later'}")

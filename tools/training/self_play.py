@@ -1,4 +1,4 @@
-"""Hands played to learn from: what was true of each choice that the learner made, and what came of it."""
+"""Self-play for training: play hands and collect samples, each with the features of a choice and its outcome."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 
 from msgspec import json
 
-from app.arena.bot_table import Player, play
-from app.arena.random_rules import NAMES, random_count, random_options
-from app.bots import Choose
+from app.arena.bot_table import BotPlayer, play_hand
+from app.arena.random_rules import PLAYER_NAMES, random_options, random_player_count
+from app.bots import ChooseAction
 from app.bots.network import small_network_bot
-from app.bots.network.features import Glimpse
-from app.bots.network.one_layer import Net
-from app.bots.simple import greedy
+from app.bots.network.features import FeatureState
+from app.bots.network.one_layer import OneLayerNetwork
+from app.bots.simple import easy_bot
 from app.bots.view.seat_view import Action, View
 from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
@@ -22,69 +22,74 @@ from app.engine.match.hand import HandResult
 from app.engine.match.match import Match
 
 HANDS = 4
-"""Hands of one match: those after the first have ranks, and gifts."""
-BY_GREEDY = 0.4
-"""How many seats the greedy bot has."""
+"""Number of hands in a match. Hands after the first have ranks and an exchange."""
+EASY_BOT_SHARE = 0.4
+"""Share of seats played by the easy bot."""
 SWITCHES = 0.2
-"""How often random switches are played; of the rest half are any presets, and half those that are played most."""
+"""Share of matches with random options. Half of the others use any preset, and half the preferred presets."""
 EASY = 0.6
-"""How often the wide network plays among three greedy bots."""
+"""Share of hands in which the large network plays against three easy bots."""
 CALM = 2.0
-"""Where the wide network knows something already, it takes steps so many times smaller, and tries as much less."""
+"""Divisor for the learning rate and exploration when training of the large network continues from weights."""
 USUAL = 4
-"""So many play most often."""
+"""The most frequent number of players."""
 MOST = 6
 PLACES = 0.7
-"""How much of what a hand is worth is one's place in it; the rest is points."""
+"""Share of the place in the value of a hand; the rest is points."""
 TRUST = 0.2
-"""How much a choice is judged by what the network thought of the next one, and not by the end."""
+"""Weight of the network's value of the next choice in a sample's target; the rest comes from later outcomes."""
 
 Rules: TypeAlias = Mapping[str, Any]
-"""A preset, and switches besides."""
+"""A preset with other options."""
 Sample: TypeAlias = tuple[list[int], float]
-"""The features of a choice, and what came of it, from -1 to 1."""
+"""The features of a choice, and its target value from -1 to 1."""
 
 
-def said(most: Sequence[str], besides: Mapping[str, Any], switches: float) -> str:
-    """What a command says of rules: presets that are played most, switches that these are played with, and how often
-    random switches are played.
+def rules_as_options(preset_keys: Sequence[str], besides: Mapping[str, Any], switches: float) -> str:
+    """Return the command-line options for preferred presets, their options, and the share of random options.
 
-    >>> said(("pagat",), {"doubling": [[10, 2]], "quads": "alone"}, 0.5)
+    >>> rules_as_options(("pagat",), {"doubling": [[10, 2]], "quads": "alone"}, 0.5)
     ' --preset pagat --switch doubling=[[10,2]] --switch quads=alone --switches 0.5'
     """
-    presets = [f" --preset {key}" for key in most]
+    presets = [f" --preset {key}" for key in preset_keys]
     values = {key: value if isinstance(value, str) else json.encode(value).decode() for key, value in besides.items()}
     share = [] if switches == SWITCHES else [f" --switches {switches:g}"]
     return "".join([*presets, *(f" --switch {key}={value}" for key, value in values.items()), *share])
 
 
 class Learner:
-    """A seat that plays as the network would, nearly: of what it thinks alike it tries all. It keeps its choices."""
+    """A player for training: it follows the network with random exploration and records its choices.
 
-    def __init__(self, net: Net, heat: float) -> None:
+    `heat` scales the random noise on the values, so actions of similar value are all tried.
+    """
+
+    def __init__(self, net: OneLayerNetwork, heat: float) -> None:
         self._net, self._heat = net, heat
         self._choices: list[tuple[list[int], float]] = []
 
-    def choose(self, view: View, rng: random.Random) -> Action:
-        """As a bot does."""
-        return small_network_bot.chosen(view, rng, lambda seen, actions: self._among(seen, actions, rng))
+    def choose_action(self, view: View, rng: random.Random) -> Action:
+        """Choose an action with exploration, and record choices of plays or gives."""
+        return small_network_bot.choose_with(view, rng, lambda seen, actions: self._choose_among(seen, actions, rng))
 
-    def _among(self, seen: Glimpse, actions: Sequence[Action], rng: random.Random) -> Action:
-        moment = self._net.at(seen.moment)
-        changes = [seen.of(action) for action in actions]
-        values = [self._net.value(moment, *change) for change in changes]
+    def _choose_among(self, seen: FeatureState, actions: Sequence[Action], rng: random.Random) -> Action:
+        moment = self._net.accumulate(seen.table_features)
+        changes = [seen.feature_changes(action) for action in actions]
+        values = [self._net.value_after_changes(moment, *change) for change in changes]
         noisy = [value - self._heat * log(-log(rng.random() or 0.5)) for value in values]
         at = max(range(len(actions)), key=noisy.__getitem__)
         now, gone = changes[at]
-        features = list(seen.moment)
+        features = list(seen.table_features)
         for feature in gone:
             features.remove(feature)
         self._choices.append((features + now, values[at]))
         return actions[at]
 
     def samples(self, worth: float) -> list[Sample]:
-        """Its choices, each with what came of it where the hand was worth so much in the end: backwards, from each next
-        choice a little of what the network thought then, and most of what came of that (a lambda return)."""
+        """Return training samples for the recorded choices of a hand with final value `worth` (lambda return).
+
+        The target of the last choice is `worth`. The target of each earlier choice mixes the network's value of the
+        next choice (`TRUST`) with that next choice's target.
+        """
         found, after = list[Sample](), worth
         for features, thought in reversed(self._choices):
             found.append((features, after))
@@ -92,30 +97,30 @@ class Learner:
         return found
 
 
-def lesson(
+def play_training_hands(
     game: AnyGame,
-    net: Net,
+    net: OneLayerNetwork,
     heat: float,
     rng: random.Random,
     hands: int,
     most: Sequence[Rules] = (),
     switches: float = SWITCHES,
 ) -> list[Sample]:
-    """What so many hands teach, of matches with whatever rules, among learners and greedy bots.
+    """Play `hands` hands of random matches between learners and easy bots, and return the learners' samples.
 
-    `most`: the rules that are played most; none: the first preset. `switches`: how often random ones are played.
+    `most`: the preferred rules; if empty, the first preset. `switches`: share of matches with random options.
     """
     found, played = list[Sample](), 0
     while played < hands:
-        match = match_to_learn_from(game, rng, most, 1 - switches)
+        match = random_training_match(game, rng, most, 1 - switches)
         for _ in range(min(HANDS, hands - played) if match is not None else 0):
             assert match is not None
-            learners = {name: Learner(net, heat) for name in match.seats if rng.random() >= BY_GREEDY}
-            choose: Mapping[str, Choose] = {name: learner.choose for name, learner in learners.items()}
-            players = {name: Player(choose.get(name, greedy.choose), rng) for name in match.seats}
-            match = play(match, players, rng, hasty=True)
+            learners = {name: Learner(net, heat) for name in match.seats if rng.random() >= EASY_BOT_SHARE}
+            choose: Mapping[str, ChooseAction] = {name: learner.choose_action for name, learner in learners.items()}
+            players = {name: BotPlayer(choose.get(name, easy_bot.choose), rng) for name in match.seats}
+            match = play_hand(match, players, rng, fast=True)
             played += 1
-            worth = worths(match.last) if match.last is not None else {}
+            worth = hand_values(match.last) if match.last is not None else {}
             for name, learner in learners.items():
                 found += learner.samples(worth[name]) if name in worth else []
             if match.over:
@@ -123,8 +128,11 @@ def lesson(
     return found
 
 
-def worths(result: HandResult) -> dict[str, float]:
-    """What a hand came to for each, from -1 to 1: by place, and by points within what was won and lost."""
+def hand_values(result: HandResult) -> dict[str, float]:
+    """Return each player's value of a hand, from -1 to 1: a mix of place (`PLACES`) and points.
+
+    Points are scaled so that the fewest points of the hand are -1 and the most are 1.
+    """
     names = [name for place in result.standing for name in (place if isinstance(place, tuple) else (place,))]
     points = result.ledger
     low, high = min(points.values()), max(points.values())
@@ -136,24 +144,28 @@ def worths(result: HandResult) -> dict[str, float]:
     return found
 
 
-def match_to_learn_from(game: AnyGame, rng: random.Random, most: Sequence[Rules], presets_in: float) -> Match | None:
-    """A match before its first hand; None where the rules that were drawn do not let so many play.
+def random_training_match(
+    game: AnyGame, rng: random.Random, most: Sequence[Rules], preset_share: float
+) -> Match | None:
+    """Start a match with random rules and players, or return None if the rules don't allow that number of players.
 
-    `presets_in`: how often presets are played and not random switches; half of those are of `most`.
+    `preset_share`: share of matches with presets instead of random options. Half of these use `most`.
     """
-    drawn, presets = rng.random(), game.declared.presets
-    if drawn < presets_in:
+    drawn, presets = rng.random(), game.option_schema.presets
+    if drawn < preset_share:
         usual: Rules = rng.choice(most) if most else {"preset": presets[0].key}
-        rules = usual if drawn < presets_in / 2 else {"preset": rng.choice(presets).key}
-        options: Options = game.declared.resolve(rules)
+        rules = usual if drawn < preset_share / 2 else {"preset": rng.choice(presets).key}
+        options: Options = game.option_schema.resolve_options(rules)
     else:
         options = random_options(game, rng)
-    low, high = game.players(options)
-    count: int | None = USUAL if low <= USUAL <= high and rng.random() < 0.8 else random_count(game, options, rng)
+    low, high = game.player_limits(options)
+    count: int | None = (
+        USUAL if low <= USUAL <= high and rng.random() < 0.8 else random_player_count(game, options, rng)
+    )
     if count is None or count > MOST:
         return None
     try:
-        match = Match.start(game, options, NAMES[:count])
+        match = Match.start(game, options, PLAYER_NAMES[:count])
         match.game.check_players(options, count)
     except RuleError:
         return None

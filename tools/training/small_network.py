@@ -1,9 +1,8 @@
-"""How the network learns: what a choice came to, told to the features that were true of it. Needs numpy.
+"""Train the small network on samples from self-play, to predict the outcome of a choice. Needs numpy.
 
-Rounds of a few hands are played by the network as it was a few rounds before, so that several processes may play while
-one learns, and what comes out hangs on the seed and the number of hands alone, not on how many play or how fast. What
-was learnt from is kept for a while and told again in another order. What is kept in the end is the mean of the last
-weights, which jump less than the weights do.
+Each round of a few hands is played with the weights of a few rounds before. So several processes can play while one
+trains, and the result depends only on the seed and the number of hands. Samples stay in a replay buffer and are used
+several times in random order. The final weights are a running mean, which fluctuates less than the latest weights.
 """
 
 import random
@@ -17,31 +16,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.bots.network.features import BLOCKS, FEATURES, VERSION
-from app.bots.network.one_layer import Net, Weights
+from app.bots.network.one_layer import OneLayerNetwork, Weights
 from app.engine.games import GAMES
 
-from .self_play import SWITCHES, Rules, Sample, lesson, said
+from .self_play import SWITCHES, Rules, Sample, play_training_hands, rules_as_options
 
 HIDDEN = 32
 BATCH = 512
 AGAIN = 10
-"""How often a choice is told."""
+"""Number of times that each sample is used on average."""
 KEPT = 300_000
-"""Choices that may be told again."""
+"""Capacity of the replay buffer, in samples."""
 MOST = 112
-"""Features that are true of a choice, at most."""
+"""Largest number of features stored per sample."""
 ROUND = 16
-"""Hands of a round."""
+"""Number of hands in a round."""
 AHEAD = 4
-"""Rounds that are played before one is learnt from."""
+"""Number of rounds that are played ahead of training."""
 FAST, SLOW = 2e-3, 1e-4
-"""How far a lesson goes, at the beginning and at the end."""
+"""Learning rate at the beginning and at the end."""
 HOT, COLD = 0.04, 0.005
-"""How much is tried, likewise."""
+"""Exploration noise (`Learner`) at the beginning and at the end."""
 OWN = 0.5
-"""How much of what a feature is worth is its own, beside what it shares with others."""
+"""Weight of a feature's own parameters, compared with 1 for parameters shared with other features."""
 CALMER = 2
-"""Who knows something already takes steps so many times smaller."""
+"""Divisor for the learning rate when training continues from weights."""
 SCALE = 1000
 
 Numbers = NDArray[np.float32]
@@ -49,19 +48,19 @@ Numbers = NDArray[np.float32]
 
 @dataclass
 class Progress:
-    """How far it is."""
+    """Progress of a training: hands played, samples collected, and recent mean squared error."""
 
     hands: int
     choices: int
     error: float
 
 
-def likeness() -> Numbers:
-    """What features have in common, as a matrix: a row for each feature, a column for each thing that is learnt.
+def feature_sharing_matrix() -> Numbers:
+    """Return the matrix by which features share learned parameters: a row per feature, a column per parameter.
 
-    Each feature has something of its own. In a group of steps it shares with those of as many steps and more, so that
-    what three turns are worth says something of four; where two numbers stand together, with those that have one of
-    them alike. What is learnt of columns is added up to the rows of the network, which knows nothing of this.
+    Each feature has a parameter of its own. In a group of steps, each threshold has a parameter that all higher steps
+    share, so samples with three turns also teach about four. In a group of two numbers, this holds for both numbers.
+    The network's rows are this matrix times the parameters; the network itself doesn't use the matrix.
     """
     columns = [np.eye(FEATURES, dtype=np.float32) * np.float32(OWN)]
     for block in BLOCKS:
@@ -78,13 +77,13 @@ def likeness() -> Numbers:
     return np.concatenate(columns, 1)
 
 
-class Student:
-    """A network that learns."""
+class SmallNetworkTrainer:
+    """A small network in training, with the state of its Adam optimizer and the running mean of its weights."""
 
     def __init__(self, seed: int, begin: Weights | None = None) -> None:
-        """It knows what is in `begin`; else nothing."""
+        """Start from the weights in `begin`, or from random weights."""
         self._chance = np.random.default_rng(seed)
-        self._alike = likeness()
+        self._alike = feature_sharing_matrix()
         learnt = self._chance.normal(size=(self._alike.shape[1], HIDDEN)) * 0.05
         first, out = np.zeros(HIDDEN), self._chance.normal(size=HIDDEN) * 0.1
         if begin is not None:
@@ -97,8 +96,8 @@ class Student:
         self._size = [np.zeros_like(each) for each in self._now]
         self._steps = 0
 
-    def lesson(self, features: NDArray[np.int16], worth: Numbers, rate: float) -> float:
-        """Learn from some choices by Adam: the mean squared error before it."""
+    def train_batch(self, features: NDArray[np.int16], worth: Numbers, rate: float) -> float:
+        """Make one Adam step on a batch and return the mean squared error before the step."""
         learnt, first, out = self._now
         rows = self._alike @ learnt
         given = np.zeros((len(worth), FEATURES + 1), np.float32)
@@ -108,12 +107,12 @@ class Student:
         wrong = hidden @ out - worth
         by_value = wrong * np.float32(2 / len(worth))
         by_hidden = np.outer(by_value, out) * (hidden > 0)
-        self._step([self._alike.T @ (given.T @ by_hidden), by_hidden.sum(0), hidden.T @ by_value], rate)
+        self._apply_adam_step([self._alike.T @ (given.T @ by_hidden), by_hidden.sum(0), hidden.T @ by_value], rate)
         return float(np.mean(wrong**2))
 
-    def _step(self, slopes: list[Numbers], rate: float) -> None:
+    def _apply_adam_step(self, gradients: list[Numbers], rate: float) -> None:
         self._steps += 1
-        for at, slope in enumerate(slopes):
+        for at, slope in enumerate(gradients):
             self._drift[at] = 0.9 * self._drift[at] + 0.1 * slope
             self._size[at] = 0.999 * self._size[at] + 0.001 * slope * slope
             drift = self._drift[at] / (1 - 0.9**self._steps)
@@ -122,15 +121,15 @@ class Student:
             share = min(0.999, self._steps / (self._steps + 10))
             self._mean[at] = share * self._mean[at] + (1 - share) * self._now[at]
 
-    def now(self) -> Weights:
-        """The weights as they are now, to play with."""
-        return self._weights(self._now, "")
+    def current_weights(self) -> Weights:
+        """Return the latest weights, for playing the next rounds."""
+        return self._to_weights(self._now, "")
 
-    def weights(self, made: str) -> Weights:
-        """The mean of the last weights, to be kept."""
-        return self._weights(self._mean, made)
+    def mean_weights(self, made: str) -> Weights:
+        """Return the running mean of the weights, for the file. `made` tells how they were made."""
+        return self._to_weights(self._mean, made)
 
-    def _weights(self, parts: list[Numbers], made: str) -> Weights:
+    def _to_weights(self, parts: list[Numbers], made: str) -> Weights:
         rows, first, out = (
             [*np.rint(part * SCALE).astype(int).tolist()] for part in (self._alike @ parts[0], *parts[1:])
         )
@@ -139,38 +138,40 @@ class Student:
 
 @dataclass(frozen=True)
 class Training:
-    """What is to be learnt."""
+    """Settings of a training of the small network."""
 
     game: str
     hands: int
     seed: int
     most: tuple[str, ...] = ()
-    """The presets that are played most; none: the first."""
+    """Preferred presets; if empty, the first preset."""
     switches: float = SWITCHES
-    """How often random switches are played."""
+    """Share of matches with random options."""
     begin: Weights | None = None
-    """What is known already."""
+    """Weights to continue from, or None to start from random weights."""
     besides: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Switches that those presets are played with."""
+    """Options for the preferred presets."""
 
     @property
-    def rules(self) -> tuple[Rules, ...]:
-        """What is played most; none: the first preset as it is."""
-        presets = self.most or ((GAMES[self.game].declared.presets[0].key,) if self.besides else ())
+    def preset_rules(self) -> tuple[Rules, ...]:
+        """Preferred rules; empty means the first preset without changes."""
+        presets = self.most or ((GAMES[self.game].option_schema.presets[0].key,) if self.besides else ())
         return tuple({"preset": preset, **self.besides} for preset in presets)
 
     @property
-    def made(self) -> str:
-        """The command that takes it, behind the one that led to what is known already."""
-        rules = said(self.most, self.besides, self.switches)
+    def training_command(self) -> str:
+        """The command line of this training, after the commands that made the weights in `begin`."""
+        rules = rules_as_options(self.most, self.besides, self.switches)
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
         return f"{before}python -m tools train {self.game} --hands {self.hands} --seed {self.seed}{rules}{on}"
 
 
-def learn(training: Training, players: Executor, told: Callable[[Progress, Weights], None]) -> Weights:
-    """Play hands of a game, and learn from them; `told` hears of each round, and gets the weights so far."""
+def train_small_network(
+    training: Training, executor: Executor, on_progress: Callable[[Progress, Weights], None]
+) -> Weights:
+    """Train by self-play and return the final weights; call `on_progress` after each round with the mean weights."""
     hands, seed = training.hands, training.seed
-    student, memory = Student(seed, training.begin), _Memory(seed)
+    student, memory = SmallNetworkTrainer(seed, training.begin), _ReplayBuffer(seed)
     calm = 1 if training.begin is None else CALMER
     rounds = max(AHEAD, hands // ROUND)
     playing = deque[Future[list[Sample]]]()
@@ -181,30 +182,30 @@ def learn(training: Training, players: Executor, told: Callable[[Progress, Weigh
 
     def begin(number: int) -> None:
         chance = f"{seed}/{number}"
-        rules = training.game, training.rules, training.switches
-        playing.append(players.submit(play_round, rules, student.now(), heat(number), chance))
+        rules = training.game, training.preset_rules, training.switches
+        playing.append(executor.submit(play_round, rules, student.current_weights(), heat(number), chance))
 
     for number in range(AHEAD):
         begin(number)
     for number in range(rounds):
-        memory.keep(playing.popleft().result())
+        memory.add_samples(playing.popleft().result())
         rate = (FAST + (SLOW - FAST) * number / rounds) / calm
-        errors.extend(student.lesson(*some, rate) for some in memory.some())
+        errors.extend(student.train_batch(*some, rate) for some in memory.due_batches())
         if number + AHEAD < rounds:
             begin(number + AHEAD)
         progress = Progress((number + 1) * ROUND, memory.choices, sum(errors) / len(errors))
-        told(progress, student.weights(""))
-    return student.weights(training.made)
+        on_progress(progress, student.mean_weights(""))
+    return student.mean_weights(training.training_command)
 
 
 def play_round(rules: tuple[str, tuple[Rules, ...], float], weights: Weights, heat: float, seed: str) -> list[Sample]:
-    """What a round teaches: played wherever there is time."""
+    """Play one round, in any process, and return its samples. `rules`: game, preferred rules, random share."""
     game, most, switches = rules
-    return lesson(GAMES[game], Net(weights), heat, random.Random(seed), ROUND, most, switches)
+    return play_training_hands(GAMES[game], OneLayerNetwork(weights), heat, random.Random(seed), ROUND, most, switches)
 
 
-class _Memory:
-    """The choices that may be told again."""
+class _ReplayBuffer:
+    """A ring buffer of the latest `KEPT` samples, from which random batches are drawn."""
 
     def __init__(self, seed: int) -> None:
         self.choices = 0
@@ -213,8 +214,8 @@ class _Memory:
         self._worth = np.zeros(KEPT, np.float32)
         self._due = 0
 
-    def keep(self, samples: list[Sample]) -> None:
-        """Add some, in the place of the oldest."""
+    def add_samples(self, samples: list[Sample]) -> None:
+        """Add samples, and overwrite the oldest if the buffer is full."""
         for true, worth in samples:
             at = self.choices % KEPT
             self._worth[at] = worth
@@ -223,8 +224,8 @@ class _Memory:
             self.choices += 1
         self._due += len(samples) * AGAIN
 
-    def some(self) -> Iterator[tuple[NDArray[np.int16], Numbers]]:
-        """As many batches as are due."""
+    def due_batches(self) -> Iterator[tuple[NDArray[np.int16], Numbers]]:
+        """Yield random batches until each sample was used `AGAIN` times on average."""
         there = min(self.choices, KEPT)
         while self._due >= BATCH:
             self._due -= BATCH

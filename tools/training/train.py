@@ -1,4 +1,4 @@
-"""`python -m tools train`: play against oneself, and write the weights of what was learnt."""
+"""`python -m tools train`: train a network by self-play and write its weights to a file."""
 
 import os
 import time
@@ -13,7 +13,7 @@ from msgspec import json
 import app.bots
 from app.bots.network.features import VERSION
 from app.bots.network.one_layer import Weights
-from app.commands.shared.options import switch
+from app.commands.shared.options import parse_switch
 from app.engine.base.errors import RuleError
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
@@ -23,7 +23,7 @@ _GAMES: Mapping[str, object] = GAMES
 CLIMBING = [key for key, game in _GAMES.items() if isinstance(game, ClimbingGame)]
 _TELL_EVERY = 30.0
 SHIPPED = Path(app.bots.__file__).resolve().parent / "weights"
-"""Where the weights lie that the bots read."""
+"""Directory of the weights that the bots read."""
 
 
 @click.command()
@@ -68,7 +68,7 @@ def train(
     into: Path,
     ship: bool,
 ) -> None:
-    """Teach the steady bot a climbing game: it plays against itself and the greedy bot, and learns from every hand.
+    """Teach the medium bot a climbing game: it plays against itself and the easy bot, and learns from every hand.
 
     With --wide the hard bot's wide network, from very many hands that are played quickly, and processes are threads.
 
@@ -78,18 +78,18 @@ def train(
     Needs numpy (`pip install '.[train]'`). What is learnt hangs on hands and seed alone, not on how many processes
     play: see docs/bots.md.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes have enough to do
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the worker processes already use the cores
     try:
-        from tools.training.small_network import Progress, Training, learn
+        from tools.training.small_network import Progress, Training, train_small_network
     except ImportError:
         raise click.ClickException("Training needs numpy: pip install '.[train]'.") from None
-    there = {preset.key for preset in GAMES[game].declared.presets}
+    there = {preset.key for preset in GAMES[game].option_schema.presets}
     if not there.issuperset(presets):
         raise click.BadParameter(f"{game} has these: {', '.join(sorted(there))}.", param_hint="--preset")
-    given = dict(map(switch, besides))
+    given = dict(map(parse_switch, besides))
     try:
         for preset in presets or [None]:
-            GAMES[game].declared.resolve(given if preset is None else {"preset": preset, **given})
+            GAMES[game].option_schema.resolve_options(given if preset is None else {"preset": preset, **given})
     except RuleError as error:
         raise click.BadParameter(str(error.sentence), param_hint="--switch") from None
     if not ship and into.resolve().is_relative_to(SHIPPED):
@@ -97,11 +97,11 @@ def train(
             f"{into} is one of the files that the bots read. Name another file, or say --ship.", param_hint="--into"
         )
     if wide:
-        from tools.training.train_large import train_wide
+        from tools.training.train_large import train_and_save_large_network
 
         rules = {"most": presets, "switches": switches, "besides": given}
         asked = {"hands": hands, "seed": seed, "easy": easy, "calm": calm, **rules}
-        train_wide(game, into, processes, units, asked, on=on)
+        train_and_save_large_network(game, into, processes, units, asked, on=on)
         return
     place = into
     known = json.decode(place.read_bytes(), type=Weights) if on else None
@@ -118,6 +118,6 @@ def train(
             click.echo(f"{told_at - began:.0f} s, {played}, error {progress.error:.4f}")
 
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as players:
-        weights = learn(training, players, told)
+        weights = train_small_network(training, players, told)
     place.write_bytes(json.encode(weights) + b"\n")
     click.echo(f"{place}: {weights.made}, {time.monotonic() - began:.0f} s")

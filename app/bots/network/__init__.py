@@ -1,1 +1,1 @@
-"""Bots that use a neural network: features, networks, and the scores of actions."""
+"""Neural networks for bots: features of a turn, network evaluation, and values of actions."""

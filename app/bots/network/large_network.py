@@ -1,38 +1,38 @@
-"""What the hard bot has learnt of a game in which every card counts: a wide network, asked of all that may be done."""
+"""The hard bot's large network, with a feature for every card: values of all legal plays and of passing."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from app.bots.network.card_features import VERSION, Survey
-from app.bots.network.two_layers import Deep, deep_of
-from app.bots.view.card_order import RulesInForce
-from app.bots.view.combinations import Pack, pack_of
+from app.bots.network.card_features import VERSION, CardFeatures
+from app.bots.network.two_layers import TwoLayerNetwork, load_network
+from app.bots.view.card_order import RuleSet
+from app.bots.view.combinations import CombinationTable, build_combination_table
 from app.bots.view.seat_view import SeatReader
 
 _MOVES = frozenset(("play", "pass"))
 
 
-def values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RulesInForce) -> list[float] | None:
-    """What each legal action is worth: higher is better. None where nothing was learnt of such a turn."""
-    net = network(rules.game.key)
+def action_values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RuleSet) -> list[float] | None:
+    """Return the value of each legal action: higher is better. None if no network fits the game or the turn."""
+    net = load_current_network(rules.game.key)
     if net is None or not {action["do"] for action in seat.legal} <= _MOVES:
         return None
-    pack = _pack(rules, len(seat.table["players"]))
+    pack = _cached_combination_table(rules, len(seat.table["players"]))
     if pack is None:
         return None
-    seen = Survey(seat, told, pack)
-    moment = net.at(seen.moment)
-    return [net.value(moment, seen.of(action)) for action in seat.legal]
+    seen = CardFeatures(seat, told, pack)
+    moment = net.accumulate(seen.table_features)
+    return [net.value_with_features(moment, seen.action_features(action)) for action in seat.legal]
 
 
 @lru_cache(4)
-def network(game: str) -> Deep | None:
-    """What was learnt of a game, with the features there are now; None if nothing was."""
-    net = deep_of(game)
+def load_current_network(game: str) -> TwoLayerNetwork | None:
+    """Load the large network of a game; None if it is missing or was trained with other features."""
+    net = load_network(game)
     return net if net is not None and net.version == VERSION else None
 
 
 @lru_cache(8)
-def _pack(rules: RulesInForce, players: int) -> Pack | None:
-    return pack_of(rules, players)
+def _cached_combination_table(rules: RuleSet, players: int) -> CombinationTable | None:
+    return build_combination_table(rules, players)

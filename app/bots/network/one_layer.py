@@ -1,10 +1,10 @@
-"""A network of one hidden layer that says what a set of features is worth, in plain Python.
+"""A neural network with one hidden layer, in plain Python: it computes the value of a set of features.
 
-A feature is there or not, so the first layer is a sum of rows, and nothing is multiplied. Most features are true of the
-moment, whatever is done in it: their sum is made once (`at`), and each action adds the few that it changes (`value`).
+Features are on or off, so the first layer is a sum of rows without multiplication. Most features don't depend on the
+action. Their sum is computed once (`accumulate`), and each action adds the few that change (`value_after_changes`).
 
-A row is one long whole number that has a place of 64 bits for each hidden unit, so Python adds two rows at one go. All
-is whole until the very end: every platform comes to the same.
+A row is one long integer with 64 bits for each hidden unit, so that Python adds two rows in one operation. All numbers
+are integers until the last division, so the results are the same on every platform.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,72 +21,74 @@ _PLACE = 64
 
 
 class Weights(Struct):
-    """What is kept of a network, as a file has it."""
+    """The weights of a network, as stored in its file."""
 
     features: int
     """The version of the features that it was trained with (features.py)."""
     made: str
-    """How: the command, what was played and for how long."""
+    """How the network was made: the command, the games played, and the training time."""
     scale: int
-    """What the numbers below are divided by."""
+    """Divisor for the weights below."""
     rows: list[list[int]]
-    """For each feature, what it adds to each hidden unit; of those behind them the network thinks nothing."""
+    """For each feature, what it adds to each hidden unit. Features without a row are ignored."""
     first: list[int]
-    """What each hidden unit begins with."""
+    """The bias of each hidden unit."""
     out: list[int]
-    """What each hidden unit adds to the value."""
+    """The weight of each hidden unit in the value."""
 
 
-class Sums(NamedTuple):
-    """The features of a moment, summed."""
+class Accumulator(NamedTuple):
+    """The sums of the hidden units for a set of features, packed into one integer."""
 
-    sums: int
+    packed_sums: int
 
 
-class Net:
-    """A trained network."""
+class OneLayerNetwork:
+    """A trained network with one hidden layer and packed rows."""
 
     def __init__(self, weights: Weights) -> None:
         self.version = weights.features
         self.features = len(weights.rows)
-        """How many features it knows."""
-        self._rows = [_packed(row) for row in weights.rows] + [0] * (FEATURES - len(weights.rows))
-        self._first = _packed(weights.first)
+        """Number of features that the network was trained with."""
+        self._rows = [_pack_row(row) for row in weights.rows] + [0] * (FEATURES - len(weights.rows))
+        self._first = _pack_row(weights.first)
         self._out = weights.out
         self._scale = weights.scale * weights.scale
         units = len(weights.first)
-        self._signs = _packed([1 << _PLACE - 1] * units)
+        self._signs = _pack_row([1 << _PLACE - 1] * units)
         self._layout = Layout(f"<{units}q")
 
     @classmethod
-    def read(cls, text: bytes) -> "Net":
-        """The network that a file holds."""
+    def from_json(cls, text: bytes) -> "OneLayerNetwork":
+        """Create a network from the JSON text of a weights file."""
         return cls(json.decode(text, type=Weights))
 
-    def at(self, features: Iterable[int]) -> Sums:
-        """A moment in which these features are true."""
-        return Sums(sum([self._rows[feature] for feature in features], self._first))
+    def accumulate(self, features: Iterable[int]) -> Accumulator:
+        """Sum the rows of the features that are on, plus the biases."""
+        return Accumulator(sum([self._rows[feature] for feature in features], self._first))
 
-    def value(self, moment: Sums, now: Iterable[int], gone: Iterable[int]) -> float:
-        """What it is worth if these features come to those of the moment, and those go: higher is better."""
-        rows, sums = self._rows, moment.sums
-        for feature in now:
+    def value_after_changes(
+        self, accumulator: Accumulator, added_features: Iterable[int], removed_features: Iterable[int]
+    ) -> float:
+        """Return the value after features are added to the accumulator and removed from it: higher is better."""
+        rows, sums = self._rows, accumulator.packed_sums
+        for feature in added_features:
             sums += rows[feature]
-        for feature in gone:
+        for feature in removed_features:
             sums -= rows[feature]
-        # What is below zero has borrowed from the place above it: lifted by the sign's bit, no place is below zero.
+        # A negative unit borrows from the unit above. Adding the sign bit makes every unit positive.
         places = ((sums + self._signs) ^ self._signs).to_bytes(self._layout.size, "little")
         hidden = self._layout.unpack(places)
         worth: int = sum([each * out for each, out in zip(hidden, self._out, strict=True) if each > 0])
         return worth / self._scale
 
 
-def _packed(row: Sequence[int]) -> int:
-    """A row as one number."""
+def _pack_row(row: Sequence[int]) -> int:
+    """Pack a row into one integer, with `_PLACE` bits for each number."""
     return sum(number << _PLACE * at for at, number in enumerate(row))
 
 
-def net_of(game: str) -> Net | None:
-    """The network for a game; None if there is none."""
+def load_network(game: str) -> OneLayerNetwork | None:
+    """Load the small network of a game, or return None if the game has none."""
     place = files("app.bots") / "weights" / f"{game}.json"
-    return Net.read(place.read_bytes()) if place.is_file() else None
+    return OneLayerNetwork.from_json(place.read_bytes()) if place.is_file() else None

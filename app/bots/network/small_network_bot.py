@@ -1,6 +1,6 @@
-"""A bot that has learnt: a small network says what each action is worth, by what the seat sees and has been told.
+"""The medium bot: a small neural network values each action, from the seat's view and the events it was told.
 
-What is no play, pass or gift it leaves to the greedy bot. How the network was made: docs/bots.md.
+Decisions other than play, pass and give are left to the easy bot. How the network was trained: docs/bots.md.
 """
 
 import random
@@ -8,75 +8,88 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
-from app.bots.network.features import FEATURES, VERSION, Glimpse
-from app.bots.network.one_layer import Net, net_of
-from app.bots.simple import greedy
+from app.bots.network.features import FEATURES, VERSION, FeatureState
+from app.bots.network.one_layer import OneLayerNetwork, load_network
+from app.bots.simple import easy_bot
 from app.bots.view import known_cards
-from app.bots.view.card_order import rules_of
-from app.bots.view.seat_view import Action, SeatReader, View, cards_in
+from app.bots.view.card_order import rule_set_of
+from app.bots.view.seat_view import Action, SeatReader, View, cards_of_action
 
 MOST = 18
-"""Actions that are weighed."""
+"""Largest number of plays or gives that the network values at a turn; larger lists are thinned out evenly."""
 DOUBT = 0.04
-"""By so much more than of what rules of thumb say the network has to think of something else. Where it knows little, as
-of switches that it has seldom met, it thinks nearly the same of everything."""
+"""Bonus for the easy bot's choice: another action must have a value higher by this amount.
+
+Under options that were rare in training, the network's values are nearly equal for all actions.
+"""
 _MOVES = frozenset(("play", "give"))
 _PLAIN = 2
-"""So much an action says that has no particulars: what is done, and with which cards."""
+"""Number of fields of an action that only has `do` and `cards`."""
 
-Valued = Callable[[Glimpse, Sequence[Action]], Action]
+ChooseAmong = Callable[[FeatureState, Sequence[Action]], Action]
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Choose what to do now."""
+    """Choose an action by the game's small network, or as the easy bot does if the game has no network."""
 
-    net = network(view["room"].get("game", ""))
+    net = load_current_network(view["room"].get("game", ""))
 
-    def among(seen: Glimpse, actions: Sequence[Action]) -> Action:
-        return greedy.choose(view, rng) if net is None else best(net, seen, actions)[0]
+    def among(seen: FeatureState, actions: Sequence[Action]) -> Action:
+        return easy_bot.choose(view, rng) if net is None else best_action(net, seen, actions)[0]
 
-    return chosen(view, rng, among, FEATURES if net is None else net.features)
+    return choose_with(view, rng, among, FEATURES if net is None else net.features)
 
 
-def chosen(view: View, rng: random.Random, among: Valued, features: int = FEATURES) -> Action:
-    """What a function chooses that is asked where there is a choice of plays or gifts, and the greedy bot elsewhere.
-    `features`: how many it goes by."""
-    seat, rules = SeatReader(view), rules_of(view["room"])
-    if rules is None or not understands(seat):
-        return next(iter(seat.doing("keep") if known_cards.is_safe(seat, view) else ()), None) or greedy.choose(
-            view, rng
-        )
-    actions = weighed(seat)
+def choose_with(view: View, rng: random.Random, choose_among: ChooseAmong, features: int = FEATURES) -> Action:
+    """Choose an action with `choose_among` if there are several plays, passes or gives, else as the easy bot does.
+
+    `features`: number of features that `choose_among` uses.
+    """
+    seat, rules = SeatReader(view), rule_set_of(view["room"])
+    if rules is None or not can_evaluate(seat):
+        return next(
+            iter(seat.legal_actions_of_kind("keep") if known_cards.is_certainly_not_lowest(seat, view) else ()), None
+        ) or easy_bot.choose(view, rng)
+    actions = candidate_actions(seat)
     if len(actions) == 1:
         return actions[0]
-    return among(Glimpse(seat, view["told"], rules, features), actions)
+    return choose_among(FeatureState(seat, view["told"], rules, features), actions)
 
 
-def best(net: Net, seen: Glimpse, actions: Sequence[Action]) -> tuple[Action, float]:
-    """Who can play what nobody beats, and the rest of the cards next, does; else it is the action that the network
-    thinks most of, and what rules of thumb say where it is in doubt. With it, what the network thinks of it."""
-    worths = values(net, seen, actions)
+def best_action(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Action]) -> tuple[Action, float]:
+    """Return the best action and its value: a sure win if there is one, else the action with the highest value.
+
+    A sure win is a play that no like combination beats, after which the remaining cards go out in one turn. Values
+    include the bonus for the easy bot's choice (`DOUBT`).
+    """
+    worths = action_values(net, seen, actions)
     by_worth = sorted(zip(actions, worths, strict=True), key=itemgetter(1), reverse=True)
-    return next((one for one in by_worth if seen.is_sure(one[0])), by_worth[0])
+    return next((one for one in by_worth if seen.is_sure_to_win(one[0])), by_worth[0])
 
 
-def values(net: Net, seen: Glimpse, actions: Sequence[Action]) -> list[float]:
-    """What the network thinks of each, and a little more of what rules of thumb say."""
-    moment, plain = net.at(seen.moment), greedy.thumb(seen.seat, actions)
-    return [net.value(moment, *seen.of(action)) + DOUBT * (action is plain) for action in actions]
+def action_values(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Action]) -> list[float]:
+    """Return the network's value of each action, with a bonus (`DOUBT`) for the easy bot's choice."""
+    moment, plain = net.accumulate(seen.table_features), easy_bot.best_by_rules_of_thumb(seen.seat, actions)
+    return [
+        net.value_after_changes(moment, *seen.feature_changes(action)) + DOUBT * (action is plain) for action in actions
+    ]
 
 
-def weighed(seat: SeatReader) -> list[Action]:
-    """The actions that are worth a thought. Who can go out does; a finish that is a foul comes last of all. Of plays of
-    the same ranks these are the first and, where suits count, the last; of more than `MOST`, evenly spread ones."""
+def candidate_actions(seat: SeatReader) -> list[Action]:
+    """Return the legal actions that are worth evaluating.
+
+    If the player can go out without a foul, that is the only candidate. Going out by a foul is left out if there is
+    another action. Of actions with the same ranks, the first is kept and, where suits count, also the last. If more
+    than `MOST` plays or gives are left, evenly spaced ones are kept.
+    """
     plays = [
-        (action["cards"][::3] if "cards" in action else _ranks(action), action)
+        (action["cards"][::3] if "cards" in action else _ranks_of_action(action), action)
         for action in seat.legal
         if action["do"] in _MOVES
     ]
     many = len(seat.cards)
     out = [action for ranks, action in plays if len(ranks) == many]
-    if out and not seat.you.get("foul"):
+    if out and not seat.own_view.get("foul"):
         return out[:1]
     if out:
         plays = [play for play in plays if play[1] not in out]
@@ -84,37 +97,37 @@ def weighed(seat: SeatReader) -> list[Action]:
     in_order = {ranks: "".join(sorted(ranks)) for ranks in {ranks for ranks, _ in plays}}
     for ranks, action in plays:
         alike: object = in_order[ranks]
-        # What says nothing besides what is done and with which cards has no particulars.
+        # Most actions only have `do` and `cards`; skip the other fields for them, to save time.
         if len(action) > _PLAIN or "cards" not in action:
-            alike = (alike, action.get("as"), action.get("call"), _shares(action))
+            alike = (alike, action.get("as"), action.get("call"), _ranks_by_recipient(action))
         if alike not in lowest:
             lowest[alike] = action
         elif suited:
             highest[alike] = action
     some = [*lowest.values(), *highest.values()]
     some = some[:: len(some) // MOST + 1]
-    return seat.doing("pass") + some or list(seat.legal)
+    return seat.legal_actions_of_kind("pass") + some or list(seat.legal)
 
 
-def _ranks(action: Action) -> str:
-    """The rank of each card that an action names."""
-    return "".join([card[0] for card in cards_in(action)])
+def _ranks_of_action(action: Action) -> str:
+    """Return the ranks of the cards that an action names, as one string."""
+    return "".join([card[0] for card in cards_of_action(action)])
 
 
-def _shares(action: Action) -> tuple[tuple[str, str], ...]:
-    """Who gets which ranks, where several get some."""
+def _ranks_by_recipient(action: Action) -> tuple[tuple[str, str], ...]:
+    """Return the ranks given to each receiver, if an action gives cards to several players."""
     to = action.get("to")
     return tuple([(name, cards[::3]) for name, cards in to.items()]) if isinstance(to, dict) else ()
 
 
-def understands(seat: SeatReader) -> bool:
-    """Whether all that may be done is to play and pass, or to give."""
+def can_evaluate(seat: SeatReader) -> bool:
+    """Return whether the network can decide: all legal actions are play or pass, or all are give."""
     kinds = {action["do"] for action in seat.legal}
     return not seat.table.get("choice") and (kinds <= {"play", "pass"} or kinds == {"give"})
 
 
 @lru_cache(16)
-def network(game: str) -> Net | None:
-    """What was learnt of a game, with the features there are now; None if nothing was."""
-    net = net_of(game)
+def load_current_network(game: str) -> OneLayerNetwork | None:
+    """Load the small network of a game; None if it is missing or was trained with other features."""
+    net = load_network(game)
     return net if net is not None and net.version == VERSION else None

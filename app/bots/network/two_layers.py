@@ -1,8 +1,8 @@
-"""A network of two hidden layers that says what a set of features is worth, in plain Python.
+"""A neural network with two hidden layers, in plain Python: it computes the value of a set of features.
 
-As in one_layer.py the first layer is a sum of rows, each a long whole number with a place for each hidden unit, and all
-is whole until the very end. The second is one, too: each unit of the first that is above zero adds its row so many
-times.
+As in one_layer.py, the first layer is a sum of rows, each packed into one long integer with a field for each hidden
+unit. All numbers are integers until the last division. The second layer is a sum of rows as well: each positive unit of
+the first layer adds its row, multiplied by the unit's value.
 """
 
 from base64 import b64decode, b64encode
@@ -14,81 +14,84 @@ from zlib import compress, decompress
 from msgspec import Struct, json
 
 SCALE = 1024
-"""What weights are multiplied by to be whole."""
+"""Factor by which weights are multiplied and then rounded to integers."""
 _PLACE = 8
-"""Bytes for each hidden unit."""
+"""Number of bytes for each hidden unit."""
 _LIFT = 1 << 40
-"""So much is added to each place while a row is packed, lest it be below zero."""
+"""Offset added to each weight while a row is packed, so that no packed field is negative."""
 
 
-class Packed(Struct):
-    """What is kept of a network, as a file has it: whole numbers of two bytes, compressed, as text."""
+class PackedWeights(Struct):
+    """The weights of a network as stored in its file: two-byte integers, compressed and base64-encoded."""
 
     features: int
     """The version of the features that it was trained with (card_features.py)."""
     made: str
-    """How: the command, and for how long."""
+    """How the network was made: the command and the training time."""
     units: tuple[int, int]
-    """Of the hidden layers."""
+    """Numbers of units in the first and second hidden layer."""
     weights: str
-    """A row for each feature, what the first units begin with, a row for each of these, what the second begin with,
-    what each of these adds to the value, and what that begins with."""
+    """All weights as text, in this order.
+
+    First layer: a row for each feature, then the biases. Second layer: a row for each unit of the first layer, then the
+    biases. Value: the weight of each unit of the second layer, then the bias.
+    """
 
     @classmethod
-    def of(cls, features: int, made: str, units: tuple[int, int], weights: Sequence[int]) -> "Packed":
-        """From weights that are whole already."""
+    def pack(cls, features: int, made: str, units: tuple[int, int], weights: Sequence[int]) -> "PackedWeights":
+        """Pack weights that are already integers, in the order of `weights`."""
         return cls(features, made, units, b64encode(compress(Layout(f"<{len(weights)}h").pack(*weights), 9)).decode())
 
-    def read(self) -> tuple[int, ...]:
-        """The weights, one after the other."""
+    def unpack(self) -> tuple[int, ...]:
+        """Return all weights as integers, in the order of `weights`."""
         kept = decompress(b64decode(self.weights))
         return Layout(f"<{len(kept) // 2}h").unpack(kept)
 
 
-class Deep:
-    """A trained network."""
+class TwoLayerNetwork:
+    """A trained network with two hidden layers and packed rows."""
 
-    def __init__(self, packed: Packed) -> None:
+    def __init__(self, packed: PackedWeights) -> None:
         self.version = packed.features
-        weights, (first, second) = packed.read(), packed.units
+        weights, (first, second) = packed.unpack(), packed.units
         rest = first * (1 + second) + 2 * second + 1
         cuts = [len(weights) - rest]
         for size in (first, first * second, second, second):
             cuts.append(cuts[-1] + size)
         parts = [weights[at:to] for at, to in zip([0, *cuts], [*cuts, len(weights)], strict=True)]
-        self._rows, self._next = _rows(parts[0], first), _rows(parts[2], second)
-        self._first, self._second = _rows(parts[1], first)[0], _rows(parts[3], second)[0] * SCALE
+        self._rows, self._next = _pack_rows(parts[0], first), _pack_rows(parts[2], second)
+        self._first, self._second = _pack_rows(parts[1], first)[0], _pack_rows(parts[3], second)[0] * SCALE
         self.features = len(self._rows)
-        """How many features it knows."""
+        """Number of features that the network was trained with."""
         self._out, self._begin = parts[4], parts[5][0] * SCALE
         self._layouts = Layout(f"<{first}q"), Layout(f"<{second}q")
         self._signs = [int.from_bytes(bytes((*[0] * (_PLACE - 1), 128)) * units, "little") for units in packed.units]
 
-    def at(self, features: Iterable[int]) -> int:
-        """A moment in which these features are true."""
+    def accumulate(self, features: Iterable[int]) -> int:
+        """Sum the rows of the features that are on, plus the biases, packed into one integer."""
         return sum([self._rows[feature] for feature in features], self._first)
 
-    def value(self, moment: int, now: Iterable[int]) -> float:
-        """What it is worth if these features are true besides: higher is better."""
+    def value_with_features(self, accumulator: int, added_features: Iterable[int]) -> float:
+        """Return the value if these features are on in addition to the accumulated features: higher is better."""
         rows, sums = self._rows, self._second
-        for feature in now:
-            moment += rows[feature]
-        for each, row in zip(self._units(moment, 0), self._next, strict=True):
+        for feature in added_features:
+            accumulator += rows[feature]
+        for each, row in zip(self._unpack_units(accumulator, 0), self._next, strict=True):
             if each > 0:
                 sums += each * row
-        hidden = self._units(sums, 1)
-        # The second layer has been multiplied twice.
+        hidden = self._unpack_units(sums, 1)
+        # The second layer was multiplied by SCALE twice.
         worth = sum([each // SCALE * out for each, out in zip(hidden, self._out, strict=True) if each > 0])
         return (self._begin + worth) / (SCALE * SCALE)
 
-    def _units(self, sums: int, layer: int) -> tuple[int, ...]:
-        # What is below zero has borrowed from the place above it: lifted by the sign's bit, no place is below zero.
+    def _unpack_units(self, sums: int, layer: int) -> tuple[int, ...]:
+        # A negative unit borrows from the unit above. Adding the sign bit makes every unit positive.
         signs, layout = self._signs[layer], self._layouts[layer]
         return layout.unpack(((sums + signs) ^ signs).to_bytes(layout.size, "little"))
 
 
-def _rows(weights: Sequence[int], units: int) -> list[int]:
-    """Rows of so many weights, each as one number."""
+def _pack_rows(weights: Sequence[int], units: int) -> list[int]:
+    """Split weights into rows of `units` numbers, and pack each row into one integer."""
     layout = Layout(f"<{units}q")
     lift = int.from_bytes(layout.pack(*[_LIFT] * units), "little")
     return [
@@ -97,7 +100,7 @@ def _rows(weights: Sequence[int], units: int) -> list[int]:
     ]
 
 
-def deep_of(game: str) -> Deep | None:
-    """The wide network for a game; None if there is none."""
+def load_network(game: str) -> TwoLayerNetwork | None:
+    """Load the large network of a game, or return None if the game has none."""
     place = files("app.bots") / "weights" / "wide" / f"{game}.json"
-    return Deep(json.decode(place.read_bytes(), type=Packed)) if place.is_file() else None
+    return TwoLayerNetwork(json.decode(place.read_bytes(), type=PackedWeights)) if place.is_file() else None

@@ -1,1 +1,1 @@
-"""Bots that sample deals and play them out, the job of a worker, and the analysis of past turns."""
+"""The hard bot: search by sampled deals (worlds), the jobs it sends to workers, and the analysis of past turns."""

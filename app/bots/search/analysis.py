@@ -1,7 +1,7 @@
-"""What a hard bot would have done at a turn of a hand that is over, and why, in words.
+"""Explain which action a hard bot would have chosen at a turn of a finished hand, and why.
 
-It goes by what that seat knew then and by nothing else, and has one seed and a budget of worlds: the same question gets
-the same answer. Where nothing can be thought ahead it is what a medium bot would have done.
+Only what the seat knew then is used. The seed and the number of worlds are fixed, so the answer is always the same.
+If the turn can't be searched, the medium bot's choice is shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,233 +11,246 @@ from random import Random
 from typing import Any
 
 from app.bots.network import small_network_bot
-from app.bots.network.features import Glimpse
-from app.bots.search.monte_carlo import MATTERS, Budget, Thought, Try
-from app.bots.search.worker_job import job_of
-from app.bots.view.card_order import rules_of
-from app.bots.view.seat_view import Action, SeatReader, View, cards_in, view_of
-from app.engine.base.messages import Said, Sentence, Word
-from app.engine.cards.cards import Cards, in_words, parse_cards
+from app.bots.network.features import FeatureState
+from app.bots.search.monte_carlo import MATTERS, ActionSummary, Budget, SearchResult
+from app.bots.search.worker_job import encode_search_job
+from app.bots.view.card_order import rule_set_of
+from app.bots.view.seat_view import Action, SeatReader, View, cards_of_action, view_of
+from app.engine.base.messages import MessageTemplate, MessageValue, TranslatableMessage
+from app.engine.cards.cards import Cards, describe_cards, parse_cards
 from app.engine.match.match import Match
 
 WORLDS = 30
-"""In which the hard bot looks ahead to choose: about as many as while a hand is played."""
+"""Number of worlds for the hard bot's choice, about the same as during play."""
 SEED = 1
 PLACES = MATTERS
-"""Places that a choice must be better by, on the average, for a reason to be given. Less is a close call."""
+"""Average lead in places that a choice needs for a reason to be given. A smaller lead is a close call."""
 ERRORS = 2.0
-"""Standard errors that a difference has to exceed, too."""
+"""Number of standard errors that a difference must also exceed."""
 OPINION = 0.06
-"""How much less than its choice Hard must have thought of what was played. Of what it likes about as well it might have
-chosen either, by chance."""
+"""Smallest difference in value between Hard's choice and the played action that counts as clear.
 
-HARD = Sentence("hindsight.hard", "Hard")
-MEDIUM = Sentence("hindsight.steady", "Medium")
+Between actions of nearly equal value, Hard's choice is a matter of chance.
+"""
+
+HARD = MessageTemplate("hindsight.hard", "Hard")
+MEDIUM = MessageTemplate("hindsight.medium", "Medium")
 
 _WOULD = {
-    "play": Sentence("hindsight.would.play", "{who} would have played {cards}."),
-    "pass": Sentence("hindsight.would.pass", "{who} would have passed."),
-    "give": Sentence("hindsight.would.give", "{who} would have given {cards}."),
-    "keep": Sentence("hindsight.would.keep", "{who} would have kept the card."),
-    "swap": Sentence("hindsight.would.swap", "{who} would have swapped."),
+    "play": MessageTemplate("hindsight.would.play", "{who} would have played {cards}."),
+    "pass": MessageTemplate("hindsight.would.pass", "{who} would have passed."),
+    "give": MessageTemplate("hindsight.would.give", "{who} would have given {cards}."),
+    "keep": MessageTemplate("hindsight.would.keep", "{who} would have kept the card."),
+    "swap": MessageTemplate("hindsight.would.swap", "{who} would have swapped."),
 }
 _TOO = {
-    "play": Sentence("hindsight.too.play", "{who} would have played {cards}, too."),
-    "pass": Sentence("hindsight.too.pass", "{who} would have passed, too."),
-    "give": Sentence("hindsight.too.give", "{who} would have given {cards}, too."),
-    "keep": Sentence("hindsight.too.keep", "{who} would have kept the card, too."),
-    "swap": Sentence("hindsight.too.swap", "{who} would have swapped, too."),
+    "play": MessageTemplate("hindsight.too.play", "{who} would have played {cards}, too."),
+    "pass": MessageTemplate("hindsight.too.pass", "{who} would have passed, too."),
+    "give": MessageTemplate("hindsight.too.give", "{who} would have given {cards}, too."),
+    "keep": MessageTemplate("hindsight.too.keep", "{who} would have kept the card, too."),
+    "swap": MessageTemplate("hindsight.too.swap", "{who} would have swapped, too."),
 }
 _CLOSE = {
-    "play": Sentence(
+    "play": MessageTemplate(
         "hindsight.close.play", "A close call: {who} might have played {cards}, and it comes to the same."
     ),
-    "pass": Sentence("hindsight.close.pass", "A close call: {who} might have passed, and it comes to the same."),
-    "give": Sentence("hindsight.close.give", "A close call: {who} might have given {cards}, and it comes to the same."),
-    "keep": Sentence("hindsight.close.keep", "A close call: {who} might have kept the card."),
-    "swap": Sentence("hindsight.close.swap", "A close call: {who} might have swapped."),
+    "pass": MessageTemplate("hindsight.close.pass", "A close call: {who} might have passed, and it comes to the same."),
+    "give": MessageTemplate(
+        "hindsight.close.give", "A close call: {who} might have given {cards}, and it comes to the same."
+    ),
+    "keep": MessageTemplate("hindsight.close.keep", "A close call: {who} might have kept the card."),
+    "swap": MessageTemplate("hindsight.close.swap", "A close call: {who} might have swapped."),
 }
-CLOSE = Sentence("hindsight.close", "A close call: {who} might have done something else.")
-SAME = Sentence("hindsight.too", "{who} would have done the same.")
-ELSE = Sentence("hindsight.would", "{who} would have done something else.")
+CLOSE = MessageTemplate("hindsight.close", "A close call: {who} might have done something else.")
+SAME = MessageTemplate("hindsight.too", "{who} would have done the same.")
+ELSE = MessageTemplate("hindsight.would", "{who} would have done something else.")
 
-NOTHING_ELSE = Sentence("hindsight.nothing_else", "There was nothing else to do.")
-ALL_OUT = Sentence("hindsight.all_out", "With it one is out at once.")
-SURE = Sentence("hindsight.sure", "Nobody can beat it, and all the rest goes out after it.")
-NEARLY_SURE = Sentence(
+NOTHING_ELSE = MessageTemplate("hindsight.nothing_else", "There was nothing else to do.")
+ALL_OUT = MessageTemplate("hindsight.all_out", "With it one is out at once.")
+SURE = MessageTemplate("hindsight.sure", "Nobody can beat it, and all the rest goes out after it.")
+NEARLY_SURE = MessageTemplate(
     "hindsight.nearly_sure", "Only a bomb or the like could beat it, and all the rest goes out after it."
 )
-NOT_AHEAD = Sentence("hindsight.not_ahead", "Here Hard can’t think ahead, and does as Medium does.")
-WORLDS_SEEN = Sentence(
+NOT_AHEAD = MessageTemplate("hindsight.not_ahead", "Here Hard can’t think ahead, and does as Medium does.")
+WORLDS_SEEN = MessageTemplate(
     "hindsight.worlds", "It played this turn out in {worlds} deals that were possible, going by what you knew then."
 )
-KEEPS = Sentence("hindsight.keeps", "Passing would have kept {cards}.")
-FIRST = Sentence("hindsight.first", "It goes out first more often: in {one} of {worlds} deals, not in {other}.")
-PLACE = Sentence("hindsight.place", "It ends on a better place: {one} on the average, not {other}.")
-CHOICE = Sentence("hindsight.choice", "Hard’s choice")
-PLAYED = Sentence("hindsight.played", "What was played")
-PASSING = Sentence("hindsight.passing", "Passing")
-NEXT = Sentence("hindsight.next", "What it thought of next")
-COMES_TO = Sentence(
+KEEPS = MessageTemplate("hindsight.keeps", "Passing would have kept {cards}.")
+FIRST = MessageTemplate("hindsight.first", "It goes out first more often: in {one} of {worlds} deals, not in {other}.")
+PLACE = MessageTemplate("hindsight.place", "It ends on a better place: {one} on the average, not {other}.")
+CHOICE = MessageTemplate("hindsight.choice", "Hard’s choice")
+PLAYED = MessageTemplate("hindsight.played", "What was played")
+PASSING = MessageTemplate("hindsight.passing", "Passing")
+NEXT = MessageTemplate("hindsight.next", "What it thought of next")
+COMES_TO = MessageTemplate(
     "hindsight.comes_to",
     "First in {first} of {worlds} deals, place {place} on the average. Wins the trick in {keeps}. About {turns} turns.",
 )
-GIFT_COMES_TO = Sentence(
+GIFT_COMES_TO = MessageTemplate(
     "hindsight.gift_comes_to", "First in {first} of {worlds} deals, place {place} on the average. About {turns} turns."
 )
 
 
 @dataclass(frozen=True)
-class TurnThen:
-    """A turn of a hand that is over, as its seat saw it then."""
+class PastTurn:
+    """A turn of a finished hand, as its seat saw it at that time."""
 
     match: Match
     seat: str
     told: Sequence[Mapping[str, Any]]
-    """What it had been told since the deal."""
+    """Events that the seat had been told since the deal."""
     dealt: Cards
     played: Action
 
     @cached_property
     def view(self) -> View:
-        """What a bot in its place would have got."""
+        """The view that a bot in this seat would have got."""
         return view_of(self.match, self.seat, self.told, self.dealt)
 
-    def job(self) -> bytes | None:
-        """What is to be thought about; None where nothing can be thought ahead."""
-        others = [self.played, *SeatReader(self.view).doing("pass")]
+    def search_job(self) -> bytes | None:
+        """Return the encoded search job for the turn, or None if the turn can't be searched."""
+        others = [self.played, *SeatReader(self.view).legal_actions_of_kind("pass")]
         budget = Budget(worlds=WORLDS)
-        return job_of(self.match, self.seat, self.told, self.dealt, budget, SEED, others)
+        return encode_search_job(self.match, self.seat, self.told, self.dealt, budget, SEED, others)
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """What came of one action."""
+class ActionOutcome:
+    """One row of the comparison: an action, its label, and its outcome in words."""
 
-    what: Said
+    what: TranslatableMessage
     action: Action
-    comes_to: Said
+    comes_to: TranslatableMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """What would have been done, and why."""
+    """The choice of a bot at a past turn, with reasons and a comparison of actions."""
 
     by: str
-    """The kind of bot whose choice it is."""
+    """The kind of bot that made the choice."""
     action: Action
     same: bool
-    """Whether that is what was played, or no worse; cards of the same ranks are the same where suits don't count."""
+    """Whether the played action equals the choice or is about as good. Where suits don't count, only ranks matter."""
     worlds: int
-    """In how many worlds it was compared."""
-    says: Sequence[Said]
-    """The choice first, then why."""
-    lines: Sequence[Weighed]
+    """Number of worlds in which the actions were compared."""
+    says: Sequence[TranslatableMessage]
+    """Sentences to show: the choice first, then the reasons."""
+    lines: Sequence[ActionOutcome]
     close: bool = False
-    """Whether it is a close call between that and what was played."""
+    """Whether the choice and the played action are about equally good."""
 
 
-def hindsight(turn: TurnThen, thought: Thought | None) -> Hindsight:
-    """Put in words what the turn's job came to; None: there was none."""
+def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
+    """Put the result of a turn's search job into words. Without a job, `thought` is None."""
     seat = SeatReader(turn.view)
-    if thought is None or not small_network_bot.understands(seat):
+    if thought is None or not small_network_bot.can_evaluate(seat):
         action = small_network_bot.choose(turn.view, Random(SEED))
-        same = seat.alike(action, turn.played)
-        return Hindsight("steady", action, same, 0, (_would(MEDIUM, action, same=same), NOT_AHEAD()), ())
+        same = seat.are_equivalent(action, turn.played)
+        return Hindsight("medium", action, same, 0, (_choice_sentence(MEDIUM, action, same=same), NOT_AHEAD()), ())
     action = thought.action
-    same = seat.alike(action, turn.played)
-    said = _would(HARD, action, same=same)
+    same = seat.are_equivalent(action, turn.played)
+    said = _choice_sentence(HARD, action, same=same)
     if not thought.tries:
-        return Hindsight("hard", action, same, 0, (said, _at_once(seat, turn.view, action)), ())
-    chosen, *others = _each_once(seat, thought.tries)
+        return Hindsight("hard", action, same, 0, (said, _reason_without_search(seat, turn.view, action)), ())
+    chosen, *others = _without_equivalent_actions(seat, thought.tries)
     worlds = chosen.worlds
-    played = None if same else next((one for one in others if seat.alike(one.action, turn.played)), None)
-    close = played is not None and not (_is_better(played) and played.gap >= OPINION)
+    played = None if same else next((one for one in others if seat.are_equivalent(one.action, turn.played)), None)
+    close = played is not None and not (_is_significantly_better(played) and played.gap >= OPINION)
     if played is not None and played.behind < 0 and -played.behind > ERRORS * played.behind_error:
-        # Hard chose by fewer worlds. In these what was played comes to more.
+        # Hard chose in fewer worlds. In these worlds the played action is better.
         action, same, close = played.action, True, False
-        said = _would(HARD, action, same=True)
+        said = _choice_sentence(HARD, action, same=True)
     elif close:
-        same, said = True, _CLOSE.get(action["do"], CLOSE)(who=HARD(), cards=_cards(action))
+        same, said = True, _CLOSE.get(action["do"], CLOSE)(who=HARD(), cards=_cards_in_words(action))
     keeps_its_choice = action == thought.action
     lines = [
-        Weighed(_what(seat, turn, each, at), each.action, _comes_to(each)) for at, each in enumerate((chosen, *others))
+        ActionOutcome(_action_label(seat, turn, each, at), each.action, _outcome_sentence(each))
+        for at, each in enumerate((chosen, *others))
     ]
     against = played if played is not None else others[0] if others else None
-    reasons = _reasons(chosen, against) if against is not None and keeps_its_choice and not close else ()
+    reasons = _reasons_against(chosen, against) if against is not None and keeps_its_choice and not close else ()
     return Hindsight("hard", action, same, worlds, (said, *reasons, WORLDS_SEEN(worlds=worlds)), lines, close)
 
 
-def _is_better(other: Try) -> bool:
-    """Return whether the choice is better than another action by more than chance."""
+def _is_significantly_better(other: ActionSummary) -> bool:
+    """Return whether the choice beats another action by at least `PLACES` places and more than chance explains."""
     return other.behind >= PLACES and other.behind > ERRORS * other.behind_error
 
 
-def _each_once(seat: SeatReader, tries: Sequence[Try]) -> list[Try]:
-    found = list[Try]()
+def _without_equivalent_actions(seat: SeatReader, tries: Sequence[ActionSummary]) -> list[ActionSummary]:
+    found = list[ActionSummary]()
     for one in tries:
-        if not any(seat.alike(one.action, other.action) for other in found):
+        if not any(seat.are_equivalent(one.action, other.action) for other in found):
             found.append(one)
     return found
 
 
-def _would(who: Sentence, action: Action, *, same: bool) -> Said:
+def _choice_sentence(level: MessageTemplate, action: Action, *, same: bool) -> TranslatableMessage:
     sentence = (_TOO if same else _WOULD).get(action["do"], SAME if same else ELSE)
-    return sentence(who=who(), cards=_cards(action))
+    return sentence(who=level(), cards=_cards_in_words(action))
 
 
-def _cards(action: Action) -> Word:
-    return in_words(parse_cards(" ".join(cards_in(action))))
+def _cards_in_words(action: Action) -> MessageValue:
+    return describe_cards(parse_cards(" ".join(cards_of_action(action))))
 
 
-def _at_once(seat: SeatReader, view: View, action: Action) -> Said:
-    """Return why nothing had to be thought about."""
-    if len(cards_in(action)) == len(seat.cards):
+def _reason_without_search(seat: SeatReader, view: View, action: Action) -> TranslatableMessage:
+    """Return the reason why the choice needed no search: going out, a single option, or a sure win."""
+    if len(cards_of_action(action)) == len(seat.cards):
         return ALL_OUT()
-    if len(small_network_bot.weighed(seat)) < 2:
+    if len(small_network_bot.candidate_actions(seat)) < 2:
         return NOTHING_ELSE()
-    rules = rules_of(view["room"])
-    sure = rules is not None and not Glimpse(seat, view["told"], rules).may_be_beaten(action)
+    rules = rule_set_of(view["room"])
+    sure = rules is not None and not FeatureState(seat, view["told"], rules).may_be_beaten(action)
     return SURE() if sure else NEARLY_SURE()
 
 
-def _reasons(one: Try, other: Try) -> Sequence[Said]:
-    """Return what speaks for the choice and against another action; nothing where chance might have made it.
+def _reasons_against(one: ActionSummary, other: ActionSummary) -> Sequence[TranslatableMessage]:
+    """Return reasons for the choice `one` against `other`, or nothing if the difference may be chance.
 
-    These are the very numbers of the table. That a hand takes fewer turns, or a trick is won more often, is no reason:
-    somebody may lose all the sooner by it.
+    The reasons use the numbers of the comparison table. Fewer turns or more tricks won are not given as reasons,
+    because a player may lose sooner by them.
     """
-    if not _is_better(other):
+    if not _is_significantly_better(other):
         return ()
-    found = [KEEPS(cards=_cards(other.action))] if one.action["do"] == "pass" else []
-    if other.rarer > ERRORS * other.rarer_error and _of(one.first, one) > _of(other.first, other):
-        found.append(FIRST(one=_of(one.first, one), other=_of(other.first, other), worlds=one.worlds))
+    found = [KEEPS(cards=_cards_in_words(other.action))] if one.action["do"] == "pass" else []
+    if other.rarer > ERRORS * other.rarer_error and _share_to_world_count(one.first, one) > _share_to_world_count(
+        other.first, other
+    ):
+        found.append(
+            FIRST(
+                one=_share_to_world_count(one.first, one),
+                other=_share_to_world_count(other.first, other),
+                worlds=one.worlds,
+            )
+        )
     else:
         found.append(PLACE(one=f"{one.place:.1f}", other=f"{other.place:.1f}"))
     return found
 
 
-def _what(seat: SeatReader, turn: TurnThen, one: Try, at: int) -> Said:
-    """What an action is among those that are compared."""
+def _action_label(seat: SeatReader, turn: PastTurn, one: ActionSummary, at: int) -> TranslatableMessage:
+    """Return the label of a compared action: Hard's choice, played, passing, or the next best."""
     if at == 0:
         return CHOICE()
-    if seat.alike(one.action, turn.played):
+    if seat.are_equivalent(one.action, turn.played):
         return PLAYED()
     return PASSING() if one.action["do"] == "pass" else NEXT()
 
 
-def _comes_to(one: Try) -> Said:
-    told: dict[str, Word] = {
-        "first": _of(one.first, one),
+def _outcome_sentence(one: ActionSummary) -> TranslatableMessage:
+    told: dict[str, MessageValue] = {
+        "first": _share_to_world_count(one.first, one),
         "worlds": one.worlds,
         "place": f"{one.place:.1f}",
         "turns": f"{one.turns:.1f}",
     }
     if one.action["do"] == "give":
         return GIFT_COMES_TO(**told)
-    return COMES_TO(**told, keeps=_of(one.keeps, one))
+    return COMES_TO(**told, keeps=_share_to_world_count(one.keeps, one))
 
 
-def _of(share: float, one: Try) -> int:
-    """A share of the worlds as a number of them."""
+def _share_to_world_count(share: float, one: ActionSummary) -> int:
+    """Convert a share of the worlds to a number of worlds."""
     return round(share * one.worlds)

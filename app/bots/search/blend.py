@@ -1,4 +1,4 @@
-"""How far the hard bot trusts the network, against worlds played to their end: as it was measured of a game."""
+"""Weights of the network's values against sampled deals (worlds) in the hard bot's search, measured by game."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -8,35 +8,41 @@ from msgspec import Struct, json
 from app.engine.match.match import Match
 
 
-class Trust(Struct, frozen=True, omit_defaults=True):
-    """How much the network's opinion weighs where worlds are played out."""
+class BlendWeights(Struct, frozen=True, omit_defaults=True):
+    """Weights for blending the network's values with the outcomes of played-out worlds, for one game."""
 
     now: float = 60.0
-    """As many worlds its opinion of an action counts for."""
+    """Number of worlds that the network's value of an action counts for."""
     later: float = 0.0
-    """How much of what a world shows is its opinion there, from 0 to 1. With 1 no world is played to its end."""
+    """Share of the network's value in a world's outcome, from 0 to 1. With 1, no world is played to its end."""
     turns: int = 1
-    """At which of one's own next turns in a world that opinion is asked; those before it are played by it."""
+    """At which of the player's next turns in a world the network is asked for that value.
+
+    The network also chooses the player's actions at the turns before.
+    """
     clear: float = 1.2
-    """How far ahead the best is when no more is asked, over the root of the worlds, the network's included: two and a
-    half times as much as one world differs from another about two actions."""
+    """Lead of the best action at which the search stops early, times the square root of the number of worlds.
+
+    The worlds that the network counts for are included in that number. The usual value is 2.5 times the spread of the
+    difference between two actions from world to world.
+    """
     points: bool = False
-    """Whether what comes of a world that is played to its end is told by its points alone, and not mostly by places."""
+    """Whether the outcome of a world played to its end is its points alone, instead of mostly the place."""
     by_heart: bool = False
-    """Whether the wide network alone decides where it can be asked (large_network.py), and no world is looked at."""
+    """Whether the large network alone decides where it can (large_network.py), without playing out worlds."""
     measured: str = ""
-    """Of how many positions."""
-    paid: "Trust | None" = None
-    """What holds instead where what some gain others lose; None: the same."""
+    """The measurement that the weights come from, with the number of positions."""
+    paid: "BlendWeights | None" = None
+    """Weights for zero-sum settlements, in which losers pay winners; None if they are the same."""
 
 
-def trust_in(match: Match) -> Trust:
-    """What was measured of a match's game and of such a settlement as it has; the usual where nothing was."""
-    trust = _measured(match.game.key)
-    return trust.paid if trust.paid is not None and match.game.declared.is_zero_sum(match.options) else trust
+def load_blend_weights(match: Match) -> BlendWeights:
+    """Return the weights measured for a match's game and settlement, or the defaults if nothing was measured."""
+    trust = _read_measured_weights(match.game.key)
+    return trust.paid if trust.paid is not None and match.game.option_schema.is_zero_sum(match.options) else trust
 
 
 @lru_cache(16)
-def _measured(game: str) -> Trust:
+def _read_measured_weights(game: str) -> BlendWeights:
     place = files("app.bots") / "measured" / f"{game}.json"
-    return json.decode(place.read_bytes(), type=Trust) if place.is_file() else Trust()
+    return json.decode(place.read_bytes(), type=BlendWeights) if place.is_file() else BlendWeights()

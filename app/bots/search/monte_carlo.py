@@ -1,8 +1,8 @@
-"""Thinking ahead: what may be done is tried in worlds drawn from what a seat knows, each played to its end.
+"""Monte Carlo search: try actions in sampled deals (worlds) that fit a seat's knowledge, played to their end.
 
-The steady bot's network says what is worth trying, and has a word in the end: its opinion counts like some worlds more.
-All that is tried is tried in the same worlds, so that good cards flatter nothing; what looks worst is dropped as the
-budget is used up, and the others get its share.
+The medium bot's network selects the actions to try. Its value of an action also counts like a number of worlds.
+All actions are tried in the same worlds, so that a lucky deal favours none of them. The worst actions are dropped while
+the budget is used up, which leaves more worlds for the others.
 """
 
 import math
@@ -14,178 +14,190 @@ from itertools import islice
 from typing import NamedTuple
 
 from app.bots.network import large_network, small_network_bot
-from app.bots.network.features import FEATURES, Glimpse
-from app.bots.network.one_layer import Net
-from app.bots.search.blend import Trust, trust_in
-from app.bots.search.rollout import End, Intent, Opinion, Rollout
-from app.bots.view.card_order import RulesInForce, rules_of
-from app.bots.view.seat_view import Action, SeatReader, View, glance_of
+from app.bots.network.features import FEATURES, FeatureState
+from app.bots.network.one_layer import OneLayerNetwork
+from app.bots.search.blend import BlendWeights, load_blend_weights
+from app.bots.search.rollout import EvaluatedAction, PlayoutResult, PlayPolicy, Rollout
+from app.bots.view.card_order import RuleSet, rule_set_of
+from app.bots.view.seat_view import Action, SeatReader, View, minimal_view_of
 from app.engine.cards.action_codec import parse_action
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import State
-from app.engine.display.events import Event
+from app.engine.climbing.state import ClimbingHand
+from app.engine.display.events import GameEvent
 from app.engine.match import views
-from app.engine.match.hidden_state import Veiled
+from app.engine.match.hidden_state import SeatKnowledge
 
 MOST = 6
-"""Actions that are tried."""
+"""Largest number of actions that are tried."""
 STAGES = (0.25, 0.45, 0.7)
-"""Shares of the budget after which the worse half is dropped."""
+"""Shares of the budget after which the worse half of the actions is dropped."""
 FIRST = 4
-"""Worlds before anything is dropped."""
+"""Number of worlds before any action is dropped."""
 MOST_WORLDS = 400
-"""Worlds in which actions are compared, at most."""
+"""Largest number of worlds in `compare_actions`, unless the budget sets another."""
 LOOKS_EVERY = 20
-"""Worlds after which it is looked whether their differences are clear."""
+"""`compare_actions` checks after every 20 worlds whether all differences are clear."""
 MATTERS = 0.4
-"""Places that a difference has to come to, on the average, to be worth a word."""
+"""Average difference in places that is large enough to be mentioned."""
 CLEAR, CLEAR_AFTER = 3.0, 100
-"""Standard errors by which it has to be above that, or below, for no more worlds to be asked, and the fewest worlds."""
+"""A comparison stops early if all differences are this number of standard errors away from `MATTERS`.
+
+The second value is the smallest number of worlds before that.
+"""
 
 
 class Budget(NamedTuple):
-    """How much thinking may cost: worlds, seconds of the thread's processor, whichever ends first. One is given."""
+    """Limit of a search: worlds, or seconds of the thread's processor time, whichever ends first. Set at least one."""
 
     worlds: int | None = None
     seconds: float | None = None
 
     def __str__(self) -> str:
-        """Such as “100 ms” or “16 worlds”."""
+        """Return the budget as text, such as “100 ms” or “16 worlds”."""
         worlds = [] if self.worlds is None else [f"{self.worlds} worlds"]
         return ", ".join([*worlds, *([] if self.seconds is None else [f"{1000 * self.seconds:g} ms"])])
 
 
-class Try(NamedTuple):
-    """An action that was tried, and what came of it."""
+class ActionSummary(NamedTuple):
+    """An action that was tried, with averages of its outcomes over the worlds."""
 
     action: Action
     worth: float
-    """What is compared: higher is better."""
+    """The value by which actions are ranked: higher is better."""
     worlds: int
-    """In how many worlds it was tried."""
+    """Number of worlds in which the action was tried."""
     place: float
-    """The place expected, 1 for the first."""
+    """Average place, 1 for the first."""
     turns: float
-    """How many turns of one's own, this one included, until one was out or the hand over."""
+    """Average number of the player's turns, this turn included, until the player is out or the hand is over."""
     keeps: float
-    """In what share of the worlds it won the trick."""
+    """Share of the worlds in which the action won the trick."""
     first: float
-    """In what share of them one was the first."""
+    """Share of the worlds in which the player went out first."""
     prior: float
-    """What the network thinks of it."""
+    """The network's value of the action, before any world."""
     behind: float = 0.0
-    """How many places behind the first of those that it was compared with, on the average of the same worlds."""
+    """Average number of places behind the first compared action, in the same worlds."""
     behind_error: float = 0.0
-    """The standard error of that difference."""
+    """The standard error of `behind`."""
     rarer: float = 0.0
-    """In what share of the worlds it was first less often than that one."""
+    """Share of first places of the first compared action, minus that of this action."""
     rarer_error: float = 0.0
-    """The standard error of that difference."""
+    """The standard error of `rarer`."""
     gap: float = 0.0
-    """How much less it was worth than the choice as that was made, by worlds and network together."""
+    """Difference between the `worth` of the choice and of this action when the choice was made."""
 
 
-class Thought(NamedTuple):
-    """What was chosen, and why."""
+class SearchResult(NamedTuple):
+    """The action chosen by a search, and the outcomes of all tried actions."""
 
     action: Action
     worlds: int
-    tries: tuple[Try, ...]
-    """Best first; empty where nothing had to be thought about."""
+    tries: tuple[ActionSummary, ...]
+    """The tried actions, the best first; empty if no search was needed."""
 
 
-def think(
-    veiled: Veiled, view: View, budget: Budget, rng: random.Random, clock: Callable[[], float] = time.thread_time
-) -> Thought:
-    """Choose what to do now: by the wide network where it is to decide, and else by worlds as far as the budget goes
-    and by the steady bot's network. What none of them is for is chosen as the steady bot does."""
-    seat, rules, hand = SeatReader(view), rules_of(view["room"]), veiled.match.hand
-    actions = small_network_bot.weighed(seat) if rules is not None and small_network_bot.understands(seat) else []
-    if len(actions) < 2 or not isinstance(hand, State) or rules is None:
-        return Thought(small_network_bot.choose(view, rng), 0, ())
-    net = small_network_bot.network(view["table"]["game"])
-    seen = Glimpse(seat, view["told"], rules, FEATURES if net is None else net.features)
-    sure = [action for action in actions if seen.is_sure(action)]
+def search_action(
+    veiled: SeatKnowledge, view: View, budget: Budget, rng: random.Random, clock: Callable[[], float] = time.thread_time
+) -> SearchResult:
+    """Choose an action for a seat within a budget, and summarize the tried actions.
+
+    The large network decides alone where the blend weights say so. Otherwise worlds and the medium bot's network decide
+    together. The medium bot chooses at turns that can't be searched. `clock` measures the seconds of the budget.
+    """
+    seat, rules, hand = SeatReader(view), rule_set_of(view["room"]), veiled.match.hand
+    actions = (
+        small_network_bot.candidate_actions(seat) if rules is not None and small_network_bot.can_evaluate(seat) else []
+    )
+    if len(actions) < 2 or not isinstance(hand, ClimbingHand) or rules is None:
+        return SearchResult(small_network_bot.choose(view, rng), 0, ())
+    net = small_network_bot.load_current_network(view["table"]["game"])
+    seen = FeatureState(seat, view["told"], rules, FEATURES if net is None else net.features)
+    sure = [action for action in actions if seen.is_sure_to_win(action)]
     if sure:
-        return Thought(sure[0], 0, ())
-    trust = trust_in(veiled.match)
-    learnt = large_network.values(seat, view["told"], rules) if trust.by_heart else None
+        return SearchResult(sure[0], 0, ())
+    trust = load_blend_weights(veiled.match)
+    learnt = large_network.action_values(seat, view["told"], rules) if trust.by_heart else None
     if learnt is not None:
-        return _by_heart(seat.legal, learnt)
-    priors = [0.0] * len(actions) if net is None else small_network_bot.values(net, seen, actions)
+        return choose_by_network(seat.legal, learnt)
+    priors = [0.0] * len(actions) if net is None else small_network_bot.action_values(net, seen, actions)
     best = sorted(range(len(actions)), key=lambda at: -priors[at])[:MOST]
-    tried = [_Tried(actions[at], priors[at], trust.now) for at in best]
-    opinion = opinion_of(net, veiled, view, rules) if net is not None and trust.later else None
+    tried = [_Candidate(actions[at], priors[at], trust.now) for at in best]
+    opinion = build_network_policy(net, veiled, view, rules) if net is not None and trust.later else None
     rollout = Rollout(veiled.match, veiled.seat, opinion, trust)
-    worlds = _try(tried, rollout, veiled, budget, rng, clock, trust.clear)
+    worlds = _run_worlds(tried, rollout, veiled, budget, rng, clock, trust.clear)
     tried.sort(key=lambda one: (-len(one.ends), -one.worth))
-    return Thought(tried[0].action, worlds, tuple(one.told() for one in tried))
+    return SearchResult(tried[0].action, worlds, tuple(one.summarize() for one in tried))
 
 
-def _by_heart(actions: Sequence[Action], worths: Sequence[float]) -> Thought:
-    """What the wide network thinks most of, and what it thinks of next."""
+def choose_by_network(actions: Sequence[Action], worths: Sequence[float]) -> SearchResult:
+    """Return the action with the highest value, and at most `MOST` actions as tries, without playing out worlds."""
     best = sorted(range(len(actions)), key=lambda at: -worths[at])[:MOST]
-    tried = [_Tried(actions[at], worths[at], 1.0) for at in best]
-    return Thought(tried[0].action, 0, tuple(one.told() for one in tried))
+    tried = [_Candidate(actions[at], worths[at], 1.0) for at in best]
+    return SearchResult(tried[0].action, 0, tuple(one.summarize() for one in tried))
 
 
-def compared(
-    veiled: Veiled,
+def compare_actions(
+    veiled: SeatKnowledge,
     actions: Sequence[Action],
     budget: Budget,
     rng: random.Random,
     clock: Callable[[], float] = time.thread_time,
-) -> tuple[Try, ...]:
-    """Play legal actions out in the same worlds, and tell what comes of each, in their order; the network is not asked.
+) -> tuple[ActionSummary, ...]:
+    """Play legal actions out in the same worlds and summarize each, in the given order, without the network.
 
-    How far the others are behind the first is told by the difference in each world. It ends with the budget, or as
-    soon as every difference is clear.
+    Each action is compared with the first by the difference in each world. The comparison ends with the budget, or as
+    soon as every difference is clear (`CLEAR`).
     """
-    tried = [_Tried(action, 0.0, Trust().now) for action in actions]
+    tried = [_Candidate(action, 0.0, BlendWeights().now) for action in actions]
     rollout, parsed = Rollout(veiled.match, veiled.seat), [parse_action(action) for action in actions]
     worlds, began = 0, clock()
     while worlds < (budget.worlds or MOST_WORLDS):
-        world = veiled.sample(rng).hand
-        assert isinstance(world, State)
+        world = veiled.sample_match(rng).hand
+        assert isinstance(world, ClimbingHand)
         for one, action in zip(tried, parsed, strict=True):
-            one.ends.append(rollout.end(world, action))
+            one.ends.append(rollout.play_out(world, action))
         worlds += 1
         if worlds % LOOKS_EVERY == 0:
-            clear = all(_is_clear(*one.behind(tried[0])) for one in tried[1:])
+            clear = all(_is_difference_clear(*one._places_behind(tried[0])) for one in tried[1:])
             late = budget.seconds is not None and clock() - began >= budget.seconds
             if late or (clear and worlds >= CLEAR_AFTER):
                 break
-    return tuple(one.told(tried[0]) for one in tried)
+    return tuple(one.summarize(tried[0]) for one in tried)
 
 
 @dataclass
-class _Tried:
-    """An action, and what came of it so far."""
+class _Candidate:
+    """An action that is being tried, with the results of its playouts so far."""
 
     action: Action
     prior: float
-    trust: float
-    """As many worlds the network's opinion counts for."""
-    ends: list[End] = field(default_factory=list[End])
+    network_weight: float
+    """Number of worlds that the network's value counts for."""
+    ends: list[PlayoutResult] = field(default_factory=list[PlayoutResult])
 
     @property
     def worth(self) -> float:
-        return (sum(end.worth for end in self.ends) + self.trust * self.prior) / (len(self.ends) + self.trust)
+        return (sum(end.worth for end in self.ends) + self.network_weight * self.prior) / (
+            len(self.ends) + self.network_weight
+        )
 
-    def behind(self, first: "_Tried") -> tuple[float, float]:
-        """Return by how many places this is behind another in the same worlds, and the standard error."""
-        return _paired([mine.place - theirs.place for mine, theirs in zip(self.ends, first.ends, strict=True)])
+    def _places_behind(self, first: "_Candidate") -> tuple[float, float]:
+        """Return the average number of places behind another action in the same worlds, and the standard error."""
+        return _mean_and_standard_error(
+            [mine.place - theirs.place for mine, theirs in zip(self.ends, first.ends, strict=True)]
+        )
 
-    def told(self, first: "_Tried | None" = None) -> Try:
-        """Return what came of it; beside `first`, in the same worlds."""
+    def summarize(self, first: "_Candidate | None" = None) -> ActionSummary:
+        """Return the averages of the results; with `first`, also the differences from it in the same worlds."""
         ends = self.ends
         behind, rarer = (0.0, 0.0), (0.0, 0.0)
         if first is not None and first is not self:
-            behind = self.behind(first)
+            behind = self._places_behind(first)
             pairs = zip(self.ends, first.ends, strict=True)
-            rarer = _paired([(theirs.place == 1) - (mine.place == 1) for mine, theirs in pairs])
+            rarer = _mean_and_standard_error([(theirs.place == 1) - (mine.place == 1) for mine, theirs in pairs])
         count = max(1, len(ends))
-        return Try(
+        return ActionSummary(
             self.action,
             self.worth,
             len(ends),
@@ -199,15 +211,15 @@ class _Tried:
         )
 
 
-def _is_clear(behind: float, error: float) -> bool:
-    """Return whether it is clear that a difference matters, or that it does not."""
+def _is_difference_clear(behind: float, error: float) -> bool:
+    """Return whether a difference is clearly above or clearly below `MATTERS`."""
     return abs(behind - MATTERS) > CLEAR * error
 
 
-def _paired(differences: Sequence[int]) -> tuple[float, float]:
-    """Return the mean of differences, and its standard error.
+def _mean_and_standard_error(differences: Sequence[int]) -> tuple[float, float]:
+    """Return the mean of differences and its standard error, which is infinite for fewer than two.
 
-    >>> _paired([1, 1, 0, 0])
+    >>> _mean_and_standard_error([1, 1, 0, 0])
     (0.5, 0.28867513459481287)
     """
     count = len(differences)
@@ -218,37 +230,40 @@ def _paired(differences: Sequence[int]) -> tuple[float, float]:
     return mean, math.sqrt(spread / count)
 
 
-def opinion_of(net: Net, veiled: Veiled, view: View, rules: RulesInForce) -> Opinion:
-    """What the network would do, and thinks of it, when it is one's turn again: by what one would have been told by
-    then."""
+def build_network_policy(net: OneLayerNetwork, veiled: SeatKnowledge, view: View, rules: RuleSet) -> PlayPolicy:
+    """Return a policy that asks the network at the seat's later turns in a world.
+
+    The policy only uses the events that the seat would have been told by then. It returns None without a choice of
+    plays or gives.
+    """
     me, match = veiled.seat, veiled.match
 
-    def opinion(hand: HandState, events: Sequence[Event]) -> Intent | None:
-        now = match.but(hand=hand)
-        if len([*islice(now.legal(me), 2)]) < 2:
+    def opinion(hand: HandState, events: Sequence[GameEvent]) -> EvaluatedAction | None:
+        now = match.replace(hand=hand)
+        if len([*islice(now.legal_actions(me), 2)]) < 2:
             return None
-        told = [*view["told"], *views.events_for(events, me)]
-        seat = SeatReader(glance_of(now, me, told, ()))
-        actions = small_network_bot.weighed(seat)
-        if len(actions) < 2 or not small_network_bot.understands(seat):
+        told = [*view["told"], *views.visible_events(events, me)]
+        seat = SeatReader(minimal_view_of(now, me, told, ()))
+        actions = small_network_bot.candidate_actions(seat)
+        if len(actions) < 2 or not small_network_bot.can_evaluate(seat):
             return None
-        seen = Glimpse(seat, told, rules, net.features)
-        action, worth = small_network_bot.best(net, seen, actions)
-        return Intent(parse_action(action), worth)
+        seen = FeatureState(seat, told, rules, net.features)
+        action, worth = small_network_bot.best_action(net, seen, actions)
+        return EvaluatedAction(parse_action(action), worth)
 
     return opinion
 
 
-def _try(
-    tried: list[_Tried],
+def _run_worlds(
+    tried: list[_Candidate],
     rollout: Rollout,
-    veiled: Veiled,
+    veiled: SeatKnowledge,
     budget: Budget,
     rng: random.Random,
     clock: Callable[[], float],
     clear: float,
 ) -> int:
-    """Try them all in one world after the other: how many there were."""
+    """Try the actions in one world after another, drop the worst on the way, and return the number of worlds."""
     parsed = {id(one): parse_action(one.action) for one in tried}
     alive, stages, worlds, began = list(tried), list(STAGES), 0, clock()
     while True:
@@ -259,13 +274,13 @@ def _try(
             return worlds
         if worlds >= FIRST:
             alive.sort(key=lambda one: -one.worth)
-            if alive[0].worth - alive[1].worth > clear / (worlds + alive[0].trust) ** 0.5:
+            if alive[0].worth - alive[1].worth > clear / (worlds + alive[0].network_weight) ** 0.5:
                 return worlds
             if stages and used > stages[0]:
                 stages.pop(0)
                 del alive[max(2, (len(alive) + 1) // 2) :]
-        world = veiled.sample(rng).hand
-        assert isinstance(world, State)
+        world = veiled.sample_match(rng).hand
+        assert isinstance(world, ClimbingHand)
         for one in alive:
-            one.ends.append(rollout.end(world, parsed[id(one)]))
+            one.ends.append(rollout.play_out(world, parsed[id(one)]))
         worlds += 1

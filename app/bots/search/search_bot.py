@@ -1,24 +1,24 @@
-"""A bot that thinks ahead (monte_carlo.py): it wants `view["veiled"]` besides what every bot gets, a `Veiled` match."""
+"""The hard bot, which searches ahead (monte_carlo.py). Its view has an extra key `veiled`: a `SeatKnowledge`."""
 
 import random
 
 from app.bots.network import small_network_bot
-from app.bots.search.monte_carlo import Budget, think
+from app.bots.search.monte_carlo import Budget, search_action
 from app.bots.view.seat_view import Action, SeatReader, View
 
-USUAL = Budget(seconds=0.1)
-"""A tenth of a second of the processor."""
+DEFAULT_BUDGET = Budget(seconds=0.1)
+"""0.1 seconds of processor time."""
 
 
-def choose(view: View, rng: random.Random, budget: Budget = USUAL) -> Action:
-    """Choose what to do now; as the steady bot does where nothing can be thought ahead."""
+def choose(view: View, rng: random.Random, budget: Budget = DEFAULT_BUDGET) -> Action:
+    """Choose an action by search, or as the medium bot does without a `veiled` match or a real choice."""
     veiled = view.get("veiled")
-    if veiled is None or at_once(view):
+    if veiled is None or is_forced(view):
         return small_network_bot.choose(view, rng)
-    return think(veiled, view, budget, rng).action
+    return search_action(veiled, view, budget, rng).action
 
 
-def at_once(view: View) -> bool:
-    """Whether there is nothing to think about: one thing to do, or a way out."""
+def is_forced(view: View) -> bool:
+    """Return whether no search is needed: one legal action, or one candidate such as going out."""
     seat = SeatReader(view)
-    return len(seat.legal) < 2 or len(small_network_bot.weighed(seat)) < 2
+    return len(seat.legal) < 2 or len(small_network_bot.candidate_actions(seat)) < 2

@@ -1,8 +1,7 @@
-"""What a hard bot is told in another process, and what it answers: bytes, made of what its seat may know and nothing
-else.
+"""Encode, run and decode the search jobs that hard bots send to workers, as bytes.
 
-Exchange two cards that the seat can't know, and not a byte of a job is another. `tools/property_checks/worker_jobs.py`
-checks that in random matches of every game.
+A job contains only knowledge of the bot's seat. If two cards that the seat can't know are exchanged, the job's bytes
+stay the same. `tools/property_checks/worker_jobs.py` checks that in random matches of every game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,82 +10,86 @@ from typing import Any
 
 from msgspec import Struct, msgpack
 
-from app.bots.search.monte_carlo import MOST_WORLDS, Budget, Thought, compared, think
+from app.bots.search.monte_carlo import MOST_WORLDS, Budget, SearchResult, compare_actions, search_action
 from app.bots.view.seat_view import Action, SeatReader, view_of
-from app.engine.cards.cards import Cards, parse_cards, show
+from app.engine.cards.cards import Cards, format_cards, parse_cards
 from app.engine.games import GAMES
-from app.engine.match.hidden_state import Veiled, veil
+from app.engine.match.hidden_state import SeatKnowledge, build_seat_knowledge
 from app.engine.match.match import Match
 
 COMPARING = Budget(worlds=MOST_WORLDS, seconds=3.0)
-"""How much a comparison may cost after a choice. The worlds take about a second: only a very slow machine is stopped by
-the clock, and may then give the same question two answers."""
+"""Budget of a comparison after a choice. Its worlds take about one second.
+
+The time limit only stops very slow machines. On these, the same job may give different answers.
+"""
 UNTRIED = 2.0
-"""The gap to an action that was not thought to be worth a try: as far as worths are apart."""
+"""The gap assumed for an action that the search did not try: the whole range of worths."""
 
 
-class Job(Struct, frozen=True, array_like=True):
-    """One decision that is asked for."""
+class SearchJob(Struct, frozen=True, array_like=True):
+    """A search job: one decision of a hard bot, and optionally a comparison afterwards."""
 
     veiled: bytes
-    """The match as the seat may know it."""
+    """The match as the seat knows it, an encoded `SeatKnowledge`."""
     told: Sequence[Mapping[str, Any]]
-    """What the seat has been told since the deal."""
+    """Events that the seat has been told since the deal."""
     dealt: str
-    """The cards that it was dealt."""
+    """The dealt cards that the seat saw."""
     budget: Budget
-    """How much thinking may cost."""
+    """Budget of the search for a choice."""
     seed: int
-    """The chance by which worlds are drawn."""
+    """Seed for sampling worlds."""
     beside: Sequence[Action] | None
-    """What the choice is to be compared with afterwards; None: with nothing."""
+    """Actions to compare the choice with afterwards; None for no comparison."""
     comparing: Budget
-    """How much that comparison may cost."""
+    """Budget of that comparison."""
 
 
-def job_of(
+def encode_search_job(
     match: Match,
     seat: str,
-    told: Sequence[Mapping[str, Any]],
+    events: Sequence[Mapping[str, Any]],
     dealt: Cards,
     budget: Budget,
     seed: int,
-    beside: Sequence[Action] | None = None,
+    compare_with: Sequence[Action] | None = None,
 ) -> bytes | None:
-    """The job for a seat that is to act; None where nothing can be thought ahead.
+    """Encode a search job for a seat that is to act, or return None if its hand can't be searched.
 
-    With `beside` the tries of the answer are the choice and these, or what was thought of next if there is nothing else
-    among them. They are compared in the same worlds, by which nothing was chosen (`search.compared`).
+    With `compare_with`, the `tries` of the result are the choice and these actions. If they all equal the choice, the
+    second-best action takes their place. They are compared in the same new worlds (`compare_actions`).
     """
-    veiled = veil(match, seat, told)
+    veiled = build_seat_knowledge(match, seat, events)
     if veiled is None:
         return None
-    saw = show(match.game.saw(dealt))
-    return msgpack.encode(Job(veiled.pack(), told, saw, budget, seed, beside, COMPARING), enc_hook=str)
+    saw = format_cards(match.game.cards_seen_at_deal(dealt))
+    return msgpack.encode(
+        SearchJob(veiled.to_bytes(), events, saw, budget, seed, compare_with, COMPARING), enc_hook=str
+    )
 
 
-def done(job: bytes) -> bytes:
-    """Do a job; `thought_of` reads what it came to."""
-    asked = msgpack.decode(job, type=Job)
-    rng, veiled = Random(asked.seed), Veiled.unpack(asked.veiled, GAMES)
-    # Whichever world it is, to the seat it looks the same.
-    view = view_of(veiled.sample(rng), veiled.seat, asked.told, parse_cards(asked.dealt))
-    thought = think(veiled, view, asked.budget, rng)
+def run_search_job(job: bytes) -> bytes:
+    """Run an encoded job and return the encoded result, for `decode_search_result`."""
+    asked = msgpack.decode(job, type=SearchJob)
+    rng, veiled = Random(asked.seed), SeatKnowledge.from_bytes(asked.veiled, GAMES)
+    # Every sampled world gives the seat the same view.
+    view = view_of(veiled.sample_match(rng), veiled.seat, asked.told, parse_cards(asked.dealt))
+    thought = search_action(veiled, view, asked.budget, rng)
     if asked.beside is not None and thought.tries:
         seat = SeatReader(view)
-        others = [each for each in asked.beside if not seat.alike(each, thought.action)]
+        others = [each for each in asked.beside if not seat.are_equivalent(each, thought.action)]
         actions = [thought.action, *(others or [each.action for each in thought.tries[1:2]])]
         best = thought.tries[0]
         liked = [
-            next((best.worth - one.worth for one in thought.tries if seat.alike(one.action, action)), UNTRIED)
+            next((best.worth - one.worth for one in thought.tries if seat.are_equivalent(one.action, action)), UNTRIED)
             for action in actions
         ]
-        tries = compared(veiled, actions, asked.comparing, rng)
+        tries = compare_actions(veiled, actions, asked.comparing, rng)
         tries = tuple(one._replace(gap=gap) for one, gap in zip(tries, liked, strict=True))
         thought = thought._replace(tries=tries)
     return msgpack.encode(thought)
 
 
-def thought_of(answer: bytes) -> Thought:
-    """What a job came to; `msgspec.MsgspecError` of other bytes."""
-    return msgpack.decode(answer, type=Thought)
+def decode_search_result(answer: bytes) -> SearchResult:
+    """Decode the result of a job; raise `msgspec.MsgspecError` for other bytes."""
+    return msgpack.decode(answer, type=SearchResult)

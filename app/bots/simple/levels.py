@@ -1,56 +1,57 @@
-"""What a bot that people may ask for is like: a chick, a hen, a fox. How it plays is its own module.
+"""The levels of bots that people may choose, with the names, pictures, reactions and decrees of their bots.
 
-What it is called, shows and decrees is all that makes it somebody; when it does so, the room says
-(rooms/bots/reactions.py).
+How a bot plays is in its own module. When a bot reacts is decided by the room (rooms/bots/reactions.py).
 """
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 
 Occasion = Literal["first", "last", "stuns", "admires"]
-"""What a bot may show something at: it was the first in a hand, or the last; it has done something great, or another
-has."""
+"""When a bot may show a reaction.
 
-MANY = 4
-"""Of so many decrees it is said how many a bot obeys."""
+"first" and "last": the bot took that place in a hand. "stuns": it made a great play. "admires": another player did.
+"""
+
+DECREES_COUNTED = 4
+"""Number of decrees that `BotLevel.obeyed_decrees` counts from."""
 
 
-class Level(NamedTuple):
-    """How well a bot plays, in words, and what it is like: for the form, the table and the API."""
+class BotLevel(NamedTuple):
+    """A level of bots, as shown in forms, at the table and in the API."""
 
-    name: Sentence
-    """What stands beside the bot's own name."""
-    add: Sentence
-    """What asks for one."""
-    become: Sentence
-    """What makes one of another level."""
-    about: Sentence
-    """How it plays."""
+    name: MessageTemplate
+    """Shown next to the name of a bot."""
+    add_label: MessageTemplate
+    """Label of the button that adds a bot of this level."""
+    change_label: MessageTemplate
+    """Label of the button that changes a bot of another level to this level."""
+    about: MessageTemplate
+    """One sentence about how the bots of this level play."""
     sign: str
-    """The head that it has at the table, which the page draws."""
+    """Name of the animal head that the page draws for the bot."""
     names: tuple[str, ...]
-    """What those are called who come to a table as such a bot; of each there is one."""
-    shows: Mapping[Occasion, str]
-    """Its reactions (rooms/people/reactions.py), and when it has them."""
+    """Names for bots of this level; each name is used once in a room."""
+    reactions: Mapping[Occasion, str]
+    """The reaction (rooms/people/reactions.py) that the bot shows on each occasion."""
     decrees: tuple[str, ...]
-    """What it decrees, where the rules let it. As with people's decrees, the words stay as they were said."""
-    to_all: bool
-    """Whether its decrees are for all who have to hear it, or for the last of them alone."""
-    obeys: int
-    """Of `MANY` decrees that it gets."""
+    """Decrees that the bot may make, where the rules allow decrees. They are not translated, like people's decrees."""
+    decrees_for_all: bool
+    """Whether the bot's decrees address all players below it, or only the last of them."""
+    obeyed_decrees: int
+    """Number of decrees that the bot obeys, out of `DECREES_COUNTED`."""
 
 
-LEVELS: dict[str, Level] = {
-    "greedy": Level(
-        Sentence("bot.greedy", "easy bot"),
-        Sentence("bot.add.greedy", "Add an easy bot"),
-        Sentence("bot.become.greedy", "Make it easy"),
-        Sentence("bot.about.greedy", "Easy bots get rid of low cards and keep the best for later."),
+LEVELS: dict[str, BotLevel] = {
+    "easy": BotLevel(
+        MessageTemplate("bot.easy", "easy bot"),
+        MessageTemplate("bot.add.easy", "Add an easy bot"),
+        MessageTemplate("bot.become.easy", "Make it easy"),
+        MessageTemplate("bot.about.easy", "Easy bots get rid of low cards and keep the best for later."),
         sign="chick",
         names=("Pip", "Crumb", "Fluff", "Dot", "Chirp", "Button", "Pebble", "Nugget", "Peep", "Daisy", "Tuft", "Bean"),
-        shows={"first": "heart", "last": "tear", "admires": "clap"},
+        reactions={"first": "heart", "last": "tear", "admires": "clap"},
         decrees=(
             "Everybody says something nice to the one on their left.",
             "Applause for whoever goes out next.",
@@ -58,20 +59,20 @@ LEVELS: dict[str, Level] = {
             "Everybody tweets once.",
             "Somebody tells me what a straight is.",
         ),
-        to_all=True,
-        obeys=4,
+        decrees_for_all=True,
+        obeyed_decrees=4,
     ),
-    "steady": Level(
-        Sentence("bot.steady", "medium bot"),
-        Sentence("bot.add.steady", "Add a medium bot"),
-        Sentence("bot.become.steady", "Make it medium"),
-        Sentence("bot.about.steady", "Medium bots remember what was played, and plan how to go out."),
+    "medium": BotLevel(
+        MessageTemplate("bot.medium", "medium bot"),
+        MessageTemplate("bot.add.medium", "Add a medium bot"),
+        MessageTemplate("bot.become.medium", "Make it medium"),
+        MessageTemplate("bot.about.medium", "Medium bots remember what was played, and plan how to go out."),
         sign="hen",
         names=(
             "Hetty", "Mabel", "Agnes", "Maud", "Clara", "Winnie", "Biddy", "Dorothy", "Ida", "Pearl", "Edith",
             "Olive",
         ),
-        shows={"first": "cluck", "last": "egg", "stuns": "cluck", "admires": "thumb"},
+        reactions={"first": "cluck", "last": "egg", "stuns": "cluck", "admires": "thumb"},
         decrees=(
             "Sit up straight and count your cards.",
             "Everybody drinks a glass of water.",
@@ -79,20 +80,20 @@ LEVELS: dict[str, Level] = {
             "Nobody sighs until the next deal.",
             "One of you airs the room.",
         ),
-        to_all=True,
-        obeys=3,
+        decrees_for_all=True,
+        obeyed_decrees=3,
     ),
-    "hard": Level(
-        Sentence("bot.hard", "hard bot"),
-        Sentence("bot.add.hard", "Add a hard bot"),
-        Sentence("bot.become.hard", "Make it hard"),
-        Sentence("bot.about.hard", "Hard bots think about who may hold what, and how each play would end."),
+    "hard": BotLevel(
+        MessageTemplate("bot.hard", "hard bot"),
+        MessageTemplate("bot.add.hard", "Add a hard bot"),
+        MessageTemplate("bot.become.hard", "Make it hard"),
+        MessageTemplate("bot.about.hard", "Hard bots think about who may hold what, and how each play would end."),
         sign="fox",
         names=(
             "Reynard", "Vixen", "Russet", "Tod", "Ember", "Rufus", "Sorrel", "Sienna", "Garnet", "Copper", "Juniper",
             "Ash",
         ),
-        shows={"first": "crow", "last": "thumb", "stuns": "crow", "admires": "snail"},
+        reactions={"first": "crow", "last": "thumb", "stuns": "crow", "admires": "snail"},
         decrees=(
             "Bow before you pass.",
             "Bring me a drink and a good excuse.",
@@ -100,8 +101,8 @@ LEVELS: dict[str, Level] = {
             "Praise my last play in one sentence.",
             "Cluck when you lose a trick.",
         ),
-        to_all=False,
-        obeys=1,
+        decrees_for_all=False,
+        obeyed_decrees=1,
     ),
 }  # fmt: skip
-"""Those that are offered, by kind, the easiest first."""
+"""The levels that people may choose, by kind of bot, the easiest first."""

@@ -1,23 +1,23 @@
-"""A bot that does anything that is legal. Good company for tests, not for people."""
+"""A bot that chooses random legal actions, for tests."""
 
 import random
 
-from app.bots.view.seat_view import Action, SeatReader, View, completed
-from app.engine.cards.action_codec import FORMS
+from app.bots.view.seat_view import Action, SeatReader, View, complete_action
+from app.engine.cards.action_codec import ACTION_SPECS
 
-_TALK = frozenset(name for name, form in FORMS.items() if form.talk and not form.main)
-"""What settles nothing. It talks, but not for ever."""
+_TALK = frozenset(name for name, form in ACTION_SPECS.items() if form.is_repeatable and not form.is_primary)
+"""Kinds of actions that can be repeated without progress. The bot chooses them rarely, so that a hand ends."""
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Choose any legal action."""
+    """Choose a random legal action; repeatable actions are allowed in one of five calls if others exist."""
     seat = SeatReader(view)
     decisive = [action for action in seat.legal if action["do"] not in _TALK]
     talks = not decisive or rng.random() < 0.2
-    return completed(seat, rng.choice(seat.legal if talks else decisive), rng)
+    return complete_action(seat, rng.choice(seat.legal if talks else decisive), rng)
 
 
-def break_in(view: View, rng: random.Random) -> Action | None:
-    """Do it every other time, with anything that may be played."""
-    plays = SeatReader(view).doing("play")
+def out_of_turn_play(view: View, rng: random.Random) -> Action | None:
+    """Choose a random play out of turn with probability 1/2, else None."""
+    plays = SeatReader(view).legal_actions_of_kind("play")
     return rng.choice(plays) if plays and rng.random() < 0.5 else None

@@ -1,31 +1,30 @@
-"""The least harmful things that may be done in a seat: what the clock does for somebody who let their turn pass, and
-what any bot answers who is asked something."""
+"""The least harmful legal actions of a seat, used when a player's time is up, and how bots answer requests."""
 
 import random
 from collections.abc import Iterator
 
-from app.bots.view.seat_view import Action, SeatReader, View, cards_in, completed
-from app.engine.cards.action_codec import FORMS
+from app.bots.view.seat_view import Action, SeatReader, View, cards_of_action, complete_action
+from app.engine.cards.action_codec import ACTION_SPECS
 
-_GRANTS = frozenset(name for name, form in FORMS.items() if form.grants)
+_GRANTS = frozenset(name for name, form in ACTION_SPECS.items() if form.grants_request)
 
 
-def harmless(view: View) -> Iterator[Action]:
-    """Every legal action, completed, from the one that costs least. The first is nearly always good."""
+def actions_by_risk(view: View) -> Iterator[Action]:
+    """Yield every legal action, completed, from the least to the most harmful."""
     seat = SeatReader(view)
-    rng = random.Random(0)  # cuts and the like must be something; the same for every node
+    rng = random.Random(0)  # completes cuts and offers; every node must choose the same
 
     def cost(action: Action) -> tuple[int, int, int, str]:
-        cards = cards_in(action)
-        kind = FORMS[action["do"]].cost
+        cards = cards_of_action(action)
+        kind = ACTION_SPECS[action["do"]].risk
         worth = sum(seat.worth(card) for card in cards)
-        # Sorting is stable: of deals by hand the first listed is the right one.
+        # Sorting is stable: of several deals by hand, the first listed is the right action.
         return (kind, len(cards) if action["do"] == "play" else 0, worth, " ".join(cards))
 
     for action in sorted(seat.legal, key=cost):
-        yield completed(seat, action, rng)
+        yield complete_action(seat, action, rng)
 
 
-def answer(view: View) -> Action | None:
-    """What a bot does between hands, where nobody's turn is awaited: it grants what somebody has asked of it."""
-    return next((action for action in SeatReader(view).you.get("may", ()) if action["do"] in _GRANTS), None)
+def grant_request(view: View) -> Action | None:
+    """Return the action that grants another player's request between hands, or None if there is no request."""
+    return next((action for action in SeatReader(view).own_view.get("may", ()) if action["do"] in _GRANTS), None)

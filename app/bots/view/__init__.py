@@ -1,1 +1,1 @@
-"""What a bot can see and work out from it: its seat's view, known cards, groups, orders and combinations of cards."""
+"""Reading a seat's view for bots: known cards, the order of cards, and the combinations in a hand."""

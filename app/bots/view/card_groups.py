@@ -1,6 +1,6 @@
-"""What some cards have in them beside sets of one rank: straights, flushes, sets with wild cards …
+"""Index of a player's combinations other than sets of one rank: straights, flushes, sets with wild cards.
 
-A hand is looked through once. What is left of it as cards go has what the whole hand had and is still there.
+Cards are searched only once. After cards are played, the index keeps the combinations whose cards all remain.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,47 +11,47 @@ from typing import NamedTuple
 from app.engine.climbing.combinations import Combination
 
 PLANNED = 24
-"""Combinations that are planned with."""
+"""The largest number of combinations that a bot plans with."""
 
 
-class Planned(NamedTuple):
-    """A combination to plan with."""
+class PlannedCombination(NamedTuple):
+    """A combination that a bot may plan with, with its cards as a bitmask."""
 
     mask: int
-    """Its cards, as bits."""
+    """The cards of the combination, as bits (`CombinationIndex.bits`)."""
     top: int
-    """The level of the best of them."""
+    """The level of the best card; lower levels are better."""
     one: Combination
 
 
-class Whole:
-    """A hand as it was when it was looked through."""
+class CombinationIndex:
+    """The combinations in a player's cards, found once and filtered as cards are played."""
 
     def __init__(self, cards: Sequence[str], mixed: Sequence[Combination], level: Mapping[str, int]) -> None:
         self.cards = frozenset(cards)
         self.bits = {card: 1 << at for at, card in enumerate(cards)}
-        """Each card's bit."""
+        """The bit of each card."""
         self._level = level
         ranked = [(-len(one.cards), -min([level[card] for card in one.cards]), one) for one in mixed]
         ranked.sort(key=itemgetter(0, 1))
         self._ranked = [(-low, one) for _, low, one in ranked]
-        """Those to plan with first: of the most cards, and of these the lowest."""
-        self._planned = dict[int, Planned]()
+        """Combinations in the order of planning: most cards first, then those whose best card is lowest."""
+        self._planned = dict[int, PlannedCombination]()
         self._kinds = dict[frozenset[str], str]()
 
-    def planned(self, left: frozenset[str]) -> list[Planned]:
-        """What to plan with of these cards of the hand."""
-        gone = self.cards - left
+    def planned_combinations(self, remaining_cards: frozenset[str]) -> list[PlannedCombination]:
+        """Return at most `PLANNED` combinations that can still be made from the remaining cards."""
+        gone = self.cards - remaining_cards
         there = (at for at, (_, one) in enumerate(self._ranked) if gone.isdisjoint(one.cards))
-        return [self._planned.get(at) or self._plan(at) for at in islice(there, PLANNED)]
+        return [self._planned.get(at) or self._plan_combination(at) for at in islice(there, PLANNED)]
 
-    def _plan(self, at: int) -> Planned:
-        top, one = self._ranked[at]
-        found = self._planned[at] = Planned(sum(map(self.bits.__getitem__, one.cards)), top, one)
+    def _plan_combination(self, index: int) -> PlannedCombination:
+        top, one = self._ranked[index]
+        found = self._planned[index] = PlannedCombination(sum(map(self.bits.__getitem__, one.cards)), top, one)
         return found
 
-    def kind(self, cards: Sequence[str]) -> str | None:
-        """What kind of combination of several ranks these cards are, if they are one that was found."""
+    def combination_kind(self, cards: Sequence[str]) -> str | None:
+        """Return the kind of the combination that these cards form, or None if the index does not contain it."""
         if not self._kinds:
             self._kinds = {frozenset(one.cards): one.kind for _, one in self._ranked}
         return self._kinds.get(frozenset(cards))

@@ -1,4 +1,4 @@
-"""What a seat knows for certain where cards are swapped unseen: who has its former card, and who has shown theirs."""
+"""What a seat knows for certain when cards are swapped face down: its own former card and cards shown openly."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 from app.bots.view.seat_view import SeatReader, View
 
 
-def is_safe(seat: SeatReader, view: View) -> bool:
-    """Whether somebody who has no turn any more is known to hold a lower card than one's own."""
+def is_certainly_not_lowest(seat: SeatReader, view: View) -> bool:
+    """Return whether a player whose turn is over is known to hold a lower card than the seat's only card."""
     acted = {*seat.table.get("acted", ()), *seat.table.get("silent", ())}
     return any(
         len(seat.cards) == 1 and who in acted and seat.worth(card) < seat.worth(seat.cards[0])
-        for who, card in known(seat.name, view).items()
+        for who, card in known_cards_of_others(seat.name, view).items()
     )
 
 
-def known(me: str, view: View) -> dict[str, str]:
-    """The cards that others are known to hold, by name: those that lie open, and those that one gave them in a swap."""
+def known_cards_of_others(own_name: str, view: View) -> dict[str, str]:
+    """Return cards that other players are known to hold, by player: shown cards, and cards swapped away to them."""
     mine: str = view.get("dealt", "")
     found = dict[str, str]()
     for event in view.get("told", ()):
@@ -24,10 +24,10 @@ def known(me: str, view: View) -> dict[str, str]:
             case "swapped":
                 one, other = event["by"], event["to"]
                 before = found.pop(one, None), found.pop(other, None)
-                if me in (one, other):
-                    found[other if one == me else one] = mine
+                if own_name in (one, other):
+                    found[other if one == own_name else one] = mine
                 else:
-                    found |= _those({other: before[0], one: before[1]})
+                    found |= without_unknown({other: before[0], one: before[1]})
             case "got":
                 mine = event["cards"]
             case "drew_from_stock":
@@ -35,8 +35,9 @@ def known(me: str, view: View) -> dict[str, str]:
             case _:
                 pass
     shown: Mapping[str, Any] = (view["table"] or {}).get("shown", {})
-    return found | {name: card for name, card in shown.items() if name != me}
+    return found | {name: card for name, card in shown.items() if name != own_name}
 
 
-def _those(cards: Mapping[str, str | None]) -> dict[str, str]:
+def without_unknown(cards: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the cards without the players whose card is None."""
     return {name: card for name, card in cards.items() if card is not None}

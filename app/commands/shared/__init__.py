@@ -1,1 +1,1 @@
-"""What commands have in common: the lazy group, errors of users, options given as KEY=VALUE."""
+"""Shared code of the commands: lazy group, error messages, KEY=VALUE options."""

@@ -1,4 +1,4 @@
-"""What whoever runs the program can mend, told in a sentence: status 2, as for wrong options, and never a traceback."""
+"""Show errors that an operator can fix as a sentence, with exit status 2 and without a traceback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,38 +6,38 @@ from typing import Any
 
 import click
 
-from app.settings import BadSettings, Settings, read
+from app.settings import BadSettings, Settings, load_settings
 
 
-class Trouble(click.ClickException):
-    """Settings or a database that can't be used, or a place that can't be listened on."""
+class CommandError(click.ClickException):
+    """Invalid settings, an unusable database, or an address that can't be listened on."""
 
     exit_code = 2
 
 
-def settings(**given: Any) -> Settings:
-    """The settings in force; `given` are those of the command line, None where it says nothing."""
+def load_settings_or_fail(**given: Any) -> Settings:
+    """Load the settings; `given` are command line values, None if not given. Raises `CommandError`."""
     try:
-        return read(**{key: value for key, value in given.items() if value is not None})
+        return load_settings(**{key: value for key, value in given.items() if value is not None})
     except BadSettings as error:
-        raise Trouble(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 @contextmanager
-def database(url: str) -> Iterator[None]:
-    """Around work with the database at `url`: why it can't be used becomes a sentence."""
-    from app.rooms.ports.storage import Unavailable
-    from app.store.db.engines import place
+def show_database_errors(url: str) -> Iterator[None]:
+    """Convert errors of the database at `url` inside the block to a `CommandError`."""
+    from app.rooms.ports.storage import StorageUnavailable
+    from app.store.db.engines import describe_location
     from app.store.db.errors import BadUrl
-    from app.store.db.file_lock import InUse
+    from app.store.db.file_lock import DatabaseLocked
 
     try:
-        place(url)
+        describe_location(url)
     except BadUrl as error:
-        raise Trouble(f"{error}.") from None
+        raise CommandError(f"{error}.") from None
     try:
         yield
-    except InUse as error:
-        raise Trouble(str(error)) from None
-    except (BadUrl, Unavailable) as error:
-        raise Trouble(f"The database can’t be used ({place(url)}): {error}.") from None
+    except DatabaseLocked as error:
+        raise CommandError(str(error)) from None
+    except (BadUrl, StorageUnavailable) as error:
+        raise CommandError(f"The database can’t be used ({describe_location(url)}): {error}.") from None

@@ -1,4 +1,4 @@
-"""A click group whose commands are imported only when they are called. Standard library and click only."""
+"""A click group that imports its commands only when they are called. Uses only the standard library and click."""
 
 import importlib
 
@@ -6,18 +6,18 @@ import click
 
 
 class LazyGroup(click.Group):
-    """Knows its commands as `name -> ("module:attribute", one line of help)`."""
+    """A click group with a table of commands: `name -> ("module:attribute", one line of help)`."""
 
     def __init__(self, *args: object, table: dict[str, tuple[str, str]], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self._table = table
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every command, in the order of the table."""
+        """Return the names of all commands, in the order of the table."""
         return list(self._table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command and return it."""
+        """Import a command and return it; None if it is unknown."""
         if cmd_name not in self._table:
             return None
         module, _, attribute = self._table[cmd_name][0].partition(":")
@@ -25,6 +25,6 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing any."""
+        """Write the list of commands into the help, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, help_line) for name, (_, help_line) in self._table.items()])

@@ -1,4 +1,4 @@
-"""How a switch is given to a command: KEY=VALUE."""
+"""Parse options of rules given to a command as KEY=VALUE."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ import click
 from msgspec import DecodeError, json
 
 
-def switch(text: str) -> tuple[str, Any]:
-    """Read a switch: `passing=free`, `jokers=1`, `doubling=[]`. What is no JSON is the value itself.
+def parse_switch(text: str) -> tuple[str, Any]:
+    """Parse KEY=VALUE: `passing=free`, `jokers=1`, `doubling=[]`. A value that is not JSON is used as text.
 
-    >>> switch("doubling=[]"), switch("passing=free")
+    >>> parse_switch("doubling=[]"), parse_switch("passing=free")
     (('doubling', []), ('passing', 'free'))
     """
     key, equals, value = text.partition("=")

@@ -1,31 +1,31 @@
-"""The one error of the engine, and its codes.
+"""The engine's only error class, and its codes.
 
-`RuleError` says no: an action, an option or a record breaks a rule. It carries a code for programs, a sentence for
-people that says what would have been legal, in the words of the game, and the id of the rule that refuses. What the
-sentence proposes it carries as data, too, so that whether it would do can be tried.
+A `RuleError` is raised when an action, an option or a record breaks a rule. It carries a code for programs, a
+sentence for players and the id of the rule. The sentence says what would be legal. Its suggestions are attached as
+data, too, so that tests can try them.
 
     RuleError
       not_in_this_phase   the action belongs to another phase of the hand
-      not_your_turn       somebody else is to act
-      bad_card            there is no such card
+      not_your_turn       another player is to act
+      bad_card            unknown card name
       not_your_cards      a card that the player does not hold, or named twice
       must_play           leading, compulsory beating, or a lead that must hold the low card
       not_a_combination   these cards may not be played together
-      barred              passed earlier in this trick, where that bars
-      does_not_beat       a combination, but not one that beats the table
-      wrong_gift          number or choice of cards in an exchange
+      barred              passed earlier in this trick, where a pass bars the player
+      does_not_beat       a combination that does not beat the play on the table
+      wrong_gift          wrong number or choice of cards in an exchange
       needs_dispensation  the serf wants to leave and the king has not agreed
-      bad_action          unknown or malformed
-      bad_option          an unknown switch or value, or two that contradict each other
-      bad_player_count    too few or too many at the table
+      bad_action          unknown or malformed action
+      bad_option          unknown option or value, or two values that contradict each other
+      bad_player_count    too few or too many players
       bad_record          a file that can't be used
 
-A refused action changes nothing: states are values, so there is nothing to undo.
+A refused action changes nothing. States are immutable, so nothing has to be undone.
 """
 
 from typing import Literal, TypeAlias, get_args
 
-from app.engine.base.messages import Said
+from app.engine.base.messages import TranslatableMessage
 
 Code = Literal[
     "not_in_this_phase",
@@ -47,30 +47,36 @@ Code = Literal[
 CODES: tuple[str, ...] = get_args(Code)
 
 
-MALFORMED: frozenset[Code] = frozenset({"bad_card", "bad_action", "bad_option", "bad_player_count", "bad_record"})
-"""Codes of what no hand can be asked: by themselves they break no rule of the game."""
+MALFORMED_CODES: frozenset[Code] = frozenset({"bad_card", "bad_action", "bad_option", "bad_player_count", "bad_record"})
+"""Codes for malformed input. Such input breaks no rule of the game, so no rule id is attached."""
 
-WouldDo: TypeAlias = tuple[object, ...]
-"""What a sentence proposes: actions (actions.py) that would be accepted as they are, proposals (suggestion_data.py) of
-cards that might be played."""
+SuggestedActions: TypeAlias = tuple[object, ...]
+"""What a refusal suggests instead: complete actions (actions.py), or sets of playable cards (suggestion_data.py)."""
 
 
 class RuleError(Exception):
-    """A rule says no: `code` for programs, `sentence` for players, `rule` by its id, `would_do` as data."""
+    """An action, option or record that breaks a rule.
 
-    def __init__(self, code: Code, sentence: Said, rule: str | None = None, would_do: WouldDo = ()) -> None:
+    `code` is for programs, `sentence` for players. `rule` is the rule's id, and `suggestions` holds the proposed
+    alternatives as data.
+    """
+
+    def __init__(
+        self, code: Code, sentence: TranslatableMessage, rule: str | None = None, suggestions: SuggestedActions = ()
+    ) -> None:
         super().__init__(sentence)
         self.code: Code = code
         self.sentence = sentence
         self.rule = rule
-        self.would_do = would_do
+        self.suggestions = suggestions
 
-    def put_under(self, rule: str | None) -> None:
-        """Say that this rule refuses, if no other does; of what is malformed, none does.
+    def set_default_rule(self, rule: str | None) -> None:
+        """Set the rule's id unless the error already has a rule or its code stands for malformed input.
 
-        For who catches it and raises it again: every action passes there, and a `with` costs more than most checks.
+        For callers that catch the error and raise it again. A context manager would do the same, but `with` costs
+        more than most checks, and every action passes here.
         """
-        if self.rule is None and self.code not in MALFORMED:
+        if self.rule is None and self.code not in MALFORMED_CODES:
             self.rule = rule
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Frozen values and their changed copies, and what is found about one only once. Knows nothing of cards."""
+"""Frozen values, changed copies of them, and properties that are computed once. Independent of cards."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
@@ -8,49 +8,49 @@ from msgspec import Struct
 Found = TypeVar("Found")
 
 
-class Value(Struct, frozen=True, eq=False):
-    """A frozen value with many parts, of which each action makes a few changed copies.
+class FrozenState(Struct, frozen=True, eq=False):
+    """A frozen value with many fields; each action makes a few changed copies of it.
 
-    What is `apart` is copied along, and is no part of the value otherwise: it is neither compared nor kept.
+    Fields named in `transient_fields` are copied along. They are ignored when values are compared, and are not saved.
 
-    >>> class Hen(Value, frozen=True):
-    ...     apart = frozenset({"heard"})
+    >>> class Hen(FrozenState, frozen=True):
+    ...     transient_fields = frozenset({"heard"})
     ...     name: str
     ...     eggs: int = 0
     ...     heard: int = 0
     >>> ana = Hen("Ana", heard=3)
-    >>> ana.but(eggs=2), ana == Hen("Ana"), Hen.parts()
+    >>> ana.replace(eggs=2), ana == Hen("Ana"), Hen.persistent_fields()
     (Hen(name='Ana', eggs=2, heard=3), True, ('name', 'eggs'))
     """
 
-    apart: ClassVar[frozenset[str]] = frozenset()
+    transient_fields: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
-    def parts(cls) -> tuple[str, ...]:
-        """The names of the fields that make up the value."""
-        return tuple([name for name in cls.__struct_fields__ if name not in cls.apart])
+    def persistent_fields(cls) -> tuple[str, ...]:
+        """Return the names of the fields that are compared and saved."""
+        return tuple([name for name in cls.__struct_fields__ if name not in cls.transient_fields])
 
     if TYPE_CHECKING:
 
-        def but(self, **changes: Any) -> Self:
-            """A copy with some fields changed."""
+        def replace(self, **changes: Any) -> Self:
+            """Return a copy with some fields changed."""
             ...
     else:
-        but = Struct.__replace__  # without a step between: each action makes a few changed copies
+        replace = Struct.__replace__  # direct alias for speed: each action makes a few changed copies
 
     def __eq__(self, other: object) -> bool:
-        """Whether all parts are the same."""
+        """Return whether the types and all persistent fields are equal."""
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.parts())
+        return all(getattr(self, name) == getattr(other, name) for name in self.persistent_fields())
 
     __hash__ = None  # type: ignore[assignment]
 
 
-class once(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)
-    """A property of a frozen value that is found when it is first asked for, and kept.
+class lazy_property(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)
+    """A property of a frozen value that is computed at its first use and then stored.
 
-    `functools.cached_property` takes a lock first, which here costs more than most of what is kept.
+    `functools.cached_property` takes a lock first, which costs more here than computing most values.
     """
 
     def __init__(self, find: Callable[[Any], Found]) -> None:
@@ -58,13 +58,13 @@ class once(Generic[Found]):  # noqa: N801 (a decorator, used like `property`)
         self.__doc__ = find.__doc__
 
     @overload
-    def __get__(self, value: None, owner: type) -> "once[Found]": ...
+    def __get__(self, value: None, owner: type) -> "lazy_property[Found]": ...
 
     @overload
     def __get__(self, value: object, owner: type) -> Found: ...
 
-    def __get__(self, value: object | None, owner: type) -> "once[Found] | Found":
-        """Find it, and put it where Python looks before it asks here again."""
+    def __get__(self, value: object | None, owner: type) -> "lazy_property[Found] | Found":
+        """Compute the value and store it in the instance's `__dict__`, where Python finds it next time."""
         if value is None:
             return self
         found = vars(value)[self._find.__name__] = self._find(value)

@@ -1,17 +1,16 @@
-"""What is said to people: each sentence is declared once, beside the rule that speaks it, to be said in any language.
+"""Messages for players: each is declared once, next to the rule that uses it, and can be translated.
 
->>> OWES = Sentence("example.owes", {"one": "You owe {to} a card.", "other": "You owe {to} {count} cards."})
+>>> OWES = MessageTemplate("example.owes", {"one": "You owe {to} a card.", "other": "You owe {to} {count} cards."})
 >>> said = OWES(to="Ana", count=2)
 >>> said
 'You owe Ana 2 cards.'
 >>> said.key, dict(said.values)
 ('example.owes', {'to': 'Ana', 'count': 2})
 
-What is said *is* its English text, and remembers its key and its values, so that a catalogue of another language can
-say it anew (`app/web/i18n/catalogues.py`, `static/js/lib/messages.js`). Values may be said things themselves, or lists
-of them:
+A message is a `str` with the English text. It also keeps its key and values, so that a catalogue can translate it
+(`app/web/i18n/catalogues.py`, `static/js/lib/messages.js`). Values may be messages themselves, or lists of messages:
 
->>> Sentence("example.play", "Play {what}.")(what=either(["a pair", said]))
+>>> MessageTemplate("example.play", "Play {what}.")(what=join_with_or(["a pair", said]))
 'Play a pair or You owe Ana 2 cards..'
 """
 
@@ -19,39 +18,42 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Self, TypeAlias
 
-Joint = Literal["and", "or", "space"]
-"""How the parts of a list stand together."""
+ListJoiner = Literal["and", "or", "space"]
+"""How the parts of a list are joined in a sentence."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_JOINTS: dict[Joint, str] = {"and": " and ", "or": " or ", "space": " "}
+_JOINTS: dict[ListJoiner, str] = {"and": " and ", "or": " or ", "space": " "}
 
 
-class Said(str):
-    """A sentence with its values filled in, in English, that knows how to be said in another language."""
+class TranslatableMessage(str):
+    """A sentence in English with its values filled in; it keeps its key and values for translation."""
 
     __slots__ = ("key", "values")
     key: str
-    values: "Mapping[str, Word]"
+    values: "Mapping[str, MessageValue]"
 
-    def __new__(cls, text: str, key: str, values: "Mapping[str, Word]") -> Self:
+    def __new__(cls, text: str, key: str, values: "Mapping[str, MessageValue]") -> Self:
         said = super().__new__(cls, text)
         said.key = key
         said.values = values
         return said
 
     def to_json(self) -> dict[str, object]:
-        """`{"key": …, "values": {…}}`."""
-        return {"key": self.key, "values": {name: plain(value) for name, value in self.values.items()}}
+        """Return `{"key": …, "values": {…}}`."""
+        return {"key": self.key, "values": {name: value_to_json(value) for name, value in self.values.items()}}
 
 
-class Listed(str):
-    """Several words as a sentence has them, in English, that knows its parts."""
+class MessageList(str):
+    """Several texts joined into one English text; it keeps the parts and the joiner for translation.
+
+    The joiner `or` drops duplicates.
+    """
 
     __slots__ = ("joint", "parts")
-    parts: "Sequence[Word]"
-    joint: Joint
+    parts: "Sequence[MessageValue]"
+    joint: ListJoiner
 
-    def __new__(cls, parts: "Iterable[Word]", joint: Joint) -> Self:
+    def __new__(cls, parts: "Iterable[MessageValue]", joint: ListJoiner) -> Self:
         kept = tuple(dict.fromkeys(parts)) if joint == "or" else tuple(parts)
         *most, last = (str(part) for part in kept) if kept else ("",)
         comma = " " if joint == "space" else ", "
@@ -61,66 +63,75 @@ class Listed(str):
         return listed
 
     def to_json(self) -> dict[str, object]:
-        """`{"list": "and", "of": […]}`."""
-        return {"list": self.joint, "of": [plain(part) for part in self.parts]}
+        """Return `{"list": "and", "of": […]}`."""
+        return {"list": self.joint, "of": [value_to_json(part) for part in self.parts]}
 
 
-Phrase: TypeAlias = Said | Listed
-"""What is said to people: a text that can be said in another language."""
+TranslatableText: TypeAlias = TranslatableMessage | MessageList
+"""A text for players that can be translated: one message or a list of texts."""
 
-Word: TypeAlias = str | int
-"""What fills a place: a number, a name as it is, or something `Said` or `Listed`, which are texts, too."""
-
-
-def plain(word: Word) -> object:
-    """A word as JSON has it."""
-    return word.to_json() if isinstance(word, Said | Listed) else int(word) if isinstance(word, int) else str(word)
+MessageValue: TypeAlias = str | int
+"""A value for a placeholder: a number, a name, or a translatable text (which is a `str`, too)."""
 
 
-def both(words: Iterable[Word]) -> Listed:
-    """All of them.
+def value_to_json(word: MessageValue) -> object:
+    """Return a placeholder value as JSON: translatable texts as objects, others as a number or string."""
+    return (
+        word.to_json()
+        if isinstance(word, TranslatableMessage | MessageList)
+        else int(word)
+        if isinstance(word, int)
+        else str(word)
+    )
 
-    >>> both(["Ana", "Bob", "Cat"])
+
+def join_with_and(words: Iterable[MessageValue]) -> MessageList:
+    """Join texts with commas and “and”.
+
+    >>> join_with_and(["Ana", "Bob", "Cat"])
     'Ana, Bob and Cat'
     """
-    return Listed(words, "and")
+    return MessageList(words, "and")
 
 
-def either(words: Iterable[Word]) -> Listed:
-    """Alternatives, each once.
+def join_with_or(words: Iterable[MessageValue]) -> MessageList:
+    """Join alternatives with commas and “or”, each only once.
 
-    >>> either(["a higher pair", "one two", "both jokers", "one two"])
+    >>> join_with_or(["a higher pair", "one two", "both jokers", "one two"])
     'a higher pair, one two or both jokers'
     """
-    return Listed(words, "or")
+    return MessageList(words, "or")
 
 
-def beside(words: Iterable[Word]) -> Listed:
-    """One after the other, with nothing but a space: cards."""
-    return Listed(words, "space")
+def join_with_spaces(words: Iterable[MessageValue]) -> MessageList:
+    """Join texts with spaces only, as in a list of cards."""
+    return MessageList(words, "space")
 
 
-class Sentence:
-    """A sentence that can be said, or its plural forms; with `count` among the values the form goes by that number."""
+class MessageTemplate:
+    """A declared sentence with placeholders, or its plural forms.
+
+    With plural forms, the value `count` decides which form is used. Two templates must not have the same key.
+    """
 
     __slots__ = ("english", "key")
 
     def __init__(self, key: str, english: str | Mapping[str, str]) -> None:
         self.key = key
         self.english = english
-        for full, text in self.texts().items():
+        for full, text in self.texts_by_key().items():
             assert full not in _ENGLISH, f"two sentences have the key {full}: {_ENGLISH[full]!r} and {text!r}"
             _ENGLISH[full] = text
 
-    def __call__(self, **values: Word) -> Said:
-        """Say it."""
+    def __call__(self, **values: MessageValue) -> TranslatableMessage:
+        """Return the message with these values filled in."""
         text = self.english
         if not isinstance(text, str):
             text = text["one" if values.get("count") in (1, -1) and "one" in text else "other"]
-        return Said(filled(text, values), self.key, values)
+        return TranslatableMessage(fill_placeholders(text, values), self.key, values)
 
-    def texts(self) -> dict[str, str]:
-        """The English texts by their keys in a catalogue."""
+    def texts_by_key(self) -> dict[str, str]:
+        """Return the English texts by their catalogue keys; plural forms get a suffix such as `.one`."""
         if isinstance(self.english, str):
             return {self.key: self.english}
         return {f"{self.key}.{form}": text for form, text in self.english.items()}
@@ -129,16 +140,16 @@ class Sentence:
 _ENGLISH: dict[str, str] = {}
 
 
-def english() -> Mapping[str, str]:
-    """The English texts of all that was declared, by key."""
+def english_texts() -> Mapping[str, str]:
+    """Return the English texts of all declared messages, by key."""
     return _ENGLISH
 
 
 def declare_titles(titles: Iterable[str]) -> None:
-    """Declare what people are called by their place. A title is its own key, so several games may have the same."""
+    """Declare players' titles, such as President. Each title is its own key, so games may share titles."""
     _ENGLISH.update((f"title.{title}", title) for title in titles)
 
 
-def filled(text: str, values: Mapping[str, object]) -> str:
-    """A text with its places filled in; a place without a value stays as it is."""
+def fill_placeholders(text: str, values: Mapping[str, object]) -> str:
+    """Return a text with its placeholders filled in; a placeholder without a value is left unchanged."""
     return _PLACE.sub(lambda found: str(values.get(found[1], found[0])), text)

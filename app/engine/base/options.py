@@ -1,8 +1,8 @@
-"""Declaring switches: each stands in one place, and form, help, validation, types and tests come from there.
+"""Declare the options of a game. Form, help text, validation, types and tests derive from these declarations.
 
-A `Switch` has an id of the rules pages, a key, its values, a default and a sentence for players. A `Preset`
-lists only how it differs from the defaults. `Declared` holds both for one game and resolves what a host asks for.
-A switch's `Domain` says of what type its values are, so that `options[PACKS]` is a number to the type checker.
+An `Option` has a rule id, a key, its possible values, a default and a sentence for players. A `Preset` lists only its
+differences from the defaults. `OptionSchema` holds both for one game and resolves the options that a host asks for.
+The `Domain` of an option gives the type of its values, so the type checker knows that `options[PACKS]` is a number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,99 +12,99 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence, Word
+from app.engine.base.messages import MessageTemplate, MessageValue, TranslatableMessage
 
 T = TypeVar("T")
 S = TypeVar("S")
-Value: TypeAlias = object
-"""A value of some switch, nobody knows of which: what JSON can hold."""
+OptionValue: TypeAlias = object
+"""A value of an unknown option, as JSON can hold it."""
 
-ONE_OF = Sentence("value.one_of", "one of {values}")
-A_NUMBER = Sentence("value.number", "a whole number from {low} to {high}")
-NUMBER_OR_NULL = Sentence("value.number_or_null", "a whole number from {low} to {high} or null")
-SOME_RANKS = Sentence(
+ONE_OF = MessageTemplate("value.one_of", "one of {values}")
+A_NUMBER = MessageTemplate("value.number", "a whole number from {low} to {high}")
+NUMBER_OR_NULL = MessageTemplate("value.number_or_null", "a whole number from {low} to {high} or null")
+SOME_RANKS = MessageTemplate(
     "value.ranks", "a text of at most {most} different ranks of {ranks}, such as “{one}”, or an empty one"
 )
-TITLES = Sentence("value.titles", {"other": "one of {values}, or a list of {count} titles of your own"})
-SEVERAL = Sentence("value.several", "a list of any of {values}, each once")
-POINTS = Sentence(
+TITLES = MessageTemplate("value.titles", {"other": "one of {values}, or a list of {count} titles of your own"})
+SEVERAL = MessageTemplate("value.several", "a list of any of {values}, each once")
+POINTS = MessageTemplate(
     "value.points",
     {"other": "one of {values}, or a list of {count} whole numbers from {low} to {high}"},
 )
-PAIRS = Sentence("value.pairs", "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]")
+PAIRS = MessageTemplate("value.pairs", "a list of pairs of whole numbers from 1 to 100, such as [[10, 2], [13, 3]]")
 
 
 class Domain(Generic[T]):
-    """What the values of a switch may be. `T` is their type."""
+    """The allowed values of an option. `T` is their type."""
 
     __slots__ = ()
 
-    def check(self, value: Value) -> Said | None:
-        """Say what would be good where the value is not; None if it is."""
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
+        """Return None for a valid value, else a description of the valid values."""
         raise NotImplementedError
 
-    def describe(self) -> dict[str, Any]:
-        """Describe the values for a form: `type`, and what this domain adds to it."""
+    def describe_for_form(self) -> dict[str, Any]:
+        """Return the values as JSON for a form: `type`, and fields that depend on the domain."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Domain[T]):
-    """One of some named values; each has a label for players. Booleans are a choice too."""
+    """One of several named values, each with a label for players. Booleans are a choice too."""
 
     labels: Mapping[T, str]
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         if any(value == known and type(value) is type(known) for known in self.labels):
             return None
-        return ONE_OF(values=", ".join(_shown(known) for known in self.labels))
+        return ONE_OF(values=", ".join(_format_value(known) for known in self.labels))
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         return {"type": "choice", "values": [{"value": v, "label": label} for v, label in self.labels.items()]}
 
 
 @dataclass(frozen=True, slots=True)
 class Number(Domain[int]):
-    """A whole number."""
+    """A whole number from `low` to `high`."""
 
     low: int
     high: int
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         return None if _is_number(value, self.low, self.high) else A_NUMBER(low=self.low, high=self.high)
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         return {"type": "number", "low": self.low, "high": self.high, "none_label": None}
 
 
 @dataclass(frozen=True, slots=True)
 class NumberOrNone(Domain[int | None]):
-    """A whole number, or null. `none_label` says to players what null means."""
+    """A whole number from `low` to `high`, or null. `none_label` tells players what null means."""
 
     low: int
     high: int
     none_label: str
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         good = value is None or _is_number(value, self.low, self.high)
         return None if good else NUMBER_OR_NULL(low=self.low, high=self.high)
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         return {"type": "number", "low": self.low, "high": self.high, "none_label": self.none_label}
 
 
-def _is_number(value: Value, low: int, high: int) -> bool:
+def _is_number(value: OptionValue, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks(Domain[str]):
-    """A text of different ranks, at most so many, maybe none."""
+    """A text of different ranks, at most `most` of them; may be empty."""
 
     most: int
     of: str = "3456789TJQKA2"
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         if (
             isinstance(value, str)
             and len(value) <= self.most
@@ -114,18 +114,18 @@ class Ranks(Domain[str]):
             return None
         return SOME_RANKS(most=self.most, ranks=self.of, one=self.of[0])
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         return {"type": "ranks", "most": self.most, "of": self.of}
 
 
 @dataclass(frozen=True, slots=True)
 class Titles(Domain[str | Sequence[str]]):
-    """A theme of titles by name, or the host's own list of exactly so many."""
+    """The name of a theme of titles, or the host's own list with one title for each of `places`."""
 
     labels: Mapping[str, str]
     places: Sequence[str]
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         if isinstance(value, str) and value in self.labels:
             return None
         if isinstance(value, list | tuple):
@@ -134,21 +134,21 @@ class Titles(Domain[str | Sequence[str]]):
                 return None
         return TITLES(values=", ".join(self.labels), count=len(self.places))
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         values = [{"value": v, "label": label} for v, label in self.labels.items()]
         return {"type": "titles", "values": values, "places": list(self.places)}
 
 
 @dataclass(frozen=True, slots=True)
 class Points(Domain[str | Sequence[int]]):
-    """A scheme of points by name, or the host's own list: one whole number for each of these places."""
+    """The name of a point scheme, or the host's own list with one whole number for each of `places`."""
 
     labels: Mapping[str, str]
     places: Sequence[str]
     low: int
     high: int
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         if isinstance(value, str) and value in self.labels:
             return None
         if isinstance(value, list | tuple):
@@ -157,59 +157,59 @@ class Points(Domain[str | Sequence[int]]):
                 return None
         return POINTS(values=", ".join(self.labels), count=len(self.places), low=self.low, high=self.high)
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         values = [{"value": v, "label": label} for v, label in self.labels.items()]
         return {"type": "points", "values": values, "places": list(self.places), "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True, slots=True)
-class Several(Domain[Sequence[str]]):
-    """A list of some named values, each once; maybe none."""
+class MultiChoice(Domain[Sequence[str]]):
+    """A list of named values, each at most once; may be empty."""
 
     labels: Mapping[str, str]
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         if isinstance(value, list | tuple):
             some = cast("Sequence[object]", value)
             if all(isinstance(one, str) and one in self.labels for one in some) and len(set(some)) == len(some):
                 return None
         return SEVERAL(values=", ".join(self.labels))
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         return {"type": "several", "values": [{"value": v, "label": label} for v, label in self.labels.items()]}
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Domain[Sequence[Sequence[int]]]):
-    """A list of pairs [from so many, times so much], such as `[[10, 2], [13, 3]]`."""
+class MultiplierSteps(Domain[Sequence[Sequence[int]]]):
+    """A list of at most `most` pairs [threshold, factor], such as `[[10, 2], [13, 3]]`."""
 
     most: int = 10
 
-    def check(self, value: Value) -> Said | None:
+    def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
         good = isinstance(value, list | tuple) and len(cast("Sequence[object]", value)) <= self.most
-        if good and all(_is_step(step) for step in cast("Sequence[object]", value)):
+        if good and all(_is_number_pair(step) for step in cast("Sequence[object]", value)):
             return None
         return PAIRS()
 
-    def describe(self) -> dict[str, Any]:
+    def describe_for_form(self) -> dict[str, Any]:
         return {"type": "steps", "most": self.most}
 
 
-def _is_step(step: object) -> bool:
+def _is_number_pair(step: object) -> bool:
     if not isinstance(step, list | tuple):
         return False
     pair = cast("Sequence[object]", step)
     return len(pair) == 2 and all(_is_number(n, 1, 100) for n in pair)
 
 
-def flag(no: str, yes: str) -> Choice[bool]:
-    """A switch that is off or on, with what each means for players."""
+def on_off_choice(no: str, yes: str) -> Choice[bool]:
+    """Return the values of an option that is off or on, with a label for each."""
     return Choice({False: no, True: yes})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Switch(Generic[T]):
-    """One declared switch, itself and no other. The sentence is written for players, who read it in the form."""
+class Option(Generic[T]):
+    """One declared option, compared by identity. `sentence` is the help text that players read in the form."""
 
     id: str
     key: str
@@ -217,24 +217,24 @@ class Switch(Generic[T]):
     default: T
     sentence: str
     example: str
-    """The rule in cards, for the rules page."""
+    """An example of the rule with cards, for the rules page."""
     source: str = "pagat.com"
     label: str = ""
-    """A short name for forms; the key in words if left out."""
+    """A short name for forms. If empty, it is derived from the key."""
     also: str = ""
-    """What else it is called, and in which languages: whoever looks for that finds it."""
-    permits: bool = False
-    """Whether more may be played where it is on, so that it is what refuses where it is off."""
+    """Other names, in any language, by which the search finds this option."""
+    is_permission: bool = False
+    """Whether the option allows additional plays when on. Then a refusal names this option when it is off."""
 
     @property
     def name(self) -> str:
-        """The short name for forms."""
+        """Return the short name for forms."""
         return self.label or self.key.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule that nobody can switch, but that has an id: the rules page shows it, and a record proves it."""
+class FixedRule:
+    """A rule without an option. Its id is shown on the rules page and names the record that tests the rule."""
 
     id: str
     name: str
@@ -245,68 +245,70 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of the rules page with its switches in order, and the rules there that nobody can switch."""
+    """A heading of the rules page, with its options in order and its fixed rules."""
 
     key: str
     name: str
-    switches: tuple[Switch[Any], ...]
-    rules: tuple[Rule, ...] = ()
-    tells: int = 0
-    """How much what is changed here tells of a hand: where there is room for little, what tells most comes first."""
+    switches: tuple[Option[Any], ...]
+    rules: tuple[FixedRule, ...] = ()
+    importance: int = 0
+    """The influence of this section's options on a hand. Where space is short, changed options of high value come
+    first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named bundle: only what differs from the defaults."""
+    """A named set of options: only the differences from the defaults."""
 
     id: str
     key: str
     name: str
     sentence: str
-    changes: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    changes: Mapping[str, OptionValue] = field(default_factory=dict[str, OptionValue])
     source: str = "pagat.com"
     players: tuple[int, int] | None = None
-    """Fewest and most players, where they differ from the game's own."""
+    """Fewest and most players, where they differ from the game's own limits."""
     also: str = ""
-    """What else it is called, in any language."""
+    """Other names for the preset, in any language."""
     picture: str = ""
-    """A few cards that stand for what is special, at most five."""
+    """At most five cards that show what is special about the preset."""
     mark: str = ""
-    """A sign or two beside them."""
+    """One or two symbols beside the picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflict(Generic[S, T]):
-    """Two switches that contradict each other: where `clash` holds of their values, both are named."""
+    """Two options whose values contradict each other if `is_conflict` is true of them. The error names both."""
 
-    one: Switch[S]
-    other: Switch[T]
-    clash: Callable[[S, T], object]
-    because: str
-    instead: Callable[[S, T], Said] | None = None
-    """Says which values would work, for a refusal; None where `because` says it."""
-    later: bool = False
-    """Whether rooms were made before this was refused. They go on with what they have."""
+    one: Option[S]
+    other: Option[T]
+    is_conflict: Callable[[S, T], object]
+    reason: str
+    suggest_values: Callable[[S, T], TranslatableMessage] | None = None
+    """Returns a message with values that would work; None if `reason` already says so."""
+    allows_existing_rooms: bool = False
+    """Whether rooms that already have these options may keep them: they were created before the conflict was
+    declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ZeroSum:
-    """When what some gain others lose: then the points of a hand, and what it puts into a pot, add up to nothing."""
+    """Declares that the gains of some players are losses of others: points and pot payments of a hand sum to zero."""
 
     sentence: str
-    """For players, on the rules page."""
-    holds: Callable[["Options"], bool] = lambda options: True
+    """The explanation for players on the rules page."""
+    applies: Callable[["Options"], bool] = lambda options: True
 
 
 class Options:
-    """The switches of one match, resolved: every one has its value, `options[JOKERS]`.
+    """The resolved options of one match, each with a value: `options[JOKERS]`.
 
-    `preset` is the bundle they came from. Running state never lives here.
+    `preset` is the key of the preset they are based on. Never keeps state that changes during a match.
     """
 
     __slots__ = ("_hash", "_values", "preset")
 
-    def __init__(self, preset: str, values: Mapping[str, Value]) -> None:
+    def __init__(self, preset: str, values: Mapping[str, OptionValue]) -> None:
         object.__setattr__(self, "preset", preset)
         object.__setattr__(self, "_values", dict(values))
         object.__setattr__(self, "_hash", hash(repr(sorted(values.items()))))
@@ -315,7 +317,7 @@ class Options:
     _values: dict[str, Any]
     _hash: int
 
-    def __getitem__(self, switch: Switch[T]) -> T:
+    def __getitem__(self, switch: Option[T]) -> T:
         value: T = self._values[switch.key]
         return value
 
@@ -326,190 +328,195 @@ class Options:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        # What is looked up by options is looked up often: no step for each switch.
+        # Options are often used as a cache key: avoid comparing option by option.
         if isinstance(other, Options):
             return self is other or (self._hash == other._hash and self._values == other._values)
         return NotImplemented
 
     @property
-    def by_key(self) -> Mapping[str, Value]:
-        """Every value by the key of its switch, in the order of the rules page."""
+    def values_by_key(self) -> Mapping[str, OptionValue]:
+        """Return every value by the key of its option, in the order of the rules page."""
         return MappingProxyType(self._values)
 
-    def but(self, switch: Switch[T], value: T) -> "Options":
-        """These with one switch turned, whether or not it then contradicts another."""
+    def with_value(self, switch: Option[T], value: T) -> "Options":
+        """Return a copy with one option changed, without checking for conflicts."""
         if switch.key not in self._values:
             raise KeyError(switch.key)
         return Options(self.preset, {**self._values, switch.key: value})
 
-    def to_json(self) -> dict[str, Value]:
-        """Every switch with its value, and the preset; `Declared.resolve` reads it back."""
+    def to_json(self) -> dict[str, OptionValue]:
+        """Return every option with its value, and the preset; `OptionSchema.resolve_options` reads it back."""
         return {"preset": self.preset, **self._values}
 
 
-REMEMBERED = 100
-"""Options of one game that are not worked out again when they are asked for again."""
+MAX_RESOLVED_OPTIONS = 100
+"""Number of resolved options cached for each game."""
 
-CONTRADICTION = Sentence(
+CONTRADICTION = MessageTemplate(
     "refused.contradiction",
     "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because}",
 )
-CONTRADICTION_INSTEAD = Sentence(
+CONTRADICTION_INSTEAD = MessageTemplate(
     "refused.contradiction_instead",
     "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because} {instead}",
 )
-NO_SUCH_VALUE = Sentence("refused.no_such_value", "“{key}” can’t be {shown}: it is {wanted}.")
-NO_SUCH_SWITCH = Sentence("refused.no_such_switch", "There is no switch “{name}” in this game.")
-NO_SUCH_PRESET = Sentence("refused.no_such_preset", "There is no preset “{name}”; there are: {known}.")
-OPTIONS_ARE_AN_OBJECT = Sentence(
+NO_SUCH_VALUE = MessageTemplate("refused.no_such_value", "“{key}” can’t be {shown}: it is {wanted}.")
+NO_SUCH_SWITCH = MessageTemplate("refused.no_such_switch", "There is no switch “{name}” in this game.")
+NO_SUCH_PRESET = MessageTemplate("refused.no_such_preset", "There is no preset “{name}”; there are: {known}.")
+OPTIONS_ARE_AN_OBJECT = MessageTemplate(
     "refused.options_are_an_object",
     "Options are an object: a preset and switches with their values.",
 )
 
 
 @dataclass(frozen=True)
-class Declared:
-    """All switches and presets of one game. The first preset is the basic game, all defaults."""
+class OptionSchema:
+    """All options and presets of one game. The first preset is the basic game: every option at its default."""
 
     sections: tuple[Section, ...]
     presets: tuple[Preset, ...]
     conflicts: tuple[Conflict[Any, Any], ...] = ()
     zero_sum: ZeroSum | None = None
-    """None: whatever the options are, nobody pays for what others gain."""
+    """When the gains of some players are losses of others; None if never, with any options."""
     basics: tuple[str, ...] = ()
-    """How the basic game is played, for somebody who never has: a paragraph each."""
+    """How to play the basic game, for beginners: one paragraph per entry."""
 
     @cached_property
-    def switches(self) -> tuple[Switch[Any], ...]:
-        """Every switch in the order of the rules page."""
+    def all_options(self) -> tuple[Option[Any], ...]:
+        """Return every option in the order of the rules page."""
         return tuple(switch for section in self.sections for switch in section.switches)
 
     @cached_property
-    def _by_key(self) -> Mapping[str, Switch[Any]]:
-        return {switch.key: switch for switch in self.switches}
+    def _options_by_key(self) -> Mapping[str, Option[Any]]:
+        return {switch.key: switch for switch in self.all_options}
 
     @cached_property
-    def _resolved(self) -> dict[str, Options]:
-        """Options by what was asked for: nearly all rooms ask for the same, and then have the very same."""
+    def _resolved_cache(self) -> dict[str, Options]:
+        """Return the cache of resolved options, by request. Most rooms make the same request."""
         return {}
 
     @cached_property
-    def _most_telling(self) -> tuple[str, ...]:
-        """The key of every switch, those that tell most of a hand first."""
-        sections = sorted(self.sections, key=lambda section: -section.tells)
+    def _keys_by_importance(self) -> tuple[str, ...]:
+        """Return the keys of all options, those of the most important sections first."""
+        sections = sorted(self.sections, key=lambda section: -section.importance)
         return tuple(switch.key for section in sections for switch in section.switches)
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
-        """Every rule that nobody can switch, in the order of the rules page."""
+    def fixed_rules(self) -> tuple[FixedRule, ...]:
+        """Return every fixed rule in the order of the rules page."""
         return tuple(rule for section in self.sections for rule in section.rules)
 
     @property
-    def basic(self) -> str:
-        """The id of the basic game: the row of its first preset."""
+    def basic_game_id(self) -> str:
+        """Return the id of the basic game, which is that of the first preset."""
         return self.presets[0].id
 
     @property
-    def rows(self) -> dict[str, str]:
-        """Every row of the rules page by its id: what the switch, the rule that nobody can switch, or the preset is
-        called."""
+    def names_by_id(self) -> dict[str, str]:
+        """Return the name of every option, fixed rule and preset by its id on the rules page."""
         return {
-            **{switch.id: switch.name for switch in self.switches},
-            **{rule.id: rule.name for rule in self.rules},
+            **{switch.id: switch.name for switch in self.all_options},
+            **{rule.id: rule.name for rule in self.fixed_rules},
             **{preset.id: preset.name for preset in self.presets},
         }
 
     def is_zero_sum(self, options: Options) -> bool:
-        """Whether what some gain others lose, by these options."""
-        return self.zero_sum is not None and self.zero_sum.holds(options)
+        """Return whether, with these options, the gains of some players are losses of others."""
+        return self.zero_sum is not None and self.zero_sum.applies(options)
 
-    def reason(self, conflict: Conflict[Any, Any]) -> Said:
-        """Why two switches contradict each other."""
-        return Said(conflict.because, f"{self.basic}.conflict.{self.conflicts.index(conflict)}", {})
+    def conflict_message(self, conflict: Conflict[Any, Any]) -> TranslatableMessage:
+        """Return the message that explains why two options contradict each other."""
+        return TranslatableMessage(
+            conflict.reason, f"{self.basic_game_id}.conflict.{self.conflicts.index(conflict)}", {}
+        )
 
-    def switch(self, key: str) -> Switch[Any] | None:
-        """The switch with this key."""
-        return self._by_key.get(key)
+    def find_option(self, key: str) -> Option[Any] | None:
+        """Return the option with this key, or None."""
+        return self._options_by_key.get(key)
 
-    def preset(self, key: str) -> Preset | None:
-        """The preset with this key."""
+    def find_preset(self, key: str) -> Preset | None:
+        """Return the preset with this key, or None."""
         return next((p for p in self.presets if p.key == key), None)
 
-    def resolve(self, given: object = None, *, kept: bool = False) -> Options:
-        """Return what a host asks for, on top of the preset named, on top of the defaults.
+    def resolve_options(self, requested: object = None, *, already_accepted: bool = False) -> Options:
+        """Return the full options for a request: defaults, then the requested preset, then single values.
 
-        `kept`: these options were accepted once and stored. Then conflicts that were declared later are let be, so that
-        old rooms and matches go on. Raises `RuleError` bad_option, which says what is wrong.
+        Set `already_accepted` for stored options. Then conflicts with `allows_existing_rooms` are ignored, so that
+        old rooms and matches can go on. Raises `RuleError` with code `bad_option` and a message that explains the
+        error.
         """
-        asked = f"{kept} {given!r}"
-        found = self._resolved.get(asked)
+        asked = f"{already_accepted} {requested!r}"
+        found = self._resolved_cache.get(asked)
         if found is None:
-            found = self._read({} if given is None else given, kept=kept)
-            if len(self._resolved) >= REMEMBERED:
-                self._resolved.clear()
-            self._resolved[asked] = found
+            found = self._parse_options({} if requested is None else requested, already_accepted=already_accepted)
+            if len(self._resolved_cache) >= MAX_RESOLVED_OPTIONS:
+                self._resolved_cache.clear()
+            self._resolved_cache[asked] = found
         return found
 
-    def _read(self, given: object, *, kept: bool) -> Options:
-        if not isinstance(given, Mapping):
+    def _parse_options(self, requested: object, *, already_accepted: bool) -> Options:
+        if not isinstance(requested, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
-        asked = dict(cast("Mapping[str, Value]", given))
-        preset = self._preset_called(asked.pop("preset", self.presets[0].key))
-        values = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
+        asked = dict(cast("Mapping[str, OptionValue]", requested))
+        preset = self._require_preset(asked.pop("preset", self.presets[0].key))
+        values = {switch.key: switch.default for switch in self.all_options} | dict(preset.changes)
         for key, value in asked.items():
-            self.check(key, value)
+            self.check_value(key, value)
             values[key] = value
         options = Options(preset.key, values)
         for conflict in self.conflicts:
-            if not (kept and conflict.later):
-                self._check_apart(conflict, options)
+            if not (already_accepted and conflict.allows_existing_rooms):
+                self._check_conflict(conflict, options)
         return options
 
-    def check(self, key: str, value: object) -> None:
-        """Look at one part of what is asked for by itself, a switch or the preset; `bad_option` says what is wrong."""
+    def check_value(self, key: str, value: object) -> None:
+        """Raise `RuleError` (`bad_option`) unless the key (an option or `preset`) and its value are valid.
+
+        Conflicts between options are not checked.
+        """
         if key == "preset":
-            self._preset_called(value)
+            self._require_preset(value)
             return
-        switch = self.switch(key)
+        switch = self.find_option(key)
         if switch is None:
             raise RuleError("bad_option", NO_SUCH_SWITCH(name=str(key)[:30]))
-        wanted = switch.domain.check(value)
+        wanted = switch.domain.expected_if_invalid(value)
         if wanted is not None:
-            raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_shown(value)[:60], wanted=wanted))
+            raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_format_value(value)[:60], wanted=wanted))
 
-    def _preset_called(self, key: object) -> Preset:
-        preset = self.preset(key) if isinstance(key, str) else None
+    def _require_preset(self, key: object) -> Preset:
+        preset = self.find_preset(key) if isinstance(key, str) else None
         if preset is None:
             known = ", ".join(p.key for p in self.presets)
             raise RuleError("bad_option", NO_SUCH_PRESET(name=str(key)[:30], known=known))
         return preset
 
-    def _check_apart(self, conflict: Conflict[Any, Any], options: Options) -> None:
+    def _check_conflict(self, conflict: Conflict[Any, Any], options: Options) -> None:
         one, other = conflict.one, conflict.other
         mine, theirs = options[one], options[other]
-        if not conflict.clash(mine, theirs):
+        if not conflict.is_conflict(mine, theirs):
             return
-        values: dict[str, Word] = {
+        values: dict[str, MessageValue] = {
             "one": one.key,
-            "shown": _shown(mine),
+            "shown": _format_value(mine),
             "other": other.key,
-            "shown_other": _shown(theirs),
-            "because": self.reason(conflict),
+            "shown_other": _format_value(theirs),
+            "because": self.conflict_message(conflict),
         }
-        if conflict.instead is None:
+        if conflict.suggest_values is None:
             raise RuleError("bad_option", CONTRADICTION(**values))
-        raise RuleError("bad_option", CONTRADICTION_INSTEAD(**values, instead=conflict.instead(mine, theirs)))
+        raise RuleError("bad_option", CONTRADICTION_INSTEAD(**values, instead=conflict.suggest_values(mine, theirs)))
 
-    def differences(self, options: Options) -> dict[str, Value]:
-        """What these options change from their own preset, most telling first."""
-        preset = self.preset(options.preset)
+    def changes_from_preset(self, options: Options) -> dict[str, OptionValue]:
+        """Return the values that differ from the options' own preset, the most important first."""
+        preset = self.find_preset(options.preset)
         assert preset is not None
-        base = {switch.key: switch.default for switch in self.switches} | dict(preset.changes)
-        values = options.by_key
-        return {key: values[key] for key in self._most_telling if values[key] != base[key]}
+        base = {switch.key: switch.default for switch in self.all_options} | dict(preset.changes)
+        values = options.values_by_key
+        return {key: values[key] for key in self._keys_by_importance if values[key] != base[key]}
 
 
-def _shown(value: Value) -> str:
+def _format_value(value: OptionValue) -> str:
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""What the engine asks of chance, which is always handed in: `random.Random` answers it."""
+"""The random source that callers pass to the engine; `random.Random` satisfies the protocol."""
 
 from collections.abc import MutableSequence, Sequence
 from typing import Any, Protocol, TypeVar
@@ -6,17 +6,17 @@ from typing import Any, Protocol, TypeVar
 One = TypeVar("One")
 
 
-class Dice(Protocol):
-    """A source of chance."""
+class RandomSource(Protocol):
+    """A source of random numbers, passed in by the caller."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Put these in any order."""
+        """Shuffle this sequence in place."""
         ...
 
     def choice(self, seq: Sequence[One]) -> One:
-        """One of these."""
+        """Return a random element of this sequence."""
         ...
 
     def getrandbits(self, k: int, /) -> int:
-        """A number of so many bits."""
+        """Return a random number of `k` bits."""
         ...

@@ -1,4 +1,4 @@
-"""What players do: one value for each action, whatever the game.
+"""The actions of players in all games: one class for each.
 
 `action_codec.py` reads them from JSON and writes them.
 """
@@ -19,123 +19,123 @@ class Play(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True):
-    """Let the table stand."""
+    """Pass: leave the play on the table unbeaten."""
 
 
 class Give(Struct, frozen=True):
-    """Cards owed in an exchange; `to` names them by person where several are owed at once (CEAU-23)."""
+    """Give cards in the exchange. If a player gives to several players, `to` lists the cards by receiver (CEAU-23)."""
 
     cards: Cards = ()
     to: tuple[tuple[str, Cards], ...] = ()
 
 
 class Discard(Struct, frozen=True):
-    """Cards laid aside in mid-trick (PRES-66)."""
+    """Discard cards in mid-trick (PRES-66)."""
 
     cards: Cards = ()
 
 
 class Bomb(Struct, frozen=True):
-    """Ranks whose cards everybody lays aside (PRES-69)."""
+    """Name ranks; all players must discard their cards of these ranks (PRES-69)."""
 
     ranks: str
 
 
-class Say(Struct, frozen=True):
-    """Haggle aloud: a rank that one has, or wants (PRES-38)."""
+class AnnounceRank(Struct, frozen=True):
+    """Announce in a trade a rank that the player has or wants (PRES-38)."""
 
     have: str | None = None
     want: str | None = None
 
 
 class Offer(Struct, frozen=True):
-    """Cards put forward face down; `claim` is the rank they are said to be (PRES-38)."""
+    """Offer cards face down in a trade. `claim` is the rank that the player says they are (PRES-38)."""
 
     cards: Cards = ()
     claim: str | None = None
 
 
-class Agree(Struct, frozen=True):
-    """Accept the offers on the table."""
+class AcceptOffers(Struct, frozen=True):
+    """Accept the offers on the table in a trade."""
 
 
-class BreakOff(Struct, frozen=True):
-    """End the talk: then each gives a card unseen."""
+class EndTalks(Struct, frozen=True):
+    """Break off a trade. Each of the two players then gives a card unseen."""
 
 
-class Done(Struct, frozen=True):
-    """No more swaps with one's partner."""
+class EndSwaps(Struct, frozen=True):
+    """End the swaps between partners."""
 
 
-class Clear(Struct, frozen=True):
-    """The bottom takes the finished trick away (PRES-40)."""
+class ClearTrick(Struct, frozen=True):
+    """Clear the finished trick away, as the last player's duty (PRES-40)."""
 
 
-class Touch(Struct, frozen=True):
-    """Touch the pile, which is the bottom's business (PRES-40)."""
+class TouchPile(Struct, frozen=True):
+    """Touch the pile of played cards; any player but the last in the hierarchy finishes last for it (PRES-40)."""
 
 
 class Shuffle(Struct, frozen=True):
-    """Shuffle by hand (PRES-41)."""
+    """Shuffle the deck by hand (PRES-41)."""
 
 
 class OfferCut(Struct, frozen=True):
-    """Offer the pack to the bottom for cutting (PRES-41)."""
+    """Offer the deck to the last player for cutting (PRES-41)."""
 
 
 class Cut(Struct, frozen=True):
-    """Cut the pack after so many cards."""
+    """Cut the deck after `at` cards."""
 
     at: int | None = None
 
 
-class DealOut(Struct, frozen=True):
+class DealByHand(Struct, frozen=True):
     """Deal by hand, naming who gets the first card (PRES-41). In JSON: `deal`."""
 
     first: str
 
 
 class Keep(Struct, frozen=True):
-    """Keep one's card (Chase the Ace)."""
+    """Keep the card (Chase the Ace)."""
 
 
 class Swap(Struct, frozen=True):
-    """Swap with the neighbour, or the dealer with the stock (Chase the Ace)."""
+    """Swap the card with the next player, or as dealer with the stock (Chase the Ace)."""
 
 
 class Decree(Struct, frozen=True):
-    """The top's order to one player, or to all (CEAU-28)."""
+    """Proclaim a decree of the top player, to one player or to all (CEAU-28)."""
 
     text: str
     to: str | None = None
 
 
 class Obey(Struct, frozen=True):
-    """Answer a decree."""
+    """Obey a decree."""
 
 
 class Defy(Struct, frozen=True):
-    """Answer a decree."""
+    """Defy a decree."""
 
 
 class JoinMatch(Struct, frozen=True):
-    """Come to the table between hands."""
+    """Join the match between hands."""
 
 
 class LeaveMatch(Struct, frozen=True):
-    """Go between hands."""
+    """Leave the match between hands."""
 
 
-class AskLeave(Struct, frozen=True):
-    """The serf asks to go (CEAU-26)."""
+class RequestLeave(Struct, frozen=True):
+    """Ask, as the serf, for leave to go (CEAU-26)."""
 
 
-class Dispense(Struct, frozen=True):
-    """The king lets the serf go (CEAU-26)."""
+class GrantLeave(Struct, frozen=True):
+    """Grant, as the king, the serf leave to go (CEAU-26)."""
 
 
-class Refuse(Struct, frozen=True):
-    """The king does not let the serf go (CEAU-26)."""
+class RefuseLeave(Struct, frozen=True):
+    """Refuse, as the king, to let the serf go (CEAU-26)."""
 
 
 Action: TypeAlias = (
@@ -144,17 +144,17 @@ Action: TypeAlias = (
     | Give
     | Discard
     | Bomb
-    | Say
+    | AnnounceRank
     | Offer
-    | Agree
-    | BreakOff
-    | Done
-    | Clear
-    | Touch
+    | AcceptOffers
+    | EndTalks
+    | EndSwaps
+    | ClearTrick
+    | TouchPile
     | Shuffle
     | OfferCut
     | Cut
-    | DealOut
+    | DealByHand
     | Keep
     | Swap
     | Decree
@@ -162,17 +162,17 @@ Action: TypeAlias = (
     | Defy
     | JoinMatch
     | LeaveMatch
-    | AskLeave
-    | Dispense
-    | Refuse
+    | RequestLeave
+    | GrantLeave
+    | RefuseLeave
 )
 
-ABOUT_DECREES: frozenset[type] = frozenset((Decree, Obey, Defy))
-"""What is done at any time, in a hand and between hands."""
+DECREE_ACTIONS: frozenset[type] = frozenset((Decree, Obey, Defy))
+"""Actions that are possible at any time, in a hand and between hands."""
 
 
-def cards_of(action: Action) -> tuple[Card, ...]:
-    """All cards that an action names."""
+def cards_in_action(action: Action) -> tuple[Card, ...]:
+    """Return all cards that an action names."""
     match action:
         case Give(to=to) if to:
             return tuple(card for _, cards in to for card in cards)

@@ -6,7 +6,7 @@ and `Xr` (red). A `Card` *is* that text, so it is its own notation, hashes fast 
 >>> hand = parse_cards("7c 7d Xr")
 >>> hand[0].rank, hand[0].suit, hand[2].is_joker
 ('7', 'c', True)
->>> show(hand)
+>>> format_cards(hand)
 '7c 7d Xr'
 """
 
@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Listed, Said, Sentence, beside
+from app.engine.base.messages import MessageList, MessageTemplate, TranslatableMessage, join_with_spaces
 
 RANKS = "3456789TJQKA2"
 """Natural ranks in the order of most climbing games, from low."""
@@ -46,99 +46,106 @@ RANK_NAMES = {
 
 
 class Card(str):
-    """One card, as text: `Card("3c")`. Use `card()` to read one that may be wrong."""
+    """One card, as text: `Card("3c")`. Use `parse_card` for a text that may be invalid."""
 
     __slots__ = ()
 
     @property
     def rank(self) -> str:
-        """`3` … `2`, or `X` for a joker."""
+        """Return `3` … `2`, or `X` for a joker."""
         return self[0]
 
     @property
     def suit(self) -> str:
-        """`c d h s`, or `b` and `r` for jokers."""
+        """Return `c`, `d`, `h` or `s`, or `b` and `r` for jokers."""
         return self[1]
 
     @property
     def is_joker(self) -> bool:
-        """Whether this is one of the two jokers."""
+        """Return whether this is a joker."""
         return self[0] == JOKER
 
     @property
     def is_red(self) -> bool:
-        """Diamonds, hearts and the red joker."""
+        """Return whether the card is a diamond, a heart or the red joker."""
         return self[1] in "dhr"
 
 
 JOKERS = (Card("Xb"), Card("Xr"))
-NATURAL = tuple(Card(rank + suit) for rank in RANKS for suit in SUITS)
-MOST_CARDS = 108
-"""The most that anybody can name: two packs with two jokers each."""
-_KNOWN = {str(card): card for card in (*NATURAL, *JOKERS)}
+NATURAL_CARDS = tuple(Card(rank + suit) for rank in RANKS for suit in SUITS)
+MAX_CARDS = 108
+"""The most cards that an action can name: two decks with two jokers each."""
+_CARDS_BY_NAME = {str(card): card for card in (*NATURAL_CARDS, *JOKERS)}
 
 Cards: TypeAlias = tuple[Card, ...]
 
 
-def is_card(text: str) -> bool:
-    """Whether there is a card of this name."""
-    return text in _KNOWN
+def is_card_name(text: str) -> bool:
+    """Return whether this text names a card."""
+    return text in _CARDS_BY_NAME
 
 
-NO_SUCH_CARD = Sentence(
+NO_SUCH_CARD = MessageTemplate(
     "refused.no_such_card",
     "There is no card “{text}”: a card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s).",
 )
 
 
-def card(text: str) -> Card:
-    """The card with this name; `bad_card` if there is none."""
-    found = _KNOWN.get(text)
+def parse_card(text: str) -> Card:
+    """Return the card with this name; raise `RuleError` (`bad_card`) for an unknown name."""
+    found = _CARDS_BY_NAME.get(text)
     if found is None:
         raise RuleError("bad_card", NO_SUCH_CARD(text=text[:20]))
     return found
 
 
-CARDS_ARE_TEXT = Sentence("refused.cards_are_text", 'Cards are text such as "7c 7d", or a list of such names.')
+CARDS_ARE_TEXT = MessageTemplate("refused.cards_are_text", 'Cards are text such as "7c 7d", or a list of such names.')
 
 
-def named_cards(value: object) -> Cards:
-    """What `"7c 7d"` or `["7c", "7d"]` names, unchecked: whether there are such cards comes after phase and turn."""
+def parse_card_names(value: object) -> Cards:
+    """Return the cards named by `"7c 7d"` or `["7c", "7d"]` without checking that they exist.
+
+    Phase and turn are checked first, so that players see those errors before unknown cards. Raises `RuleError`
+    (`bad_action`) for other types and for too many cards.
+    """
     words: Sequence[Any] = (
         value.split() if isinstance(value, str) else value if isinstance(value, list | tuple) else [0]
     )
-    if len(words) <= MOST_CARDS and (isinstance(value, str) or all(isinstance(word, str) for word in words)):
-        return tuple([_KNOWN.get(word) or Card(word) for word in words])
+    if len(words) <= MAX_CARDS and (isinstance(value, str) or all(isinstance(word, str) for word in words)):
+        return tuple([_CARDS_BY_NAME.get(word) or Card(word) for word in words])
     raise RuleError("bad_action", CARDS_ARE_TEXT())
 
 
 def parse_cards(value: object) -> Cards:
-    """Cards from `"7c 7d"` or `["7c", "7d"]`, in the order given; `bad_card` or `bad_action`."""
-    return tuple([card(name) for name in named_cards(value)])
+    """Return the cards in `"7c 7d"` or `["7c", "7d"]`, in the order given.
+
+    Raises `RuleError` (`bad_card` or `bad_action`).
+    """
+    return tuple([parse_card(name) for name in parse_card_names(value)])
 
 
-ONLY_YOUR_OWN_CARDS = Sentence(
+ONLY_YOUR_OWN_CARDS = MessageTemplate(
     "refused.only_your_own_cards",
     "You can only use cards of your own, each once: {cards}.",
 )
-HOLDS_NONE = Sentence("refused.holds_none", "You can only use cards of your own, and you have none.")
+HOLDS_NONE = MessageTemplate("refused.holds_none", "You can only use cards of your own, and you have none.")
 
 
 def check_held(held: Cards, wanted: Cards) -> None:
-    """`bad_card` or `not_your_cards` unless all of `wanted` can be taken from `held`."""
-    if not holds(held, wanted):
+    """Raise `RuleError` (`bad_card` or `not_your_cards`) unless `held` contains all of `wanted`."""
+    if not contains_cards(held, wanted):
         for name in wanted:
-            card(name)
-        raise RuleError("not_your_cards", ONLY_YOUR_OWN_CARDS(cards=in_words(held)) if held else HOLDS_NONE())
+            parse_card(name)
+        raise RuleError("not_your_cards", ONLY_YOUR_OWN_CARDS(cards=describe_cards(held)) if held else HOLDS_NONE())
 
 
-def show(cards: Iterable[Card]) -> str:
-    """The text of some cards, in the order given."""
+def format_cards(cards: Iterable[Card]) -> str:
+    """Return the names of these cards, separated by spaces, in the order given."""
     return " ".join(cards)
 
 
-def holds(held: Cards, wanted: Cards) -> bool:
-    """Whether `wanted` can be taken from `held`, counting cards that occur twice."""
+def contains_cards(held: Cards, wanted: Cards) -> bool:
+    """Return whether `held` contains all of `wanted`, counting duplicates."""
     if len(wanted) == 1:
         return wanted[0] in held
     if len(different := set(wanted)) == len(wanted):
@@ -147,47 +154,50 @@ def holds(held: Cards, wanted: Cards) -> bool:
     return all(have[card] >= count for card, count in Counter(wanted).items())
 
 
-def without(held: Cards, taken: Iterable[Card]) -> Cards:
-    """`held` less `taken`, in the same order. Every taken card must be there."""
+def remove_cards(held: Cards, taken: Iterable[Card]) -> Cards:
+    """Return `held` without `taken`, in the same order. Every taken card must be there."""
     rest = list(held)
     for each in taken:
         rest.remove(each)
     return tuple(rest)
 
 
-_RANKS_SAID = {rank: Sentence(f"rank.{rank}", name) for rank, name in RANK_NAMES.items()}
+_RANKS_SAID = {rank: MessageTemplate(f"rank.{rank}", name) for rank, name in RANK_NAMES.items()}
 
 
-def rank_said(rank: str) -> Said:
-    """A rank for a sentence, such as “seven”."""
+def rank_message(rank: str) -> TranslatableMessage:
+    """Return the name of a rank for a sentence, such as “seven”."""
     return _RANKS_SAID[rank]()
 
 
-SUITS_SAID = {
-    "c": Sentence("suit.c", "clubs"),
-    "d": Sentence("suit.d", "diamonds"),
-    "h": Sentence("suit.h", "hearts"),
-    "s": Sentence("suit.s", "spades"),
+SUIT_NAMES = {
+    "c": MessageTemplate("suit.c", "clubs"),
+    "d": MessageTemplate("suit.d", "diamonds"),
+    "h": MessageTemplate("suit.h", "hearts"),
+    "s": MessageTemplate("suit.s", "spades"),
 }
-"""Suits for a sentence."""
+"""Names of suits for a sentence."""
 
 _SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _PRINTED = {"T": "10"}
-_JOKERS = {"Xb": Sentence("joker.b", "black joker"), "Xr": Sentence("joker.r", "red joker")}
+_JOKERS = {"Xb": MessageTemplate("joker.b", "black joker"), "Xr": MessageTemplate("joker.r", "red joker")}
 
 
-def printed(rank: str) -> str:
-    """A natural rank as it is printed on cards: 10 for T."""
+def printed_rank(rank: str) -> str:
+    """Return a natural rank as printed on cards: 10 for T."""
     return _PRINTED.get(rank, rank)
 
 
-def in_words(cards: Iterable[Card]) -> Listed:
-    """Cards for a sentence: `7♣ 7♦`, jokers by name."""
-    return beside(_JOKERS[c]() if c in _JOKERS else printed(c[0]) + _SIGNS[c[1]] for c in cards)
+def describe_cards(cards: Iterable[Card]) -> MessageList:
+    """Return cards as text for a sentence: `7♣ 7♦`, jokers by name."""
+    return join_with_spaces(_JOKERS[c]() if c in _JOKERS else printed_rank(c[0]) + _SIGNS[c[1]] for c in cards)
 
 
 @lru_cache(64)
-def pack(jokers: int = 0, *, packs: int = 1, strip: str = "") -> Cards:
-    """A pack (or two) in a fixed order, ready to be shuffled; one joker means the red one."""
-    one = tuple(c for c in NATURAL if c[0] not in strip) + JOKERS[2 - jokers :][:jokers]
-    return one * packs
+def build_deck(jokers: int = 0, *, deck_count: int = 1, removed_ranks: str = "") -> Cards:
+    """Return `deck_count` decks in one tuple, in a fixed order, not shuffled.
+
+    Each deck has `jokers` jokers (one joker means the red one), and no cards of `removed_ranks`.
+    """
+    one = tuple(c for c in NATURAL_CARDS if c[0] not in removed_ranks) + JOKERS[2 - jokers :][:jokers]
+    return one * deck_count

@@ -1,8 +1,8 @@
-"""The luck of the deal: what the cards dealt to somebody were worth, compared with what chance deals.
+"""The luck of the deal: how a player's dealt cards compare with random cards.
 
-A card counts by where it stands in the deck, sorted as the game ranks cards at the start of a hand: 0 for the lowest, 1
-for the highest. Of the hands that chance deals, of so many cards, the mean of these is spread in a known way; luck is
-how many of a hundred such hands are worth less.
+Each card has a value by its position in the sorted deck: 0 for the lowest, 1 for the highest. The deck is sorted as
+the game ranks cards at the start of a hand. Luck is a percentile: the percentage of random choices of the same number
+of cards that have a lower mean value. The distribution of that mean is approximated by a normal distribution.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,37 +15,40 @@ from app.engine.cards.cards import Card, Cards
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
-    """What the cards of a deck are worth beside one another."""
+class CardScale:
+    """The relative values of the cards of a deck."""
 
-    places: Mapping[Card, float]
-    """Where each stands, from 0 to 1."""
-    spread: float
-    deck: int
-    """How many cards it has."""
+    positions: Mapping[Card, float]
+    """The value of each card, from 0 to 1."""
+    variance: float
+    deck_size: int
+    """Number of cards in the deck."""
 
     @classmethod
-    def of(cls, worth: Callable[[Card], Any], deck: Cards) -> "Scale":
-        """Put the cards of a deck in the order of what they are worth."""
-        places = _places(worth, deck)
+    def from_deck(cls, card_value: Callable[[Card], Any], deck: Cards) -> "CardScale":
+        """Sort a deck by `card_value` and return the scale of its cards."""
+        places = _relative_positions(card_value, deck)
         return cls(places, sum((places[card] - 0.5) ** 2 for card in deck) / len(deck), len(deck))
 
-    def luck(self, dealt: Mapping[str, Cards]) -> dict[str, int]:
-        """Tell for each player how many of a hundred hands of as many cards out of the deck are worth less than theirs.
+    def luck_percentiles(self, dealt: Mapping[str, Cards]) -> dict[str, int]:
+        """Return for each player the percentage of random deals that are worth less than the player's cards.
+
+        The random deals have the same number of cards, from the same deck.
 
         >>> deck = tuple(Card(rank + "c") for rank in "3456789")
-        >>> Scale.of(lambda card: card.rank, deck).luck({"Ana": deck[:2], "Bob": deck[5:], "Cat": (deck[3],)})
+        >>> scale = CardScale.from_deck(lambda card: card.rank, deck)
+        >>> scale.luck_percentiles({"Ana": deck[:2], "Bob": deck[5:], "Cat": (deck[3],)})
         {'Ana': 3, 'Bob': 97, 'Cat': 50}
         """
-        held = {name: [self.places[card] for card in cards] for name, cards in dealt.items()}
-        return {name: _percentile(places, self.spread, self.deck) for name, places in held.items()}
+        held = {name: [self.positions[card] for card in cards] for name, cards in dealt.items()}
+        return {name: _percentile(places, self.variance, self.deck_size) for name, places in held.items()}
 
 
-def _places(worth: Callable[[Card], Any], deck: Cards) -> dict[Card, float]:
-    """Where each card stands between the lowest, near 0, and the highest, near 1; equals stand together."""
+def _relative_positions(card_value: Callable[[Card], Any], deck: Cards) -> dict[Card, float]:
+    """Return the position of each card, from near 0 (lowest) to near 1; cards of equal value share one."""
     places: dict[Card, float] = {}
     below = 0
-    for _, group in groupby(sorted(deck, key=worth), key=worth):
+    for _, group in groupby(sorted(deck, key=card_value), key=card_value):
         tied = list(group)
         places |= dict.fromkeys(tied, (below + len(tied) / 2) / len(deck))
         below += len(tied)
@@ -57,8 +60,8 @@ def _percentile(held: list[float], spread: float, deck: int) -> int:
     if not held or count >= deck or not spread:
         return 50
     mean = sum(held) / count
-    if count == 1:  # chance deals each card as often as any other
+    if count == 1:  # every card is equally likely
         return round(100 * mean)
-    # What is dealt is not put back: the mean of `count` cards varies the less, the more of the deck they are.
+    # Cards are drawn without replacement: the mean varies less if `count` is a larger part of the deck.
     deviation = sqrt(spread / count * (deck - count) / (deck - 1))
     return round(50 * (1 + erf((mean - 0.5) / deviation / sqrt(2))))

@@ -1,14 +1,15 @@
-"""Which pile of a shuffled deck goes to which seat, as data: so a page that knows no game can check a deal.
+"""The order of a deal: which cards of a shuffled deck go to which seat, as data.
 
-Cards are dealt one at a time, and the first card goes to the first of `seats`. In some games the shuffle itself says
-where the deal begins: a card of the shuffled deck counts round the table (`counted`), or everybody draws a card and
-the highest one deals (`drawn`). Then `seats` is turned.
+With this data a page can check a deal without knowing the game. Cards are dealt one at a time, the first to the first
+of `seats`. In some games the shuffle decides where the deal begins. Either a card of the shuffled deck is counted
+round the table (`counted`), or each player draws a card and the highest one decides (`drawn`). Then `seats` is
+rotated.
 """
 
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from app.engine.base.frozen import Value
+from app.engine.base.frozen import FrozenState
 from app.engine.cards.cards import Cards, parse_cards
 from app.engine.cards.shuffling import shuffled
 
@@ -36,30 +37,36 @@ class DealOrderShown(TypedDict):
     drawn: Annotated[DrawnShown | None, "Drawn cards that turn it: it begins with whoever draws the highest."]
 
 
-class Counted(Value, frozen=True):
-    """A card of the shuffled deck that says where the deal begins."""
+class CountedStart(FrozenState, frozen=True):
+    """A card of the shuffled deck that decides where the deal begins.
+
+    `place` is its index in the deck. `steps` gives for each rank the number of seats to move on.
+    """
 
     place: int
     steps: Mapping[str, int]
 
 
-class Drawn(Value, frozen=True):
-    """Cards that everybody draws before the deal."""
+class DrawnStart(FrozenState, frozen=True):
+    """Cards that players draw before the deal; the deal begins with the player who draws the highest.
+
+    `pack` holds the cards, lowest first. `nth` is the number of the shuffle within the hand.
+    """
 
     pack: str
     seats: tuple[str, ...]
     nth: int
 
 
-class DealOrder(Value, frozen=True):
-    """Which pile of a deck goes to which seat."""
+class DealOrder(FrozenState, frozen=True):
+    """Which cards of a deck go to which seat."""
 
     seats: tuple[str, ...]
-    counted: Counted | None = None
-    drawn: Drawn | None = None
+    counted: CountedStart | None = None
+    drawn: DrawnStart | None = None
 
     @property
-    def shown(self) -> DealOrderShown:
+    def to_json(self) -> DealOrderShown:
         """Return the order as JSON."""
         counted, drawn = self.counted, self.drawn
         return {
@@ -68,10 +75,10 @@ class DealOrder(Value, frozen=True):
             "drawn": None if drawn is None else {"pack": drawn.pack, "seats": list(drawn.seats), "nth": drawn.nth},
         }
 
-    def of(self, deck: Cards, seed: int | None) -> tuple[str, ...]:
-        """Return who gets the first card of this shuffled deck, who the second, and so on.
+    def deal_recipients(self, deck: Cards, seed: int | None) -> tuple[str, ...]:
+        """Return the players in dealing order for this shuffled deck: first the receiver of the first card.
 
-        `seed` is that of the hand's other shuffles.
+        `seed` is the seed of the hand's other shuffles. Without a seed, drawn cards are ignored.
         """
         turn = 0
         if self.drawn is not None and seed is not None:
@@ -84,7 +91,7 @@ class DealOrder(Value, frozen=True):
         return self.seats[turn:] + self.seats[:turn]
 
 
-def from_left_of(dealer: str, seats: tuple[str, ...]) -> tuple[str, ...]:
+def seats_from_left_of(dealer: str, seats: tuple[str, ...]) -> tuple[str, ...]:
     """Return the seats clockwise, the dealer's left neighbour first and the dealer last."""
     left = seats.index(dealer) + 1
     return seats[left:] + seats[:left]

@@ -1,10 +1,10 @@
-"""Shuffles that anybody can repeat: cards and a number in, an order out.
+"""Reproducible shuffles: cards and a seed give an order.
 
-For record files and for packs made anew within a hand. It is chance for those who don't know the number, and no secret:
-how a fair deal is agreed on is the rooms' business.
+They are used for record files and for decks that are reshuffled within a hand. The order looks random to anyone who
+does not know the seed, but it is not secret. Agreeing on a fair deal is the task of the rooms.
 
->>> from .cards import parse_cards, show
->>> show(shuffled(parse_cards("3c 4c 5c 6c"), 1)) == show(shuffled(parse_cards("3c 4c 5c 6c"), 1))
+>>> from .cards import format_cards, parse_cards
+>>> format_cards(shuffled(parse_cards("3c 4c 5c"), 1)) == format_cards(shuffled(parse_cards("3c 4c 5c"), 1))
 True
 """
 
@@ -15,17 +15,17 @@ from app.engine.cards.cards import Cards
 
 
 def shuffled(cards: Cards, seed: int, nth: int = 0) -> Cards:
-    """These cards in an order that goes by the seed; `nth` counts the shuffles of one hand."""
+    """Return these cards in an order that depends only on the seed; `nth` numbers the shuffles of one hand."""
     order = list(cards)
-    words = _words(f"{seed}/{nth}")
+    words = _hashed_numbers(f"{seed}/{nth}")
     for last in range(len(order) - 1, 0, -1):
-        other = _below(last + 1, words)
+        other = _number_below(last + 1, words)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 
 
-def _words(key: str) -> Iterator[int]:
-    """Numbers below 2**32, without end."""
+def _hashed_numbers(key: str) -> Iterator[int]:
+    """Yield an endless sequence of numbers below 2**32, derived from the key."""
     block = 0
     while True:
         digest = sha256(f"{key}/{block}".encode()).digest()
@@ -33,7 +33,10 @@ def _words(key: str) -> Iterator[int]:
         block += 1
 
 
-def _below(limit: int, words: Iterator[int]) -> int:
-    """A number below `limit`, each as likely as the next: words from the uneven rest at the top are passed over."""
+def _number_below(limit: int, words: Iterator[int]) -> int:
+    """Return a number below `limit`, each equally likely.
+
+    Numbers from the incomplete last interval below 2**32 are skipped.
+    """
     fair = 2**32 - 2**32 % limit
     return next(word for word in words if word < fair) % limit

@@ -1,7 +1,7 @@
-"""Choices in mid-trick: cards handed on or laid aside, ranks that everybody lays aside.
+"""Choices in mid-trick: giving cards to the next player, discarding cards, or naming ranks that all must discard.
 
-A rule asks with the effect `Choose`. Here is what may be answered, and what comes of an answer; when it is asked, and
-how play goes on, is the loop's business (hand.py).
+A rule requires a choice with the effect `RequireChoice`. This file defines the possible answers and their results.
+The game loop (hand.py) decides when to ask and how play goes on.
 """
 
 from collections.abc import Iterator
@@ -9,100 +9,106 @@ from itertools import combinations, islice
 from typing import Annotated, Any, TypedDict
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.cards.actions import Action, Bomb, Discard, Give
-from app.engine.cards.cards import Cards, check_held, without
-from app.engine.climbing.combinations import choices
-from app.engine.climbing.effects import Choose, Choosing
+from app.engine.cards.cards import Cards, check_held, remove_cards
+from app.engine.climbing.combinations import distinct_choices
+from app.engine.climbing.effects import ChoiceKind, RequireChoice
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import Event, EventType
+from app.engine.display.events import GameEvent, GameEventType
 
 
 class ChoiceShown(TypedDict):
     """What a player has to choose before the turn moves on."""
 
-    do: Annotated[Choosing, "The action: `give`, `discard` or `bomb`."]
+    do: Annotated[ChoiceKind, "The action: `give`, `discard` or `bomb`."]
     least: Annotated[int, "The fewest cards, or ranks."]
     most: Annotated[int, "The most."]
 
 
-ACTIONS: dict[Choosing, type[Action]] = {"give": Give, "discard": Discard, "bomb": Bomb}
-CHOOSING = (Give, Discard, Bomb)
-"""The actions that answer."""
+ACTION_BY_KIND: dict[ChoiceKind, type[Action]] = {"give": Give, "discard": Discard, "bomb": Bomb}
+ANSWER_ACTIONS = (Give, Discard, Bomb)
+"""Types of the actions that answer a choice."""
 
 
-def shown(hand: HandState) -> ChoiceShown | None:
-    """The open choice, with how few and how many may be chosen."""
-    asked = hand.choice
+def choice_view(hand: HandState) -> ChoiceShown | None:
+    """Return the open choice as JSON, with the lowest and highest number to choose; None if no choice is open."""
+    asked = hand.open_choice
     if asked is None:
         return None
-    least, most = _bounds(hand, asked)
+    least, most = _choice_limits(hand, asked)
     return {"do": asked.do, "least": least, "most": most}
 
 
-def _bounds(hand: HandState, asked: Choose) -> tuple[int, int]:
-    there = len(hand.rules.pack_ranks()) if asked.do == "bomb" else len(hand.cards[hand.to_act[0]])
-    most = min(asked.count, there)
-    return (most if asked.exactly else 0), most
+def _choice_limits(hand: HandState, choice: RequireChoice) -> tuple[int, int]:
+    there = len(hand.rules.deck_ranks()) if choice.do == "bomb" else len(hand.cards[hand.to_act[0]])
+    most = min(choice.count, there)
+    return (most if choice.exactly else 0), most
 
 
-def answers(hand: HandState, asked: Choose) -> Iterator[Action]:
-    """Everything that may be chosen, each once: few before many, ranks from low to high."""
-    least, most = _bounds(hand, asked)
+def possible_answers(hand: HandState, choice: RequireChoice) -> Iterator[Action]:
+    """Yield every legal answer once: small numbers of cards first, ranks from low to high."""
+    least, most = _choice_limits(hand, choice)
     for size in range(least, most + 1):
-        if asked.do == "bomb":
-            yield from (Bomb("".join(ranks)) for ranks in combinations(hand.rules.pack_ranks(), size))
+        if choice.do == "bomb":
+            yield from (Bomb("".join(ranks)) for ranks in combinations(hand.rules.deck_ranks(), size))
         else:
-            yield from (_of_cards(asked, cards) for cards in choices(hand.cards[hand.to_act[0]], size))
+            yield from (
+                _answer_with_cards(choice, cards) for cards in distinct_choices(hand.cards[hand.to_act[0]], size)
+            )
 
 
-def _of_cards(asked: Choose, cards: Cards) -> Action:
-    return Give(cards) if asked.do == "give" else Discard(cards)
+def _answer_with_cards(choice: RequireChoice, cards: Cards) -> Action:
+    return Give(cards) if choice.do == "give" else Discard(cards)
 
 
-def only_answer(hand: HandState, asked: Choose) -> Action | None:
-    """The answer that the game gives itself, as there is no other."""
-    first, *others = islice(answers(hand, asked), 2)
+def forced_answer(hand: HandState, choice: RequireChoice) -> Action | None:
+    """Return the only possible answer, which the game then gives itself; None if there are several."""
+    first, *others = islice(possible_answers(hand, choice), 2)
     return None if others else first
 
 
-def with_cards(hand: HandState, asked: Choose, cards: Cards) -> Action | None:
-    """The answer that some of one's cards are, if they are one."""
-    least, most = _bounds(hand, asked)
-    return _of_cards(asked, cards) if asked.do != "bomb" and least <= len(cards) <= most else None
+def answer_from_cards(hand: HandState, choice: RequireChoice, cards: Cards) -> Action | None:
+    """Return the answer that consists of exactly these cards of the player, or None if it would be illegal."""
+    least, most = _choice_limits(hand, choice)
+    return _answer_with_cards(choice, cards) if choice.do != "bomb" and least <= len(cards) <= most else None
 
 
 # In words ------------------------------------------------------------------------------------------------------------
 
-HAND_ON = Sentence("choice.give", {"one": "hand a card on to {to}", "other": "hand exactly {count} cards on to {to}"})
-HAND_ON_OR_NOT = Sentence(
+HAND_ON = MessageTemplate(
+    "choice.give", {"one": "hand a card on to {to}", "other": "hand exactly {count} cards on to {to}"}
+)
+HAND_ON_OR_NOT = MessageTemplate(
     "choice.give.up_to",
     {"one": "hand a card on to {to}, or none", "other": "hand up to {count} cards on to {to}, or none"},
 )
-LAY_ASIDE = Sentence("choice.discard", {"one": "lay a card aside", "other": "lay exactly {count} cards aside"})
-LAY_ASIDE_OR_NOT = Sentence(
+LAY_ASIDE = MessageTemplate("choice.discard", {"one": "lay a card aside", "other": "lay exactly {count} cards aside"})
+LAY_ASIDE_OR_NOT = MessageTemplate(
     "choice.discard.up_to", {"one": "lay a card aside, or none", "other": "lay up to {count} cards aside, or none"}
 )
-NAME_RANKS = Sentence(
+NAME_RANKS = MessageTemplate(
     "choice.bomb",
     {
         "one": "name a rank from 3 to A or 2, all of whose cards are laid aside",
         "other": "name {count} different ranks, all of whose cards are laid aside",
     },
 )
-FIRST_CHOOSE = Sentence("refused.first_choose", "First {what}.")
-CHOOSE_SO = Sentence("refused.choose_so", "That is not what may be chosen: {what}.")
-YOUR_CHOICE = Sentence("choice.yours", "Choose: {what}.")
-THEIR_CHOICE = Sentence("choice.theirs", "{name} chooses: {what}.")
+FIRST_CHOOSE = MessageTemplate("refused.first_choose", "First {what}.")
+CHOOSE_SO = MessageTemplate("refused.choose_so", "That is not what may be chosen: {what}.")
+YOUR_CHOICE = MessageTemplate("choice.yours", "Choose: {what}.")
+THEIR_CHOICE = MessageTemplate("choice.theirs", "{name} chooses: {what}.")
 
 
-def in_words_of(hand: HandState, asked: Choose) -> Said:
-    """What may be chosen, for the middle of a sentence."""
-    least, most = _bounds(hand, asked)
+def choice_message(hand: HandState, choice: RequireChoice) -> TranslatableMessage:
+    """Describe the possible choice as a text for the middle of a sentence."""
+    least, most = _choice_limits(hand, choice)
     up_to = least < most
-    match asked.do:
+    match choice.do:
         case "give":
-            return (HAND_ON_OR_NOT if up_to else HAND_ON)(count=most, to=hand.next_active(hand.to_act[0]) or "")
+            return (HAND_ON_OR_NOT if up_to else HAND_ON)(
+                count=most, to=hand.next_player_with_cards(hand.to_act[0]) or ""
+            )
         case "discard":
             return (LAY_ASIDE_OR_NOT if up_to else LAY_ASIDE)(count=most)
         case "bomb":
@@ -112,27 +118,27 @@ def in_words_of(hand: HandState, asked: Choose) -> Said:
 # Answering -----------------------------------------------------------------------------------------------------------
 
 
-def check(hand: HandState, asked: Choose, by: str, action: Action) -> None:
-    """`RuleError` unless this answers."""
-    would_do = (next(answers(hand, asked)),)
-    what = in_words_of(hand, asked)
-    least, most = _bounds(hand, asked)
+def check_answer(hand: HandState, choice: RequireChoice, by: str, action: Action) -> None:
+    """Raise `RuleError` unless this action is a legal answer to the choice."""
+    would_do = (next(possible_answers(hand, choice)),)
+    what = choice_message(hand, choice)
+    least, most = _choice_limits(hand, choice)
     match action:
-        case Bomb(ranks) if asked.do == "bomb":
-            known = hand.rules.pack_ranks()
+        case Bomb(ranks) if choice.do == "bomb":
+            known = hand.rules.deck_ranks()
             if not (len(ranks) == len(set(ranks)) == most and set(ranks) <= set(known)):
-                raise RuleError("bad_action", CHOOSE_SO(what=what), asked.cause, would_do)
-        case Give() | Discard() if isinstance(action, ACTIONS[asked.do]):
+                raise RuleError("bad_action", CHOOSE_SO(what=what), choice.cause, would_do)
+        case Give() | Discard() if isinstance(action, ACTION_BY_KIND[choice.do]):
             if not (isinstance(action, Give) and action.to):
                 check_held(hand.cards[by], action.cards)
                 if least <= len(action.cards) <= most:
                     return
-            raise RuleError("wrong_gift", CHOOSE_SO(what=what), asked.cause, would_do)
+            raise RuleError("wrong_gift", CHOOSE_SO(what=what), choice.cause, would_do)
         case _:
-            raise RuleError("not_in_this_phase", FIRST_CHOOSE(what=what), asked.cause, would_do)
+            raise RuleError("not_in_this_phase", FIRST_CHOOSE(what=what), choice.cause, would_do)
 
 
-GIVEN = EventType(
+GIVEN = GameEventType(
     "given",
     {"one": "{by} hands {to} a card.", "other": "{by} hands {to} {count} cards."},
     you="",
@@ -141,7 +147,7 @@ GIVEN = EventType(
     moment=False,
     ways=(("by", "to"),),
 )
-GIVEN_CARDS = EventType(
+GIVEN_CARDS = GameEventType(
     "given_cards",
     "{by} hands {to} {cards}.",
     you="You hand {to} {cards}.",
@@ -149,8 +155,8 @@ GIVEN_CARDS = EventType(
     details=GIVEN,
     ways=(("by", "to"),),
 )
-"""What the two of them learn besides."""
-DISCARDED = EventType(
+"""Additional event for giver and receiver, who may see the cards."""
+DISCARDED = GameEventType(
     "discarded",
     "{by} lays {cards} aside.",
     you="You lay {cards} aside.",
@@ -158,7 +164,7 @@ DISCARDED = EventType(
     moment=False,
     ways=(("by", "table"),),
 )
-BOMBED = EventType(
+BOMBED = GameEventType(
     "bombed",
     "{by} bombs {ranks}: nobody has any.",
     cards="{by} bombs {ranks}: {cards} are laid aside.",
@@ -170,35 +176,44 @@ BOMBED = EventType(
     stood_out="bombed",
     celebrated="blast",
 )
-"""With `ranks` and maybe `cards`, a rank that bombs was played; with `four`, a set that is a bomb by itself."""
+"""The event of a bomb.
+
+A rank that bombs sets `ranks` (the ranks named) and, if any player had such cards, `cards`. A set that is a bomb by
+itself sets `four`.
+"""
 
 
-def chosen(hand: HandState, asked: Choose, action: Action) -> tuple[HandState, tuple[Event, ...]]:
-    """The hand after an answer that was checked, and what is told of it. Who goes out by it has no place yet."""
+def apply_answer(hand: HandState, choice: RequireChoice, action: Action) -> tuple[HandState, tuple[GameEvent, ...]]:
+    """Return the hand after a checked answer, and its events.
+
+    Players who have no cards left are not yet given a place.
+    """
     by = hand.to_act[0]
     match action:
         case Give(cards) if cards:
-            to = hand.next_active(by)
+            to = hand.next_player_with_cards(by)
             assert to is not None, "else the hand would be over"
-            held = {**hand.cards, by: without(hand.cards[by], cards)}
-            held[to] = tuple(sorted((*held[to], *cards), key=hand.rules.order))
-            told = GIVEN(by, asked.cause, to=to, count=len(cards))
-            seen = GIVEN_CARDS(by, asked.cause, seen_by=(by, to), to=to, cards=" ".join(cards))
-            return hand.but(cards=held), (told, seen)
+            held = {**hand.cards, by: remove_cards(hand.cards[by], cards)}
+            held[to] = tuple(sorted((*held[to], *cards), key=hand.rules.card_sort_key))
+            told = GIVEN(by, choice.cause, to=to, count=len(cards))
+            seen = GIVEN_CARDS(by, choice.cause, seen_by=(by, to), to=to, cards=" ".join(cards))
+            return hand.replace(cards=held), (told, seen)
         case Discard(cards) if cards:
-            held = {**hand.cards, by: without(hand.cards[by], cards)}
-            return hand.but(cards=held, pile=hand.pile + cards), (DISCARDED(by, asked.cause, cards=" ".join(cards)),)
+            held = {**hand.cards, by: remove_cards(hand.cards[by], cards)}
+            return hand.replace(cards=held, pile=hand.pile + cards), (
+                DISCARDED(by, choice.cause, cards=" ".join(cards)),
+            )
         case Bomb(ranks):
-            return _bombed(hand, asked, ranks)
+            return _discard_ranks(hand, choice, ranks)
         case _:
             return hand, ()
 
 
-def _bombed(hand: HandState, asked: Choose, ranks: str) -> tuple[HandState, tuple[Event, ...]]:
-    """Everybody lays aside what has these ranks printed on it."""
+def _discard_ranks(hand: HandState, choice: RequireChoice, ranks: str) -> tuple[HandState, tuple[GameEvent, ...]]:
+    """Discard all players' cards with one of these ranks printed on them."""
     gone = tuple(card for name in hand.seats for card in hand.cards[name] if card[0] in ranks)
     held = {name: tuple([card for card in cards if card[0] not in ranks]) for name, cards in hand.cards.items()}
-    named = "".join(rank for rank in hand.rules.pack_ranks() if rank in ranks)
+    named = "".join(rank for rank in hand.rules.deck_ranks() if rank in ranks)
     laid: dict[str, Any] = {"cards": " ".join(gone)} if gone else {}
-    told = BOMBED(hand.to_act[0], asked.cause, ranks=named, **laid)
-    return hand.but(cards=held, pile=hand.pile + gone), (told,)
+    told = BOMBED(hand.to_act[0], choice.cause, ranks=named, **laid)
+    return hand.replace(cards=held, pile=hand.pile + gone), (told,)

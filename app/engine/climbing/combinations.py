@@ -1,7 +1,7 @@
-"""Combinations: cards that may be played together, and the ways to find them among the cards somebody holds.
+"""Combinations: cards that may be played together, and how to find them among a player's cards.
 
-A `Combination` has a kind, a size and a strength. What makes a combination in a game, and how strong it is, the game
-says; here is only what several games need to find them.
+A `Combination` has a kind, a size and a strength. Each game decides which cards form a combination and how strong it
+is. This file has the tools that several games need to find combinations.
 """
 
 from collections import Counter
@@ -13,68 +13,70 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import Card, Cards
 
 
-def kind(name: str, words: str) -> str:
-    """Declare a kind of combination: its name, and what the table calls it."""
-    Sentence(f"kind.{name}", words)
+def declare_kind(name: str, words: str) -> str:
+    """Declare a kind of combination by its internal name and its name for players; return the internal name."""
+    MessageTemplate(f"kind.{name}", words)
     return name
 
 
 KIND_OF_SET = (
     "",
-    kind("single", "single"),
-    kind("pair", "pair"),
-    kind("triple", "three of a kind"),
-    kind("four", "four of a kind"),
-    kind("five", "five of a kind"),
-    kind("six", "six of a kind"),
-    kind("seven", "seven of a kind"),
-    kind("eight", "eight of a kind"),
+    declare_kind("single", "single"),
+    declare_kind("pair", "pair"),
+    declare_kind("triple", "three of a kind"),
+    declare_kind("four", "four of a kind"),
+    declare_kind("five", "five of a kind"),
+    declare_kind("six", "six of a kind"),
+    declare_kind("seven", "seven of a kind"),
+    declare_kind("eight", "eight of a kind"),
 )
-"""The kind of a set of equal rank, by its size."""
+"""The kind of a set of equal rank, by its number of cards."""
 SINGLE, PAIR, TRIPLE = KIND_OF_SET[1:4]
 
 
 Strength: TypeAlias = tuple[float, ...]
-"""Higher is stronger; the first number decides, then the next. Compares within a kind and size, or as a game says."""
+"""Higher is stronger: the first number decides, then the next. Comparable within one kind and size, or as a game
+says."""
 
 
 class Combination(Struct, frozen=True):
-    """One reading of some cards."""
+    """One reading of some cards: the kind, rank and strength that they count as."""
 
     kind: str
     cards: Cards
     strength: Strength
     rank: str = ""
-    """The rank it counts as: of a set its own, of a run its top. With wild cards, what `as` names."""
+    """The rank it counts as: the rank of a set, or the highest rank of a run. With wild cards, the rank that `as`
+    names."""
     role: str = ""
-    """A power of its own that it was played with, in the game's words (`trump`, `transparent` …)."""
+    """The special power with which it was played, in the game's words (`trump`, `transparent` …); empty if none."""
 
     @property
     def size(self) -> int:
-        """Number of cards."""
+        """Return the number of cards."""
         return len(self.cards)
 
-    def but(self, **changes: Any) -> "Combination":
-        """A copy with some fields changed."""
+    def replace(self, **changes: Any) -> "Combination":
+        """Return a copy with some fields changed."""
         return replace(self, **changes)
 
 
-def by_rank(cards: Iterable[Card]) -> dict[str, list[Card]]:
-    """Cards grouped by rank, in the order in which the ranks first occur."""
+def group_by_rank(cards: Iterable[Card]) -> dict[str, list[Card]]:
+    """Return the cards grouped by rank, in the order in which the ranks first occur."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(card[0], []).append(card)
     return groups
 
 
-def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
-    """Every different choice of `size` cards, each multiset once (with two packs the same card occurs twice).
+def distinct_choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
+    """Yield each different choice of `size` cards once; equal cards of two decks count as the same card.
 
-    >>> [" ".join(c) for c in choices((Card("3c"), Card("3c"), Card("3d")), 2)]
+    >>> [" ".join(c) for c in distinct_choices((Card("3c"), Card("3c"), Card("3d")), 2)]
     ['3c 3c', '3c 3d']
     """
     cards = tuple(cards)
@@ -82,11 +84,11 @@ def choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
         return iter(())
     if len(set(cards)) == len(cards):
         return combinations(cards, size)
-    return _picked(tuple(Counter(cards).items()), size)
+    return _choose_from_counts(tuple(Counter(cards).items()), size)
 
 
-def _picked(counts: Sequence[tuple[Card, int]], size: int) -> Iterator[Cards]:
-    """Every choice of so many among cards of which there are so many each."""
+def _choose_from_counts(counts: Sequence[tuple[Card, int]], size: int) -> Iterator[Cards]:
+    """Yield each choice of `size` cards, given the number of copies of each card."""
     if size == 0:
         yield ()
         return
@@ -94,17 +96,17 @@ def _picked(counts: Sequence[tuple[Card, int]], size: int) -> Iterator[Cards]:
         return
     (card, count), others = counts[0], counts[1:]
     for taken in range(min(count, size), -1, -1):
-        for rest in _picked(others, size - taken):
+        for rest in _choose_from_counts(others, size - taken):
             yield (card,) * taken + rest
 
 
 @lru_cache(1024)
-def chosen(cards: Cards, size: int) -> tuple[Cards, ...]:
-    """The same as `choices`, found once: for the few cards of one rank, which are asked for again and again."""
-    return (*choices(cards, size),)
+def cached_choices(cards: Cards, size: int) -> tuple[Cards, ...]:
+    """Return the same choices as `distinct_choices`, cached, for the few cards of one rank."""
+    return (*distinct_choices(cards, size),)
 
 
-def products(groups: Iterable[Iterable[Cards]]) -> Iterator[Cards]:
-    """One choice of cards from each group, joined, for every way to choose."""
+def combine_choices(groups: Iterable[Iterable[Cards]]) -> Iterator[Cards]:
+    """Yield every way to choose one entry from each group, with the chosen cards joined."""
     for parts in product(*groups):
         yield tuple([card for part in parts for card in part])

@@ -1,84 +1,104 @@
-"""The answers that a rule may give when something has happened. The loop carries them out, in the order given.
+"""Effects: what rules return when something has happened. The game loop applies them in the order given.
 
-A rule never edits the state: it says what follows, and names the switch it comes from.
+Rules never change the state themselves. An effect names the rule that causes it.
 """
 
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 
 
 class EndTrick(Struct, frozen=True):
-    """The trick is over at once; the last play's owner leads."""
+    """End the trick at once; the owner of the last play leads."""
 
-    event: Event | None = None
-    """What is told of it, if it does not go without saying."""
+    event: GameEvent | None = None
+    """The event to report, if the reason is not obvious."""
 
 
-class Skip(Struct, frozen=True):
-    """The next `count` players who could act lose this turn, as if they had passed on the last play."""
+class SkipPlayers(Struct, frozen=True):
+    """Skip the next `count` players who could act; they count as having passed on the last play."""
 
     count: int
     cause: str
 
 
-class Invert(Struct, frozen=True):
-    """Turn the ranks upside down, or back."""
+class InvertForHand(Struct, frozen=True):
+    """Invert the order of ranks, or restore it, for the rest of the hand."""
 
     cause: str
 
 
-class Turn(Struct, frozen=True):
-    """Turn the ranks upside down, or back, until the trick ends."""
+class InvertForTrick(Struct, frozen=True):
+    """Invert the order of ranks, or restore it, until the trick ends."""
 
-    event: Event
+    event: GameEvent
 
 
-class Reverse(Struct, frozen=True):
-    """Turn the direction of play."""
+class ReverseDirection(Struct, frozen=True):
+    """Reverse the direction of play."""
 
     cause: str
 
 
-class Sink(Struct, frozen=True):
-    """This player lays their cards aside and finishes below everybody who is not sunk later, out or not."""
+class MoveToBottom(Struct, frozen=True):
+    """Discard this player's cards and put the player below everybody, even below players already out.
+
+    A player who is moved to the bottom later finishes above.
+    """
 
     player: str
-    event: Event
+    event: GameEvent
 
 
-class Rise(Struct, frozen=True):
-    """This player lays their other cards aside and finishes above everybody, those who are out already included."""
+class MoveToTop(Struct, frozen=True):
+    """Discard this player's remaining cards and put the player above everybody, even above players already out."""
 
     player: str
-    event: Event
+    event: GameEvent
 
 
-Choosing: TypeAlias = Literal["give", "discard", "bomb"]
-"""What may have to be chosen in mid-trick: cards for the next player, cards to lay aside, ranks that all lay aside."""
+ChoiceKind: TypeAlias = Literal["give", "discard", "bomb"]
+"""Kinds of choices in mid-trick.
+
+`give`: cards for the next player. `discard`: cards to discard. `bomb`: ranks that all players discard.
+"""
 
 
-class Choose(Struct, frozen=True):
-    """Whoever has just played, and still has cards, chooses before the turn moves on: up to so many, or exactly."""
+class RequireChoice(Struct, frozen=True):
+    """Make the player who has just played choose before the turn moves on, unless they have no cards left.
 
-    do: Choosing
+    The player chooses exactly `count` cards or ranks, or up to `count` if `exactly` is false.
+    """
+
+    do: ChoiceKind
     count: int
     exactly: bool
     cause: str
 
 
-class Remember(Struct, frozen=True):
-    """What the game itself keeps is now this."""
+class SetMemory(Struct, frozen=True):
+    """Replace the game-specific memory of the hand."""
 
     memory: object
 
 
-class Tell(Struct, frozen=True):
-    """Something notable happened."""
+class EmitEvent(Struct, frozen=True):
+    """Report an event without changing the state."""
 
-    event: Event
+    event: GameEvent
 
 
-Effect: TypeAlias = EndTrick | Skip | Invert | Turn | Reverse | Sink | Rise | Choose | Remember | Tell
+Effect: TypeAlias = (
+    EndTrick
+    | SkipPlayers
+    | InvertForHand
+    | InvertForTrick
+    | ReverseDirection
+    | MoveToBottom
+    | MoveToTop
+    | RequireChoice
+    | SetMemory
+    | EmitEvent
+)

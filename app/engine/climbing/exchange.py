@@ -1,7 +1,8 @@
-"""The exchange: cards given between high and low after the deal.
+"""The exchange: cards given between high and low players after the deal.
 
-Who owes whom, how many and which is a list of `Gift`s that the game makes; here they are chosen, forced where there is
-only one choice, and delivered. One giver's gifts are chosen in one action, each from what the earlier ones leave.
+The game makes a list of `Gift`s: giver, receiver, number and kind of cards. This file lets givers choose, chooses for
+them if only one choice exists, and delivers the cards. All gifts of one giver are chosen in one action, each from the
+cards that the earlier gifts leave.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,50 +12,50 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.base.errors import RuleError, WouldDo
-from app.engine.base.messages import Listed, Said, Sentence, both
-from app.engine.cards.actions import Give, cards_of
-from app.engine.cards.cards import Card, Cards, check_held, in_words, without
-from app.engine.display.events import Event, EventType
+from app.engine.base.errors import RuleError, SuggestedActions
+from app.engine.base.messages import MessageList, MessageTemplate, TranslatableMessage, join_with_and
+from app.engine.cards.actions import Give, cards_in_action
+from app.engine.cards.cards import Card, Cards, check_held, describe_cards, remove_cards
+from app.engine.display.events import GameEvent, GameEventType
 
-from .combinations import choices
+from .combinations import distinct_choices
 
-Which: TypeAlias = Literal["best", "worst", "any"]
-"""Which cards a gift is made of."""
-Worth: TypeAlias = Callable[[Card], float]
-"""How good a card is when cards are given: higher is better, equal is a free choice."""
+GiftSelection: TypeAlias = Literal["best", "worst", "any"]
+"""Which of the giver's cards a gift must consist of."""
+CardValue: TypeAlias = Callable[[Card], float]
+"""How good a card is in an exchange: higher is better; among equal cards the giver chooses."""
 
 
 class Gift(Struct, frozen=True):
-    """Cards that one player owes another. `waits_for`: places of gifts that must be in the giver's hands first."""
+    """Cards that one player must give another. `waits_for`: indexes of gifts that must be delivered first."""
 
     giver: str
     taker: str
     count: int
-    which: Which
+    which: GiftSelection
     rule: str
-    """The id of the rule by which it is owed."""
+    """The id of the rule that requires the gift."""
     waits_for: tuple[int, ...] = ()
     chosen: Cards | None = None
     delivered: bool = False
 
 
 class Exchange(Struct, frozen=True):
-    """All gifts of one hand. A gift is delivered when every gift of its `bundle` is chosen."""
+    """All gifts of one hand. A gift is delivered when every gift of its bundle is chosen."""
 
     gifts: tuple[Gift, ...]
     bundles: tuple[tuple[int, ...], ...]
-    """Places of gifts that change hands together."""
+    """Groups of indexes into `gifts`; the gifts of a group are delivered together."""
     dealt: Mapping[str, Cards]
-    """Cards as dealt: what “worst” is the worst of."""
+    """Each player's cards as dealt, from which the “worst” cards are taken."""
 
     @property
-    def over(self) -> bool:
-        """Whether everything has been delivered."""
+    def is_complete(self) -> bool:
+        """Return whether all gifts have been delivered."""
         return all(gift.delivered for gift in self.gifts)
 
-    def pending(self, giver: str) -> tuple[int, ...]:
-        """Places of the gifts that this player has to choose now."""
+    def pending_gifts(self, giver: str) -> tuple[int, ...]:
+        """Return the indexes of the gifts that this player has to choose now."""
         gifts = self.gifts
         return tuple(
             [
@@ -64,36 +65,39 @@ class Exchange(Struct, frozen=True):
             ]
         )
 
-    def unseen(self) -> tuple[int, ...]:
-        """Return the places of gifts that are chosen unseen, and not given yet: whether they are chosen is nobody's
-        business, for a gift that has only one choice is chosen at once, and so would tell of its giver's cards."""
+    def secret_gifts(self) -> tuple[int, ...]:
+        """Return the indexes of undelivered gifts whose state must stay hidden: those in bundles of several.
+
+        A gift with only one choice is chosen at once. If other players saw that, they would learn about the giver's
+        cards.
+        """
         return tuple(
             [place for bundle in self.bundles if len(bundle) > 1 for place in bundle if not self.gifts[place].delivered]
         )
 
-    def choosing(self) -> tuple[str, ...]:
-        """Return everybody who has to choose a gift now, for all that others may know."""
-        unseen = {self.gifts[place].giver for place in self.unseen()}
-        owing = self.givers()
+    def publicly_awaited_givers(self) -> tuple[str, ...]:
+        """Return the players who may have to choose a gift now, as far as other players can know."""
+        unseen = {self.gifts[place].giver for place in self.secret_gifts()}
+        owing = self.awaited_givers()
         names = dict.fromkeys(gift.giver for gift in self.gifts)
         return tuple(name for name in names if name in unseen or name in owing)
 
-    def givers(self) -> tuple[str, ...]:
-        """Everybody who has to choose a gift now."""
+    def awaited_givers(self) -> tuple[str, ...]:
+        """Return the players who have to choose a gift now."""
         names = dict.fromkeys(gift.giver for gift in self.gifts)
-        return tuple(name for name in names if self.pending(name))
+        return tuple(name for name in names if self.pending_gifts(name))
 
 
-def one_of(cards: Cards, count: int, which: str, worth: Worth) -> Iterator[Cards]:
-    """Every choice of `count` cards that are the best (worst, any) of these: ties are the giver's to choose among."""
+def gift_choices(cards: Cards, count: int, which: str, worth: CardValue) -> Iterator[Cards]:
+    """Yield every choice of `count` cards that are the best, worst or any of these; ties are free choices."""
     if which == "any":
-        yield from choices(cards, count)
+        yield from distinct_choices(cards, count)
         return
     fixed: Cards = ()
     for _, group in groupby(sorted(cards, key=worth, reverse=which == "best"), key=worth):
         tied = tuple(group)
         if len(fixed) + len(tied) > count:
-            for rest in choices(tied, count - len(fixed)):
+            for rest in distinct_choices(tied, count - len(fixed)):
                 yield fixed + rest
             return
         fixed += tied
@@ -102,111 +106,126 @@ def one_of(cards: Cards, count: int, which: str, worth: Worth) -> Iterator[Cards
             return
 
 
-def options(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> Iterator[tuple[Cards, ...]]:
-    """Every way in which this player may choose the pending gifts, one entry of cards per gift."""
-    return _chosen([exchange.gifts[place] for place in exchange.pending(giver)], exchange.dealt[giver], held, worth)
+def pending_gift_choices(exchange: Exchange, giver: str, held: Cards, worth: CardValue) -> Iterator[tuple[Cards, ...]]:
+    """Yield every way in which this player may choose the pending gifts: one tuple of cards per gift."""
+    return _choices_for_gifts(
+        [exchange.gifts[place] for place in exchange.pending_gifts(giver)], exchange.dealt[giver], held, worth
+    )
 
 
-def _chosen(gifts: Sequence[Gift], dealt: Cards, held: Cards, worth: Worth) -> Iterator[tuple[Cards, ...]]:
-    """Every way in which these gifts, all of one giver, may be chosen one after the other."""
+def _choices_for_gifts(
+    gifts: Sequence[Gift], dealt: Cards, held: Cards, worth: CardValue
+) -> Iterator[tuple[Cards, ...]]:
+    """Yield every way to choose one giver's gifts one after the other."""
     if not gifts:
         yield ()
         return
     gift, others = gifts[0], gifts[1:]
-    for cards in one_of(dealt if gift.which == "worst" else held, gift.count, gift.which, worth):
-        for rest in _chosen(others, dealt, without(held, cards), worth):
+    for cards in gift_choices(dealt if gift.which == "worst" else held, gift.count, gift.which, worth):
+        for rest in _choices_for_gifts(others, dealt, remove_cards(held, cards), worth):
             yield (cards, *rest)
 
 
-def action_for(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Give:
-    """The action that chooses these cards."""
-    pending = exchange.pending(giver)
+def build_give_action(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Give:
+    """Return the action with which the giver makes this choice."""
+    pending = exchange.pending_gifts(giver)
     if len(pending) == 1:
         return Give(chosen[0])
     return Give(to=tuple((exchange.gifts[place].taker, cards) for place, cards in zip(pending, chosen, strict=True)))
 
 
-OWES_FOR_INSTANCE = Sentence("refused.owes_for_instance", "You owe {owed}, for instance {example}.")
-NAME_CARDS_FOR_EACH = Sentence("refused.name_cards_for_each", "You owe {owed}: name the cards for each.")
+OWES_FOR_INSTANCE = MessageTemplate("refused.owes_for_instance", "You owe {owed}, for instance {example}.")
+NAME_CARDS_FOR_EACH = MessageTemplate("refused.name_cards_for_each", "You owe {owed}: name the cards for each.")
 
 
-def read_gift(exchange: Exchange, giver: str, held: Cards, action: Give, worth: Worth) -> tuple[Cards, ...]:
-    """The cards for each pending gift that an action names; `wrong_gift` with what is owed."""
-    pending = exchange.pending(giver)
+def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give, worth: CardValue) -> tuple[Cards, ...]:
+    """Return the cards for each pending gift that an action names.
+
+    Raises `RuleError` (`wrong_gift`) with the gifts owed if the action does not fit.
+    """
+    pending = exchange.pending_gifts(giver)
     gifts = [exchange.gifts[place] for place in pending]
-    owed = _owed([GIFT_TO(what=_amount(gift), taker=gift.taker) for gift in gifts])
+    owed = _owed_gifts_message([GIFT_TO(what=_gift_amount_message(gift), taker=gift.taker) for gift in gifts])
     named = dict(action.to) if action.to else {gifts[0].taker: action.cards} if len(gifts) == 1 else {}
-    check_held(held, cards_of(action))
+    check_held(held, cards_in_action(action))
     if set(named) != {gift.taker for gift in gifts}:
-        would_do, _ = _example(exchange, giver, held, worth)
+        would_do, _ = _example_gift_choice(exchange, giver, held, worth)
         raise RuleError("wrong_gift", NAME_CARDS_FOR_EACH(owed=owed), gifts[0].rule, would_do)
     rest, chosen = held, []
     for gift in gifts:
         cards = named[gift.taker]
         pool = exchange.dealt[giver] if gift.which == "worst" else rest
         good = len(cards) == gift.count and (
-            gift.which == "any" or sorted(cards) in (sorted(c) for c in one_of(pool, gift.count, gift.which, worth))
+            gift.which == "any"
+            or sorted(cards) in (sorted(c) for c in gift_choices(pool, gift.count, gift.which, worth))
         )
         if not good:
-            would_do, example = _example(exchange, giver, held, worth)
+            would_do, example = _example_gift_choice(exchange, giver, held, worth)
             raise RuleError("wrong_gift", OWES_FOR_INSTANCE(owed=owed, example=example), gift.rule, would_do)
         chosen.append(cards)
-        rest = without(rest, cards)
+        rest = remove_cards(rest, cards)
     return tuple(chosen)
 
 
-def _owed(gifts: Sequence[Said]) -> Said:
-    """One gift after the other, each from what the earlier ones leave."""
+def _owed_gifts_message(gifts: Sequence[TranslatableMessage]) -> TranslatableMessage:
+    """Return a message that lists the gifts in order, each from the cards that the earlier ones leave."""
     first, *rest = gifts
-    return OF_THE_REST(first=first, then=_owed(rest)) if rest else first
+    return OF_THE_REST(first=first, then=_owed_gifts_message(rest)) if rest else first
 
 
-def _example(exchange: Exchange, giver: str, held: Cards, worth: Worth) -> tuple[WouldDo, Listed]:
-    """All that this player has to choose, as it may be: the action, and in words."""
-    chosen = next(options(exchange, giver, held, worth))
-    takers = (exchange.gifts[place].taker for place in exchange.pending(giver))
-    words = both(GIFT_TO(what=in_words(cards), taker=taker) for cards, taker in zip(chosen, takers, strict=True))
-    return (action_for(exchange, giver, chosen),), words
+def _example_gift_choice(
+    exchange: Exchange, giver: str, held: Cards, worth: CardValue
+) -> tuple[SuggestedActions, MessageList]:
+    """Return one valid choice of this player's pending gifts, as an action and as text."""
+    chosen = next(pending_gift_choices(exchange, giver, held, worth))
+    takers = (exchange.gifts[place].taker for place in exchange.pending_gifts(giver))
+    words = join_with_and(
+        GIFT_TO(what=describe_cards(cards), taker=taker) for cards, taker in zip(chosen, takers, strict=True)
+    )
+    return (build_give_action(exchange, giver, chosen),), words
 
 
-GIFT_TO = Sentence("gift.to", "{what} to {taker}")
-OF_THE_REST = Sentence("gift.of_the_rest", "{first}, and of the rest {then}")
-AMOUNTS: dict[Which, Sentence] = {
-    "best": Sentence("gift.best", {"one": "your best card", "other": "your best {count} cards"}),
-    "worst": Sentence("gift.worst", {"one": "your worst card", "other": "your worst {count} cards"}),
-    "any": Sentence("gift.any", {"one": "any card", "other": "any {count} cards"}),
+GIFT_TO = MessageTemplate("gift.to", "{what} to {taker}")
+OF_THE_REST = MessageTemplate("gift.of_the_rest", "{first}, and of the rest {then}")
+AMOUNTS: dict[GiftSelection, MessageTemplate] = {
+    "best": MessageTemplate("gift.best", {"one": "your best card", "other": "your best {count} cards"}),
+    "worst": MessageTemplate("gift.worst", {"one": "your worst card", "other": "your worst {count} cards"}),
+    "any": MessageTemplate("gift.any", {"one": "any card", "other": "any {count} cards"}),
 }
 
 
-def _amount(gift: Gift) -> Said:
+def _gift_amount_message(gift: Gift) -> TranslatableMessage:
     return AMOUNTS[gift.which](count=gift.count)
 
 
-def choose(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Exchange:
-    """Note what a giver has chosen; nothing moves yet."""
+def record_gift_choice(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Exchange:
+    """Return the exchange with the giver's choice noted; no cards move yet."""
     gifts = list(exchange.gifts)
-    for place, cards in zip(exchange.pending(giver), chosen, strict=True):
+    for place, cards in zip(exchange.pending_gifts(giver), chosen, strict=True):
         gifts[place] = replace(gifts[place], chosen=cards)
     return replace(exchange, gifts=tuple(gifts))
 
 
-def settle(
-    exchange: Exchange, held: Mapping[str, Cards], worth: Worth
-) -> tuple[Exchange, dict[str, Cards], tuple[Event, ...]]:
-    """Deliver what is complete and make the gifts that have only one choice, until somebody has to choose."""
-    cards, events = dict(held), list[Event]()
+def deliver_and_force_gifts(
+    exchange: Exchange, held: Mapping[str, Cards], worth: CardValue
+) -> tuple[Exchange, dict[str, Cards], tuple[GameEvent, ...]]:
+    """Deliver complete bundles and choose gifts with only one choice, until a player must choose.
+
+    Returns the exchange, the players' cards and the events.
+    """
+    cards, events = dict(held), list[GameEvent]()
     forced = True
     while forced:
-        exchange, forced = _deliver(exchange, cards, events), False
-        for giver in exchange.givers():
-            ways = options(exchange, giver, cards[giver], worth)
+        exchange, forced = _deliver_complete_bundles(exchange, cards, events), False
+        for giver in exchange.awaited_givers():
+            ways = pending_gift_choices(exchange, giver, cards[giver], worth)
             only, another = next(ways), next(ways, None)
             if another is None:
-                exchange, forced = choose(exchange, giver, only), True
+                exchange, forced = record_gift_choice(exchange, giver, only), True
     return exchange, cards, tuple(events)
 
 
-GAVE = EventType(
+GAVE = GameEventType(
     "gave",
     {"one": "{by} gives {to} a card.", "other": "{by} gives {to} {count} cards."},
     you="",
@@ -214,7 +233,7 @@ GAVE = EventType(
     tone="quiet",
     ways=(("by", "to"),),
 )
-GAVE_CARDS = EventType(
+GAVE_CARDS = GameEventType(
     "gave_cards",
     "{by} gives {to} {cards}.",
     you="You give {to} {cards}.",
@@ -222,10 +241,10 @@ GAVE_CARDS = EventType(
     details=GAVE,
     ways=(("by", "to"),),
 )
-"""What the two of them learn besides."""
+"""Additional event for giver and receiver, who may see the cards."""
 
 
-def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -> Exchange:
+def _deliver_complete_bundles(exchange: Exchange, cards: dict[str, Cards], events: list[GameEvent]) -> Exchange:
     gifts = list(exchange.gifts)
     for bundle in exchange.bundles:
         ready = [place for place in bundle if not gifts[place].delivered]
@@ -234,7 +253,7 @@ def _deliver(exchange: Exchange, cards: dict[str, Cards], events: list[Event]) -
         for place in ready:
             gift = gifts[place]
             assert gift.chosen is not None
-            cards[gift.giver] = without(cards[gift.giver], gift.chosen)
+            cards[gift.giver] = remove_cards(cards[gift.giver], gift.chosen)
         for place in ready:
             gift = gifts[place]
             assert gift.chosen is not None

@@ -1,4 +1,4 @@
-"""Find the combinations among a player's cards. Each game says which sorts there are, and how to find them."""
+"""Find and cache the combinations among a player's cards. Each game defines its sorts and how to find them."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import chain, islice
@@ -8,31 +8,34 @@ from app.engine.cards.cards import Cards
 
 from .combinations import Combination
 
-MOST_KEPT = 100
-"""Combinations of one sort that are kept with a holding. Where there may be thousands, they are found anew."""
+MAX_CACHED = 100
+"""Maximum number of combinations of one sort that are cached. Longer lists are searched again each time."""
 
 Sort_contra = TypeVar("Sort_contra", bound=Hashable, contravariant=True)
-"""What can be looked for at once."""
+"""A sort of combination, as the unit of one search."""
 
 
-class Holding(Generic[Sort_contra]):
-    """Some cards, and the combinations among them. Each is given as its readings are: alone in a sequence."""
+class HandIndex(Generic[Sort_contra]):
+    """Some cards and the combinations among them. Each combination is given as a tuple with one reading."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
-        self._kept: dict[Hashable, tuple[tuple[Combination, ...], ...]] = {}
+        self._cache: dict[Hashable, tuple[tuple[Combination, ...], ...]] = {}
 
-    def find(self, sort: Sort_contra) -> Iterator[tuple[Combination, ...]]:
-        """Look for every combination of one sort."""
+    def find_combinations(self, sort: Sort_contra) -> Iterator[tuple[Combination, ...]]:
+        """Search for every combination of one sort."""
         raise NotImplementedError
 
-    def of(self, sort: Sort_contra) -> Iterable[tuple[Combination, ...]]:
-        """Every combination of one sort, as `find` gives them: found when it is first asked for."""
-        kept = self._kept.get(sort)
+    def combinations_of(self, sort: Sort_contra) -> Iterable[tuple[Combination, ...]]:
+        """Return every combination of one sort, as `find_combinations` yields them.
+
+        The result is cached unless it is longer than `MAX_CACHED`.
+        """
+        kept = self._cache.get(sort)
         if kept is None:
-            found = self.find(sort)
-            kept = (*islice(found, MOST_KEPT + 1),)
-            if len(kept) > MOST_KEPT:
+            found = self.find_combinations(sort)
+            kept = (*islice(found, MAX_CACHED + 1),)
+            if len(kept) > MAX_CACHED:
                 return chain(kept, found)
-            self._kept[sort] = kept
+            self._cache[sort] = kept
         return kept

@@ -1,7 +1,7 @@
-"""What one seat knows of where cards are, in a climbing game: from its own cards, what lies open, and what it was told.
+"""The knowledge of one seat about hidden cards, from its own cards, the open cards and the events it has seen.
 
-Others' hands are never looked at, only counted. What the seat does not see it does not remember, either: where somebody
-gives a card away unseen, nothing is known of their cards any more.
+Other players' cards are counted but never looked at. Knowledge that the seat cannot update is dropped. After a player
+gives a card away unseen, that player's cards count as unknown.
 """
 
 from collections import Counter
@@ -11,121 +11,125 @@ from itertools import islice
 
 from msgspec import structs
 
-from app.engine.base.random_source import Dice
-from app.engine.cards.cards import Card, Cards, card
+from app.engine.base.random_source import RandomSource
+from app.engine.cards.cards import Card, Cards, parse_card
 from app.engine.climbing import exchange as gifts
 from app.engine.climbing.exchange import Exchange
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.match.game import Told
-from app.engine.match.hand import Unseen
+from app.engine.match.game import SeatEvent
+from app.engine.match.hand import HandKnowledge
 
-_WAYS = 40
-"""To choose gifts that somebody has chosen unseen: chance picks among so many."""
+_MAX_GIFT_CHOICES = 40
+"""Maximum number of gift choices to draw from at random, for gifts that were chosen unseen."""
 
 
 @dataclass
-class Heard:
+class SeatMemory:
     """What a seat remembers of a hand."""
 
-    laid: Counter[Card] = field(default_factory=Counter[Card])
-    """Cards that were laid open and can't be held any more."""
-    known: dict[str, Counter[Card]] = field(default_factory=dict[str, Counter[Card]])
-    """Cards that others are known to hold, by name."""
+    cards_gone: Counter[Card] = field(default_factory=Counter[Card])
+    """Cards that were shown and can't be held by any player now."""
+    known_cards: dict[str, Counter[Card]] = field(default_factory=dict[str, Counter[Card]])
+    """Cards that other players are known to hold, by name."""
 
 
-def heard(told: Sequence[Told], me: str) -> Heard:
-    """What somebody remembers who has been told this since the deal."""
-    found, trick = Heard(), Counter[Card]()
-    known = found.known
-    for event in told:
-        by, cards = event.get("by", ""), _cards(event)
+def build_seat_memory(seat_events: Sequence[SeatEvent], player: str) -> SeatMemory:
+    """Return what a player can remember from the events they have seen since the deal."""
+    found, trick = SeatMemory(), Counter[Card]()
+    known = found.known_cards
+    for event in seat_events:
+        by, cards = event.get("by", ""), _cards_in_event(event)
         match event["e"]:
             case "played":
                 trick += cards
-                _lose(found, by, cards)
+                _record_lost_cards(found, by, cards)
             case "discarded" | "thrown_in":
-                _lose(found, by, cards)
+                _record_lost_cards(found, by, cards)
             case "bombed" if "ranks" in event:
-                found.laid += cards
+                found.cards_gone += cards
                 for name, held in known.items():
                     known[name] = Counter({one: n for one, n in held.items() if one[0] not in event["ranks"]})
             case "trick_over":
                 trick = Counter()
             case "restocked":
-                found.laid = trick.copy()
-            case "gave" | "given" | "swapped" if me not in (by, event["to"]):
+                found.cards_gone = trick.copy()
+            case "gave" | "given" | "swapped" if player not in (by, event["to"]):
                 known.pop(by, None)
                 if event["e"] == "swapped":
                     known.pop(event["to"], None)
             case "gave_cards" | "given_cards":
                 if by in known:
                     known[by] -= cards
-                if event["to"] != me:
+                if event["to"] != player:
                     known.setdefault(event["to"], Counter()).update(cards)
             case "exposed":
-                found.known = known = {name: Counter((card(up),)) for name, up in event["cards"].items() if name != me}
-            case "odd_card" if by != me:
+                found.known_cards = known = {
+                    name: Counter((parse_card(up),)) for name, up in event["cards"].items() if name != player
+                }
+            case "odd_card" if by != player:
                 known.setdefault(by, Counter()).update(cards)
             case _:
                 pass
     return found
 
 
-def _cards(event: Told) -> Counter[Card]:
+def _cards_in_event(event: SeatEvent) -> Counter[Card]:
     named = event.get("cards", "")
-    return Counter(map(card, named.split())) if isinstance(named, str) else Counter()
+    return Counter(map(parse_card, named.split())) if isinstance(named, str) else Counter()
 
 
-def _lose(found: Heard, by: str, cards: Counter[Card]) -> None:
-    found.laid += cards
-    if by in found.known:
-        found.known[by] -= cards
+def _record_lost_cards(found: SeatMemory, by: str, cards: Counter[Card]) -> None:
+    found.cards_gone += cards
+    if by in found.known_cards:
+        found.known_cards[by] -= cards
 
 
-def of(hand: HandState, me: str, memory: Heard, deck: Cards, stock: int) -> Unseen[HandState]:
-    """A hand as a player may know it who remembers this, with so many cards in the stock."""
-    left = Counter(deck) - Counter(hand.cards[me]) - memory.laid
+def build_hand_knowledge(
+    hand: HandState, player: str, memory: SeatMemory, deck: Cards, stock: int
+) -> HandKnowledge[HandState]:
+    """Return the hand as a player knows it, from their memory, the deck and the number of cards in the stock."""
+    left = Counter(deck) - Counter(hand.cards[player]) - memory.cards_gone
     known, held = dict[str, Cards](), list[tuple[str, int]]()
     for name in hand.seats:
         count = len(hand.cards[name])
-        if name == me or not count:
+        if name == player or not count:
             continue
-        sure = tuple(sorted(memory.known.get(name, Counter[Card]()).elements()))
+        sure = tuple(sorted(memory.known_cards.get(name, Counter[Card]()).elements()))
         if sure:
             known[name] = sure
             left -= Counter(sure)
         held.append((name, count - len(sure)))
     hidden = tuple(sorted(left.elements()))
-    shown = memory.laid.total() - (
-        0 if hand.rules.pauses(hand) else sum(one.combination.size for one in hand.trick.plays)
+    shown = memory.cards_gone.total() - (
+        0 if hand.rules.is_paused(hand) else sum(one.combination.size for one in hand.trick.plays)
     )
     aside = 0
     if not hand.rules.keeps_pile:
         aside = max(0, len(hand.pile) - shown)
-        hand = hand.but(pile=_open(hand, memory))
-    placed = Unseen(_quiet(hand, me), hidden, tuple(held), known, stock, aside)
-    return replace(placed, hand=hand_in_order(placed, me))
+        hand = hand.replace(pile=_publicly_seen_pile(hand, memory))
+    placed = HandKnowledge(_without_secret_gifts(hand, player), hidden, tuple(held), known, stock, aside)
+    return replace(placed, hand=with_placeholder_cards(placed, player))
 
 
-def _open(hand: HandState, memory: Heard) -> Cards:
-    """The cards of a pile that everybody saw."""
-    trick = () if hand.rules.pauses(hand) else hand.trick.plays
+def _publicly_seen_pile(hand: HandState, memory: SeatMemory) -> Cards:
+    """Return the cards of the pile that everybody has seen."""
+    trick = () if hand.rules.is_paused(hand) else hand.trick.plays
     lies = Counter(card for laid in trick for card in laid.combination.cards)
-    return tuple(sorted((memory.laid - lies).elements()))
+    return tuple(sorted((memory.cards_gone - lies).elements()))
 
 
-def _quiet(hand: HandState, me: str) -> HandState:
-    """Return a hand without gifts that others have chosen or seen. What is chosen and not given yet is no cards at all.
+def _without_secret_gifts(hand: HandState, me: str) -> HandState:
+    """Return a hand without the cards of gifts that other players have chosen; they are replaced by `()`.
 
-    Whether others have chosen what is chosen unseen can't be known: it is taken for chosen.
+    Whether another player has already chosen a secret gift can't be known, so it counts as chosen.
     """
     exchange = hand.exchange
     if exchange is None:
         return hand
-    hidden = {place for place in exchange.unseen() if exchange.gifts[place].giver != me}
+    hidden = {place for place in exchange.secret_gifts() if exchange.gifts[place].giver != me}
     if hidden:
-        hand = hand.but(
-            to_act=tuple([name for name in hand.to_act if name == me or not _gives(exchange, hidden, name)])
+        hand = hand.replace(
+            to_act=tuple([name for name in hand.to_act if name == me or not _is_giver_of_any(exchange, hidden, name)])
         )
     made = tuple(
         structs.replace(gift, chosen=())
@@ -135,35 +139,37 @@ def _quiet(hand: HandState, me: str) -> HandState:
         else structs.replace(gift, chosen=())
         for place, gift in enumerate(exchange.gifts)
     )
-    return hand.but(exchange=structs.replace(exchange, gifts=made, dealt={me: exchange.dealt[me]}))
+    return hand.replace(exchange=structs.replace(exchange, gifts=made, dealt={me: exchange.dealt[me]}))
 
 
-def _gives(exchange: Exchange, places: Iterable[int], name: str) -> bool:
+def _is_giver_of_any(exchange: Exchange, places: Iterable[int], name: str) -> bool:
     return any(exchange.gifts[place].giver == name for place in places)
 
 
-def hand_in_order(unseen: Unseen[HandState], me: str) -> HandState:
-    """With hidden cards dealt as they come."""
+def with_placeholder_cards(unseen: HandKnowledge[HandState], player: str) -> HandState:
+    """Return the hand with the hidden cards dealt in sorted order, as placeholders."""
     hand, at = unseen.hand, 0
-    cards = {me: hand.cards[me]}
+    cards = {player: hand.cards[player]}
     for name, count in unseen.held:
         cards[name] = (*unseen.known.get(name, ()), *unseen.hidden[at : at + count])
         at += count
-    return hand.but(cards={name: cards.get(name, ()) for name in hand.seats})
+    return hand.replace(cards={name: cards.get(name, ()) for name in hand.seats})
 
 
-def dealt_so(hand: HandState, held: Mapping[str, Cards], pile: Cards, rng: Dice) -> HandState:
-    """A hand as it may be: with these cards, and with gifts that may have been chosen."""
-    order = hand.rules.order
+def fill_hidden_cards(hand: HandState, held: Mapping[str, Cards], pile: Cards, rng: RandomSource) -> HandState:
+    """Return a possible complete hand: with these cards, and with other players' gifts chosen at random."""
+    order = hand.rules.card_sort_key
     cards = {**hand.cards, **{name: tuple(sorted(some, key=order)) for name, some in held.items()}}
-    hand = hand.but(cards=cards, pile=hand.pile + pile)
+    hand = hand.replace(cards=cards, pile=hand.pile + pile)
     if hand.exchange is None:
         return hand
     exchange = structs.replace(hand.exchange, dealt={**cards, **hand.exchange.dealt})
-    return hand.but(exchange=_chosen(exchange, cards, hand, rng))
+    return hand.replace(exchange=_sample_gift_choices(exchange, cards, hand, rng))
 
 
-def _chosen(exchange: Exchange, cards: Mapping[str, Cards], hand: HandState, rng: Dice) -> Exchange:
+def _sample_gift_choices(
+    exchange: Exchange, cards: Mapping[str, Cards], hand: HandState, rng: RandomSource
+) -> Exchange:
     for giver in dict.fromkeys(gift.giver for gift in exchange.gifts if gift.chosen == () and not gift.delivered):
         mine = [gift.giver == giver and gift.chosen == () and not gift.delivered for gift in exchange.gifts]
         asked = tuple(
@@ -171,6 +177,10 @@ def _chosen(exchange: Exchange, cards: Mapping[str, Cards], hand: HandState, rng
             for gift, open_ in zip(exchange.gifts, mine, strict=True)
         )
         before = structs.replace(exchange, gifts=asked)
-        ways = list(islice(gifts.options(before, giver, cards[giver], hand.rules.worth), _WAYS))
-        exchange = gifts.choose(before, giver, rng.choice(ways))
+        ways = list(
+            islice(
+                gifts.pending_gift_choices(before, giver, cards[giver], hand.rules.exchange_value), _MAX_GIFT_CHOICES
+            )
+        )
+        exchange = gifts.record_gift_choice(before, giver, rng.choice(ways))
     return exchange

@@ -1,7 +1,7 @@
-"""Poker hands, for games that have them: which five cards are one, and where they are among the cards somebody holds.
+"""Poker hands of five cards: recognise them, and find them among a player's cards.
 
-How strong a hand is and what it beats each game says, and which ranks in a row are a straight. No card is wild here: a
-game with wild cards leaves them out. Two packs may be in play, so a card may be held twice.
+Each game decides their strength and which five ranks form a straight. No card is wild here; a game with wild cards
+leaves them out before. With two decks, a player may hold the same card twice.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,48 +10,48 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import TypeAlias
 
-from app.engine.base.frozen import once
+from app.engine.base.frozen import lazy_property
 from app.engine.cards.cards import RANKS, Card, Cards
 
-from .combinations import choices, kind
+from .combinations import declare_kind, distinct_choices
 
 KINDS = STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = (
-    kind("straight", "straight"),
-    kind("flush", "flush"),
-    kind("full_house", "full house"),
-    kind("quads", "four and one"),
-    kind("straight_flush", "straight flush"),
+    declare_kind("straight", "straight"),
+    declare_kind("flush", "flush"),
+    declare_kind("full_house", "full house"),
+    declare_kind("quads", "four and one"),
+    declare_kind("straight_flush", "straight flush"),
 )
-"""From the lowest to the highest."""
+"""Kinds of poker hands, from the lowest to the highest."""
 
 # Straights -----------------------------------------------------------------------------------------------------------
 
-RISING = tuple(RANKS[low : low + 5] for low in range(8))
-"""34567 … TJQKA."""
+PLAIN_STRAIGHTS = tuple(RANKS[low : low + 5] for low in range(8))
+"""Straights without special cases: 34567 … TJQKA."""
 
 
 @dataclass(frozen=True, slots=True)
 class StraightRanks:
-    """Five ranks that are a straight."""
+    """Five ranks that form a straight, with its level: higher is stronger."""
 
     ranks: str
     level: int
-    decides: str
-    """The rank whose suit decides: the top one, or the two that lifts the straight above TJQKA."""
+    deciding_rank: str
+    """The rank whose suit breaks ties: the highest, or the two if it lifts the straight above TJQKA."""
 
 
-Runs: TypeAlias = Mapping[frozenset[str], StraightRanks]
+StraightsByRanks: TypeAlias = Mapping[frozenset[str], StraightRanks]
 """The straights of a game, by their ranks."""
 
 
-def runs_of(levels: Sequence[str]) -> dict[frozenset[str], StraightRanks]:
-    """The straights from the lowest level to the highest; those that share a level stand in one text.
+def build_straights(levels: Sequence[str]) -> dict[frozenset[str], StraightRanks]:
+    """Return the straights by their ranks. `levels` goes from low to high; equal straights share one text.
 
-    >>> runs = runs_of(("A2345", *RISING))
+    >>> runs = build_straights(("A2345", *PLAIN_STRAIGHTS))
     >>> runs[frozenset("A2345")].level, runs[frozenset("TJQKA")].level
     (0, 8)
     """
-    ace_high = levels.index(RISING[-1])
+    ace_high = levels.index(PLAIN_STRAIGHTS[-1])
     return {
         frozenset(ranks): StraightRanks(ranks, level, "2" if level > ace_high else ranks[-1])
         for level, group in enumerate(levels)
@@ -62,68 +62,68 @@ def runs_of(levels: Sequence[str]) -> dict[frozenset[str], StraightRanks]:
 # Reading -------------------------------------------------------------------------------------------------------------
 
 
-def suited(cards: Sequence[Card]) -> bool:
-    """Whether all are of one suit."""
+def is_one_suit(cards: Sequence[Card]) -> bool:
+    """Return whether all cards are of one suit."""
     suit = cards[0][1]
     return all(card[1] == suit for card in cards)
 
 
-def three_of_full_house(ranks: Sequence[str]) -> str | None:
-    """The rank that occurs three times, if these five are three and two."""
-    three = _repeated(ranks, 3)
+def full_house_rank(ranks: Sequence[str]) -> str | None:
+    """Return the rank that occurs three times if these five ranks form a full house, else None."""
+    three = _rank_repeated(ranks, 3)
     rest = [rank for rank in ranks if rank != three]
     return three if three is not None and rest[0] == rest[1] else None
 
 
-def four_of_quads(ranks: Sequence[str]) -> str | None:
-    """The rank that occurs four times, if these five are four and one."""
-    return _repeated(ranks, 4)
+def quads_rank(ranks: Sequence[str]) -> str | None:
+    """Return the rank that occurs four times in these five ranks, else None."""
+    return _rank_repeated(ranks, 4)
 
 
-def _repeated(ranks: Sequence[str], times: int) -> str | None:
+def _rank_repeated(ranks: Sequence[str], times: int) -> str | None:
     return next((rank for rank in ranks if ranks.count(rank) == times), None)
 
 
 # Finding -------------------------------------------------------------------------------------------------------------
 
 RankOf: TypeAlias = Callable[[Card], str]
-"""The rank that a card counts as."""
+"""Returns the rank that a card counts as."""
 
 
 class HeldCards:
-    """Somebody's cards, grouped once for all kinds to look in. Each hand is found once, in the order held."""
+    """A player's cards, grouped once for all searches. Each poker hand is found once, in the order held."""
 
     def __init__(self, cards: Cards, rank_of: RankOf = itemgetter(0)) -> None:
         self.cards = cards
-        self.ranks = _grouped(cards, rank_of)
+        self.ranks = _group_cards(cards, rank_of)
         self._rank_of = rank_of
         self._twice = len(set(cards)) < len(cards)
-        self._choose = choices if self._twice else combinations
+        self._choose = distinct_choices if self._twice else combinations
 
-    @once
-    def suits(self) -> dict[str, list[Card]]:
-        """The cards of each suit."""
-        return _grouped(self.cards, itemgetter(1))
+    @lazy_property
+    def cards_by_suit(self) -> dict[str, list[Card]]:
+        """Return the cards of each suit."""
+        return _group_cards(self.cards, itemgetter(1))
 
-    def straights(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
-        """One card of each rank of these runs, not all of one suit."""
-        return (cards for cards in self._one_of_each(self.ranks, runs) if not suited(cards))
+    def find_straights(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
+        """Yield the straights of these ranks that are not all of one suit."""
+        return (cards for cards in self._choose_one_per_rank(self.ranks, runs) if not is_one_suit(cards))
 
-    def straight_flushes(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
-        """Suit by suit, those of these runs that are in it."""
-        for group in self.suits.values():
+    def find_straight_flushes(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
+        """Yield the straights of these ranks within one suit."""
+        for group in self.cards_by_suit.values():
             if len(group) >= 5:
-                yield from self._one_of_each(_grouped(group, self._rank_of), runs)
+                yield from self._choose_one_per_rank(_group_cards(group, self._rank_of), runs)
 
-    def flushes(self, runs: Runs) -> Iterator[Cards]:
-        """Suit by suit, any five that are none of these runs."""
-        for group in self.suits.values():
+    def find_flushes(self, runs: StraightsByRanks) -> Iterator[Cards]:
+        """Yield five cards of one suit, except straight flushes."""
+        for group in self.cards_by_suit.values():
             for cards in self._choose(group, 5):
                 if frozenset(map(self._rank_of, cards)) not in runs:
                     yield cards
 
-    def full_houses(self, ranks: Iterable[str]) -> Iterator[Cards]:
-        """Three of one of these ranks and two of another rank."""
+    def find_full_houses(self, ranks: Iterable[str]) -> Iterator[Cards]:
+        """Yield three cards of one of these ranks with two cards of any other rank."""
         pairs = {rank: list(self._choose(group, 2)) for rank, group in self.ranks.items() if len(group) > 1}
         for rank in ranks:
             for three in self._choose(self.ranks[rank], 3):
@@ -131,21 +131,23 @@ class HeldCards:
                     if other != rank:
                         yield from (three + pair for pair in two)
 
-    def quads(self, ranks: Iterable[str]) -> Iterator[Cards]:
-        """Four of one of these ranks with each other card."""
+    def find_quads(self, ranks: Iterable[str]) -> Iterator[Cards]:
+        """Yield four cards of one of these ranks with each other card."""
         for rank in ranks:
             for four in self._choose(self.ranks[rank], 4):
                 rest = (card for card in self.cards if self._rank_of(card) != rank)
                 yield from ((*four, card) for card in (dict.fromkeys(rest) if self._twice else rest))
 
-    def _one_of_each(self, groups: Mapping[str, Sequence[Card]], runs: Iterable[StraightRanks]) -> Iterator[Cards]:
+    def _choose_one_per_rank(
+        self, groups: Mapping[str, Sequence[Card]], runs: Iterable[StraightRanks]
+    ) -> Iterator[Cards]:
         for run in runs:
             found: list[Iterable[Card]] = [groups.get(rank, ()) for rank in run.ranks]
             if all(found):
                 yield from product(*(map(dict.fromkeys, found) if self._twice else found))
 
 
-def _grouped(cards: Iterable[Card], by: RankOf) -> dict[str, list[Card]]:
+def _group_cards(cards: Iterable[Card], by: RankOf) -> dict[str, list[Card]]:
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(by(card), []).append(card)

@@ -1,290 +1,311 @@
-"""What the loop asks of a game's rules, and what it tells them.
+"""The interface between the game loop and a game's rules.
 
-`Rules` answers for the plainest climbing game: no special cards, passing is free, the last with cards ends the hand. A
-game overrides what it does differently. The loop and this file name no switch.
+`ClimbingRules` implements the simplest climbing game: no special cards, passing is always allowed except for the
+leader, and the hand ends when only one player has cards. A game overrides what differs. Neither the loop nor this
+file refers to a game's options.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.cards.actions import Action, Give
-from app.engine.cards.cards import RANKS, Card, Cards, pack
+from app.engine.cards.cards import RANKS, Card, Cards, build_deck
 from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination
 from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.exchange import Exchange
-from app.engine.climbing.state import Laid, State
-from app.engine.climbing.suggestion_data import OfKind, Proposal
-from app.engine.display.events import EventType
-from app.engine.display.table_display import OwnFace, Panel, Sign, own_face
-from app.engine.match.hand import HandStep
+from app.engine.climbing.state import ClimbingHand, PlayedCombination
+from app.engine.climbing.suggestion_data import KindSuggestion, Suggestion
+from app.engine.display.events import GameEventType
+from app.engine.display.table_display import Badge, OwnFace, Panel, player_display
+from app.engine.match.hand import HandTransition
 
-HandState: TypeAlias = State["Rules"]
-"""One hand with the rules in force."""
+HandState: TypeAlias = ClimbingHand["ClimbingRules"]
+"""One hand together with its rules."""
 
 
-NOTHING_TO_CALL = Sentence("refused.nothing_to_call", "Nothing can be called here: play without a call.")
-LEADERS_PLAY = Sentence("refused.leaders_play", "You lead, and passing is for those who follow")
-SOMETHING_FIRST = Sentence("refused.something_first", "Something else has to be done first.")
-TURN_OF = Sentence("refused.turn_of", "It is {turn}’s turn.")
-NOTHING_BEATS = Sentence("could.nothing_beats", "Nothing beats that")
-ONE_CARD = Sentence("what.one_card", "one card")
-OF_ONE_RANK = Sentence("what.of_one_rank", "cards of one rank")
-INVERTED = Sentence("sign.inverted", "Revolution: low beats high")
-TURNED = Sentence("sign.turned", "Till the trick ends: low beats high")
-TURNED_BACK = Sentence("sign.turned_back", "Till the trick ends: high beats low")
-REVERSED = Sentence("sign.reversed", "Reversed: anticlockwise")
-LEAD_PASSED = EventType(
+NOTHING_TO_CALL = MessageTemplate("refused.nothing_to_call", "Nothing can be called here: play without a call.")
+LEADERS_PLAY = MessageTemplate("refused.leaders_play", "You lead, and passing is for those who follow")
+SOMETHING_FIRST = MessageTemplate("refused.something_first", "Something else has to be done first.")
+TURN_OF = MessageTemplate("refused.turn_of", "It is {turn}’s turn.")
+NOTHING_BEATS = MessageTemplate("could.nothing_beats", "Nothing beats that")
+ONE_CARD = MessageTemplate("what.one_card", "one card")
+OF_ONE_RANK = MessageTemplate("what.of_one_rank", "cards of one rank")
+INVERTED = MessageTemplate("sign.inverted", "Revolution: low beats high")
+TURNED = MessageTemplate("sign.turned", "Till the trick ends: low beats high")
+TURNED_BACK = MessageTemplate("sign.turned_back", "Till the trick ends: high beats low")
+REVERSED = MessageTemplate("sign.reversed", "Reversed: anticlockwise")
+LEAD_PASSED = GameEventType(
     "lead_passed",
     "{by} has nothing to lead; {leads} leads.",
     you="You have nothing to lead; {leads} leads.",
     leads_you="{by} has nothing to lead; you lead.",
 )
-BAN_LIFTED = EventType("ban_lifted", "Everybody had to pass: the ban on last cards is lifted.")
-NOT_NOW = Sentence("refused.not_now", "That can’t be done now.")
+BAN_LIFTED = GameEventType("ban_lifted", "Everybody had to pass: the ban on last cards is lifted.")
+NOT_NOW = MessageTemplate("refused.not_now", "That can’t be done now.")
 
 
-class Rules:
-    """One set of rules in force. Stateless: made once from the options of a match."""
+class ClimbingRules:
+    """The rules of one match, derived once from its options. Stateless."""
 
-    passing_bars: bool = False
-    """Whether who passes is out of the trick."""
-    barring: str | None = None
-    """The id of the rule that says so."""
+    pass_bars_player: bool = False
+    """Whether a player who passes may not act again in the trick."""
+    barring_rule: str | None = None
+    """The id of the rule by which a pass bars a player."""
     low_card_rule: str | None = None
     """The id of the rule by which the first lead must contain the low card."""
-    pausing: str | None = None
-    """The id of the rule by which something else has to be done first."""
-    calling: str | None = None
-    """The id of the rule about what may be called."""
-    interrupting: str | None = None
-    """The id of the rule about what may be played out of turn; None where nothing may."""
+    pause_rule: str | None = None
+    """The id of the rule by which something else must be done before play goes on."""
+    call_rule: str | None = None
+    """The id of the rule about calls; None if nothing can be called."""
+    interruption_rule: str | None = None
+    """The id of the rule about plays out of turn; None if they are never allowed."""
     keeps_pile: bool = False
-    """Whether finished tricks stay to be looked at."""
-    one_round: bool = False
-    """Whether everybody has a single turn in a trick."""
-    refusing: bool = False
-    """Whether `play_refused` may refuse anything."""
+    """Whether the cards of finished tricks stay visible."""
+    single_round_tricks: bool = False
+    """Whether each player has only one turn in a trick."""
+    can_refuse_plays: bool = False
+    """Whether `play_refusal` can ever refuse a play."""
     by_cards: bool = True
-    """Whether what answers a play hangs on nothing but the cards, and which way up the ranks are."""
+    """Whether the legal answers to a play depend only on the cards and on whether ranks are inverted."""
     by_worth: bool = False
-    """Whether of two single cards the one of more worth beats the other, and nothing else is to be said of them."""
-    may_end: bool = False
-    """Whether `ends` may end any trick."""
+    """Whether a single card beats another exactly if its value is higher."""
+    can_end_tricks: bool = False
+    """Whether `trick_ending_effect` can ever end a trick."""
     strong: str = ""
-    """Cards that are worth more than their rank, since they beat higher ones by a power of their own."""
-    rests: bool = False
-    """Whether who waits for their turn in a trick sees nothing of their own but their cards, and can do nothing."""
+    """Cards that are worth more than their rank, since they beat higher ones by a special power."""
+    waiting_players_idle: bool = False
+    """Whether waiting players have no legal actions in a trick and no private view apart from their cards."""
 
     # What the loop asks ------------------------------------------------------------------------------------
 
-    def worth(self, card: Card) -> float:
-        """How good a card is in an exchange: higher is better, equal is the giver's choice."""
+    def exchange_value(self, card: Card) -> float:
+        """Return how good a card is in an exchange: higher is better; among equal cards the giver chooses."""
         raise NotImplementedError
 
-    def order(self, card: Card) -> tuple[float, Card]:
-        """Where a card stands among one's cards, for showing them sorted."""
-        return (self.worth(card), card)
+    def card_sort_key(self, card: Card) -> tuple[float, Card]:
+        """Return the key by which a player's cards are sorted for display."""
+        return (self.exchange_value(card), card)
 
-    def ranks(self, hand: HandState) -> str:
-        """Natural ranks from low to high, as in force now: for showing, and for bots."""
+    def ranks_low_to_high(self, hand: HandState) -> str:
+        """Return the natural ranks in their current order, low to high: for display and for bots."""
         return RANKS
 
-    def wild(self) -> str:
-        """Ranks that are wild."""
+    def wild_ranks(self) -> str:
+        """Return the ranks that are wild."""
         return ""
 
-    def alike(self, card: Card) -> Hashable:
-        """What decides of a card which single cards beat it, and what it beats alone: the same for cards that differ
-        in name only. For whoever asks about a whole deck."""
+    def equivalence_key(self, card: Card) -> Hashable:
+        """Return a key that is equal for cards that beat, and are beaten by, the same single cards.
+
+        For callers that go through a whole deck: equivalent cards need only one look.
+        """
         return card
 
     def deck(self) -> Cards:
-        """Every card of the game."""
-        return pack()
+        """Return every card of the game."""
+        return build_deck()
 
-    def pack_ranks(self) -> str:
-        """The ranks of the pack, jokers apart, from low to high at the start of a hand."""
+    def deck_ranks(self) -> str:
+        """Return the ranks of the deck without jokers, low to high at the start of a hand."""
         return RANKS
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        """Every combination that these cards may be read as at this table, strongest first."""
+        """Return every combination that these cards may be read as in this hand, strongest first."""
         raise NotImplementedError
 
-    def found(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
-        """What may be led, or beats the table, among cards held by who is to act: of each different choice of cards,
-        smallest first, the readings that do, strongest first. Lazily: of some hands there are very many."""
+    def playable_combinations(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
+        """Yield the choices from the held cards that the player to act may lead, or that beat the table.
+
+        Each different choice of cards is given by its playable readings, strongest first; small choices come first.
+        Results are lazy, since some hands have very many.
+        """
         raise NotImplementedError
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Whether it beats the combination on the table (there is one)."""
-        table = hand.table
+        """Return whether a combination beats the one on the table. A play must lie on the table."""
+        table = hand.play_to_beat
         assert table is not None
         on = table.combination
         same = combination.kind == on.kind and combination.size == on.size
         return same and combination.strength > on.strength
 
-    def must_lead(self, hand: HandState, by: str) -> Card | None:
-        """The card that this lead must contain: the low card, where it must."""
+    def required_lead_card(self, hand: HandState, by: str) -> Card | None:
+        """Return the card that this lead must contain, usually the low card; None if any lead is allowed."""
         return None
 
-    def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Why a combination that would beat (or lead) is not allowed all the same: last-card rules. Asked of what is
-        listed only where the rules are `refusing`."""
+    def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Return why a combination that leads or beats is forbidden all the same (rules on last cards), or None.
+
+        For listed plays, only called if `can_refuse_plays`.
+        """
         return None
 
     def may_refuse(self, hand: HandState, by: str, size: int) -> bool:
-        """Return whether `play_refused` may refuse this player a proposed play of `size` cards, whatever cards they
-        hold besides: rules on last plays refuse no play that leaves its player a card."""
-        return self.refusing and size >= len(hand.cards[by])
+        """Return whether `play_refusal` may refuse this player a play of `size` cards, with any cards they may hold.
+
+        Rules on last plays never refuse a play that leaves the player a card.
+        """
+        return self.can_refuse_plays and size >= len(hand.cards[by])
 
     def may_pass(self, hand: HandState, by: str) -> bool:
-        """Whether this player, whose turn it is, may pass now."""
-        return hand.table is not None
+        """Return whether this player may pass now. It must be the player's turn."""
+        return hand.play_to_beat is not None
 
-    def named(self, combination: Combination) -> str:
-        """What `as` calls this reading, whatever else lies or is in force; empty if there is no name for it."""
+    def reading_name(self, combination: Combination) -> str:
+        """Return the name by which `as` selects this reading; empty if it has none.
+
+        The name depends on the combination alone, not on the table.
+        """
         return combination.rank
 
-    def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
-        """What may be called with this play."""
+    def possible_calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
+        """Return the calls that are possible with this play."""
         return ()
 
-    def called(self, hand: HandState) -> str | None:
-        """Return what is called now, and so binds the plays on what lies on the table."""
-        return None if hand.table is None else hand.table.call
+    def current_call(self, hand: HandState) -> str | None:
+        """Return the call that restricts plays on the current trick, or None."""
+        return None if hand.play_to_beat is None else hand.play_to_beat.call
 
-    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> Said:
-        """Why this can't be called, and what could be."""
+    def call_refusal_message(self, hand: HandState, by: str, combination: Combination) -> TranslatableMessage:
+        """Return a message that says why this can't be called, and which calls are possible."""
         return NOTHING_TO_CALL()
 
-    def must_play(self, hand: HandState, by: str) -> tuple[Said, str | None]:
-        """Why somebody who may not pass may not, for a sentence that goes on with what they could play; and by which
-        rule."""
+    def pass_refusal(self, hand: HandState, by: str) -> tuple[TranslatableMessage, str | None]:
+        """Return why this player may not pass, and the id of the rule.
+
+        The message is the first half of a sentence that goes on with possible plays.
+        """
         return LEADERS_PLAY(), None
 
-    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
-        """What may be led."""
-        return [OfKind(ONE_CARD(), (SINGLE,)), OfKind(OF_ONE_RANK(), KIND_OF_SET[2:])]
+    def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        """Return suggestions for leads, for the message of a refusal."""
+        return [KindSuggestion(ONE_CARD(), (SINGLE,)), KindSuggestion(OF_ONE_RANK(), KIND_OF_SET[2:])]
 
-    def unread_by(self, hand: HandState, cards: Cards) -> str | None:
-        """The id of the rule by which these cards are no combination, if it is a rule of its own."""
+    def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
+        """Return the id of the special rule by which these cards can't be played together, or None."""
         return None
 
-    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """The id of the rule by which this combination does not beat the table, if it is a rule of its own."""
+    def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        """Return the id of the special rule by which this combination does not beat the table, or None."""
         return None
 
-    def pauses(self, hand: HandState) -> bool:
-        """Whether nobody may play or pass because something else has to be done first."""
+    def is_paused(self, hand: HandState) -> bool:
+        """Return whether plays and passes are blocked until something else is done."""
         return False
 
-    def pause_sentence(self, hand: HandState) -> Said:
-        """What has to be done first."""
+    def pause_message(self, hand: HandState) -> TranslatableMessage:
+        """Return a message that says what must be done first."""
         return SOMETHING_FIRST()
 
-    def exchanging(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
-        """Who has something to do in the exchange."""
-        return exchange.givers()
+    def players_to_exchange(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
+        """Return the players who must act in the exchange."""
+        return exchange.awaited_givers()
 
-    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Whether this may be played though somebody else is to act."""
+    def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Return whether this combination may be played out of turn."""
         return False
 
-    def turn_sentence(self, hand: HandState) -> Said:
-        """Whose turn it is, and what may be played out of turn."""
-        return TURN_OF(turn=hand.turn or "")
+    def turn_message(self, hand: HandState) -> TranslatableMessage:
+        """Return a message with the player whose turn it is, and the plays that are possible out of turn."""
+        return TURN_OF(turn=hand.player_to_play or "")
 
-    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """All that this player, who is not to act, may play now, each once."""
+    def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """Yield every choice of cards that this player may play out of turn now, each once."""
         return iter(())
 
-    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
-        """Who may be about to play out of turn, for all that everybody can see."""
+    def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
+        """Return the players who might play out of turn now, judging by public information only."""
         return ()
 
-    def turn_when_all_are_silent(self, hand: HandState) -> str | None:
-        """Whose turn it is when nobody is left to answer the last play; None ends the trick."""
+    def next_player_after_silence(self, hand: HandState) -> str | None:
+        """Return the next player when nobody is left to answer the last play; None ends the trick."""
         return None
 
-    def over(self, hand: HandState) -> bool:
-        """Whether the hand is over."""
-        return len(hand.active()) <= 1
+    def has_hand_ended(self, hand: HandState) -> bool:
+        """Return whether the hand is over: at most one player has cards."""
+        return len(hand.players_with_cards()) <= 1
 
-    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """What beats the table, whoever held it besides their own cards: found by asking what `beats` asks."""
+    def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        """Return suggestions of cards that beat the table, even if the player does not hold them.
+
+        Implementations must use the same test as `beats`.
+        """
         raise NotImplementedError
 
-    def nothing_beats(self, hand: HandState) -> Said:
-        """That nothing does, for a sentence."""
+    def nothing_beats_message(self, hand: HandState) -> TranslatableMessage:
+        """Return the message that no cards can beat the table."""
         return NOTHING_BEATS()
 
-    def signs(self, hand: HandState) -> Iterable[Sign]:
-        """What is out of the ordinary now, for all to see; a game adds its own."""
-        if hand.revolution:
-            yield Sign("inverted", "⇅", INVERTED())
+    def badges(self, hand: HandState) -> Iterable[Badge]:
+        """Yield badges for unusual states that all players see, such as a revolution; a game adds its own."""
+        if hand.is_revolution:
+            yield Badge("inverted", "⇅", INVERTED())
         if hand.trick.turned:
-            yield Sign("turned", "↯", TURNED_BACK() if hand.revolution else TURNED())
+            yield Badge("turned", "↯", TURNED_BACK() if hand.is_revolution else TURNED())
         if hand.direction == -1:
-            yield Sign("direction", "↺", REVERSED())
+            yield Badge("direction", "↺", REVERSED())
 
     def panels(self, hand: HandState) -> Iterable[Panel]:
-        """What is to be read or seen in the middle of the table besides gifts, where no trick lies there."""
+        """Return panels for the middle of the table, apart from the exchange, for times without a trick."""
         return ()
 
-    def waits_for(self, hand: HandState) -> Said | None:
-        """What all wait for, where it is neither a play nor a gift."""
+    def waiting_message(self, hand: HandState) -> TranslatableMessage | None:
+        """Return what all wait for, if it is neither a play nor a gift; else None."""
         return None
 
-    def shows(self, hand: HandState, player: str) -> OwnFace:
-        """What only this player is shown and asked besides plays and gifts."""
-        return own_face()
+    def private_display(self, hand: HandState, player: str) -> OwnFace:
+        """Return what only this player is shown and asked, apart from plays and gifts."""
+        return player_display()
 
     # What the loop tells -----------------------------------------------------------------------------------
 
-    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
-        """Whether the trick is over with a play; asked where the rules `may_end`, before it is put on the table."""
+    def trick_ending_effect(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
+        """Return the effect that ends the trick with this play, or None.
+
+        Called only if `can_end_tricks`, before the cards are put on the table.
+        """
         return None
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """After cards were put on the table, before the turn moves on. `hand` has the play in it."""
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        """Return the effects of a play, before the turn moves on. `hand` already includes the play."""
         return ()
 
-    def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
-        """After somebody went out by a choice in mid-trick."""
+    def effects_of_going_out(self, hand: HandState, name: str) -> Iterable[Effect]:
+        """Return the effects when a player goes out by a choice in mid-trick."""
         return ()
 
-    def passed(self, hand: HandState, by: str) -> HandStep[HandState]:
-        """After somebody passed on a play, before the turn moves on."""
-        return HandStep(hand)
+    def after_pass(self, hand: HandState, by: str) -> HandTransition[HandState]:
+        """Return the hand after a player passed on a play, before the turn moves on."""
+        return HandTransition(hand)
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
-        """After a leader passed, where that is allowed."""
+    def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
+        """Return the hand after the leader passed, where that is allowed."""
         raise NotImplementedError
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
-        """After a trick, the leader of the next being to act."""
-        return HandStep(hand)
+    def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState]:
+        """Return the hand after a trick; the leader of the next trick is already to act."""
+        return HandTransition(hand)
 
-    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
-        """When all gifts have changed hands: what comes next (play, for most)."""
+    def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
+        """Return the hand when all gifts have been given; in most games, play begins."""
         raise NotImplementedError
 
-    def other(self, hand: HandState, by: str, action: Action) -> HandStep[HandState]:
-        """An action that only this game has."""
+    def apply_other_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState]:
+        """Apply an action that only this game has; raise `RuleError` by default."""
         raise RuleError("not_in_this_phase", NOT_NOW())
 
-    def other_legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        """Legal actions besides play, pass and give, of those in `to_act`."""
+    def other_legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        """Yield legal actions other than play, pass and give, each with its player."""
         return iter(())
 
-    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep[HandState] | None:
-        """A gift outside the list of gifts (a trade broken off); None: not this game's."""
+    def apply_unlisted_gift(self, hand: HandState, by: str, action: Give) -> HandTransition[HandState] | None:
+        """Apply a gift that is not in the exchange's list, such as after a failed trade; None if the game has none."""
         return None
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Places so far; of a hand that is over, all of them."""
+        """Return the players with a place so far, best first; all players once the hand is over."""
         if hand.phase != "over":
             return hand.out
         rest = tuple(name for name in hand.seats if name not in hand.out and name not in hand.sunk)

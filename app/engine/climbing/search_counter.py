@@ -1,6 +1,6 @@
-"""Count the combinations that the engine looks at to say what a refused player could do instead.
+"""Count the combinations that the engine examines to suggest alternatives to a refused player.
 
-Nobody pays for the count unless somebody asks for it: the soak does, and holds every refusal to a limit.
+Counting is off unless a caller turns it on. The soak test does, and checks every refusal against a limit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,35 +13,35 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Looks:
-    """How many combinations were looked at."""
+class SearchCount:
+    """The number of combinations examined."""
 
     count: int = 0
 
 
-_looks: ContextVar[Looks | None] = ContextVar("looks", default=None)
+_active_count: ContextVar[SearchCount | None] = ContextVar("looks", default=None)
 
 
 @contextmanager
-def counting() -> Iterator[Looks]:
-    """Count what is looked at in this block."""
-    looks = Looks()
-    token = _looks.set(looks)
+def count_searches() -> Iterator[SearchCount]:
+    """Count the combinations examined within this `with` block."""
+    looks = SearchCount()
+    token = _active_count.set(looks)
     try:
         yield looks
     finally:
-        _looks.reset(token)
+        _active_count.reset(token)
 
 
-def look() -> None:
-    """Count one more."""
-    looks = _looks.get()
+def increment_search_count() -> None:
+    """Add 1 to the active count, if there is one."""
+    looks = _active_count.get()
     if looks is not None:
         looks.count += 1
 
 
-def looked_at(some: Iterable[T]) -> Iterator[T]:
-    """Pass these on one by one, and count each."""
-    for one in some:
-        look()
+def count_each(items: Iterable[T]) -> Iterator[T]:
+    """Yield these items unchanged and count each of them."""
+    for one in items:
+        increment_search_count()
         yield one

@@ -1,4 +1,4 @@
-"""The state of one hand of a climbing game: frozen, whole, and nothing else is needed to go on from it."""
+"""The complete, immutable state of one hand of a climbing game."""
 
 from collections.abc import Callable, Mapping
 from functools import reduce
@@ -7,40 +7,43 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.base.frozen import Value
+from app.engine.base.frozen import FrozenState
 from app.engine.cards.cards import Cards
 from app.engine.match.hand import HandPhase
 
 from .combinations import Combination
-from .effects import Choose, Effect
+from .effects import Effect, RequireChoice
 from .exchange import Exchange
 
 R_co = TypeVar("R_co", covariant=True)
-"""The rules that a hand is played by. What they answer is no business of the state's (rule_hooks.py)."""
+"""The type of the hand's rules. The state never calls them (rule_hooks.py)."""
 
 
-class Laid(Struct, frozen=True, dict=True):
-    """A combination on the table and who played it."""
+class PlayedCombination(Struct, frozen=True, dict=True):
+    """A combination on the table and its player."""
 
     by: str
     combination: Combination
     call: str | None = None
     out_of_turn: bool = False
     ends: bool = False
-    """Whether the trick is over with it."""
+    """Whether this play ends the trick."""
     inverted: bool = False
-    """Whether the ranks were upside down when it was played."""
+    """Whether ranks were inverted when it was played."""
 
     def to_json(self) -> dict[str, Any]:
-        """`by`, `kind` and `cards`, and `call` where something was called: for views and records."""
+        """Return `by`, `kind`, `cards`, and `call` if something was called: for views and records."""
         out: dict[str, Any] = {"by": self.by, "kind": self.combination.kind, "cards": " ".join(self.combination.cards)}
         if self.call is not None:
             out["call"] = self.call
         return out
 
-    def shown(self, named: Callable[[Combination], str]) -> Mapping[str, Any]:
-        """The same, with what `as` calls it, if it has a name. Put together once: every picture of its trick has it,
-        and what is the very same need not be compared."""
+    def cached_view(self, named: Callable[[Combination], str]) -> Mapping[str, Any]:
+        """Return `to_json` plus `as`, the name of the reading, if it has one.
+
+        The result is cached, because every view of the trick contains it. Reusing the same object also makes
+        comparing fast.
+        """
         kept = vars(self)
         shown: dict[str, Any] | None = kept.get("_shown")
         if shown is None:
@@ -51,77 +54,79 @@ class Laid(Struct, frozen=True, dict=True):
 
 
 class Passed(Struct, frozen=True):
-    """Somebody had nothing to say to the last play."""
+    """A player passed on the last play."""
 
     by: str
     bars: bool = False
-    """Whether this puts them out of the trick."""
+    """Whether the pass bars the player from the rest of the trick."""
 
 
 class Skipped(Struct, frozen=True):
-    """Somebody lost a turn."""
+    """A player lost a turn."""
 
     by: str
 
 
 class Trick(Struct, frozen=True):
-    """From a lead until nobody beats the last play: what was done, in order, and what follows from that. Made act by
-    act, or by `of`."""
+    """A trick so far: its acts in order, and the values derived from them.
 
-    # Acts are told apart by `type`: that something is no instance of a struct, `isinstance` has to ask its metaclass.
+    Build it with `with_acts` or `from_acts`, which keep the derived fields up to date.
+    """
 
-    acts: tuple[Laid | Passed | Skipped, ...] = ()
+    # Compare acts by `type`, not `isinstance`: a negative `isinstance` on a struct is slow (asks the metaclass).
+
+    acts: tuple[PlayedCombination | Passed | Skipped, ...] = ()
     turned: bool = False
-    """Whether the ranks are turned as long as it lasts: upside down, or back from that."""
-    plays: tuple[Laid, ...] = ()
-    """The combinations on the table, the one to beat last."""
-    table: Laid | None = None
-    """The play to beat, if there is one."""
+    """Whether the order of ranks is flipped until the trick ends."""
+    plays: tuple[PlayedCombination, ...] = ()
+    """The combinations on the table in order; the last is to be beaten."""
+    table: PlayedCombination | None = None
+    """The play to beat, or None before the lead."""
     passed: tuple[str, ...] = ()
-    """Those who have passed and not played since; a play out of turn lets everybody speak anew."""
+    """Players who have passed and not played since. A play out of turn empties the list."""
     silent: frozenset[str] = frozenset()
-    """Who passed, or was skipped, since the last play."""
+    """Players who have passed or were skipped since the last play."""
     barred: frozenset[str] = frozenset()
-    """Who may not act again before the trick is over."""
+    """Players who may not act again in this trick."""
 
     @classmethod
-    def of(cls, *acts: Laid | Passed | Skipped, turned: bool = False) -> "Trick":
-        """The trick in which this was done."""
-        return cls(turned=turned).but(*acts)
+    def from_acts(cls, *acts: PlayedCombination | Passed | Skipped, turned: bool = False) -> "Trick":
+        """Return the trick that consists of these acts."""
+        return cls(turned=turned).with_acts(*acts)
 
     @property
-    def acted(self) -> frozenset[str]:
-        """Who has had a turn in this trick, the leader included."""
+    def players_who_acted(self) -> frozenset[str]:
+        """Return the players who have had a turn in this trick, including the leader."""
         return frozenset([act.by for act in self.acts])
 
-    def but(self, *acts: Laid | Passed | Skipped) -> "Trick":
-        """The trick after more was done in it."""
-        return reduce(_after, acts, self)
+    def with_acts(self, *acts: PlayedCombination | Passed | Skipped) -> "Trick":
+        """Return the trick with these acts added."""
+        return reduce(_trick_after_act, acts, self)
 
-    def before_last(self) -> "Trick":
-        """The trick before the last play, and what followed it."""
-        last = max(place for place, act in enumerate(self.acts) if type(act) is Laid)
-        return self.of(*self.acts[:last], turned=self.turned)
+    def before_last_play(self) -> "Trick":
+        """Return the trick without the last play and the acts after it."""
+        last = max(place for place, act in enumerate(self.acts) if type(act) is PlayedCombination)
+        return self.from_acts(*self.acts[:last], turned=self.turned)
 
 
-def _after(trick: Trick, act: Laid | Passed | Skipped) -> Trick:
-    """The trick after one more act."""
+def _trick_after_act(trick: Trick, act: PlayedCombination | Passed | Skipped) -> Trick:
+    """Return the trick with one act added and the derived fields updated."""
     by, acts, passed = act.by, (*trick.acts, act), trick.passed
     if type(act) is Skipped:
         return replace(trick, acts=acts, silent=trick.silent | {by})
     if by in passed:
         passed = tuple([name for name in passed if name != by])
-    if type(act) is Laid:
+    if type(act) is PlayedCombination:
         passed = () if act.out_of_turn else passed
         return replace(trick, acts=acts, plays=(*trick.plays, act), table=act, passed=passed, silent=frozenset())
     barred = trick.barred | {by} if type(act) is Passed and act.bars else trick.barred
     return replace(trick, acts=acts, passed=(*passed, by), silent=trick.silent | {by}, barred=barred)
 
 
-class State(Value, Generic[R_co], frozen=True):
+class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
     """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""
 
-    apart = frozenset({"rules"})
+    transient_fields = frozenset({"rules"})
     rules: R_co
     seats: tuple[str, ...]
     dealer: str
@@ -130,68 +135,68 @@ class State(Value, Generic[R_co], frozen=True):
     """`deal`, `exchange`, `play` or `over`."""
     to_act: tuple[str, ...] = ()
     hierarchy: tuple[str, ...] = ()
-    """The society's order in this hand, best first; empty in the first."""
+    """The hierarchy during this hand, best first; empty in the first hand."""
     direction: int = 1
     inverted: bool = False
-    """Whether the ranks are upside down now: turned for the hand, or until the trick ends, but not both."""
+    """Whether ranks are inverted now: for the hand or until the trick ends, but not by both."""
     trick: Trick = Trick()
-    last_trick: tuple[Laid, ...] = ()
+    last_trick: tuple[PlayedCombination, ...] = ()
     starter: str | None = None
-    """Who leads the first trick."""
+    """The player who leads the first trick, or None if not yet known."""
     opened: bool = False
     """Whether the first lead has been made."""
     out: tuple[str, ...] = ()
-    """Who went out, in order."""
+    """Players who went out, in order."""
     sunk: tuple[str, ...] = ()
-    """Who finishes below everybody else, whatever happens; the last is lowest."""
+    """Players who will finish below everybody else; the last one lowest."""
     pile: Cards = ()
     """Cards of finished tricks, in the order played."""
     exchange: Exchange | None = None
     due: tuple[Effect, ...] = ()
-    """What the last play has set off and waits for a choice: that first, then what follows."""
+    """Effects of the last play that are not applied yet: first the open choice, then its followers."""
     memory: object = None
-    """What the game itself keeps during a hand (frozen)."""
+    """The game-specific part of the state (immutable)."""
 
     @property
-    def table(self) -> Laid | None:
-        """The play to beat, if there is one."""
+    def play_to_beat(self) -> PlayedCombination | None:
+        """Return the play to beat, or None."""
         return self.trick.table
 
     @property
-    def choice(self) -> Choose | None:
-        """What has to be chosen before the turn moves on."""
+    def open_choice(self) -> RequireChoice | None:
+        """Return the choice that must be made before the turn moves on, or None."""
         first = self.due[0] if self.due else None
-        return first if isinstance(first, Choose) else None
+        return first if isinstance(first, RequireChoice) else None
 
     @property
-    def revolution(self) -> bool:
-        """Whether the ranks are turned for the hand."""
+    def is_revolution(self) -> bool:
+        """Return whether ranks are inverted for the hand, leaving the current trick's flip aside."""
         return self.inverted != self.trick.turned
 
     @property
-    def turn(self) -> str | None:
-        """The one whose turn it is, in play."""
+    def player_to_play(self) -> str | None:
+        """Return the player whose turn it is in the play phase, else None."""
         return self.to_act[0] if self.phase == "play" and self.to_act else None
 
     @property
     def left_of_dealer(self) -> str:
-        """Who sits at the dealer's left: they get the first card."""
+        """Return the player at the dealer's left, who gets the first card."""
         return self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
 
-    def active(self) -> tuple[str, ...]:
-        """Players who still have cards, clockwise."""
+    def players_with_cards(self) -> tuple[str, ...]:
+        """Return the players who still have cards, clockwise."""
         return tuple([name for name in self.seats if self.cards[name]])
 
-    def after(self, name: str) -> tuple[str, ...]:
-        """Everybody else in the direction of play, beginning next to `name`."""
+    def others_in_play_order(self, name: str) -> tuple[str, ...]:
+        """Return all other players in the direction of play, starting next to `name`."""
         place = self.seats.index(name)
         clockwise = self.seats[place + 1 :] + self.seats[:place]
         return clockwise if self.direction == 1 else clockwise[::-1]
 
-    def next_active(self, name: str) -> str | None:
-        """The next player after `name`, in the direction of play, who has cards."""
-        return next((other for other in self.after(name) if self.cards[other]), None)
+    def next_player_with_cards(self, name: str) -> str | None:
+        """Return the next player after `name`, in the direction of play, who has cards, or None."""
+        return next((other for other in self.others_in_play_order(name) if self.cards[other]), None)
 
-    def with_cards(self, name: str, cards: Cards) -> "State[R_co]":
-        """A copy in which `name` holds these cards."""
-        return self.but(cards={**self.cards, name: cards})
+    def with_player_cards(self, name: str, cards: Cards) -> "ClimbingHand[R_co]":
+        """Return a copy in which `name` holds these cards."""
+        return self.replace(cards={**self.cards, name: cards})

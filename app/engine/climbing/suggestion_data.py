@@ -1,7 +1,8 @@
-"""What a refusal proposes, as data: cards that would do, from which its sentence is written.
+"""The suggestions of a refusal as data: cards that would be accepted. The refusal's message is written from them.
 
-A proposal is made by asking what judges plays. It holds for everything that it covers: who had such cards besides their
-own could play them. `tools/property_checks/error_messages.py` tries that on random hands of every game.
+Suggestions are found with the same checks that judge plays. Everything that a suggestion covers must be playable by a
+player who holds these cards, too. `tools/property_checks/error_messages.py` checks that on random hands of every
+game.
 """
 
 from collections import Counter
@@ -9,27 +10,30 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from app.engine.base.messages import Phrase, either
+from app.engine.base.messages import TranslatableText, join_with_or
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination, Strength
 
-__all__ = ["OfGroup", "OfKind", "Proposal", "either", "these"]
+__all__ = ["GroupSuggestion", "KindSuggestion", "Suggestion", "join_with_or", "single_card_suggestion"]
 
 
 @dataclass(frozen=True, slots=True)
-class OfGroup:
-    """So many cards of one of these groups, whichever; wild cards may stand in for some where they are named."""
+class GroupSuggestion:
+    """Suggest any cards of one group, their number being one of `sizes`; cards in `wild` may replace some of them."""
 
-    words: Phrase
-    """How a sentence says it, after “Play ”."""
+    words: TranslatableText
+    """The text for the sentence after “Play ”."""
     sizes: tuple[int, ...]
     groups: tuple[Cards, ...]
     wild: Cards = ()
     only: Callable[[Cards], bool] | None = None
-    """What else has to be true of the cards."""
+    """A further condition on the cards."""
 
     def covers(self, cards: Cards) -> bool:
-        """Whether these cards are so many of a group."""
+        """Return whether these cards have an allowed number, belong to one group and meet the condition.
+
+        At least one of the cards must not be wild.
+        """
         if len(cards) not in self.sizes:
             return False
         own = [card for card in cards if card not in self.wild]
@@ -38,20 +42,22 @@ class OfGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class OfKind:
-    """Combinations of one of these kinds (of any, if none is named), of these sizes, above this strength, and only
-    such as something else is true of."""
+class KindSuggestion:
+    """Suggest combinations by kind, size, minimum strength and a further condition.
 
-    words: Phrase
+    Empty `kinds` or `sizes` allow all. `above` is a strength that the combination must exceed.
+    """
+
+    words: TranslatableText
     kinds: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     above: Strength | None = None
     only: Callable[[Combination], bool] | None = None
     examples: tuple[Combination, ...] = ()
-    """Some that it covers, where whoever proposed it knows them: then nobody need look for one."""
+    """Some covered combinations, if known; then none has to be searched for."""
 
     def covers(self, combination: Combination) -> bool:
-        """Whether a reading of some cards is one of these."""
+        """Return whether a combination meets all the conditions."""
         return (
             (not self.kinds or combination.kind in self.kinds)
             and (not self.sizes or combination.size in self.sizes)
@@ -60,9 +66,9 @@ class OfKind:
         )
 
 
-Proposal: TypeAlias = OfGroup | OfKind
+Suggestion: TypeAlias = GroupSuggestion | KindSuggestion
 
 
-def these(words: Phrase, cards: Iterable[Card]) -> OfGroup:
-    """One of these very cards."""
-    return OfGroup(words, (1,), tuple((card,) for card in cards))
+def single_card_suggestion(words: TranslatableText, cards: Iterable[Card]) -> GroupSuggestion:
+    """Suggest any single one of these cards."""
+    return GroupSuggestion(words, (1,), tuple((card,) for card in cards))

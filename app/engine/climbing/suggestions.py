@@ -1,10 +1,10 @@
-"""What a refused player could do instead: as a sentence, and as data that holds what the judges say.
+"""Suggest what a refused player could do instead, as a message and as data.
 
-A game proposes what leads, or beats the table. Its rules may refuse some of that as the player's last play. Those plays
-are taken out, so that a refusal never proposes what would be refused in turn.
+A game proposes leads, or cards that beat the table. Rules on last plays may forbid some of them. Those are removed,
+so that a refusal never suggests another illegal play.
 
-A refusal must cost about as much as a play, for anybody can ask for as many as they like. So this looks at few
-combinations, and `looked_at` counts them (search_counter.py).
+Players can cause refusals without limit. The search is therefore limited, so that a refusal costs about the same CPU
+time as a play. search_counter.py counts the combinations examined.
 """
 
 from collections import Counter
@@ -12,107 +12,117 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
-from app.engine.base.errors import WouldDo
-from app.engine.base.messages import Said, Sentence, either
+from app.engine.base.errors import SuggestedActions
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
 from app.engine.cards.actions import Pass, Play
-from app.engine.cards.cards import Cards, in_words
-from app.engine.climbing.combinations import Combination, choices
+from app.engine.cards.cards import Cards, describe_cards
+from app.engine.climbing.combinations import Combination, distinct_choices
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.search_counter import looked_at
-from app.engine.climbing.suggestion_data import OfGroup, OfKind, Proposal
+from app.engine.climbing.search_counter import count_each
+from app.engine.climbing.suggestion_data import GroupSuggestion, KindSuggestion, Suggestion
 
-PLAY = Sentence("could.play", "Play {what}.")
-PLAY_OR_PASS = Sentence("could.play_or_pass", "Play {what}, or pass.")
-PLAY_WITH = Sentence("could.play_with", "Play {what}, with the {card} in it.")
-NOTHING = Sentence("could.nothing", "{nothing}.")
-ONLY_PASS = Sentence("could.only_pass", "{nothing}: pass.")
-THEN = {
-    PLAY.key: Sentence("could.then.play", "play {what}."),
-    PLAY_WITH.key: Sentence("could.then.play_with", "play {what}, with the {card} in it."),
-    NOTHING.key: Sentence("could.then.nothing", "{nothing}."),
+PLAY = MessageTemplate("could.play", "Play {what}.")
+PLAY_OR_PASS = MessageTemplate("could.play_or_pass", "Play {what}, or pass.")
+PLAY_WITH = MessageTemplate("could.play_with", "Play {what}, with the {card} in it.")
+NOTHING = MessageTemplate("could.nothing", "{nothing}.")
+ONLY_PASS = MessageTemplate("could.only_pass", "{nothing}: pass.")
+CONTINUATIONS = {
+    PLAY.key: MessageTemplate("could.then.play", "play {what}."),
+    PLAY_WITH.key: MessageTemplate("could.then.play_with", "play {what}, with the {card} in it."),
+    NOTHING.key: MessageTemplate("could.then.nothing", "{nothing}."),
 }
-"""The same, where a sentence goes on with it."""
-SEARCHED = 120
-"""Combinations of the deck that are looked at, at most, for one that may be the last play."""
-NOT_THESE = Sentence("could.not_these", "{could} But {cards} may not be your last play.")
+"""The same messages in a form that continues a sentence, by the key of the original."""
+MAX_SEARCHED = 120
+"""Maximum number of choices from the deck that are examined to find one that may be a last play."""
+NOT_THESE = MessageTemplate("could.not_these", "{could} But {cards} may not be your last play.")
 
 
-def could_do(hand: HandState, by: str, *, then: bool = False) -> tuple[Said, WouldDo]:
-    """What this player could do instead; `then`: for a sentence that goes on with it."""
-    said, would_do = _could_do(hand, by)
-    if then:
-        said = THEN[said.key](**said.values)
+def suggest_alternatives(
+    hand: HandState, by: str, *, mid_sentence: bool = False
+) -> tuple[TranslatableMessage, SuggestedActions]:
+    """Return a message and the actions or cards with which this player could act now.
+
+    `mid_sentence`: return the message in the form that continues a sentence.
+    """
+    said, would_do = _build_suggestions(hand, by)
+    if mid_sentence:
+        said = CONTINUATIONS[said.key](**said.values)
     held = hand.cards[by]
-    if hand.rules.refusing and held and _is_refused(hand, by, held):
-        said = NOT_THESE(could=said, cards=in_words(held))
+    if hand.rules.can_refuse_plays and held and _is_refused_as_last_play(hand, by, held):
+        said = NOT_THESE(could=said, cards=describe_cards(held))
     return said, would_do
 
 
-def _could_do(hand: HandState, by: str) -> tuple[Said, WouldDo]:
+def _build_suggestions(hand: HandState, by: str) -> tuple[TranslatableMessage, SuggestedActions]:
     rules = hand.rules
-    may_pass = by == hand.turn and rules.may_pass(hand, by)
-    passing: WouldDo = (Pass(),) if may_pass else ()
-    found: Sequence[Proposal] = rules.kinds(hand, by) if hand.table is None else rules.proposals(hand, by)
-    if hand.table is None and (low := rules.must_lead(hand, by)) is not None:
-        return PLAY_WITH(what=either(one.words for one in found), card=in_words((low,))), (Play((low,)),)
-    if rules.refusing:
-        found = [good for one in found if (good := _allowed(hand, by, one)) is not None]
+    may_pass = by == hand.player_to_play and rules.may_pass(hand, by)
+    passing: SuggestedActions = (Pass(),) if may_pass else ()
+    found: Sequence[Suggestion] = (
+        rules.lead_suggestions(hand, by) if hand.play_to_beat is None else rules.beating_suggestions(hand, by)
+    )
+    if hand.play_to_beat is None and (low := rules.required_lead_card(hand, by)) is not None:
+        return PLAY_WITH(what=join_with_or(one.words for one in found), card=describe_cards((low,))), (Play((low,)),)
+    if rules.can_refuse_plays:
+        found = [good for one in found if (good := _without_refused_plays(hand, by, one)) is not None]
     if not found:
-        return (ONLY_PASS if may_pass else NOTHING)(nothing=rules.nothing_beats(hand)), passing
-    return (PLAY_OR_PASS if may_pass else PLAY)(what=either(one.words for one in found)), (*found, *passing)
+        return (ONLY_PASS if may_pass else NOTHING)(nothing=rules.nothing_beats_message(hand)), passing
+    return (PLAY_OR_PASS if may_pass else PLAY)(what=join_with_or(one.words for one in found)), (*found, *passing)
 
 
 # Last plays ----------------------------------------------------------------------------------------------------------
 
 
-def _is_refused(hand: HandState, by: str, cards: Cards) -> bool:
-    """Return whether a player who held these besides their own could lead or beat with them, but for a rule on last
-    plays."""
+def _is_refused_as_last_play(hand: HandState, by: str, cards: Cards) -> bool:
+    """Return whether only a rule on last plays forbids these cards, if the player held them with their own cards."""
     rules, there = hand.rules, Counter(hand.cards[by])
-    hand = hand.with_cards(by, tuple((there | Counter(cards)).elements()))
+    hand = hand.with_player_cards(by, tuple((there | Counter(cards)).elements()))
     good = rules.readings(hand, cards)
-    if hand.table is not None:
+    if hand.play_to_beat is not None:
         good = [one for one in good if rules.beats(hand, by, one)]
-    return bool(good) and all(rules.play_refused(hand, by, one) is not None for one in good)
+    return bool(good) and all(rules.play_refusal(hand, by, one) is not None for one in good)
 
 
-def _allowed(hand: HandState, by: str, one: Proposal) -> Proposal | None:
-    """Return a proposal without the plays that would be refused, or None if nothing is left of it."""
-    if one.sizes and not any(hand.rules.may_refuse(hand, by, size) for size in one.sizes):
-        return one
+def _without_refused_plays(hand: HandState, by: str, suggestion: Suggestion) -> Suggestion | None:
+    """Return a suggestion without the plays that would be refused, or None if none are left."""
+    if suggestion.sizes and not any(hand.rules.may_refuse(hand, by, size) for size in suggestion.sizes):
+        return suggestion
 
     def only_cards(cards: Cards) -> bool:
-        return not _is_refused(hand, by, cards)
+        return not _is_refused_as_last_play(hand, by, cards)
 
-    if isinstance(one, OfGroup):
-        rest = replace(one, only=only_cards)
-        return rest if any(map(rest.covers, looked_at(_choices(one, hand.cards[by])))) else None
-    before = one.only
+    if isinstance(suggestion, GroupSuggestion):
+        rest = replace(suggestion, only=only_cards)
+        return rest if any(map(rest.covers, count_each(_suggested_choices(suggestion, hand.cards[by])))) else None
+    before = suggestion.only
 
     def only(combination: Combination) -> bool:
         return (before is None or before(combination)) and only_cards(combination.cards)
 
-    possible = replace(one, only=only)
-    # The whole deck has plays of every kind to lead that don't take all the cards somebody holds.
-    return None if hand.table is not None and _is_none_left(hand, by, one, possible) else possible
+    possible = replace(suggestion, only=only)
+    # When leading, no search is needed: in the whole deck each kind has a play that leaves the player a card.
+    return None if hand.play_to_beat is not None and _are_all_refused(hand, by, suggestion, possible) else possible
 
 
-def _choices(one: OfGroup, held: Cards) -> Iterator[Cards]:
-    """Yield choices of a proposal's cards: first those that leave the player a card, which no rule on last plays
-    refuses."""
-    for group in one.groups:
-        for fewer in _with_a_card_less((*group, *one.wild), held):
+def _suggested_choices(suggestion: GroupSuggestion, held: Cards) -> Iterator[Cards]:
+    """Yield the choices of cards that a suggestion covers.
+
+    Choices that leave the player a card come first, because no rule on last plays refuses them.
+    """
+    for group in suggestion.groups:
+        for fewer in _pools_leaving_a_card((*group, *suggestion.wild), held):
             if any(card in group for card in fewer):
-                for size in one.sizes:
-                    yield from choices(fewer, size)
-    for group in one.groups:
-        for size in one.sizes:
-            yield from choices((*group, *one.wild), size)
+                for size in suggestion.sizes:
+                    yield from distinct_choices(fewer, size)
+    for group in suggestion.groups:
+        for size in suggestion.sizes:
+            yield from distinct_choices((*group, *suggestion.wild), size)
 
 
-def _with_a_card_less(pool: Cards, held: Cards) -> Iterator[Cards]:
-    """Yield a pool of cards without one of the held cards, for each of these: whatever is chosen from it leaves that
-    one."""
+def _pools_leaving_a_card(pool: Cards, held: Cards) -> Iterator[Cards]:
+    """Yield the pool once for each different held card, with fewer copies of that card than the player holds.
+
+    Any choice from such a pool leaves the player a card.
+    """
     for card, count in Counter(held).items():
         spare = pool.count(card) - (count - 1)
         if spare > 0:
@@ -124,15 +134,17 @@ def _with_a_card_less(pool: Cards, held: Cards) -> Iterator[Cards]:
             yield pool
 
 
-def _is_none_left(hand: HandState, by: str, one: OfKind, rest: OfKind) -> bool:
-    """Return whether some combinations of the deck are proposed, and all of them would be refused."""
-    if any(map(rest.covers, looked_at(one.examples))):
+def _are_all_refused(hand: HandState, by: str, suggestion: KindSuggestion, allowed: KindSuggestion) -> bool:
+    """Return whether the deck has combinations that the suggestion covers, and every examined one is refused."""
+    if any(map(allowed.covers, count_each(suggestion.examples))):
         return False
-    deck, found = hand.rules.deck(), bool(one.examples)
-    pools = (*_with_a_card_less(deck, hand.cards[by]), deck)
-    every = chain.from_iterable(hand.rules.found(hand.with_cards(by, cards), cards) for cards in pools)
-    for reading in chain.from_iterable(looked_at(islice(every, SEARCHED))):
-        if rest.covers(reading):
+    deck, found = hand.rules.deck(), bool(suggestion.examples)
+    pools = (*_pools_leaving_a_card(deck, hand.cards[by]), deck)
+    every = chain.from_iterable(
+        hand.rules.playable_combinations(hand.with_player_cards(by, cards), cards) for cards in pools
+    )
+    for reading in chain.from_iterable(count_each(islice(every, MAX_SEARCHED))):
+        if allowed.covers(reading):
             return False
-        found = found or one.covers(reading)
+        found = found or suggestion.covers(reading)
     return found

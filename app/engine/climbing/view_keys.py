@@ -1,6 +1,6 @@
-"""What a climbing game lays open of a hand, and what it tells one player alone: which keys, and what fills them.
+"""Views of a climbing hand: the public keys, the keys for one player alone, and the functions that fill them.
 
-The sentence beside a key goes into the protocol's description. A game that shows more derives its own from these.
+The text beside each key goes into the protocol's description. A game that shows more extends these types.
 """
 
 from collections.abc import Collection, Iterable
@@ -8,25 +8,25 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec.structs import replace
 
-from app.engine.base.messages import Sentence
-from app.engine.cards.cards import show
+from app.engine.base.messages import MessageTemplate
+from app.engine.cards.cards import format_cards
 from app.engine.climbing import choices
 from app.engine.climbing.choices import ChoiceShown
-from app.engine.climbing.exchange import Exchange, Gift, Which
-from app.engine.climbing.rule_hooks import HandState, Rules
-from app.engine.climbing.state import Laid
+from app.engine.climbing.exchange import Exchange, Gift, GiftSelection
+from app.engine.climbing.rule_hooks import ClimbingRules, HandState
+from app.engine.climbing.state import PlayedCombination
 from app.engine.display.table_display import (
     AtSeat,
     Face,
     Line,
     OwnFace,
     Panel,
-    line,
-    listed,
-    own_face,
-    particulars,
-    text,
-    together,
+    action_limits,
+    merge_player_displays,
+    panel_line,
+    player_display,
+    text_panel,
+    text_to_json,
 )
 
 _As = TypedDict("_As", {"as": NotRequired[Annotated[str, "The rank or the like that it counts as, if it has one."]]})
@@ -57,7 +57,7 @@ class OwedGift(_From):
 
     to: Annotated[str, "Who gets it."]
     count: Annotated[int, "How many cards."]
-    which: Annotated[Which, "Which cards of the giver’s."]
+    which: Annotated[GiftSelection, "Which cards of the giver’s."]
     chosen: Annotated[bool, "Whether the cards are chosen; of gifts that are chosen unseen, once they are given."]
     done: Annotated[bool, "Whether they have changed hands."]
 
@@ -99,7 +99,7 @@ class Owed(TypedDict):
 
     to: Annotated[str, "Who gets it."]
     count: Annotated[int, "How many cards."]
-    which: Annotated[Which, "Which cards."]
+    which: Annotated[GiftSelection, "Which cards."]
 
 
 class ClimbingOwn(OwnFace):
@@ -108,132 +108,137 @@ class ClimbingOwn(OwnFace):
     owes: Annotated[list[Owed] | None, "The gifts to be chosen now, in one action for all of them."]
 
 
-def table(hand: HandState) -> ClimbingTable:
-    """What everybody may know of the hand."""
+def table_view(hand: HandState) -> ClimbingTable:
+    """Return the public view of the hand."""
     rules = hand.rules
     return {
-        **moving(hand),
+        **volatile_table_view(hand),
         "direction": 1 if hand.direction == 1 else -1,
         "inverted": hand.inverted,
         "turned": hand.trick.turned,
-        "ranks": rules.ranks(hand),
-        "wild": rules.wild(),
+        "ranks": rules.ranks_low_to_high(hand),
+        "wild": rules.wild_ranks(),
         "strong": rules.strong,
         "starter": hand.starter,
-        "last_trick": _plays(hand.last_trick, rules) or None,
-        "pile": show(hand.pile) if rules.keeps_pile else None,
+        "last_trick": _play_views(hand.last_trick, rules) or None,
+        "pile": format_cards(hand.pile) if rules.keeps_pile else None,
         "pile_count": len(hand.pile),
-        "exchange": None if hand.exchange is None else {"gifts": _gifts_shown(hand.exchange)},
+        "exchange": None if hand.exchange is None else {"gifts": _gift_views(hand.exchange)},
     }
 
 
-def makes_table(hand: HandState) -> tuple[object, ...]:
-    """All that `table` but for `moving` is made of, in a trick: while each of these is the same, so is that."""
+def table_cache_key(hand: HandState) -> tuple[object, ...]:
+    """Return all values that the table view depends on during a trick, apart from `volatile_table_view`.
+
+    While the key is equal, the view is equal, too.
+    """
     turned = (hand.direction, hand.inverted, hand.trick.turned)
     return (hand.rules, hand.phase, hand.starter, hand.last_trick, hand.pile, hand.exchange, hand.memory, *turned)
 
 
-def moving(hand: HandState) -> Moving:
-    """What any action may change of it."""
+def volatile_table_view(hand: HandState) -> Moving:
+    """Return the part of the table view that any action may change."""
     trick = hand.trick
     shown: TrickShown | None = None
     if trick.plays:
-        plays = _plays(trick.plays, hand.rules)
+        plays = _play_views(trick.plays, hand.rules)
         shown = {"plays": plays, "passed": list(trick.passed), "barred": sorted(trick.barred)}
-    return {"turn": hand.turn, "trick": shown, "choice": choices.shown(hand) if hand.due else None}
+    return {"turn": hand.player_to_play, "trick": shown, "choice": choices.choice_view(hand) if hand.due else None}
 
 
-def own(hand: HandState, player: str) -> ClimbingOwn:
-    """What only this player may know: what they owe in an exchange, what they are to choose in mid-trick."""
-    choice = choices.shown(hand) if player == hand.turn else None
-    if choice is not None and hand.choice is not None:
-        asked = own_face(choices.YOUR_CHOICE(what=choices.in_words_of(hand, hand.choice)))
-        asked["particulars"][choice["do"]] = particulars(choice["least"], choice["most"])
-        return {**together([asked, hand.rules.shows(hand, player)]), "owes": None}
+def private_view(hand: HandState, player: str) -> ClimbingOwn:
+    """Return the private view of one player: gifts owed in the exchange, a choice in mid-trick, extra displays."""
+    choice = choices.choice_view(hand) if player == hand.player_to_play else None
+    if choice is not None and hand.open_choice is not None:
+        asked = player_display(choices.YOUR_CHOICE(what=choices.choice_message(hand, hand.open_choice)))
+        asked["particulars"][choice["do"]] = action_limits(choice["least"], choice["most"])
+        return {**merge_player_displays([asked, hand.rules.private_display(hand, player)]), "owes": None}
     if hand.exchange is None or hand.phase != "exchange":
-        return {**hand.rules.shows(hand, player), "owes": None}
-    gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending(player)]
+        return {**hand.rules.private_display(hand, player), "owes": None}
+    gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending_gifts(player)]
     owes: list[Owed] = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
-    return {**hand.rules.shows(hand, player), "owes": owes or None}
+    return {**hand.rules.private_display(hand, player), "owes": owes or None}
 
 
-def face(hand: HandState | None) -> Face:
-    """What the table shows of a hand."""
+def table_display(hand: HandState | None) -> Face:
+    """Return what the middle of the table shows: the trick or panels, badges, and the action that all wait for."""
     shows: Face = {"middle": "trick", "panels": [], "signs": [], "asked": None, "late": None, "tally": None}
     if hand is None:
         return shows
     if hand.phase == "exchange" and hand.exchange is not None and hand.exchange.gifts:
-        shows["panels"].append(_gifts(hand.exchange))
+        shows["panels"].append(_exchange_panel(hand.exchange))
     shows["panels"] += hand.rules.panels(hand)
     if shows["panels"]:
         shows["middle"] = "panels"
-    shows["signs"] = [sign.to_json() for sign in hand.rules.signs(hand)]
-    waits_for = hand.rules.waits_for(hand)
-    if hand.choice is not None:
-        waits_for = choices.THEIR_CHOICE(name=hand.to_act[0], what=choices.in_words_of(hand, hand.choice))
-    shows["asked"] = None if waits_for is None else text(waits_for)
+    shows["signs"] = [sign.to_json() for sign in hand.rules.badges(hand)]
+    waits_for = hand.rules.waiting_message(hand)
+    if hand.open_choice is not None:
+        waits_for = choices.THEIR_CHOICE(name=hand.to_act[0], what=choices.choice_message(hand, hand.open_choice))
+    shows["asked"] = None if waits_for is None else text_to_json(waits_for)
     return shows
 
 
-_PLAYS: AtSeat = {"state": None, "counter": None, "lies": None}
-_PASSED: AtSeat = {**_PLAYS, "state": "passed"}
-_OUT: AtSeat = {**_PLAYS, "state": "out"}
+_SEAT_PLAYING: AtSeat = {"state": None, "counter": None, "lies": None}
+_SEAT_PASSED: AtSeat = {**_SEAT_PLAYING, "state": "passed"}
+_SEAT_OUT: AtSeat = {**_SEAT_PLAYING, "state": "out"}
 
 
-def at_seats(hand: HandState | None, players: Collection[str]) -> dict[str, AtSeat]:
-    """Who is out, and who has passed and may not be asked again."""
+def seat_displays(hand: HandState | None, players: Collection[str]) -> dict[str, AtSeat]:
+    """Return for each player whether they are out, or have passed in the current trick."""
     if hand is None:
-        return dict.fromkeys(players, _PLAYS)
+        return dict.fromkeys(players, _SEAT_PLAYING)
     out, passed = hand.rules.standing(hand), (*hand.trick.passed, *hand.trick.barred)
-    return {name: _OUT if name in out else _PASSED if name in passed else _PLAYS for name in players}
+    return {name: _SEAT_OUT if name in out else _SEAT_PASSED if name in passed else _SEAT_PLAYING for name in players}
 
 
-EXCHANGE = Sentence("exchange.title", "The exchange")
-GIVES: dict[Which, Sentence] = {
-    "any": Sentence("exchange.gift", {"one": "{giver} gives {to} a card", "other": "{giver} gives {to} {count} cards"}),
-    "best": Sentence(
+EXCHANGE = MessageTemplate("exchange.title", "The exchange")
+GIVES: dict[GiftSelection, MessageTemplate] = {
+    "any": MessageTemplate(
+        "exchange.gift", {"one": "{giver} gives {to} a card", "other": "{giver} gives {to} {count} cards"}
+    ),
+    "best": MessageTemplate(
         "exchange.gift.best",
         {"one": "{giver} gives {to} the best card", "other": "{giver} gives {to} the {count} best cards"},
     ),
-    "worst": Sentence(
+    "worst": MessageTemplate(
         "exchange.gift.worst",
         {"one": "{giver} gives {to} the worst card", "other": "{giver} gives {to} the {count} worst cards"},
     ),
 }
-GIVEN = Sentence("exchange.done", "given")
-CHOSEN = Sentence("exchange.chosen", "chosen")
-CHOOSING = Sentence("exchange.waits", "choosing …")
+GIVEN = MessageTemplate("exchange.done", "given")
+CHOSEN = MessageTemplate("exchange.chosen", "chosen")
+CHOOSING = MessageTemplate("exchange.waits", "choosing …")
 
 
-def _gifts(exchange: Exchange) -> Panel:
-    """Who gives whom what."""
-    return listed("exchange", EXCHANGE(), [_gift_line(gift) for gift in _as_others_know(exchange)])
+def _exchange_panel(exchange: Exchange) -> Panel:
+    """Return the panel that lists each gift of the exchange: giver, receiver, number of cards, state."""
+    return text_panel("exchange", EXCHANGE(), [_gift_line(gift) for gift in _publicly_known_gifts(exchange)])
 
 
-def _gifts_shown(exchange: Exchange) -> list[OwedGift]:
-    return [_gift(gift) for gift in _as_others_know(exchange)]
+def _gift_views(exchange: Exchange) -> list[OwedGift]:
+    return [_gift_view(gift) for gift in _publicly_known_gifts(exchange)]
 
 
-def _as_others_know(exchange: Exchange) -> list[Gift]:
-    """Return the gifts with none chosen that is chosen unseen, until it is given."""
-    unseen = exchange.unseen()
+def _publicly_known_gifts(exchange: Exchange) -> list[Gift]:
+    """Return all gifts, hiding whether a secret gift is chosen until it is given."""
+    unseen = exchange.secret_gifts()
     return [replace(gift, chosen=None) if at in unseen else gift for at, gift in enumerate(exchange.gifts)]
 
 
 def _gift_line(gift: Gift) -> Line:
     says = GIVES[gift.which](giver=gift.giver, to=gift.taker, count=gift.count)
     state = GIVEN if gift.delivered else CHOOSING if gift.chosen is None else CHOSEN
-    return line(f"{gift.giver}>{gift.taker}", says, state(), done=gift.delivered)
+    return panel_line(f"{gift.giver}>{gift.taker}", says, state(), done=gift.delivered)
 
 
-def _plays(plays: Iterable[Laid], rules: Rules) -> list[TrickPlay]:
-    """Plays as the table shows them: each with the rank it counts as, if it has one."""
-    named = rules.named
-    shown: list[Any] = [laid.shown(named) for laid in plays]
+def _play_views(plays: Iterable[PlayedCombination], rules: ClimbingRules) -> list[TrickPlay]:
+    """Return plays as JSON for the table view, each with the rank it counts as, if it has one."""
+    named = rules.reading_name
+    shown: list[Any] = [laid.cached_view(named) for laid in plays]
     return shown
 
 
-def _gift(gift: Gift) -> OwedGift:
+def _gift_view(gift: Gift) -> OwedGift:
     return {
         "from": gift.giver,
         "to": gift.taker,

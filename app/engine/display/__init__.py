@@ -1,1 +1,1 @@
-"""What a game tells the table besides its state: events, animations, badges, reasons for points."""
+"""How a game's events and state are shown: events, animations, badges, panels, reasons for points."""

@@ -1,26 +1,29 @@
-"""What is seen to move as something happens: cards that go from somewhere to somewhere, and how it is celebrated.
+"""Animations of events: which cards move where, and which effect celebrates the event.
 
-An event's declaration says it, and every page that draws the table goes by it, whatever the game.
+They are part of the event's declaration. Every page that draws the table uses them, for any game.
 """
 
 from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
-Where: TypeAlias = Literal["by", "to", "all", "table", "deck"]
-"""Where cards are: with whom the event names so, with everybody at the table, in the middle of it, in the pack."""
+CardLocation: TypeAlias = Literal["by", "to", "all", "table", "deck"]
+"""A place of cards: the player in the event's `by` or `to`, all players, the middle of the table, the deck."""
 
-Way: TypeAlias = tuple[Where, Where]
-"""From where to where."""
+CardPath: TypeAlias = tuple[CardLocation, CardLocation]
+"""A movement: from where to where."""
 
 Celebration: TypeAlias = Literal[
     "flare", "turn", "flip", "reverse", "blast", "launch", "cut", "lock", "crown", "bow", "fall", "triumph"
 ]
-"""How it is celebrated for a moment: the cloth flares up; the table turns over; ranks turn, or the direction; something
-bursts, or is shot there and bursts; the trick is cut off, or locked; a crown comes down, a head is bowed, a crown
-falls; feathers fly."""
+"""The short visual effect of an event.
+
+`flare`: the cloth flares up. `turn`: the table turns over. `flip`: ranks turn. `reverse`: the direction turns.
+`blast`: a burst. `launch`: a shot that bursts. `cut`: the trick is cut off. `lock`: the trick is locked. `crown`: a
+crown comes down. `bow`: a head is bowed. `fall`: a crown falls. `triumph`: feathers fly.
+"""
 
 
 class Movement(TypedDict):
     """What is seen to move as something happens."""
 
-    ways: NotRequired[Annotated[tuple[Way, ...], "The ways of cards, each from where to where."]]
+    ways: NotRequired[Annotated[tuple[CardPath, ...], "The ways of cards, each from where to where."]]
     celebrated: NotRequired[Annotated[Celebration, "How it is celebrated."]]

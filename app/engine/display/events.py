@@ -1,12 +1,15 @@
-"""What happened: facts, in the past tense, that the table hears.
+"""Events: facts about what has happened, for players.
 
-Events are for animation, the log in words and the screen reader; the state never depends on them.
-Those that a record lists under `events` are *notable* (the lists stand at the end of each rules page). Those that
-people will speak of later are *moments*: the book of a room and a replay lead to them. What is notable is a moment,
-unless it happens in every other hand; what `decides` a hand is told of that hand all the same.
+Pages use events for animations, the log and screen readers. The state never depends on them. Three marks decide where
+an event is shown again later:
 
-Each is made by its `EventType`, which is declared beside the rule that tells it and has its words and its tone, so that
-nothing happens without words. What several games tell is declared here.
+- *notable*: listed in a record under `events` (each rules page ends with these lists).
+- *moment*: worth remembering. Stats of a room and replays link to it. Notable events are moments, unless they happen in
+  about every second hand.
+- *decides*: reported for its hand even if it is not a moment.
+
+Each event is made by a `GameEventType`, declared next to the rule that reports it. The type holds its texts and tone,
+so no event lacks words. Types that several games use are declared here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,8 +18,8 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Struct, field
 
-from app.engine.base.messages import Sentence
-from app.engine.display.animations import Celebration, Movement, Way
+from app.engine.base.messages import MessageTemplate
+from app.engine.display.animations import CardPath, Celebration, Movement
 from app.engine.display.point_reasons import Unit
 
 
@@ -28,26 +31,26 @@ class EventShown(TypedDict):
     cause: NotRequired[Annotated[str, "The id of the switch that made it happen."]]
 
 
-EventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
-"""An event as JSON, as the wire has it: `EventShown` and what the event tells besides."""
+GameEventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
+"""An event as JSON, as sent to clients: `EventShown` and the event's own values."""
 
 
-class Event(Struct, frozen=True):
-    """One fact. `to` names who may know it; None means everybody at the table, watchers included."""
+class GameEvent(Struct, frozen=True):
+    """One event. `to` names the players who may know it; None means everybody, including spectators."""
 
     name: str
     by: str | None = None
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
     cause: str | None = None
-    """Id of the switch that made it happen, such as `PRES-21`."""
+    """The id of the option that caused it, such as `PRES-21`."""
     notable: bool = False
-    """Whether a record lists it."""
+    """Whether records list it."""
     to: tuple[str, ...] | None = None
     moment: bool = False
-    """Whether people will speak of it later."""
+    """Whether stats and replays link to it."""
 
-    def to_json(self) -> EventJson:
-        """`{"e": name, "by": …, "cause": …, …data}`, leaving out what is not there."""
+    def to_json(self) -> GameEventJson:
+        """Return `{"e": name, "by": …, "cause": …, …data}`, without empty parts."""
         out: dict[str, Any] = {"e": self.name}
         if self.by is not None:
             out["by"] = self.by
@@ -57,31 +60,34 @@ class Event(Struct, frozen=True):
         return out
 
 
-Tone = Literal["move", "still", "quiet", "end", "great"]
-"""How loud it is, for the log's look and for sounds: cards are played; or none are; it goes without saying; something
-is decided; all at the table look up, and it is celebrated. What has no tone stands out where a rule has caused it."""
+Prominence = Literal["move", "still", "quiet", "end", "great"]
+"""How strongly an event is shown and heard.
 
-_TONES: dict[str, Tone] = {}
-_MOTIONS: dict[str, Movement] = {}
-_REMEMBERED: dict[str, bool] = {}
-"""Whether people will speak of it, of what does not go by whether it is notable, by name."""
-_DECIDING: set[str] = set()
-_ANEW: dict[str, Unit] = {}
-"""What is counted anew from there on, of what is counted apart from points, by name."""
-_DETAILED: dict[str, str] = {}
-"""What some are told in the place of what all are told, by the name of the latter."""
+`move`: cards are played. `still`: no cards are played. `quiet`: it is expected. `end`: something is decided. `great`:
+an event for all to notice, with a celebration. An event without prominence stands out if a rule caused it.
+"""
+
+_PROMINENCE: dict[str, Prominence] = {}
+_ANIMATIONS: dict[str, Movement] = {}
+_HIGHLIGHT_OVERRIDES: dict[str, bool] = {}
+"""Whether an event is a moment, by name, where that differs from `notable`."""
+_DECISIVE: set[str] = set()
+_UNIT_RESETS: dict[str, Unit] = {}
+"""The unit whose count an event sets to a new value, by event name. Points are not included."""
+_SUPERSEDED_BY: dict[str, str] = {}
+"""For a public event, the name of the more detailed event that some players receive instead."""
 
 
-class EventType:
-    """Something that can happen, and its words.
+class GameEventType:
+    """A type of event, with its texts.
 
-    >>> CROWED = EventType("example_crowed", "{by} crows.", you="You crow.", hour="{by} crows at {hour}.")
+    >>> CROWED = GameEventType("example_crowed", "{by} crows.", you="You crow.", hour="{by} crows at {hour}.")
     >>> CROWED("Ana", hour=5).to_json()
     {'e': 'example_crowed', 'by': 'Ana', 'hour': 5}
 
-    The first wording is for everybody else. `you` is for the player in `by`. A name with `_you` is for the player
-    whom the event has by that name: `to_you`, `king_you`. Any other wording is used if the event has a value by that
-    name; `you_hour` is used for the player in `by` if there is an hour. An empty wording says nothing.
+    `words` is the text for all other players. `you` is for the player in `by`. A wording such as `to_you` or `king_you`
+    is for the player whom the event has under that name (`to`, `king`). Any other wording is used if the event has a
+    value of that name; `you_hour` is used for the player in `by` if there is an `hour`. An empty wording shows no text.
     """
 
     __slots__ = ("moment", "name", "notable")
@@ -91,28 +97,27 @@ class EventType:
         name: str,
         words: str | Mapping[str, str],
         *,
-        tone: Tone | None = None,
-        details: "EventType | None" = None,
+        tone: Prominence | None = None,
+        details: "GameEventType | None" = None,
         stood_out: str | None = None,
         moment: bool | None = None,
         decides: bool = False,
         anew: Unit | None = None,
-        ways: tuple[Way, ...] = (),
+        ways: tuple[CardPath, ...] = (),
         celebrated: Celebration | None = None,
         **wordings: str | Mapping[str, str],
     ) -> None:
-        """Declare it; with what the page of a match calls it where it `stood_out`, records list it.
+        """Declare an event type. `stood_out`, if given, makes it notable and is its name on a match's page.
 
-        `details`: what others are told of the same, who may know less of it. What `decides` the hand in which it
-        happens is told of that hand, though it happens in every other one. `anew`: what all who are dealt cards now
-        have as many of as the event says by that name, whatever they had left. `ways`: from where to where cards go
-        with it; those it names in `cards`, or `count` of them. What is great and has no celebration of its own flares
-        up.
+        `details`: the less detailed event that other players receive. `decides`: report it for the hand that it
+        decides, even if it is common. `anew`: the event sets this unit's count of all dealt players to the value of
+        that name. `ways`: paths of the cards in `cards`, or of `count` cards. `moment`: whether it is a moment, if
+        that differs from notable. A `great` event without `celebrated` gets a flare.
         """
         self.name = name
         self.notable = stood_out is not None
         if tone is not None:
-            _TONES[name] = tone
+            _PROMINENCE[name] = tone
         if celebrated is None and tone == "great":
             celebrated = "flare"
         motion = Movement()
@@ -121,91 +126,94 @@ class EventType:
         if celebrated is not None:
             motion["celebrated"] = celebrated
         if motion:
-            _MOTIONS[name] = motion
+            _ANIMATIONS[name] = motion
         if details is not None:
-            _DETAILED[details.name] = name
+            _SUPERSEDED_BY[details.name] = name
         if moment is not None:
-            _REMEMBERED[name] = moment
+            _HIGHLIGHT_OVERRIDES[name] = moment
         if decides:
-            _DECIDING.add(name)
+            _DECISIVE.add(name)
         if anew is not None:
-            _ANEW[name] = anew
-        self.moment = self.is_moment(name, notable=self.notable)
-        Sentence(f"event.{name}", words)
+            _UNIT_RESETS[name] = anew
+        self.moment = self.is_highlight(name, notable=self.notable)
+        MessageTemplate(f"event.{name}", words)
         for wording, text in wordings.items():
-            Sentence(f"event.{name}.{wording.rstrip('_')}", text)
+            MessageTemplate(f"event.{name}.{wording.rstrip('_')}", text)
         if stood_out is not None:
-            Sentence(f"stood_out.{name}", stood_out)
+            MessageTemplate(f"stood_out.{name}", stood_out)
 
-    def marked(self, stood_out: str) -> "EventType":
-        """Declare the same where it stands out, and records list it."""
-        Sentence(f"stood_out.{self.name}", stood_out)
+    def as_notable(self, stood_out: str) -> "GameEventType":
+        """Return a copy of this type that is notable and a moment, with this name on a match's page."""
+        MessageTemplate(f"stood_out.{self.name}", stood_out)
         marked = copy(self)
         marked.notable = marked.moment = True
         return marked
 
     @staticmethod
-    def is_moment(name: str, *, notable: bool) -> bool:
-        """Whether people will speak of what is called so, and was notable or not in its game."""
-        return _REMEMBERED.get(name, notable)
+    def is_highlight(name: str, *, notable: bool) -> bool:
+        """Return whether an event of this name is a moment; `notable`: whether it was notable in its game."""
+        return _HIGHLIGHT_OVERRIDES.get(name, notable)
 
     @staticmethod
-    def decides(name: str) -> bool:
-        """Whether a hand turns on what is called so."""
-        return name in _DECIDING
+    def is_decisive(name: str) -> bool:
+        """Return whether an event of this name decides a hand."""
+        return name in _DECISIVE
 
     @staticmethod
-    def begins_anew(name: str) -> Unit | None:
-        """What is counted anew with what is called so, if anything is."""
-        return _ANEW.get(name)
+    def unit_reset_by(name: str) -> Unit | None:
+        """Return the unit whose count is set by an event of this name, or None."""
+        return _UNIT_RESETS.get(name)
 
     def __call__(
         self, by: str | None = None, cause: str | None = None, *, seen_by: tuple[str, ...] | None = None, **data: Any
-    ) -> Event:
-        """Say that it happened; everybody sees it, or only those named."""
-        return Event(self.name, by, data, cause, self.notable, seen_by, self.moment)
+    ) -> GameEvent:
+        """Return an event of this type; only the players in `seen_by` may know it (None: everybody)."""
+        return GameEvent(self.name, by, data, cause, self.notable, seen_by, self.moment)
 
 
-def tones() -> Mapping[str, Tone]:
-    """How loud events are, by their names, of those that were declared so."""
-    return _TONES
+def prominence_by_event() -> Mapping[str, Prominence]:
+    """Return the prominence of events by name, where declared."""
+    return _PROMINENCE
 
 
-def motions() -> Mapping[str, Movement]:
-    """What is seen to move as events happen, by their names, where anything is."""
-    return _MOTIONS
+def animations_by_event() -> Mapping[str, Movement]:
+    """Return the animations of events by name, where declared."""
+    return _ANIMATIONS
 
 
-def in_full(events: Iterable[Event]) -> list[Event]:
-    """What happened, for whoever may know all of these: nothing is told twice.
+def without_superseded_events(events: Iterable[GameEvent]) -> list[GameEvent]:
+    """Return the events without those that a more detailed event replaces. All must be visible to the viewer.
 
-    >>> GAVE = EventType("example_gave", "{by} gives a card.", tone="quiet")
-    >>> SAW = EventType("example_saw", "{by} gives {cards}.", details=GAVE)
-    >>> [event.name for event in in_full([GAVE("Ana"), SAW("Ana", cards="3c", seen_by=("Ana", "Bob"))])]
+    >>> GAVE = GameEventType("example_gave", "{by} gives a card.", tone="quiet")
+    >>> SAW = GameEventType("example_saw", "{by} gives {cards}.", details=GAVE)
+    >>> both = [GAVE("Ana"), SAW("Ana", cards="3c", seen_by=("Ana", "Bob"))]
+    >>> [event.name for event in without_superseded_events(both)]
     ['example_saw']
-    >>> [event.name for event in in_full([GAVE("Ana")])]
+    >>> [event.name for event in without_superseded_events([GAVE("Ana")])]
     ['example_gave']
     """
     all_of_it = list(events)
     told = {(event.name, event.by) for event in all_of_it}
-    return [event for event in all_of_it if (_DETAILED.get(event.name), event.by) not in told]
+    return [event for event in all_of_it if (_SUPERSEDED_BY.get(event.name), event.by) not in told]
 
 
 # What several games tell --------------------------------------------------------------------------------------
 
-DEALT = EventType("dealt", "{by} deals.", you="You deal.", tone="quiet", ways=(("deck", "all"),))
-CUT = EventType("cut", "{by} cuts.", you="You cut.", cards="{by} cuts the {cards}.", you_cards="You cut the {cards}.")
-SWAPPED = EventType(
+DEALT = GameEventType("dealt", "{by} deals.", you="You deal.", tone="quiet", ways=(("deck", "all"),))
+CUT = GameEventType(
+    "cut", "{by} cuts.", you="You cut.", cards="{by} cuts the {cards}.", you_cards="You cut the {cards}."
+)
+SWAPPED = GameEventType(
     "swapped",
     "{by} and {to} swap.",
     you="You swap with {to}.",
     to_you="{by} swaps with you.",
     ways=(("by", "to"), ("to", "by")),
 )
-OUT = EventType("out", "{by} is out.", you="You are out.", tone="end")
-JOINED = EventType("joined", "{by} joins.", you="You join.")
-LEFT = EventType("left", "{by} leaves.", you="You leave.")
-MATCH_WON = EventType(
+OUT = GameEventType("out", "{by} is out.", you="You are out.", tone="end")
+JOINED = GameEventType("joined", "{by} joins.", you="You join.")
+LEFT = GameEventType("left", "{by} leaves.", you="You leave.")
+MATCH_WON = GameEventType(
     "match_won",
     "The match is decided.",
     people="The match goes to {people}.",

@@ -1,11 +1,10 @@
-"""Points and what they are for: a hand's ledger, one reason at a time.
+"""Reasons for points: the ledger of a hand is the sum of its reasons.
 
-Each game gives its reasons as it scores, in words that stand beside the rule; what a hand adds to a total is their sum,
-which is stated nowhere else.
+Each game creates reasons while scoring, with a text declared next to the rule. Totals change only by these reasons.
 
->>> LEFT = Sentence("example.left", {"one": "{count} card left", "other": "{count} cards left"})
->>> reasons = (because("Bob", LEFT(count=3), -3), because("Bob", LEFT(count=3), -1, "dimes"))
->>> added(("Ana", "Bob"), reasons, "points")
+>>> LEFT = MessageTemplate("example.left", {"one": "{count} card left", "other": "{count} cards left"})
+>>> reasons = (point_reason("Bob", LEFT(count=3), -3), point_reason("Bob", LEFT(count=3), -1, "dimes"))
+>>> sum_points(("Ana", "Bob"), reasons, "points")
 {'Ana': 0, 'Bob': -3}
 """
 
@@ -13,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
-from app.engine.base.messages import Said, Sentence, plain
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, value_to_json
 
 Unit: TypeAlias = Literal["points", "stakes", "dimes"]
-"""What is counted: points as the rules give them, points that are paid into a pot and won from it, or lives."""
+"""The unit of an amount: points by the rules, stakes (points paid into a pot and won from it), or dimes (lives)."""
 
 
 class ReasonShown(TypedDict):
@@ -30,23 +29,23 @@ class ReasonShown(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """One thing that somebody gained or lost something for."""
+class PointReason:
+    """One gain or loss of one player, with its reason."""
 
     name: str
     key: str
-    """Of the sentence that says it."""
+    """The key of the message that explains it."""
     values: Mapping[str, Any]
-    """What fills its places, as JSON has it."""
+    """The message's values as JSON."""
     amount: int
     unit: Unit = "points"
 
-    def times(self, many: int) -> "Reason":
-        """The same, so many times as much."""
+    def multiplied_by(self, many: int) -> "PointReason":
+        """Return the reason with its amount multiplied."""
         return replace(self, amount=self.amount * many)
 
     def to_json(self) -> ReasonShown:
-        """As results tell it, under the names of the fields."""
+        """Return the reason as JSON."""
         return {
             "name": self.name,
             "key": self.key,
@@ -56,18 +55,20 @@ class Reason:
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Reason":
-        """The reason that `to_json` gave."""
-        return cls(kept["name"], kept["key"], kept["values"], kept["amount"], kept["unit"])
+    def from_json(cls, data: Mapping[str, Any]) -> "PointReason":
+        """Return the reason that `to_json` wrote."""
+        return cls(data["name"], data["key"], data["values"], data["amount"], data["unit"])
 
 
-def because(name: str, said: Said, amount: int, unit: Unit = "points") -> Reason:
-    """So much for this player, and what for."""
-    return Reason(name, said.key, {each: plain(value) for each, value in said.values.items()}, amount, unit)
+def point_reason(name: str, message: TranslatableMessage, amount: int, unit: Unit = "points") -> PointReason:
+    """Return a reason: this player gains `amount`, or loses it if negative, for what the message says."""
+    return PointReason(
+        name, message.key, {each: value_to_json(value) for each, value in message.values.items()}, amount, unit
+    )
 
 
-def added(players: Iterable[str], reasons: Iterable[Reason], unit: Unit) -> dict[str, int]:
-    """What these reasons add to the total of each of these players, where totals are kept in this unit."""
+def sum_points(players: Iterable[str], reasons: Iterable[PointReason], unit: Unit) -> dict[str, int]:
+    """Return the sum of these reasons for each player; reasons in other units are ignored."""
     points = dict.fromkeys(players, 0)
     for reason in reasons:
         if reason.unit == unit:
@@ -75,16 +76,16 @@ def added(players: Iterable[str], reasons: Iterable[Reason], unit: Unit) -> dict
     return points
 
 
-DIMES = Sentence("ledger.dimes", {"one": "{count} dime", "other": "{count} dimes"})
-AMOUNTS: Mapping[Unit, Sentence] = {"dimes": DIMES}
-"""How pages say an amount in a unit that totals are not kept in; any other is a number with its sign."""
-PLACE = Sentence("ledger.place", "Place {place} of {of}")
+DIMES = MessageTemplate("ledger.dimes", {"one": "{count} dime", "other": "{count} dimes"})
+AMOUNTS: Mapping[Unit, MessageTemplate] = {"dimes": DIMES}
+"""Texts for amounts in units that have no totals. Other amounts are shown as signed numbers."""
+PLACE = MessageTemplate("ledger.place", "Place {place} of {of}")
 
 
-def for_places(standing: Sequence[str], points: Iterable[int]) -> tuple[Reason, ...]:
-    """So many points for each place, from the first; a place that brings none is no reason."""
+def placement_reasons(standing: Sequence[str], points: Iterable[int]) -> tuple[PointReason, ...]:
+    """Return a reason for each place that brings points; `points` starts with the first place."""
     return tuple(
-        because(name, PLACE(place=place, of=len(standing)), each)
+        point_reason(name, PLACE(place=place, of=len(standing)), each)
         for place, (name, each) in enumerate(zip(standing, points, strict=True), 1)
         if each
     )

@@ -1,15 +1,15 @@
-"""What a table shows besides its cards: declared here, said by each game, drawn by a browser that knows no game.
+"""What a table shows apart from its cards: types declared here, filled by each game, drawn by generic pages.
 
-Everything in words is said as people read it. A game's facts, for programs, stand in its own keys beside this.
+All texts are ready for players. Facts for programs are in the game's own keys of the view.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypedDict, cast
 
-from app.engine.base.messages import Phrase, plain
+from app.engine.base.messages import TranslatableText, value_to_json
 
 Icon = Literal["coin", "pack", "deck", "nothing"]
-"""Things to be drawn: a coin, a card face down, a whole deck, and the place where a pack has been."""
+"""Pictures: a coin, a card face down, a whole deck, and an empty place for a deck."""
 
 
 class SaidShown(TypedDict):
@@ -26,32 +26,38 @@ class ListShown(TypedDict):
     list: Annotated[Literal["and", "or", "space"], "How they stand together."]
 
 
-Text: TypeAlias = str | SaidShown | ListShown
-"""Something to be read: as it stands, or by key, or several of them."""
+DisplayText: TypeAlias = str | SaidShown | ListShown
+"""A text for players: plain, by key, or a list of texts."""
 
 
-def text(words: Phrase) -> Text:
-    """Words as a table has them: by key, if they were said (messages.py)."""
-    return cast("Text", plain(words))
+def text_to_json(words: TranslatableText) -> DisplayText:
+    """Return a text as JSON for the table, by key if it is translatable (messages.py)."""
+    return cast("DisplayText", value_to_json(words))
 
 
-class Sign(NamedTuple):
-    """Something out of the ordinary that holds now, for all to see: a revolution, a call, a lock."""
+class Badge(NamedTuple):
+    """A badge for an unusual state that all players see: a revolution, a call, a lock."""
 
     key: str
-    """Its own in this game, so that the same sign stays the same element."""
+    """Unique in the game, so that a page can keep the element of the same badge."""
     icon: str
-    """One character that every font has, for the eye alone."""
-    text: Phrase
-    """What it says, in a few words."""
+    """One character that every font has; decoration only."""
+    text: TranslatableText
+    """The meaning in a few words."""
     hot: bool = True
-    """Whether it changes what may be played, and so has to be noticed."""
+    """Whether it changes which plays are legal and must be noticed."""
     short: str = ""
-    """What stands beside the icon where many signs have little room, for the eye alone; empty: all it says."""
+    """A shorter text beside the icon when space is short; decoration only. Empty: use the full text."""
 
     def to_json(self) -> "SignShown":
-        """As the table lists it."""
-        return {"key": self.key, "icon": self.icon, "text": text(self.text), "hot": self.hot, "short": self.short}
+        """Return the badge as JSON for the table."""
+        return {
+            "key": self.key,
+            "icon": self.icon,
+            "text": text_to_json(self.text),
+            "hot": self.hot,
+            "short": self.short,
+        }
 
 
 class SignShown(TypedDict):
@@ -59,7 +65,7 @@ class SignShown(TypedDict):
 
     key: Annotated[str, "Its own in this game."]
     icon: Annotated[str, "One character, for the eye alone."]
-    text: Annotated[Text, "What it says, in a few words."]
+    text: Annotated[DisplayText, "What it says, in a few words."]
     hot: Annotated[bool, "Whether it changes what may be played."]
     short: Annotated[str, "What stands beside the icon where there is little room; empty: all it says."]
 
@@ -68,23 +74,30 @@ class Line(TypedDict):
     """One thing that a panel tells."""
 
     key: Annotated[str, "Its own in this panel."]
-    text: Annotated[Text, "What it says."]
-    state: Annotated[Text | None, "How far it is, in a word."]
+    text: Annotated[DisplayText, "What it says."]
+    state: Annotated[DisplayText | None, "How far it is, in a word."]
     done: Annotated[bool, "Whether it is over and done with."]
     icon: Annotated[Icon | None, "What stands for it in a picture."]
 
 
-def line(key: str, says: Phrase, state: Phrase | None = None, *, done: bool = False, icon: Icon | None = None) -> Line:
-    """A line of a panel."""
-    state_shown = None if state is None else text(state)
-    return {"key": key, "text": text(says), "state": state_shown, "done": done, "icon": icon}
+def panel_line(
+    key: str,
+    says: TranslatableText,
+    state: TranslatableText | None = None,
+    *,
+    done: bool = False,
+    icon: Icon | None = None,
+) -> Line:
+    """Return one line of a panel."""
+    state_shown = None if state is None else text_to_json(state)
+    return {"key": key, "text": text_to_json(says), "state": state_shown, "done": done, "icon": icon}
 
 
 class Panel(TypedDict):
     """Several things that belong together, to be read or seen."""
 
     key: Annotated[str, "Its own in this game."]
-    title: Annotated[Text | None, "What it is about."]
+    title: Annotated[DisplayText | None, "What it is about."]
     look: Annotated[Literal["list", "things"], "list: lines of text; things: their icons, and the text below."]
     lines: Annotated[list[Line], "In order."]
 
@@ -92,12 +105,12 @@ class Panel(TypedDict):
 class Tally(TypedDict):
     """What a game counts instead of points, for a result that anybody can read."""
 
-    name: Annotated[Text, "What is counted."]
+    name: Annotated[DisplayText, "What is counted."]
     icon: Annotated[Icon, "What one of it looks like."]
     each: Annotated[dict[str, int], "How many everybody has, by name."]
     most: Annotated[int, "How many everybody began with."]
     lost: Annotated[list[str], "Who has just lost one."]
-    told: Annotated[Text | None, "What came of the hand, in a sentence; null until it is over."]
+    told: Annotated[DisplayText | None, "What came of the hand, in a sentence; null until it is over."]
     points: Annotated[bool, "Whether this hand brought points, too."]
 
 
@@ -107,8 +120,10 @@ class Face(TypedDict):
     middle: Annotated[Literal["trick", "panels"], "What lies in the middle of the table."]
     panels: Annotated[list[Panel], "What is to be told there, where it is no trick."]
     signs: Annotated[list[SignShown], "What is out of the ordinary now."]
-    asked: Annotated[Text | None, "What all wait for, in a sentence; null where it is a play, or goes without saying."]
-    late: Annotated[Text | None, "When a newcomer plays, in a sentence; null: from the next hand."]
+    asked: Annotated[
+        DisplayText | None, "What all wait for, in a sentence; null where it is a play, or goes without saying."
+    ]
+    late: Annotated[DisplayText | None, "When a newcomer plays, in a sentence; null: from the next hand."]
     tally: Annotated[Tally | None, "What is counted instead of points; null where points are all there is."]
 
 
@@ -117,7 +132,7 @@ class Counter(TypedDict):
 
     count: Annotated[int, "How many."]
     icon: Annotated[Icon, "What one of it looks like."]
-    text: Annotated[Text, "The same in words."]
+    text: Annotated[DisplayText, "The same in words."]
 
 
 class AtSeat(TypedDict):
@@ -145,25 +160,25 @@ class Particulars(TypedDict):
 class OwnFace(TypedDict):
     """What only this player is shown besides their cards."""
 
-    asked: Annotated[Text | None, "What is asked of them now, in a sentence; null where it is a play or a gift."]
-    labels: Annotated[dict[str, Text], "What their actions are called now, by `do`, where it is not as always."]
+    asked: Annotated[DisplayText | None, "What is asked of them now, in a sentence; null where it is a play or a gift."]
+    labels: Annotated[dict[str, DisplayText], "What their actions are called now, by `do`, where it is not as always."]
     particulars: Annotated[dict[str, Particulars], "By `do`."]
     panels: Annotated[list[Panel], "What only they may read."]
 
 
-def own_face(asked: Phrase | None = None) -> OwnFace:
-    """Nothing of one's own to see but, perhaps, what is asked."""
-    return {"asked": None if asked is None else text(asked), "labels": {}, "particulars": {}, "panels": []}
+def player_display(asked: TranslatableText | None = None) -> OwnFace:
+    """Return an empty private display, with a question for the player if given."""
+    return {"asked": None if asked is None else text_to_json(asked), "labels": {}, "particulars": {}, "panels": []}
 
 
-def particulars(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
-    """What has to be said with an action."""
+def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
+    """Return the limits for the values that an action needs."""
     return {"least": least, "most": most, "claim": claim}
 
 
-def together(faces: Iterable[OwnFace | None]) -> OwnFace:
-    """What several have to show to one player, as one: of several questions the first is asked."""
-    all_of_it = own_face()
+def merge_player_displays(faces: Iterable[OwnFace | None]) -> OwnFace:
+    """Merge several private displays for one player; the first question is used."""
+    all_of_it = player_display()
     for each in faces:
         if each is not None:
             all_of_it["asked"] = all_of_it["asked"] or each["asked"]
@@ -173,11 +188,11 @@ def together(faces: Iterable[OwnFace | None]) -> OwnFace:
     return all_of_it
 
 
-def things(key: str, lines: Sequence[Line]) -> Panel:
-    """A panel of things to be seen."""
+def icon_panel(key: str, lines: Sequence[Line]) -> Panel:
+    """Return a panel of icons."""
     return {"key": key, "title": None, "look": "things", "lines": list(lines)}
 
 
-def listed(key: str, title: Phrase, lines: Sequence[Line]) -> Panel:
-    """A panel of lines to be read."""
-    return {"key": key, "title": text(title), "look": "list", "lines": list(lines)}
+def text_panel(key: str, title: TranslatableText, lines: Sequence[Line]) -> Panel:
+    """Return a panel of text lines with a title."""
+    return {"key": key, "title": text_to_json(title), "look": "list", "lines": list(lines)}

@@ -1,4 +1,4 @@
-"""The games, in the order in which they are offered. A new game is a folder and a line here."""
+"""The games, in the order in which pages offer them. To add a game, add a folder and an entry here."""
 
 from typing import cast
 

@@ -1,16 +1,16 @@
-"""The lessons of all games."""
+"""Access to the lessons of all games."""
 
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from app.engine.match.lesson import Lesson, read
+from app.engine.match.lesson import Lesson, load_lessons
 
 from . import GAMES
 
 
 @cache
-def lessons() -> Mapping[str, Lesson]:
-    """Every lesson by its key, game by game."""
+def all_lessons() -> Mapping[str, Lesson]:
+    """Return every lesson by its key, in the order of the games."""
     folders = (Path(__file__).parent / game / "lessons" for game in GAMES)
-    return {key: lesson for folder in folders for key, lesson in read(folder).items()}
+    return {key: lesson for folder in folders for key, lesson in load_lessons(folder).items()}

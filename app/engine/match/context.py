@@ -1,55 +1,55 @@
-"""The society of a match: who sits there, and what lasts from hand to hand. All that a game may ask of its match."""
+"""The part of a match that games can read: its players, and everything that lasts from hand to hand."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from app.engine.base.frozen import Value
-from app.engine.base.messages import Sentence
+from app.engine.base.frozen import FrozenState
+from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options
-from app.engine.display.point_reasons import Reason
+from app.engine.display.point_reasons import PointReason
 from app.engine.match.hand import Hand, HandResult
 
-COME_AND_GO_BETWEEN_HANDS = Sentence(
+COME_AND_GO_BETWEEN_HANDS = MessageTemplate(
     "refused.come_and_go_between_hands", "People come and go between hands: wait until this one is over."
 )
 
 
-class Society(Value, frozen=True):
-    """People at one table, during hands and between them. A `Match` is one, with its game."""
+class MatchContext(FrozenState, frozen=True):
+    """The players at one table and their points, during hands and between them. `Match` adds the game."""
 
     options: Options
     seats: tuple[str, ...]
-    """Players clockwise, as seated for the hand that runs or comes next."""
+    """Players clockwise, as seated for the current or next hand."""
     totals: Mapping[str, int]
-    """Points so far by player, starting credit included; those who left keep theirs."""
+    """Points so far by player, including the starting credit; players who left keep theirs."""
     hierarchy: tuple[str, ...] = ()
-    """The standing carried into the next hand, best first; empty before the first is over."""
+    """The hierarchy for the next hand, best first; empty before the first hand is over."""
     dealt: int = 0
-    """Hands begun."""
+    """Number of hands begun."""
     dealer: str | None = None
-    """Who dealt the last hand."""
+    """The dealer of the latest hand."""
     hand: Hand | None = None
-    """The game's hand state: running, or over until the next begins; None before the first."""
+    """The game's hand state, running or finished; a finished hand stays until the next action or hand. None before."""
     last: HandResult | None = None
-    """How the last finished hand ended."""
+    """The result of the last finished hand."""
     over: bool = False
     """Whether the match is over."""
-    entered: tuple[Reason, ...] = ()
-    """What was added to totals since the last hand, or as the match began: credits, for one."""
+    entered: tuple[PointReason, ...] = ()
+    """Reasons for points added since the last hand, or at the start of the match, such as credits."""
     memory: Mapping[str, Any] = {}
-    """What the game itself keeps from hand to hand: values that JSON can hold."""
+    """The game's own data that lasts from hand to hand; JSON values."""
 
     @property
-    def the_hand(self) -> Hand:
-        """The hand that runs, or the one that is over until the next begins. There is one."""
+    def current_hand(self) -> Hand:
+        """Return the running or last finished hand. It must exist."""
         assert self.hand is not None
         return self.hand
 
     @property
-    def running(self) -> bool:
-        """Whether a hand is being played."""
+    def is_hand_running(self) -> bool:
+        """Return whether a hand is being played."""
         return self.hand is not None and self.hand.phase != "over"
 
 
-AnySociety = TypeVar("AnySociety", bound=Society)
-"""What a game is handed between hands, and gives back changed."""
+AnySociety = TypeVar("AnySociety", bound=MatchContext)
+"""The type of match that a game receives between hands and returns changed."""

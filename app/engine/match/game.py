@@ -1,228 +1,255 @@
-"""The seam between a match and its game: what every game must answer.
+"""The interface that every game must implement for its match.
 
-A game is one object without state. The match hands it frozen values and gets frozen values back; shuffles
-come in as a pack in some order, and nothing here knows of time, people's connections or stores.
+A game is a stateless object. The match passes immutable values and receives new ones. Shuffled decks are arguments.
+Nothing here knows about time, connections or storage.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypedDict
 
-from app.engine.base.messages import Said
-from app.engine.base.options import Declared, Options
-from app.engine.base.random_source import Dice
+from app.engine.base.messages import TranslatableMessage
+from app.engine.base.options import Options, OptionSchema
+from app.engine.base.random_source import RandomSource
 from app.engine.cards.actions import Action
 from app.engine.cards.cards import Card, Cards
 from app.engine.cards.deal_order import DealOrder
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.display.point_reasons import Unit
 from app.engine.display.table_display import AtSeat, Face
-from app.engine.match.context import AnySociety, Society
-from app.engine.match.hand import AnyHand, Deal, Finish, Hand, HandStep, Standing, Unseen
+from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.hand import AnyHand, Deal, Hand, HandConclusion, HandKnowledge, HandTransition, Standing
 
 
 @dataclass(frozen=True, slots=True)
-class Decrees:
-    """Who may give orders to whom, in a game with a hierarchy."""
+class DecreeRules:
+    """The rules about decrees, in a game with a hierarchy."""
 
-    cause: str
-    """Id of the rule that allows it."""
-    subjects: Callable[[tuple[str, ...], str], tuple[str, ...]]
-    """To whom this player may give orders, from the hierarchy, which may be empty."""
-    sentence: Said
-    """Who may, for somebody who may not."""
+    rule_id: str
+    """The id of the rule that allows decrees."""
+    find_subjects: Callable[[tuple[str, ...], str], tuple[str, ...]]
+    """Returns the players to whom a player may send decrees, given the hierarchy (which may be empty) and the player.
+    """
+    sentence: TranslatableMessage
+    """The explanation for players who may not send decrees."""
 
 
-Told: TypeAlias = Mapping[str, Any]
-"""An event as a seat is told it: JSON."""
+SeatEvent: TypeAlias = Mapping[str, Any]
+"""An event as JSON, as a seat receives it."""
 
 
 class Nothing(TypedDict):
-    """What a game shows that adds no keys of its own."""
+    """The view of a game that adds no keys."""
 
 
 class Game(Protocol[AnyHand]):
-    """One climbing card game (or Chase the Ace), and what the state of a hand is in it."""
+    """One card game, and the type of its hand state."""
 
     key: str
     name: str
     sentence: str
-    """What it is, in a sentence or three."""
+    """A description of the game in one to three sentences."""
     also: str
-    """What else it is called, in any language."""
-    declared: Declared
+    """Other names of the game, in any language."""
+    option_schema: OptionSchema
     unit: Unit
-    """In which totals are kept."""
+    """The unit of the totals."""
     actions: frozenset[type]
-    """The actions it knows, decrees and the like included; any other is `bad_action`."""
+    """All action types of the game, including decrees; other actions are refused as `bad_action`."""
 
     @property
-    def decrees(self) -> Decrees | None:
-        """Who may decree; None where nobody may."""
+    def decree_rules(self) -> DecreeRules | None:
+        """Return the rules about decrees, or None if the game has none."""
         ...
 
-    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Fewest and most players: of a match that begins, or of one that has `begun` and may go on with fewer."""
+    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Return the fewest and most players, for a new match or (`begun`) for a running one.
+
+        A running match may allow fewer players.
+        """
         ...
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """`bad_player_count` with a sentence if so many can't play."""
+        """Raise `RuleError` (`bad_player_count`) unless `count` players can play with these options."""
         ...
 
-    def titles(self, match: Society) -> Mapping[str, str]:
-        """What the people at the table are called now, by the hierarchy; empty in a game without one."""
+    def titles(self, match: MatchContext) -> Mapping[str, str]:
+        """Return the seated players' current titles; empty in a game without titles."""
         ...
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Every card of the game, in a fixed order."""
+        """Return every card of the game, in a fixed order, for `count` players."""
         ...
 
-    def worth(self, options: Options, card: Card) -> Any:
-        """How good a card is at the start of a hand: higher is better. What the luck of a deal goes by."""
+    def card_value(self, options: Options, card: Card) -> Any:
+        """Return the value of a card at the start of a hand: higher is better. Used for the luck of a deal."""
         ...
 
-    def first_points(self, options: Options) -> int:
-        """The credit everybody starts with."""
+    def starting_credit(self, options: Options) -> int:
+        """Return the credit with which each player starts."""
         ...
 
-    def pot(self, match: Society) -> int:
-        """What was paid into a pot and not won from it yet: it is in nobody's total."""
+    def pot(self, match: MatchContext) -> int:
+        """Return the amount in the pot: paid in, not won yet and in no player's total."""
         ...
 
-    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """A match before its first hand, among people of whom some have ranks from before: these, best first.
+    def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """Return a match before its first hand with an earlier hierarchy (`ranks`, best first).
 
-        Who has none comes in as newcomers do. A game in which no hierarchy lasts gives the match as it is."""
+        Players without an earlier place are added as newcomers. Games whose hierarchy does not last return the match
+        unchanged.
+        """
         ...
 
-    def dealer(self, match: Society) -> str:
-        """Who the rules say deals the next hand."""
+    def next_dealer(self, match: MatchContext) -> str:
+        """Return the player who deals the next hand by the rules."""
         ...
 
-    def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """The shuffled pack, dealt as the rules say; by this dealer if one is named, who plays in the hand."""
+    def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+        """Deal a shuffled deck by the rules. `dealer`, if given, must play in the hand."""
         ...
 
-    def deal_order(self, match: Society) -> DealOrder:
-        """Which pile of the next deck goes to which seat: what `deal` does, as data that can be published before."""
+    def deal_order(self, match: MatchContext) -> DealOrder:
+        """Return the dealing order that `deal_cards` uses, as data that can be published before the deal."""
         ...
 
-    def begin(self, match: Society, deal: Deal) -> HandStep[AnyHand]:
-        """Start a hand with these cards; gifts with only one choice are made. `bad_record` if the deal can't serve."""
+    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[AnyHand]:
+        """Start a hand with this deal and make gifts with only one choice; `bad_record` if the deal can't be used."""
         ...
 
-    def legal(self, hand: AnyHand, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Every legal action of those in `to_act` (or of one player), each once, the plainest plays first."""
+    def legal_actions(self, hand: AnyHand, by: str | None = None) -> Iterator[tuple[str, Action]]:
+        """Yield every legal action once, for the players in `to_act` or for one player; simple plays first."""
         ...
 
-    def unlisted(self, match: Society, hand: AnyHand | None) -> tuple[Action, ...]:
-        """What `legal` leaves out because it waits for nobody. Who may do it now is told to each seat."""
+    def off_turn_actions(self, match: MatchContext, hand: AnyHand | None) -> tuple[Action, ...]:
+        """Return actions that `legal_actions` leaves out because nobody waits for them.
+
+        The caller checks for each seat which of them are legal now.
+        """
         ...
 
-    def is_quiet(self, hand: AnyHand) -> bool:
-        """Whether only those who are to act can do anything now, and nobody sees anything of their own but their cards
-        and what they may do, whatever they do."""
+    def are_waiting_players_idle(self, hand: AnyHand) -> bool:
+        """Return whether only players in `to_act` can act, and no action changes the private view of the others.
+
+        Cards and legal actions are not counted as private view here.
+        """
         ...
 
-    def awaited(self, hand: AnyHand) -> tuple[str, ...]:
-        """Return those whose action is awaited, for all that everybody may know."""
+    def awaited_players(self, hand: AnyHand) -> tuple[str, ...]:
+        """Return the players who must act, as far as all players may know."""
         ...
 
-    def may_break_in(self, hand: AnyHand) -> tuple[str, ...]:
-        """Who may be about to act though it is not their turn, for all that everybody can see."""
+    def possible_interrupters(self, hand: AnyHand) -> tuple[str, ...]:
+        """Return the players who might act out of turn now, judging by public information."""
         ...
 
     def last_play(self, hand: AnyHand) -> object | None:
-        """Return the play that others may answer now, as the same object while it is the same; None: there is none."""
+        """Return the play that may be answered now, or None. While the play stays the same, it is the same object."""
         ...
 
-    def plays_of(self, hand: AnyHand, by: str, cards: Cards) -> Iterator[Action]:
-        """Of `legal`, one player's plays of exactly these cards: asked without listing all there are."""
+    def legal_plays_of_cards(self, hand: AnyHand, by: str, cards: Cards) -> Iterator[Action]:
+        """Yield one player's legal actions with exactly these cards, without listing all legal actions."""
         ...
 
-    def apply(self, hand: AnyHand, by: str, action: Action) -> HandStep[AnyHand]:
-        """The hand after one action; `RuleError` if it is not legal."""
+    def apply_action(self, hand: AnyHand, by: str, action: Action) -> HandTransition[AnyHand]:
+        """Return the hand after one action, with events; raise `RuleError` if the action is illegal."""
         ...
 
-    def finish(self, match: Society, hand: AnyHand) -> Finish:
-        """What a hand that is over leaves behind."""
+    def finish_hand(self, match: MatchContext, hand: AnyHand) -> HandConclusion:
+        """Return the results of a finished hand."""
         ...
 
-    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
-        """Something done between hands: join, leave and what the game adds. Player counts are looked at at the deal."""
+    def apply_between_hands(
+        self, match: AnySociety, by: str, action: Action
+    ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
+        """Apply joining, leaving or the game's own action between hands. Player counts are checked at the deal."""
         ...
 
     def standing(self, hand: AnyHand) -> Standing:
-        """Who is out so far, best place first."""
+        """Return the players with a place so far, best first."""
         ...
 
-    def whereabouts(self, hand: AnyHand) -> Cards:
-        """Every card of the hand wherever it lies: the proof that none gets lost."""
+    def all_cards(self, hand: AnyHand) -> Cards:
+        """Return every card of the hand, for the check that no card is lost."""
         ...
 
-    def rules(self, options: Options) -> object:
-        """What a hand's `rules` are with these options."""
+    def build_rules(self, options: Options) -> object:
+        """Return the `rules` object of hands with these options."""
         ...
 
-    # What one seat knows of a hand, for who plays or thinks ahead in its place (hidden_state.py).
+    # Knowledge of one seat, for bots and analysis that play in its place (hidden_state.py).
 
-    def saw(self, dealt: Cards) -> Cards:
-        """Of the cards as they were dealt at a player's place, those that the player has seen and may have to remember.
-        Where piles go to others than those at whose places they were dealt, or all that changes hands is told: none."""
+    def cards_seen_at_deal(self, dealt: Cards) -> Cards:
+        """Return the dealt cards that the player has seen and may need to remember.
+
+        Empty where the cards may go to other players, or where events report all cards that change hands.
+        """
         ...
 
-    def unseen(self, match: Society, hand: AnyHand, player: str, told: Sequence[Told]) -> Unseen[AnyHand] | None:
-        """A running hand as a player may know it who has been told this since the deal. None where more is hidden than
-        cards that others hold: while there is talk about a swap, say."""
+    def build_hand_knowledge(
+        self, match: MatchContext, hand: AnyHand, player: str, told: Sequence[SeatEvent]
+    ) -> HandKnowledge[AnyHand] | None:
+        """Return a running hand as this player may know it, given the events since the deal.
+
+        None if more is hidden than other players' cards, such as during talks about a swap.
+        """
         ...
 
-    def dealt_so(self, hand: AnyHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> AnyHand:
-        """A hand that `unseen` gave, with what others may hold, and what may lie in the stock and, hidden, in the pile.
-        Other chance is drawn anew."""
+    def fill_hidden_cards(
+        self, hand: AnyHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
+    ) -> AnyHand:
+        """Return a possible complete hand: the known hand with these cards, stock and hidden pile.
+
+        Other random facts, such as secret choices, are drawn from `rng`.
+        """
         ...
 
-    # What `table`, `lasting` and `own` give is declared: each says with a TypedDict of the game's own which keys there
-    # are, and `Annotated` says of each key what it means. The protocol's description is made of these.
+    # The results of `table_view`, `between_hands_view` and `private_view` are declared as TypedDicts of each game.
+    # `Annotated` explains each key. The protocol's description is generated from these types.
 
-    def table(self, hand: AnyHand) -> Mapping[str, Any]:
-        """What everybody may know of the hand, listed (see views.py for the keys every game has)."""
+    def table_view(self, hand: AnyHand) -> Mapping[str, Any]:
+        """Return the public view of the hand. views.py lists the keys that every game has."""
         ...
 
-    def moving(self, hand: AnyHand) -> Mapping[str, Any]:
-        """Of `table`, what any action may change; empty where the game does not tell it from the rest."""
+    def volatile_table_view(self, hand: AnyHand) -> Mapping[str, Any]:
+        """Return the part of `table_view` that any action may change; empty if the game makes no distinction."""
         ...
 
-    def makes_table(self, hand: AnyHand) -> tuple[object, ...] | None:
-        """All that `table` but for `moving` is made of now: while each of these is the same, so is that. None: it
-        is made anew, whatever happens."""
+    def table_cache_key(self, hand: AnyHand) -> tuple[object, ...] | None:
+        """Return all values that `table_view` depends on, apart from `volatile_table_view`; None if unknown.
+
+        While the key is equal, the view is equal. With None, the view is built each time.
+        """
         ...
 
-    def lasting(self, match: Society) -> Mapping[str, Any]:
-        """Of `table`, what stays true between hands: what the game itself keeps (the record's `state` has it too)."""
+    def between_hands_view(self, match: MatchContext) -> Mapping[str, Any]:
+        """Return the part of the table view that holds between hands, from the game's memory; records have it, too."""
         ...
 
-    def own(self, hand: AnyHand, player: str) -> Mapping[str, Any]:
-        """What only this player may know besides their cards and legal actions."""
+    def private_view(self, hand: AnyHand, player: str) -> Mapping[str, Any]:
+        """Return what only this player may know, apart from cards and legal actions."""
         ...
 
-    def open_to(self, hand: AnyHand, player: str) -> tuple[str, ...]:
-        """Who shows this player all their cards now: the proof that nobody else's are seen starts from it."""
+    def players_showing_cards_to(self, hand: AnyHand, player: str) -> tuple[str, ...]:
+        """Return the players whose cards this player can see now. The check for leaks exempts them."""
         ...
 
-    # And the next two say how the same is to be drawn, by whoever knows no game.
+    # The next two tell generic pages, which know no game, how to draw the table.
 
-    def face(self, match: Society, hand: AnyHand | None) -> Face:
-        """What the table shows, with the hand that lies on it if one does."""
+    def table_display(self, match: MatchContext, hand: AnyHand | None) -> Face:
+        """Return what the table shows, with the current hand if there is one."""
         ...
 
-    def at_seats(self, match: Society, hand: AnyHand | None, players: Collection[str]) -> Mapping[str, AtSeat]:
-        """What is to be seen at each of these players' seats, by name."""
+    def seat_displays(
+        self, match: MatchContext, hand: AnyHand | None, players: Collection[str]
+    ) -> Mapping[str, AtSeat]:
+        """Return what is shown at each of these players' seats."""
         ...
 
-    def state(self, hand: AnyHand) -> dict[str, Any]:
-        """The record's `state` fields beyond phase, to_act, cards and legal: `table`, `passed` and the game's own."""
+    def hand_state_to_json(self, hand: AnyHand) -> dict[str, Any]:
+        """Return the game-specific `state` fields of a record: `table`, `passed` and the game's own."""
         ...
 
 
 AnyGame: TypeAlias = Game[Hand]
-"""A game as those see it who know no game: what it gets from them is a hand that it gave them."""
+"""A game for callers that do not know which game it is. They only pass back hands that they got from it."""

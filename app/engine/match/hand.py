@@ -1,4 +1,4 @@
-"""One hand, as it goes back and forth between a match and its game: the deal, a step of it, how it ended."""
+"""The data that a match and its game exchange about one hand: the deal, transitions, knowledge, the result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,13 +7,13 @@ from typing import Annotated, Any, Generic, Literal, NotRequired, Protocol, Type
 from msgspec import Struct
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
-from app.engine.cards.cards import Cards, parse_cards, show
-from app.engine.display.events import Event
-from app.engine.display.point_reasons import Reason, ReasonShown, Unit, added
+from app.engine.base.messages import MessageTemplate
+from app.engine.cards.cards import Cards, format_cards, parse_cards
+from app.engine.display.events import GameEvent
+from app.engine.display.point_reasons import PointReason, ReasonShown, Unit, sum_points
 
-NAMED_BY_PLAYER = Sentence("record.named_by_player", "The cards of a hand are named by player.")
-NO_SUCH_DEALER = Sentence("record.no_such_dealer", "The dealer {name} does not sit at the table.")
+NAMED_BY_PLAYER = MessageTemplate("record.named_by_player", "The cards of a hand are named by player.")
+NO_SUCH_DEALER = MessageTemplate("record.no_such_dealer", "The dealer {name} does not sit at the table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,44 +22,48 @@ class Deal:
 
     dealer: str
     cards: Mapping[str, Cards]
-    """By the player at whose place they were dealt."""
+    """The cards by player. The key is the player in whose place they were dealt."""
     stock: Cards = ()
-    """Undealt cards, next to be drawn first."""
+    """Undealt cards, the next to be drawn first."""
     seed: int | None = None
-    """For shuffles within the hand (a stock made anew); without it such cards come in the order played."""
+    """The seed for shuffles within the hand, such as a refilled stock. Without a seed such cards keep the order of
+    play."""
 
     def to_json(self) -> dict[str, Any]:
-        """As records and logs keep it: `dealer`, `cards` by player, `stock`, `seed`."""
+        """Return the deal as stored in records and logs: `dealer`, `cards` by player, `stock`, `seed`."""
         return {
             "dealer": self.dealer,
-            "cards": {name: show(cards) for name, cards in self.cards.items()},
-            "stock": show(self.stock),
+            "cards": {name: format_cards(cards) for name, cards in self.cards.items()},
+            "stock": format_cards(self.stock),
             "seed": self.seed,
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Deal":
-        """The deal that `to_json` gave; other keys are left alone. `bad_record` for cards that are none."""
-        cards = kept["cards"]
+    def from_json(cls, data: Mapping[str, Any]) -> "Deal":
+        """Return the deal that `to_json` wrote, ignoring other keys.
+
+        Raises `RuleError`: `bad_record` if the cards are not given by player, or errors for invalid cards.
+        """
+        cards = data["cards"]
         if not isinstance(cards, Mapping):
             raise RuleError("bad_record", NAMED_BY_PLAYER())
         named = {name: parse_cards(held) for name, held in cast("Mapping[str, Any]", cards).items()}
-        return cls(kept["dealer"], named, parse_cards(kept.get("stock", "")), kept.get("seed"))
+        return cls(data["dealer"], named, parse_cards(data.get("stock", "")), data.get("seed"))
 
 
-Place: TypeAlias = str | list[str]
-"""In a standing as JSON: who is there, or a list of those who share it."""
+PlaceJson: TypeAlias = str | list[str]
+"""A place in a standing as JSON: a player, or a list of players who share it."""
 
 
 Standing: TypeAlias = tuple[str | tuple[str, ...], ...]
-"""Who has which place, best first; those who share one stand in an inner tuple."""
+"""The order of finish, best first; players who share a place are in an inner tuple."""
 
 
 class ResultShown(TypedDict):
     """How a hand ended, as JSON."""
 
     dealer: Annotated[str, "Who dealt it."]
-    standing: Annotated[list[Place], "Best first; those who share a place stand in a list."]
+    standing: Annotated[list[PlaceJson], "Best first; those who share a place stand in a list."]
     titles: Annotated[dict[str, str], "What they are called after it, by name."]
     ledger: Annotated[dict[str, int], "What the hand added, by name."]
     events: Annotated[list[str], "Names of what was notable in it, in order."]
@@ -71,46 +75,45 @@ class ResultShown(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """How a hand ended, as records tell it."""
+    """The result of a hand, as stored in records."""
 
     dealer: str
     standing: Standing
     titles: Mapping[str, str]
     ledger: Mapping[str, int]
-    """What the hand added, by player."""
+    """Points that the hand added, by player."""
     events: tuple[str, ...] = ()
     """Names of the notable events, in order."""
-    reasons: tuple[Reason, ...] = ()
-    """What the points are for; a hand that was kept before reasons were told has none."""
+    reasons: tuple[PointReason, ...] = ()
+    """Reasons for the points; empty for hands stored before reasons existed."""
     goes_on: bool = False
-    """Whether it was one deal of a game that goes on, so that its standing has the last places only."""
+    """Whether the hand was one deal of a longer game. Then the standing holds only the last places."""
 
     @classmethod
-    def of(
+    def from_reasons(
         cls,
         dealer: str,
         standing: tuple[Any, ...],
         titles: Mapping[str, str],
         players: Iterable[str],
-        reasons: tuple[Reason, ...],
+        reasons: tuple[PointReason, ...],
         unit: Unit = "points",
         *,
         goes_on: bool = False,
     ) -> "HandResult":
-        """How a hand ended for these players: what it adds to totals, which are kept in `unit`, follows from the
-        reasons."""
-        return cls(dealer, standing, titles, added(players, reasons, unit), reasons=reasons, goes_on=goes_on)
+        """Return a hand's result; its ledger is the sum of the reasons in `unit`."""
+        return cls(dealer, standing, titles, sum_points(players, reasons, unit), reasons=reasons, goes_on=goes_on)
 
-    def with_more(self, reason: Reason) -> "HandResult":
-        """The same, told anew with one more reason, in the unit of the totals."""
+    def with_reason(self, reason: PointReason) -> "HandResult":
+        """Return the result with one more reason, which must be in the unit of the totals."""
         ledger = {**self.ledger, reason.name: self.ledger[reason.name] + reason.amount}
         return replace(self, ledger=ledger, reasons=(*self.reasons, reason))
 
     def to_json(self) -> ResultShown:
-        """As records, logs and pages tell it, under the names of the fields."""
+        """Return the result as JSON for records, logs and pages."""
         shown: ResultShown = {
             "dealer": self.dealer,
-            "standing": places_json(self.standing),
+            "standing": standing_to_json(self.standing),
             "titles": dict(self.titles),
             "ledger": dict(self.ledger),
             "events": list(self.events),
@@ -119,23 +122,23 @@ class HandResult:
         return {**shown, "goes_on": True} if self.goes_on else shown
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "HandResult":
-        """The result that `to_json` gave."""
-        standing = tuple(tuple(place) if isinstance(place, list) else place for place in kept["standing"])
-        reasons = tuple(Reason.from_json(each) for each in kept.get("reasons", ()))
-        events, goes_on = tuple(kept["events"]), kept.get("goes_on", False)
-        return cls(kept["dealer"], standing, kept["titles"], kept["ledger"], events, reasons, goes_on)
+    def from_json(cls, data: Mapping[str, Any]) -> "HandResult":
+        """Return the result that `to_json` wrote."""
+        standing = tuple(tuple(place) if isinstance(place, list) else place for place in data["standing"])
+        reasons = tuple(PointReason.from_json(each) for each in data.get("reasons", ()))
+        events, goes_on = tuple(data["events"]), data.get("goes_on", False)
+        return cls(data["dealer"], standing, data["titles"], data["ledger"], events, reasons, goes_on)
 
 
-def places_json(standing: Iterable[str | tuple[str, ...]]) -> list[Place]:
-    """A standing as JSON: a name for each place, or a list of those who share it."""
+def standing_to_json(standing: Iterable[str | tuple[str, ...]]) -> list[PlaceJson]:
+    """Return a standing as JSON: a name for each place, or a list of players who share it."""
     return [list(place) if isinstance(place, tuple) else place for place in standing]
 
 
-def placed(standing: Iterable[str | Sequence[str]]) -> dict[str, int]:
-    """The place of everybody in a standing; those who share one have the same, and the places after it stay empty.
+def places_in_standing(standing: Iterable[str | Sequence[str]]) -> dict[str, int]:
+    """Return each player's place. Players who share a place have the same number, and the next numbers are skipped.
 
-    >>> placed(["Bob", ["Ana", "Dan"], "Cat"])
+    >>> places_in_standing(["Bob", ["Ana", "Dan"], "Cat"])
     {'Bob': 1, 'Ana': 2, 'Dan': 2, 'Cat': 4}
     """
     place: dict[str, int] = {}
@@ -144,49 +147,49 @@ def placed(standing: Iterable[str | Sequence[str]]) -> dict[str, int]:
     return place
 
 
-def places(result: Mapping[str, Any]) -> dict[str, int]:
-    """The place of everybody in a hand, from its result as JSON; of nobody while the game goes on.
+def places_in_result(result: Mapping[str, Any]) -> dict[str, int]:
+    """Return each player's place from a result as JSON; empty if the hand's game goes on.
 
-    >>> places({"standing": ["Bob"], "goes_on": True})
+    >>> places_in_result({"standing": ["Bob"], "goes_on": True})
     {}
     """
-    return {} if result.get("goes_on") else placed(result["standing"])
+    return {} if result.get("goes_on") else places_in_standing(result["standing"])
 
 
 HandPhase: TypeAlias = Literal["deal", "exchange", "play", "over"]
 
 
 class Hand(Protocol):
-    """What every game's hand state tells without asking the game. Implementations are frozen dataclasses."""
+    """The part of a hand's state that is common to all games. Implementations are immutable."""
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Players of this hand, clockwise."""
+        """Return the players of this hand, clockwise."""
         ...
 
     @property
     def dealer(self) -> str:
-        """Who dealt."""
+        """Return the dealer."""
         ...
 
     @property
     def hierarchy(self) -> tuple[str, ...]:
-        """The society's order in this hand, best first; empty in the first, and in a game without one."""
+        """Return the hierarchy during this hand, best first; empty in the first hand and in games without one."""
         ...
 
     @property
     def phase(self) -> HandPhase:
-        """How far it is."""
+        """Return the phase: `deal`, `exchange`, `play` or `over`."""
         ...
 
     @property
     def to_act(self) -> tuple[str, ...]:
-        """Those whose action is awaited."""
+        """Return the players who must act now."""
         ...
 
     @property
     def cards(self) -> Mapping[str, Cards]:
-        """What each player holds."""
+        """Return each player's cards."""
         ...
 
 
@@ -195,42 +198,43 @@ AnyHand = TypeVar("AnyHand", bound=Hand)
 AnyHand_co = TypeVar("AnyHand_co", bound=Hand, covariant=True)
 
 
-class HandStep(Struct, Generic[AnyHand_co], frozen=True):
-    """A hand after something happened, and what happened."""
+class HandTransition(Struct, Generic[AnyHand_co], frozen=True):
+    """A hand after an action or deal, and the events in order."""
 
     hand: AnyHand_co
-    events: tuple[Event, ...] = ()
+    events: tuple[GameEvent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen(Generic[AnyHand_co]):
-    """A running hand as one seat may know it (hidden_state.py)."""
+class HandKnowledge(Generic[AnyHand_co]):
+    """A running hand as known to one seat (hidden_state.py)."""
 
     hand: AnyHand_co
-    """Of what the seat can't know nothing is in it, but cards in order where hidden ones are."""
+    """The hand, with hidden cards replaced by cards in a fixed order and other secrets removed."""
     hidden: Cards
-    """Every card that the seat can't place, in order."""
+    """Every card whose place the seat does not know, sorted."""
     held: tuple[tuple[str, int], ...]
-    """Who holds how many of them."""
+    """Other players, each with the number of hidden cards that they hold."""
     known: Mapping[str, Cards]
-    """What the seat knows others to hold besides."""
+    """Other players' cards that the seat knows."""
     stock: int = 0
-    """How many of the hidden cards may still be drawn; these come next."""
+    """Number of hidden cards that may still be drawn from the stock. In samples they follow the held cards."""
     pile: int = 0
-    """How many were laid aside unseen. Of those that are left nobody holds any."""
+    """Number of hidden cards that were discarded unseen. Hidden cards beyond all these numbers are held by no player.
+    """
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
-    """What a finished hand leaves to its match."""
+class HandConclusion:
+    """What a finished hand changes in its match."""
 
     result: HandResult
     seats: tuple[str, ...]
-    """As seated for the next hand."""
+    """Players as seated for the next hand."""
     hierarchy: tuple[str, ...]
-    """Best first, for the next hand; empty in a game without one."""
+    """The hierarchy for the next hand, best first; empty in a game without one."""
     over: bool = False
     """Whether the match is over."""
     memory: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What else lasts from hand to hand: values that JSON can hold."""
-    events: tuple[Event, ...] = ()
+    """The game's own data that lasts from hand to hand; JSON values."""
+    events: tuple[GameEvent, ...] = ()

@@ -1,8 +1,8 @@
-"""A match as one seat may know it, and worlds drawn from it: matches as they may be.
+"""A match as known to one seat, and random complete matches that fit that knowledge.
 
-What is veiled goes by the seat's own cards, by what lies open and by what the seat was told; of others' hands only the
-number of cards. So hidden cards can change places, and nothing of it changes:
-tools/property_checks/information_leaks.py tries that.
+The knowledge depends only on the seat's own cards, open cards, reported events, and the number of other players'
+cards. Hidden cards can therefore be exchanged without changing it. `tools/property_checks/information_leaks.py`
+checks that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,26 +11,28 @@ from typing import Self
 
 from msgspec import msgpack
 
-from app.engine.base.random_source import Dice
+from app.engine.base.random_source import RandomSource
 from app.engine.cards.cards import Cards
 from app.engine.match import state_codec
-from app.engine.match.game import AnyGame, Told
-from app.engine.match.hand import Hand, Unseen
+from app.engine.match.game import AnyGame, SeatEvent
+from app.engine.match.hand import Hand, HandKnowledge
 from app.engine.match.match import Match
 
 
 @dataclass(frozen=True)
-class Veiled:
+class SeatKnowledge:
     """What a seat knows of a running match."""
 
     match: Match
-    """With cards in order where hidden ones are."""
+    """The match, with hidden cards replaced by cards in a fixed order."""
     seat: str
-    unseen: Unseen[Hand]
+    unseen: HandKnowledge[Hand]
 
-    def sample(self, rng: Dice) -> Match:
-        """A match as it may be: hidden cards dealt by chance to those who may hold them. To the seat it looks the
-        same."""
+    def sample_match(self, rng: RandomSource) -> Match:
+        """Return a possible complete match: hidden cards dealt at random to players who may hold them.
+
+        For the seat, the result looks the same as the real match.
+        """
         unseen = self.unseen
         cards = list(unseen.hidden)
         rng.shuffle(cards)
@@ -39,32 +41,33 @@ class Veiled:
             held[name] = (*unseen.known.get(name, ()), *cards[at : at + count])
             at += count
         stock, pile = tuple(cards[at : at + unseen.stock]), tuple(cards[at + unseen.stock :][: unseen.pile])
-        hand = self.match.game.dealt_so(unseen.hand, held, stock, pile, rng)
-        return self.match.but(hand=hand)
+        hand = self.match.game.fill_hidden_cards(unseen.hand, held, stock, pile, rng)
+        return self.match.replace(hand=hand)
 
-    def pack(self) -> bytes:
-        """All of it, for another process; the same bytes for the same knowledge."""
-        between = self.match.but(hand=None)
-        return msgpack.encode([between.save(), self.seat, state_codec.packed(self.unseen)])
+    def to_bytes(self) -> bytes:
+        """Return the knowledge as bytes for another process. Equal knowledge gives equal bytes."""
+        between = self.match.replace(hand=None)
+        return msgpack.encode([between.to_json(), self.seat, state_codec.encode_state(self.unseen)])
 
     @classmethod
-    def unpack(cls, packed: bytes, games: Mapping[str, AnyGame]) -> Self:
-        """What `pack` gave, read back; `games` by key."""
+    def from_bytes(cls, packed: bytes, games: Mapping[str, AnyGame]) -> Self:
+        """Return the knowledge that `to_bytes` encoded; `games` by key."""
         saved, seat, unseen = msgpack.decode(packed)
-        match = Match.load(saved, games)
-        found: Unseen[Hand] = state_codec.unpacked(unseen, rules=match.game.rules(match.options))
-        return cls(match.but(hand=found.hand), seat, found)
+        match = Match.from_json(saved, games)
+        found: HandKnowledge[Hand] = state_codec.decode_state(unseen, rules=match.game.build_rules(match.options))
+        return cls(match.replace(hand=found.hand), seat, found)
 
 
-def veil(match: Match, seat: str, told: Sequence[Told]) -> Veiled | None:
-    """What a seat knows of a running match, from what lies open and what it has been told since the deal.
+def build_seat_knowledge(match: Match, seat: str, seat_events: Sequence[SeatEvent]) -> SeatKnowledge | None:
+    """Return what a seat knows of a running match, from open cards and the events since the deal.
 
-    None where more is hidden than can be drawn again: while cards are dealt by hand, traded or offered.
+    None if no hand is running, or if the missing facts can't be sampled: while cards are dealt by hand, traded or
+    offered.
     """
-    if not match.running:
+    if not match.is_hand_running:
         return None
-    unseen = match.game.unseen(match, match.the_hand, seat, told)
+    unseen = match.game.build_hand_knowledge(match, match.current_hand, seat, seat_events)
     if unseen is None:
         return None
-    quiet = match.but(hand=unseen.hand, happened=(), entered=())
-    return Veiled(quiet, seat, unseen)
+    quiet = match.replace(hand=unseen.hand, happened=(), entered=())
+    return SeatKnowledge(quiet, seat, unseen)

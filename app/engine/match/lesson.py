@@ -1,7 +1,7 @@
-"""A first hand that teaches: a record, and what is said of its moves to whoever sits in one of its seats.
+"""Lessons: a recorded first hand, with explanations for the player in one of its seats.
 
-Lessons lie beside the games, in `games/<game>/lessons/<lesson>.json`. What happens in one is a record, which the engine
-plays: so a lesson can't tell of a game what its rules would not do. Only the sentences are its own.
+Lessons are stored with the games, in `games/<game>/lessons/<lesson>.json`. The moves of a lesson are a record that
+the engine replays, so a lesson can't contradict the rules. Only its sentences are written by hand.
 """
 
 from collections.abc import Mapping
@@ -11,21 +11,21 @@ from typing import Any
 import msgspec
 
 
-class Remark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence, said when the hand has come so far. If the next move is the learner's, it asks for that move."""
+class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence shown at one point of the recorded hand. If the learner moves next, it asks for that move."""
 
     id: str
-    """Its own in the lesson."""
+    """Unique within the lesson."""
     hand: int
-    """Which hand of the record, from 0."""
+    """Index of the hand in the record, from 0."""
     move: int
-    """After so many of the hand's actions; 0: as the cards are dealt."""
+    """Number of the hand's actions after which the sentence is shown; 0: right after the deal."""
     says: str
     points: str = ""
-    """What the sentence speaks of: `trick`, `hand`, `signs`, `me`, `actions`, `result`, `seats`, `seat NAME` or `cards
-    3c 3d`; nothing if it is nowhere in particular."""
+    """What the sentence points at: `trick`, `hand`, `signs`, `me`, `actions`, `result`, `seats`, `seat NAME` or
+    `cards 3c 3d`. Empty: nothing in particular."""
     why: str = ""
-    """Said to who tries another move instead."""
+    """Shown if the learner tries another move."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,27 +33,27 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     learner: str
-    """The seat of whoever learns."""
+    """The learner's seat."""
     record: dict[str, Any]
-    """A `climbing-record/1`, all of whose actions are legal."""
-    steps: tuple[Remark, ...]
-    """In the order in which they are said."""
+    """A `climbing-record/1` in which all actions are legal."""
+    steps: tuple[LessonStep, ...]
+    """In the order shown."""
 
     @property
     def game(self) -> str:
-        """The key of the game that it teaches."""
+        """Return the key of the game that the lesson teaches."""
         return str(self.record["game"])
 
 
-def read(folder: Path) -> Mapping[str, Lesson]:
-    """Every lesson that lies in a folder, by its key: the name of its file."""
+def load_lessons(folder: Path) -> Mapping[str, Lesson]:
+    """Return every lesson in a folder by its key, which is the name of its file without the extension."""
     return {path.stem: msgspec.json.decode(path.read_bytes(), type=Lesson) for path in sorted(folder.glob("*.json"))}
 
 
-def text_key(lesson: str, step: Remark, part: str = "says") -> str:
-    """The key of a sentence, for other languages.
+def lesson_text_key(lesson: str, step: LessonStep, part: str = "says") -> str:
+    """Return the translation key of a lesson's sentence.
 
-    >>> text_key("president", Remark("lead", 0, 0, "You lead."))
+    >>> lesson_text_key("president", LessonStep("lead", 0, 0, "You lead."))
     'lesson.president.lead.says'
     """
     return f"lesson.{lesson}.{step.id}.{part}"

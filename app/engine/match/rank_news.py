@@ -1,11 +1,11 @@
-"""Who comes to the top and who to the bottom of the hierarchy by a hand: told as it ends, where it is somebody new."""
+"""Events for players who newly reach the top or bottom of the hierarchy, reported at the end of a hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.engine.display.events import Event, EventType
+from app.engine.display.events import GameEvent, GameEventType
 from app.engine.match.hand import Standing
 
-CROWNED = EventType(
+CROWNED = GameEventType(
     "crowned",
     "{by} comes to the top.",
     title="{by} becomes {title}.",
@@ -14,7 +14,7 @@ CROWNED = EventType(
     tone="end",
     celebrated="crown",
 )
-LOWERED = EventType(
+LOWERED = GameEventType(
     "lowered",
     "{by} comes to the bottom.",
     title="{by} becomes {title}.",
@@ -23,7 +23,7 @@ LOWERED = EventType(
     tone="end",
     celebrated="bow",
 )
-TOPPLED = EventType(
+TOPPLED = GameEventType(
     "toppled",
     "{by} falls from the top to the bottom.",
     title="{by} falls from the top, and becomes {title}.",
@@ -34,24 +34,25 @@ TOPPLED = EventType(
 )
 
 
-def told_of_ranks(before: Sequence[str], after: Standing, titles: Mapping[str, str]) -> Iterator[Event]:
-    """Tell who is at the ends of the hierarchy and was not before the hand: by the hierarchy at the deal and the
-    standing, best first. Nobody is alone at an end that is shared.
+def rank_change_events(before: Sequence[str], after: Standing, titles: Mapping[str, str]) -> Iterator[GameEvent]:
+    """Yield events for the players at the top and bottom who were not there before the hand.
 
-    >>> [event.to_json() for event in told_of_ranks(["Ana", "Bob"], ["Bob", "Ana"], {"Bob": "king"})]
+    `before` is the hierarchy at the deal, `after` the standing, best first. A shared place at an end gives no event.
+
+    >>> [event.to_json() for event in rank_change_events(["Ana", "Bob"], ["Bob", "Ana"], {"Bob": "king"})]
     [{'e': 'toppled', 'by': 'Ana'}, {'e': 'crowned', 'by': 'Bob', 'title': 'king'}]
-    >>> list(told_of_ranks(["Ana", "Bob"], ["Ana", "Bob"], {}))
+    >>> list(rank_change_events(["Ana", "Bob"], ["Ana", "Bob"], {}))
     []
     """
     if len(after) < 2:
         return
     top, bottom = after[0], after[-1]
     if isinstance(bottom, str) and bottom not in before[-1:]:
-        yield _titled(TOPPLED if bottom in before[:1] else LOWERED, bottom, titles)
+        yield _event_with_title(TOPPLED if bottom in before[:1] else LOWERED, bottom, titles)
     if isinstance(top, str) and top not in before[:1]:
-        yield _titled(CROWNED, top, titles)
+        yield _event_with_title(CROWNED, top, titles)
 
 
-def _titled(what: EventType, name: str, titles: Mapping[str, str]) -> Event:
+def _event_with_title(what: GameEventType, name: str, titles: Mapping[str, str]) -> GameEvent:
     title = titles.get(name)
     return what(name) if title is None else what(name, title=title)

@@ -1,7 +1,8 @@
-"""Record files: a whole match as JSON, and the one fold that replays it.
+"""Record files: a whole match as JSON, and the function that replays it.
 
-`opened` reads what stands above the hands, `fold` plays the hands step by step with the code that runs a room. The
-command line (`replay`, `outcome`), the check of exported matches and the history pages all watch this fold.
+`parse_record` reads everything but the hands. `replay_steps` plays the hands step by step, with the code that runs
+rooms. The commands `replay` and `outcome`, the check of exported matches and the history pages all use
+`replay_steps`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,65 +11,67 @@ from itertools import islice
 from typing import Any, cast
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence, either
-from app.engine.cards.action_codec import action_json, parse_action
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
+from app.engine.cards.action_codec import action_to_json, parse_action
 from app.engine.cards.actions import Action, Decree, Defy, Obey
-from app.engine.cards.cards import show
+from app.engine.cards.cards import format_cards
 from app.engine.cards.shuffling import shuffled
 from app.engine.match.game import AnyGame
-from app.engine.match.hand import NO_SUCH_DEALER, Deal, HandResult, places_json
-from app.engine.match.match import Match, Step
-from app.engine.match.record_carryover import can_be
+from app.engine.match.hand import NO_SUCH_DEALER, Deal, HandResult, standing_to_json
+from app.engine.match.match import Match, MatchTransition
+from app.engine.match.record_carryover import is_valid_carryover
 
 FORMAT = "climbing-record/1"
 
-MOST_LEGAL = 5000
-"""Legal actions that a `state` lists; `more` says that there are others, as legal as these."""
+MAX_LISTED_ACTIONS = 5000
+"""Maximum number of legal actions listed in a `state`; `more` is set if there are others."""
 
-IS_AN_OBJECT = Sentence("record.is_an_object", "A record is a JSON object.")
-PLAYERS_ARE_NAMES = Sentence("record.players_are_names", "The players of a record are a list of names.")
-HANDS_ARE_OBJECTS = Sentence("record.hands_are_objects", "The hands of a record are a list of objects.")
-CARRIED_IS = Sentence(
+IS_AN_OBJECT = MessageTemplate("record.is_an_object", "A record is a JSON object.")
+PLAYERS_ARE_NAMES = MessageTemplate("record.players_are_names", "The players of a record are a list of names.")
+HANDS_ARE_OBJECTS = MessageTemplate("record.hands_are_objects", "The hands of a record are a list of objects.")
+CARRIED_IS = MessageTemplate(
     "record.carried_is", "A record’s “carried” says how the volume before it left the match, with the same players."
 )
-NAMES_DIFFER = Sentence("record.names_differ", "Every player of a record has a name of their own.")
-ONLY_THE_LAST_MAY_STOP = Sentence(
+NAMES_DIFFER = MessageTemplate("record.names_differ", "Every player of a record has a name of their own.")
+ONLY_THE_LAST_MAY_STOP = MessageTemplate(
     "record.only_the_last_may_stop", "Only the last hand of a record may stop before its end."
 )
-MATCH_WAS_OVER = Sentence("record.match_was_over", "The match was over before this hand.")
-CARDS_OR_A_SEED = Sentence("record.cards_or_a_seed", "A hand has its cards, or a seed that deals them.")
-RANKS_COME_FIRST = Sentence("record.ranks_come_first", "Only the first hand of a record has ranks from before.")
-RANKS_ARE_NAMES = Sentence("record.ranks_are_names", "The ranks of a hand are a list of names, best first.")
-RANKS_NAME_PLAYERS = Sentence("record.ranks_name_players", "The ranks of a hand name players of the record, each once.")
-SEED_IS_A_NUMBER = Sentence("record.seed_is_a_number", "The seed of a hand is a whole number.")
-SAYS_WHO = Sentence("record.says_who", "An action of a record says who does it (“by”).")
-HAND_WAS_OVER = Sentence("record.hand_was_over", "The hand was over before this action.")
-FORMAT_IS = Sentence("record.format_is", "The format of a record is “{format}”.")
-GAME_IS_ONE_OF = Sentence("record.game_is_one_of", "The game of a record is {games}.")
-IS_A_LIST_OF_ACTIONS = Sentence("record.is_a_list_of_actions", "“{key}” of a hand is a list of actions.")
+MATCH_WAS_OVER = MessageTemplate("record.match_was_over", "The match was over before this hand.")
+CARDS_OR_A_SEED = MessageTemplate("record.cards_or_a_seed", "A hand has its cards, or a seed that deals them.")
+RANKS_COME_FIRST = MessageTemplate("record.ranks_come_first", "Only the first hand of a record has ranks from before.")
+RANKS_ARE_NAMES = MessageTemplate("record.ranks_are_names", "The ranks of a hand are a list of names, best first.")
+RANKS_NAME_PLAYERS = MessageTemplate(
+    "record.ranks_name_players", "The ranks of a hand name players of the record, each once."
+)
+SEED_IS_A_NUMBER = MessageTemplate("record.seed_is_a_number", "The seed of a hand is a whole number.")
+SAYS_WHO = MessageTemplate("record.says_who", "An action of a record says who does it (“by”).")
+HAND_WAS_OVER = MessageTemplate("record.hand_was_over", "The hand was over before this action.")
+FORMAT_IS = MessageTemplate("record.format_is", "The format of a record is “{format}”.")
+GAME_IS_ONE_OF = MessageTemplate("record.game_is_one_of", "The game of a record is {games}.")
+IS_A_LIST_OF_ACTIONS = MessageTemplate("record.is_a_list_of_actions", "“{key}” of a hand is a list of actions.")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """One step of a replay: a deal (`action` and `by` None) or an action, and the match before and after it."""
+class ReplayStep:
+    """One step of a replay, with the match before and after. A deal has neither `action` nor `by`."""
 
-    hand: int
-    """The element of `hands` that it belongs to, from 0."""
-    place: int | None
-    """Which of the element's actions, or of what was done before its deal, from 0; None: the deal."""
+    hand_index: int
+    """Index in `hands`, from 0."""
+    action_index: int | None
+    """Index in the hand's actions or, if `between`, in the actions before the deal; None for the deal."""
     between: bool
     by: str | None
     action: Action | None
     before: Match
-    step: Step
+    step: MatchTransition
 
     @property
     def is_deal(self) -> bool:
-        """Whether the cards of a hand are dealt here."""
-        return self.place is None
+        """Return whether this step is a deal."""
+        return self.action_index is None
 
 
-class Unusable(Exception):
+class InvalidRecord(Exception):
     """A file that can't be replayed at all (exit status 2)."""
 
     def __init__(self, error: RuleError, **where: int) -> None:
@@ -77,54 +80,63 @@ class Unusable(Exception):
         self.where = where
 
     def to_json(self) -> dict[str, Any]:
-        """What the replay prints for such a file: `ok` and `error` alone."""
+        """Return the output of a replay for such a file: only `ok` and `error`."""
         return {"ok": False, "error": {**self.where, "code": self.error.code, "message": self.error.sentence}}
 
 
-class Illegal(Exception):
-    """An action of a record that the rules refuse: the fold ends before it."""
+class IllegalRecordedAction(Exception):
+    """A recorded action that the rules refuse; the replay stops before it."""
 
     def __init__(self, error: RuleError, hand: int, place: int, *, between: bool) -> None:
         super().__init__(error.sentence)
         self.error = error
-        self.hand = hand
-        self.place = place
+        self.hand_index = hand
+        self.action_index = place
         self.between = between
 
     def to_json(self) -> dict[str, Any]:
-        """The `error` of a replay: where, code and message."""
-        where = {"hand": self.hand, "between" if self.between else "action": self.place}
+        """Return the `error` of a replay: position, code and message."""
+        where = {"hand": self.hand_index, "between" if self.between else "action": self.action_index}
         return where | {"code": self.error.code, "message": self.error.sentence}
 
 
-def outcome(value: object, games: Mapping[str, AnyGame]) -> tuple[dict[str, Any], int]:
-    """What replaying some JSON value gives, and the exit status: 0 all legal, 1 an illegal action, 2 unusable."""
+def replay_with_exit_status(value: object, games: Mapping[str, AnyGame]) -> tuple[dict[str, Any], int]:
+    """Replay a JSON value; return the output and the exit status.
+
+    The status is 0 if all actions are legal, 1 for an illegal action, 2 for an unusable file.
+    """
     try:
-        result = replay(value, games)
-    except Unusable as unusable:
+        result = replay_record(value, games)
+    except InvalidRecord as unusable:
         return unusable.to_json(), 2
     return result, 0 if result["ok"] else 1
 
 
-def replay(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]:
-    """Replay a record and tell how it ends: `ok`, `error`, `hands`, `totals`, `match_over`, `state`. May be
-    `Unusable`."""
-    match, elements = opened(value, games)
+def replay_record(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]:
+    """Replay a record and return `ok`, `error`, `hands`, `totals`, `match_over` and `state`.
+
+    An illegal action sets `error`. Raises `InvalidRecord` if the record can't be replayed.
+    """
+    match, elements = parse_record(value, games)
     carried = match.dealt
-    wrong: Illegal | None = None
+    wrong: IllegalRecordedAction | None = None
     ended: dict[int, HandResult] = {}
     resting = False
     try:
-        for moment in fold(match, elements):
+        for moment in replay_steps(match, elements):
             match, resting = moment.step.match, moment.between
-            if not match.running and match.last is not None and match.dealt > carried:
-                # Told again by who goes between hands: that may end the last one otherwise (ACE-09).
+            if not match.is_hand_running and match.last is not None and match.dealt > carried:
+                # Overwritten after each step: a player who leaves between hands may change the last result (ACE-09).
                 ended[match.dealt] = match.last
-    except Illegal as illegal:
+    except IllegalRecordedAction as illegal:
         wrong, resting = illegal, illegal.between
     hands: list[Mapping[str, Any]] = [result.to_json() for result in ended.values()]
-    if match.running:
-        running = {"dealer": match.dealer, "standing": places_json(match.standing()), "events": list(match.happened)}
+    if match.is_hand_running:
+        running = {
+            "dealer": match.dealer,
+            "standing": standing_to_json(match.standing()),
+            "events": list(match.happened),
+        }
         hands.append(running)
     return {
         "ok": wrong is None,
@@ -132,59 +144,66 @@ def replay(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]:
         "hands": hands,
         "totals": dict(match.totals),
         "match_over": match.over,
-        "state": state(match, between=resting),
+        "state": position_to_json(match, between=resting),
     }
 
 
-def state(match: Match, *, between: bool = False) -> dict[str, Any]:
-    """The position reached, as a replay tells it: `phase`, `to_act`, `cards`, `legal` and what the game adds."""
+def position_to_json(match: Match, *, between: bool = False) -> dict[str, Any]:
+    """Return the position reached: `phase`, `to_act`, `cards`, `legal` and the game's own fields."""
     hand = match.hand
     if hand is None or between:
-        lasting = match.game.lasting(match)
+        lasting = match.game.between_hands_view(match)
         return {"phase": "between", "to_act": [], "table": None, "cards": {}, "passed": [], "legal": [], **lasting}
     several = len(match.to_act) > 1
     turn = match.to_act[0] if match.to_act else None
-    legal = list(islice(match.legal(), MOST_LEGAL + 1))
+    legal = list(islice(match.legal_actions(), MAX_LISTED_ACTIONS + 1))
     return {
         "phase": match.phase,
         "to_act": list(match.to_act),
-        "cards": {name: show(hand.cards.get(name, ())) for name in hand.seats},
-        "legal": [action_json(action, by if several or by != turn else None) for by, action in legal[:MOST_LEGAL]],
-        **({"more": True} if len(legal) > MOST_LEGAL else {}),
-        **match.game.state(hand),
+        "cards": {name: format_cards(hand.cards.get(name, ())) for name in hand.seats},
+        "legal": [
+            action_to_json(action, by if several or by != turn else None) for by, action in legal[:MAX_LISTED_ACTIONS]
+        ],
+        **({"more": True} if len(legal) > MAX_LISTED_ACTIONS else {}),
+        **match.game.hand_state_to_json(hand),
     }
 
 
-def opened(value: object, games: Mapping[str, AnyGame], *, kept: bool = False) -> tuple[Match, list[dict[str, Any]]]:
-    """Return the match of a record before its first hand, and its hands; `Unusable` if it is no record.
+def parse_record(
+    value: object, games: Mapping[str, AnyGame], *, already_accepted: bool = False
+) -> tuple[Match, list[dict[str, Any]]]:
+    """Return the match before the record's first hand, and the list of its hands.
 
-    `kept`: the record is of a match that was played, maybe long ago (`Declared.resolve`).
+    Set `already_accepted` for matches that were really played (`OptionSchema.resolve_options`). Raises
+    `InvalidRecord`.
     """
     if not isinstance(value, dict):
-        raise _bad(IS_AN_OBJECT())
+        raise _invalid_record(IS_AN_OBJECT())
     record = cast("dict[str, Any]", value)
     if record.get("format") != FORMAT:
-        raise _bad(FORMAT_IS(format=FORMAT))
+        raise _invalid_record(FORMAT_IS(format=FORMAT))
     game = games.get(key) if isinstance(key := record.get("game"), str) else None
     if game is None:
-        raise _bad(GAME_IS_ONE_OF(games=either(games)))
+        raise _invalid_record(GAME_IS_ONE_OF(games=join_with_or(games)))
     players: Any = record.get("players")
     elements: Any = record.get("hands", [])
     if not isinstance(players, list) or not all(isinstance(name, str) and name for name in players):
-        raise _bad(PLAYERS_ARE_NAMES())
+        raise _invalid_record(PLAYERS_ARE_NAMES())
     if not isinstance(elements, list) or not all(isinstance(one, dict) for one in elements):
-        raise _bad(HANDS_ARE_OBJECTS())
+        raise _invalid_record(HANDS_ARE_OBJECTS())
     names = tuple(cast("list[str]", players))
     if len(set(names)) != len(names):
-        raise _bad(NAMES_DIFFER())
+        raise _invalid_record(NAMES_DIFFER())
     try:
-        match = Match.start(game, game.declared.resolve(record.get("options"), kept=kept), names)
+        match = Match.start(
+            game, game.option_schema.resolve_options(record.get("options"), already_accepted=already_accepted), names
+        )
     except RuleError as error:
-        raise Unusable(error) from error
-    return _carried(match, record["carried"], games) if "carried" in record else match, elements
+        raise InvalidRecord(error) from error
+    return _restore_carryover(match, record["carried"], games) if "carried" in record else match, elements
 
 
-def file_of(
+def build_record(
     game: str,
     options: Mapping[str, Any],
     players: Sequence[str],
@@ -193,50 +212,53 @@ def file_of(
     carried: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """A record of these hands; `after` is what was done after the last one, `carried` how a volume before it ended,
-    `origin` where its cards come from if they were known."""
+    """Build a record of these hands.
+
+    `after`: actions after the last hand. `carried`: the match as the previous volume left it. `origin`: the source of
+    the cards, if they were known before the match.
+    """
     elements = [*hands, {"between": after}] if after else list(hands)
     head = {"format": FORMAT, "game": game, "options": options, "players": players}
     before = {key: said for key, said in (("origin", origin), ("carried", carried)) if said is not None}
     return {**head, **before, "hands": elements}
 
 
-def fold(match: Match, elements: Sequence[Mapping[str, Any]], first: int = 0) -> Iterator[Moment]:
-    """Play the hands of a record, one moment at a time, beginning with hand `first` at this match before it.
+def replay_steps(match: Match, elements: Sequence[Mapping[str, Any]], first_hand: int = 0) -> Iterator[ReplayStep]:
+    """Yield the steps of a record's hands, from hand `first_hand` on; `match` is the state before it.
 
-    Raises `Illegal` at an action that the rules refuse, `Unusable` at hands that are none.
+    Raises `IllegalRecordedAction` for an action that the rules refuse, `InvalidRecord` for malformed hands.
     """
-    for index, element in enumerate(elements[first:], first):
-        for moment in _element(match, index, element, last=index == len(elements) - 1):
+    for index, element in enumerate(elements[first_hand:], first_hand):
+        for moment in _replay_hand(match, index, element, last=index == len(elements) - 1):
             match = moment.step.match
             yield moment
 
 
-def _carried(match: Match, carried: Any, games: Mapping[str, AnyGame]) -> Match:
-    """The match as the volume before left it: a record may be a later volume of a long match."""
-    if not can_be(carried) or carried["seats"] != list(match.seats):
-        raise _bad(CARRIED_IS())
-    return Match.load({**carried, "game": match.game.key, "options": match.options.to_json()}, games)
+def _restore_carryover(match: Match, carried: Any, games: Mapping[str, AnyGame]) -> Match:
+    """Return the match as an earlier volume left it: long matches are stored in several records."""
+    if not is_valid_carryover(carried) or carried["seats"] != list(match.seats):
+        raise _invalid_record(CARRIED_IS())
+    return Match.from_json({**carried, "game": match.game.key, "options": match.options.to_json()}, games)
 
 
-def _bad(sentence: Said, **where: int) -> Unusable:
-    return Unusable(RuleError("bad_record", sentence), **where)
+def _invalid_record(sentence: TranslatableMessage, **where: int) -> InvalidRecord:
+    return InvalidRecord(RuleError("bad_record", sentence), **where)
 
 
-def _element(match: Match, index: int, element: Mapping[str, Any], *, last: bool) -> Iterator[Moment]:
-    """One element of `hands`: what was done before the deal, the deal, and the hand's actions."""
-    if match.running:
-        raise _bad(ONLY_THE_LAST_MAY_STOP(), hand=index)
+def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: bool) -> Iterator[ReplayStep]:
+    """Yield the steps of one element of `hands`: actions before the deal, the deal, the hand's actions."""
+    if match.is_hand_running:
+        raise _invalid_record(ONLY_THE_LAST_MAY_STOP(), hand=index)
     if match.over:
-        raise _bad(MATCH_WAS_OVER(), hand=index)
-    between, actions = _actions(element, "between", index), _actions(element, "actions", index)
+        raise _invalid_record(MATCH_WAS_OVER(), hand=index)
+    between, actions = _recorded_actions(element, "between", index), _recorded_actions(element, "actions", index)
     dealt = "cards" in element or element.get("seed") is not None
     if not dealt and not (last and between and not actions):
-        raise _bad(CARDS_OR_A_SEED(), hand=index)
+        raise _invalid_record(CARDS_OR_A_SEED(), hand=index)
     if "ranks" in element:
-        match = _ranked(match, element["ranks"], index)
+        match = _apply_starting_ranks(match, element["ranks"], index)
     for place, asked in enumerate(between):
-        moment = _done(match, index, place, asked, between=True)
+        moment = _replay_action(match, index, place, asked, between=True)
         match = moment.step.match
         yield moment
     if not dealt:
@@ -245,71 +267,71 @@ def _element(match: Match, index: int, element: Mapping[str, Any], *, last: bool
         try:
             match.game.check_players(match.options, len(match.seats), begun=match.dealt > 0)
         except RuleError as error:
-            raise Illegal(error, index, len(between) - 1, between=True) from error
-    step = _begun(match, index, element)
-    yield Moment(index, None, False, None, None, match, step)
+            raise IllegalRecordedAction(error, index, len(between) - 1, between=True) from error
+    step = _begin_hand(match, index, element)
+    yield ReplayStep(index, None, False, None, None, match, step)
     match = step.match
     for place, asked in enumerate(actions):
-        moment = _done(match, index, place, asked, between=False)
+        moment = _replay_action(match, index, place, asked, between=False)
         match = moment.step.match
         yield moment
 
 
-def _ranked(match: Match, ranks: Any, index: int) -> Match:
-    """The match with the ranks that its people come with: stated by a record's first hand."""
+def _apply_starting_ranks(match: Match, ranks: Any, index: int) -> Match:
+    """Return the match with the earlier hierarchy that the record's first hand states."""
     if index or match.dealt:
-        raise _bad(RANKS_COME_FIRST(), hand=index)
+        raise _invalid_record(RANKS_COME_FIRST(), hand=index)
     if not isinstance(ranks, list) or not all(isinstance(name, str) for name in ranks):
-        raise _bad(RANKS_ARE_NAMES(), hand=index)
+        raise _invalid_record(RANKS_ARE_NAMES(), hand=index)
     names = tuple(cast("list[str]", ranks))
     if len(set(names)) != len(names) or not set(names) <= set(match.seats):
-        raise _bad(RANKS_NAME_PLAYERS(), hand=index)
-    return match.ranked(names)
+        raise _invalid_record(RANKS_NAME_PLAYERS(), hand=index)
+    return match.with_previous_hierarchy(names)
 
 
-def _begun(match: Match, index: int, element: Mapping[str, Any]) -> Step:
+def _begin_hand(match: Match, index: int, element: Mapping[str, Any]) -> MatchTransition:
     try:
-        deal = deal_of(match, element)
+        deal = deal_from_record(match, element)
         if deal.dealer not in match.seats:
             raise RuleError("bad_record", NO_SUCH_DEALER(name=deal.dealer))
-        return match.begin(deal)
+        return match.begin_hand(deal)
     except RuleError as error:
-        raise _bad(error.sentence, hand=index) from error
+        raise _invalid_record(error.sentence, hand=index) from error
 
 
-def deal_of(match: Match, element: Mapping[str, Any]) -> Deal:
-    """The cards as the record states them, or as its seed deals them."""
+def deal_from_record(match: Match, element: Mapping[str, Any]) -> Deal:
+    """Return the deal with the cards in the record, or as dealt from its seed."""
     seed, dealer = element.get("seed"), element.get("dealer")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise RuleError("bad_record", SEED_IS_A_NUMBER())
     if "cards" in element:
-        return Deal.from_json({**element, "dealer": dealer or match.game.dealer(match)})
+        return Deal.from_json({**element, "dealer": dealer or match.game.next_dealer(match)})
     if dealer is not None and dealer not in match.seats:
         raise RuleError("bad_record", NO_SUCH_DEALER(name=dealer))
     assert seed is not None
     return match.deal(shuffled(match.deck(), seed), seed, dealer)
 
 
-def _done(match: Match, index: int, place: int, asked: Any, *, between: bool) -> Moment:
-    """The moment of one action."""
+def _replay_action(match: Match, index: int, place: int, asked: Any, *, between: bool) -> ReplayStep:
+    """Parse and apply one recorded action and return the step."""
     try:
         action = parse_action(asked)
         by = asked.get("by")
         if not isinstance(by, str):
             raise RuleError("bad_action", SAYS_WHO())
         if not between and match.phase == "over" and not isinstance(action, Decree | Obey | Defy):
-            raise _bad(HAND_WAS_OVER(), hand=index, action=place)
-        step = match.between(by, action) if between else match.act(by, action)
+            raise _invalid_record(HAND_WAS_OVER(), hand=index, action=place)
+        step = match.apply_between_hands(by, action) if between else match.apply_action(by, action)
     except RuleError as error:
         if error.code == "bad_record":
-            # Cards dealt by hand that turn out not to serve (PRES-41).
-            raise _bad(error.sentence, hand=index) from error
-        raise Illegal(error, index, place, between=between) from error
-    return Moment(index, place, between, by, action, match, step)
+            # Cards dealt by hand can prove unusable only now (PRES-41).
+            raise _invalid_record(error.sentence, hand=index) from error
+        raise IllegalRecordedAction(error, index, place, between=between) from error
+    return ReplayStep(index, place, between, by, action, match, step)
 
 
-def _actions(element: Mapping[str, Any], key: str, index: int) -> Sequence[Any]:
+def _recorded_actions(element: Mapping[str, Any], key: str, index: int) -> Sequence[Any]:
     found: Any = element.get(key, [])
     if not isinstance(found, list):
-        raise _bad(IS_A_LIST_OF_ACTIONS(key=key), hand=index)
+        raise _invalid_record(IS_A_LIST_OF_ACTIONS(key=key), hand=index)
     return found

@@ -1,6 +1,6 @@
-"""What a record says of the match before its first hand, where that is not the first of all: whether it can be so.
+"""Validate `carried`: a record's description of the match before the record's first hand.
 
-A record comes from anybody. Whatever is not of the type that a match has there would fail only later, as it is played.
+Records are untrusted input. Without this check, a value of a wrong type would cause an error only later, in play.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,84 +8,84 @@ from typing import Any, Final, get_args
 
 from app.engine.display.point_reasons import Unit
 
-MOST: Final = 2**53
-"""Points and hands: beyond this, JSON is no longer read alike by everybody."""
+MAX_NUMBER: Final = 2**53
+"""Limit for points and hand numbers: larger integers are not read exactly by every JSON parser."""
 
 
-def can_be(carried: Any) -> bool:
-    """Whether this is what `Match.carried` may give. What games remember for themselves is not looked into."""
+def is_valid_carryover(carried: Any) -> bool:
+    """Return whether this has the form of `Match.carryover_to_json`. The games' own `memory` is not checked."""
     return (
-        _has(carried, FIELDS)
+        _has_valid_fields(carried, CARRYOVER_FIELDS)
         and set(carried["seats"]) <= set(carried["totals"])
         and set(carried["hierarchy"]) <= set(carried["totals"])
         and len(set(carried["hierarchy"])) == len(carried["hierarchy"])
-        and _reasons(carried.get("entered", []))
+        and _is_reason_list(carried.get("entered", []))
     )
 
 
-def _has(value: Any, fields: Mapping[str, Callable[[Any], bool]]) -> bool:
+def _has_valid_fields(value: Any, fields: Mapping[str, Callable[[Any], bool]]) -> bool:
     return isinstance(value, dict) and all(key in value and fits(value[key]) for key, fits in fields.items())
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < MOST
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < MAX_NUMBER
 
 
-def _object(value: Any) -> bool:
+def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
+def _is_text_list(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
 
 
-def _points(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_number, value.values()))
+def _is_points_by_name(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_number, value.values()))
 
 
-def _places(value: Any) -> bool:
-    return isinstance(value, list) and all(_text(place) or _texts(place) for place in value)
+def _is_standing(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_text(place) or _is_text_list(place) for place in value)
 
 
-def _decree(value: Any) -> bool:
-    return _texts(value) and len(value) == 2
+def _is_pending_decree(value: Any) -> bool:
+    return _is_text_list(value) and len(value) == 2
 
 
-def _reasons(value: Any) -> bool:
-    return isinstance(value, list) and all(_has(each, REASON) for each in value)
+def _is_reason_list(value: Any) -> bool:
+    return isinstance(value, list) and all(_has_valid_fields(each, REASON_FIELDS) for each in value)
 
 
-def _result(value: Any) -> bool:
-    return _has(value, RESULT) and _reasons(value.get("reasons", []))
+def _is_hand_result(value: Any) -> bool:
+    return _has_valid_fields(value, RESULT_FIELDS) and _is_reason_list(value.get("reasons", []))
 
 
-REASON: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "name": _text,
-    "key": _text,
-    "values": _object,
-    "amount": _number,
-    "unit": lambda value: _text(value) and value in get_args(Unit),
+REASON_FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "name": _is_text,
+    "key": _is_text,
+    "values": _is_object,
+    "amount": _is_number,
+    "unit": lambda value: _is_text(value) and value in get_args(Unit),
 }
-RESULT: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "dealer": _text,
-    "standing": _places,
-    "titles": lambda value: isinstance(value, dict) and all(map(_text, value.values())),
-    "ledger": _points,
-    "events": _texts,
+RESULT_FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "dealer": _is_text,
+    "standing": _is_standing,
+    "titles": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
+    "ledger": _is_points_by_name,
+    "events": _is_text_list,
 }
-FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "seats": _texts,
-    "totals": _points,
-    "hierarchy": _texts,
-    "dealt": lambda value: _number(value) and value >= 0,
-    "dealer": lambda value: value is None or _text(value),
-    "happened": _texts,
-    "unanswered": lambda value: isinstance(value, list) and all(map(_decree, value)),
+CARRYOVER_FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "seats": _is_text_list,
+    "totals": _is_points_by_name,
+    "hierarchy": _is_text_list,
+    "dealt": lambda value: _is_number(value) and value >= 0,
+    "dealer": lambda value: value is None or _is_text(value),
+    "happened": _is_text_list,
+    "unanswered": lambda value: isinstance(value, list) and all(map(_is_pending_decree, value)),
     "over": lambda value: isinstance(value, bool),
-    "memory": _object,
-    "last": lambda value: value is None or _result(value),
+    "memory": _is_object,
+    "last": lambda value: value is None or _is_hand_result(value),
 }

@@ -1,8 +1,8 @@
-"""States of hands as plain data and back, whole: for another process. Equal states give equal bytes.
+"""Encode complete hand states as bytes for another process, and decode them. Equal states give equal bytes.
 
-A value is itself, or a list that begins with its sort: `c` a card, `cs` cards, `t` a tuple, `f` a set, `d` a mapping,
-or the name of its class. Fields that are no part of a value, such as the rules of a hand, are left out, and handed in
-when it is read back.
+A value is stored as itself, or as a list that begins with its type. The types are `c` (card), `cs` (cards), `t`
+(tuple), `f` (set), `d` (mapping), or the name of a class. Transient fields, such as the rules of a hand, are left
+out. The caller passes them when decoding.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,23 +12,23 @@ from typing import Any
 
 from msgspec import Struct, msgpack
 
-from app.engine.base.frozen import Value
+from app.engine.base.frozen import FrozenState
 from app.engine.cards.cards import Card
 
 _ENGINE = "app.engine"
 
 
-def packed(value: object) -> bytes:
-    """A state, or anything that is made of the like."""
-    return msgpack.encode(_plain(value))
+def encode_state(value: object) -> bytes:
+    """Return a state, or any value built from states, as bytes."""
+    return msgpack.encode(_to_plain_data(value))
 
 
-def unpacked(data: bytes, **left_out: object) -> Any:
-    """What `packed` gave, with these for the fields that were left out."""
-    return _whole(msgpack.decode(data), left_out)
+def decode_state(data: bytes, **left_out: object) -> Any:
+    """Return the value that `encode_state` encoded, with `left_out` for the omitted fields."""
+    return _from_plain_data(msgpack.decode(data), left_out)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain_data(value: Any) -> Any:
     if isinstance(value, Card):
         return ["c", str(value)]
     if value is None or isinstance(value, str | int | float):
@@ -37,16 +37,19 @@ def _plain(value: Any) -> Any:
         items: tuple[Any, ...] = value
         if items and all(isinstance(item, Card) for item in items):
             return ["cs", " ".join(items)]
-        return ["t", *map(_plain, items)]
+        return ["t", *map(_to_plain_data, items)]
     if isinstance(value, frozenset):
-        return ["f", *map(_plain, sorted(value))]
+        return ["f", *map(_to_plain_data, sorted(value))]
     if isinstance(value, Mapping):
-        return ["d", *([_plain(key), _plain(one)] for key, one in value.items())]
+        return ["d", *([_to_plain_data(key), _to_plain_data(one)] for key, one in value.items())]
     of = type(value)
-    return [f"{of.__module__}:{of.__qualname__}", *(_plain(getattr(value, name)) for name in _fields(of))]
+    return [
+        f"{of.__module__}:{of.__qualname__}",
+        *(_to_plain_data(getattr(value, name)) for name in _encoded_fields(of)),
+    ]
 
 
-def _whole(data: Any, left_out: Mapping[str, object]) -> Any:
+def _from_plain_data(data: Any, left_out: Mapping[str, object]) -> Any:
     if not isinstance(data, list):
         return data
     sort, *items = data
@@ -56,18 +59,21 @@ def _whole(data: Any, left_out: Mapping[str, object]) -> Any:
         case "cs":
             return tuple(map(Card, items[0].split()))
         case "t":
-            return tuple(_whole(item, left_out) for item in items)
+            return tuple(_from_plain_data(item, left_out) for item in items)
         case "f":
-            return frozenset(_whole(item, left_out) for item in items)
+            return frozenset(_from_plain_data(item, left_out) for item in items)
         case "d":
-            return {_whole(key, left_out): _whole(one, left_out) for key, one in items}
+            return {_from_plain_data(key, left_out): _from_plain_data(one, left_out) for key, one in items}
         case _:
-            of = _class(sort)
-            values = (_whole(item, left_out) for item in items)
-            return of(**dict(zip(_fields(of), values, strict=True)), **{name: left_out[name] for name in _left_out(of)})
+            of = _find_class(sort)
+            values = (_from_plain_data(item, left_out) for item in items)
+            return of(
+                **dict(zip(_encoded_fields(of), values, strict=True)),
+                **{name: left_out[name] for name in _omitted_fields(of)},
+            )
 
 
-def _class(name: str) -> type[Any]:
+def _find_class(name: str) -> type[Any]:
     module, _, inner = name.partition(":")
     if not module.startswith(f"{_ENGINE}."):
         raise ValueError(f"{name} is no state of a hand")
@@ -75,9 +81,9 @@ def _class(name: str) -> type[Any]:
     return found
 
 
-def _fields(of: type[Any]) -> Sequence[str]:
-    if issubclass(of, Value):
-        return of.parts()
+def _encoded_fields(of: type[Any]) -> Sequence[str]:
+    if issubclass(of, FrozenState):
+        return of.persistent_fields()
     if issubclass(of, Struct):
         return of.__struct_fields__
     if not is_dataclass(of):
@@ -85,5 +91,5 @@ def _fields(of: type[Any]) -> Sequence[str]:
     return [field.name for field in fields(of) if field.init]
 
 
-def _left_out(of: type[Any]) -> Sequence[str]:
-    return [*of.apart] if issubclass(of, Value) else []
+def _omitted_fields(of: type[Any]) -> Sequence[str]:
+    return [*of.transient_fields] if issubclass(of, FrozenState) else []

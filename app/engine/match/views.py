@@ -1,8 +1,8 @@
-"""What one seat, or a watcher, may see. The only place that decides it, by listing what may be seen.
+"""Views of a match for one seat or for spectators. All decisions about visibility are made here, by listing.
 
-`table` is for everybody, `seat` for one player. Neither is made by taking things away from a whole state: what a
-game wants shown it lists in `Game.table` and `Game.own`. The proof is in
-tools/property_checks/information_leaks.py: exchange cards that a viewer can't know, and every byte stays the same.
+`table_view` is for everybody, `seat_view` for one player. Neither removes parts from a full state. A game lists what
+it shows in `Game.table_view` and `Game.private_view`. `tools/property_checks/information_leaks.py` checks that: it
+exchanges cards that a viewer can't know and compares every byte.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,17 +14,17 @@ from typing import Annotated, Any, TypedDict
 from msgspec import structs
 
 from app.engine.base.errors import RuleError
-from app.engine.cards.action_codec import ActionJson, action_json
+from app.engine.cards.action_codec import ActionJson, action_to_json
 from app.engine.cards.actions import Action, Defy, Obey, Play
-from app.engine.cards.cards import Cards, show
-from app.engine.display.events import Event, EventJson
+from app.engine.cards.cards import Cards, format_cards
+from app.engine.display.events import GameEvent, GameEventJson
 from app.engine.display.point_reasons import ReasonShown
 from app.engine.display.table_display import AtSeat, Face
-from app.engine.match.hand import Place, ResultShown, places_json
+from app.engine.match.hand import PlaceJson, ResultShown, standing_to_json
 from app.engine.match.match import Match, Phase
 
 LEGAL_LIMIT = 300
-"""Legal actions listed for a seat; `more` says that there are others, which the client asks about by selecting."""
+"""Maximum number of legal actions listed for a seat. With `more`, the client asks about others by selecting cards."""
 
 
 class Ranked(TypedDict):
@@ -78,24 +78,24 @@ class Table(TableOfMatch, Face):
         "moment before it does anything by itself.",
     ]
     players: Annotated[dict[str, TablePlayer], "Each seat, by name."]
-    standing: Annotated[list[Place], "Who is out so far, best first; of a hand that is over, everybody."]
+    standing: Annotated[list[PlaceJson], "Who is out so far, best first; of a hand that is over, everybody."]
 
 
-def table(match: Match) -> dict[str, Any]:
-    """All that everybody may know of the match: JSON-ready, whole; the keys of `Table` and what the game lists."""
-    seen = {**of_match(match), **of_hand(match), **of_face(match), **of_trick(match)}
-    return {**seen, "players": players(match, ranked(match))}
+def table_view(match: Match) -> dict[str, Any]:
+    """Return the complete public view of the match as JSON: the keys of `Table` and the game's own."""
+    seen = {**match_section(match), **hand_section(match), **display_section(match), **trick_section(match)}
+    return {**seen, "players": player_views(match, player_ranks(match))}
 
 
-def of_match(match: Match) -> TableOfMatch:
-    """What everybody may know of the match that no play of cards changes."""
-    decreed = match.decreed()
+def match_section(match: Match) -> TableOfMatch:
+    """Return the public part of the match that no play of cards changes."""
+    decreed = match.next_decree_by_player()
     return {
         "game": match.game.key,
         "number": match.dealt,
-        "seats": list(match.at_table),
+        "seats": list(match.shown_seats),
         "dealer": match.dealer,
-        "last": None if match.last is None else last(match),
+        "last": None if match.last is None else last_hand_view(match),
         "over": match.over,
         "winners": list(match.winners()),
         "decree_waits": sorted(decreed),
@@ -103,80 +103,82 @@ def of_match(match: Match) -> TableOfMatch:
     }
 
 
-def makes_match(match: Match) -> tuple[object, ...]:
-    """All that `of_match`, `ranked` and `standing` are made of, and where it `is_quiet` `besides`, too: while each of
-    these is the same, so is that."""
-    table = (match.game, match.options, match.phase, match.dealt, match.at_table, match.seats, match.dealer)
+def match_section_cache_key(match: Match) -> tuple[object, ...]:
+    """Return all values that `match_section`, `player_ranks` and the standing depend on.
+
+    While waiting players are idle (`are_waiting_players_idle`), `seat_off_turn_section` depends only on these values,
+    too. While the key is equal, these results are equal.
+    """
+    table = (match.game, match.options, match.phase, match.dealt, match.shown_seats, match.seats, match.dealer)
     return (*table, match.unanswered, match.last, match.over, match.totals, match.hierarchy, match.memory)
 
 
-def of_hand(match: Match) -> dict[str, Any]:
-    """What everybody may know of the hand that most actions leave as it is: its phase, and what the game lists."""
+def hand_section(match: Match) -> dict[str, Any]:
+    """Return the public part of the hand that most actions leave unchanged: its phase and the game's keys."""
     hand, game = match.hand, match.game
     if hand is None:
-        return {"phase": match.phase, **game.lasting(match)}
-    moving = game.moving(hand)
-    return {"phase": match.phase, **{key: value for key, value in game.table(hand).items() if key not in moving}}
+        return {"phase": match.phase, **game.between_hands_view(match)}
+    moving = game.volatile_table_view(hand)
+    return {"phase": match.phase, **{key: value for key, value in game.table_view(hand).items() if key not in moving}}
 
 
-def makes_hand(match: Match) -> tuple[object, ...] | None:
-    """All that `of_hand` is made of: while each of these is the same, so is that. None: it is made anew."""
-    made_of = None if match.hand is None else match.game.makes_table(match.hand)
+def hand_section_cache_key(match: Match) -> tuple[object, ...] | None:
+    """Return all values that `hand_section` depends on; None if it must be built each time."""
+    made_of = None if match.hand is None else match.game.table_cache_key(match.hand)
     return None if made_of is None else (match.game, *made_of)
 
 
-def of_face(match: Match) -> Face:
-    """What the table shows besides what lies on it."""
-    return match.game.face(match, match.hand)
+def display_section(match: Match) -> Face:
+    """Return how the table is drawn, apart from the cards on it."""
+    return match.game.table_display(match, match.hand)
 
 
-def of_trick(match: Match) -> dict[str, Any]:
-    """What everybody may know of the hand that any action may change: the other keys of `Table`, and the game's."""
-    hand, game, standing = match.hand, match.game, places_json(match.standing())
+def trick_section(match: Match) -> dict[str, Any]:
+    """Return the public part of the hand that any action may change."""
+    hand, game, standing = match.hand, match.game, standing_to_json(match.standing())
     if hand is None:
         return {"to_act": [], "may_break_in": [], "standing": standing}
-    may_break_in = list(game.may_break_in(hand))
-    awaited = [] if hand.phase == "over" else list(game.awaited(hand))
-    return {"to_act": awaited, "may_break_in": may_break_in, "standing": standing, **game.moving(hand)}
+    may_break_in = list(game.possible_interrupters(hand))
+    awaited = [] if hand.phase == "over" else list(game.awaited_players(hand))
+    return {"to_act": awaited, "may_break_in": may_break_in, "standing": standing, **game.volatile_table_view(hand)}
 
 
-def ranked(match: Match) -> dict[str, Ranked]:
-    """What everybody at the table is in the match, by name."""
+def player_ranks(match: Match) -> dict[str, Ranked]:
+    """Return title, place and total of each player whose seat is shown."""
     titles = match.game.titles(match)
     places = {name: place for place, name in enumerate(match.hierarchy, 1)}
     return {
         name: {"title": titles.get(name), "place": places.get(name), "total": match.totals.get(name, 0)}
-        for name in match.at_table
+        for name in match.shown_seats
     }
 
 
-def players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
-    """What everybody may know of each player, by name; `ranks` is what `ranked` gives."""
-    return {name: player(*made_of) for name, made_of in makes_players(match, ranks).items()}
+def player_views(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
+    """Return the public view of each player; `ranks` is the result of `player_ranks`."""
+    return {name: player_view(*made_of) for name, made_of in player_view_inputs(match, ranks).items()}
 
 
-def player(cards: int, rank: Ranked, seat: AtSeat) -> TablePlayer:
-    """What everybody may know of one player."""
+def player_view(cards: int, rank: Ranked, seat: AtSeat) -> TablePlayer:
+    """Return the public view of one player, given the number of cards."""
     return {"cards": cards, **rank, **seat}
 
 
-def makes_players(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, tuple[int, Ranked, AtSeat]]:
-    """What `player` makes each of, by name: while all three are the same, so is what is made."""
+def player_view_inputs(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, tuple[int, Ranked, AtSeat]]:
+    """Return for each player the arguments of `player_view`; equal arguments give an equal view."""
     hand = match.hand
-    seats = match.game.at_seats(match, hand, ranks.keys())
+    seats = match.game.seat_displays(match, hand, ranks.keys())
     held: Mapping[str, Cards] = {} if hand is None else hand.cards
     return {name: (len(held.get(name, ())), rank, seats[name]) for name, rank in ranks.items()}
 
 
-def last(match: Match) -> LastHand:
-    """How the last finished hand ended, with the totals after it.
+def last_hand_view(match: Match) -> LastHand:
+    """Return the result of the last finished hand, with the totals after it.
 
-    What its points are for is told while people look at the result: in each picture of the next hand it would take as
-    much room as all that is played.
+    Reasons for points are left out once the next hand runs, because they would double the size of every view.
     """
     result = match.last
     assert result is not None
-    if match.running:
+    if match.is_hand_running:
         result = replace(result, reasons=())
     return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
 
@@ -207,42 +209,56 @@ class Seat(SeatOfMatch, SeatOfHand):
     """What only one player may know."""
 
 
-def seat(match: Match, player: str) -> dict[str, Any]:
-    """What only this player may know: the keys of `Seat` (`legal` up to `LEGAL_LIMIT`) and the game's own."""
-    return {**standing(match, player), **turn(match, player), **besides(match, player)}
+def seat_view(match: Match, player: str) -> dict[str, Any]:
+    """Return the private view of one player: the keys of `Seat` and the game's own."""
+    return {
+        **seat_match_section(match, player),
+        **seat_turn_section(match, player),
+        **seat_off_turn_section(match, player),
+    }
 
 
-def standing(match: Match, player: str) -> SeatOfMatch:
-    """Who this player is in the match."""
-    subjects = list(match.subjects(player))
+def seat_match_section(match: Match, player: str) -> SeatOfMatch:
+    """Return the player's name, and to whom the player may send decrees."""
+    subjects = list(match.decree_subjects(player))
     return {"name": player, "subjects": subjects, "decree": bool(subjects)}
 
 
-def turn(match: Match, player: str) -> SeatOfTurn:
-    """What this player holds, and may do now."""
+def seat_turn_section(match: Match, player: str) -> SeatOfTurn:
+    """Return the player's cards and legal actions, at most `LEGAL_LIMIT`."""
     hand = match.hand
     if hand is None or player not in hand.seats:
         return {"cards": "", "legal": [], "more": False}
-    legal = [_listed(action) for _, action in islice(match.legal(player), LEGAL_LIMIT + 1)]
-    return {"cards": show(hand.cards.get(player, ())), "legal": legal[:LEGAL_LIMIT], "more": len(legal) > LEGAL_LIMIT}
+    legal = [_cached_action_json(action) for _, action in islice(match.legal_actions(player), LEGAL_LIMIT + 1)]
+    return {
+        "cards": format_cards(hand.cards.get(player, ())),
+        "legal": legal[:LEGAL_LIMIT],
+        "more": len(legal) > LEGAL_LIMIT,
+    }
 
 
 @lru_cache(512)
-def _listed(action: Action) -> ActionJson:
-    """An action as it stands in lists: in most of them the same few, which nobody changes in place."""
-    return action_json(action)
+def _cached_action_json(action: Action) -> ActionJson:
+    """Return an action as JSON, cached: the same few actions fill most lists. Callers must not change the result."""
+    return action_to_json(action)
 
 
-def besides(match: Match, player: str) -> dict[str, Any]:
-    """What this player may do at their own time, and the game's own."""
-    hand, may = match.hand, [action_json(action) for action in _unlisted(match, player)]
-    return {"may": may} if hand is None or player not in hand.seats else {"may": may, **match.game.own(hand, player)}
+def seat_off_turn_section(match: Match, player: str) -> dict[str, Any]:
+    """Return the actions that the player may do at any time, and the game's private view."""
+    hand, may = match.hand, [action_to_json(action) for action in _legal_off_turn_actions(match, player)]
+    return (
+        {"may": may}
+        if hand is None or player not in hand.seats
+        else {"may": may, **match.game.private_view(hand, player)}
+    )
 
 
-def is_quiet(match: Match) -> bool:
-    """Whether only those who are to act can do anything now, and nobody sees anything of their own but their cards and
-    what they may do: `besides` stays as it is, whatever they do."""
-    return match.hand is not None and match.game.is_quiet(match.hand)
+def are_waiting_players_idle(match: Match) -> bool:
+    """Return whether only players in `to_act` can act, and no action changes the private view of the others.
+
+    Then `seat_off_turn_section` of waiting players stays the same. Cards and legal actions are not counted here.
+    """
+    return match.hand is not None and match.game.are_waiting_players_idle(match.hand)
 
 
 class Prospect(TypedDict):
@@ -250,7 +266,7 @@ class Prospect(TypedDict):
 
     action: Annotated[ActionJson, "Ready to be sent back."]
     kind: Annotated[str | None, "Which combination it is."]
-    does: Annotated[list[EventJson], "What would happen besides, as it would be told."]
+    does: Annotated[list[GameEventJson], "What would happen besides, as it would be told."]
 
 
 class Foreseen(TypedDict):
@@ -260,55 +276,61 @@ class Foreseen(TypedDict):
     next: Annotated[int | None, "Where to go on; null if these were the last, or more are not listed."]
 
 
-PROSPECTS = 24
-"""Plays that are tried in one go."""
+PREVIEW_BATCH_SIZE = 24
+"""Number of plays previewed in one call."""
 
 
-def prospects(match: Match, player: str, first: int = 0) -> Foreseen:
-    """What this player may play, from the `first` legal action on, and what each play would do. Nothing is done.
+def preview_plays(match: Match, player: str, first: int = 0) -> Foreseen:
+    """Return what each of this player's legal plays would do, from index `first` in `legal` on; changes nothing.
 
-    States are values, so trying it is knowing. What a play leads to depends only on open cards, which
-    tools/property_checks/information_leaks.py checks. What others would reveal is not told yet, and of a hand's
-    end only what happens to the player.
+    Each play is applied to a copy of the immutable state. The preview depends only on open cards, which
+    tools/property_checks/information_leaks.py checks. Cards of other players are left out. If a play ends the hand,
+    only the player's own events are included.
     """
-    legal = (action for _, action in islice(match.legal(player), LEGAL_LIMIT)) if match.running else iter(())
-    some = [*islice(legal, first, first + PROSPECTS + 1)]
-    tried = [_prospect(match, player, action) for action in some[:PROSPECTS] if isinstance(action, Play)]
-    return {"prospects": tried, "next": first + PROSPECTS if len(some) > PROSPECTS else None}
+    legal = (
+        (action for _, action in islice(match.legal_actions(player), LEGAL_LIMIT))
+        if match.is_hand_running
+        else iter(())
+    )
+    some = [*islice(legal, first, first + PREVIEW_BATCH_SIZE + 1)]
+    tried = [_preview_play(match, player, action) for action in some[:PREVIEW_BATCH_SIZE] if isinstance(action, Play)]
+    return {"prospects": tried, "next": first + PREVIEW_BATCH_SIZE if len(some) > PREVIEW_BATCH_SIZE else None}
 
 
-def _prospect(match: Match, player: str, play: Play) -> Prospect:
-    """What would come of a legal play."""
-    step = match.act(player, play)
+def _preview_play(match: Match, player: str, play: Play) -> Prospect:
+    """Apply a legal play to a copy and return the events that the player may know."""
+    step = match.apply_action(player, play)
     itself, *others = step.events
-    does = others if step.match.running else [event for event in others if event.by == player]
+    does = others if step.match.is_hand_running else [event for event in others if event.by == player]
     does = [event if event.by == player else _without_cards(event) for event in does]
-    return {"action": action_json(play), "kind": itself.data.get("kind"), "does": events_for(does, player)}
+    return {"action": action_to_json(play), "kind": itself.data.get("kind"), "does": visible_events(does, player)}
 
 
-def _without_cards(event: Event) -> Event:
+def _without_cards(event: GameEvent) -> GameEvent:
     return structs.replace(event, data={key: value for key, value in event.data.items() if key != "cards"})
 
 
-def _unlisted(match: Match, player: str) -> list[Action]:
-    """What one may do though nobody waits for it: what the game lists so, and answering a decree."""
+def _legal_off_turn_actions(match: Match, player: str) -> list[Action]:
+    """Return the actions that the player may do although nobody waits for them, such as answering a decree."""
     if match.over:
         return []
-    found = [action for action in match.game.unlisted(match, match.hand) if _possible(match, player, action)]
-    if match.unanswered and player in match.decreed():
+    found = [
+        action for action in match.game.off_turn_actions(match, match.hand) if _is_action_legal(match, player, action)
+    ]
+    if match.unanswered and player in match.next_decree_by_player():
         found += (Obey(), Defy())
     return found
 
 
-def _possible(match: Match, player: str, action: Action) -> bool:
-    """Whether this may be done now. States are values, so trying it is asking."""
+def _is_action_legal(match: Match, player: str, action: Action) -> bool:
+    """Return whether the action is legal now, by trying it on the immutable match."""
     try:
-        (match.act if match.running else match.between)(player, action)
+        (match.apply_action if match.is_hand_running else match.apply_between_hands)(player, action)
     except RuleError:
         return False
     return True
 
 
-def events_for(events: Iterable[Event], viewer: str | None) -> list[dict[str, Any]]:
-    """The events that a viewer may know (None: a watcher), as JSON. Public ones come for everybody alike."""
+def visible_events(events: Iterable[GameEvent], viewer: str | None) -> list[dict[str, Any]]:
+    """Return the events that a viewer may see (None: a spectator), as JSON."""
     return [event.to_json() for event in events if event.to is None or (viewer is not None and viewer in event.to)]

@@ -1,1 +1,1 @@
-"""How bots behave in a room: their delay before a play, their reactions, and the decrees they make."""
+"""Behaviour of bots in a room: their delay before a play, their reactions, and their decrees."""

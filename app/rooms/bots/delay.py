@@ -1,108 +1,114 @@
-"""How fast bots play: as the host has chosen, faster where nobody else has cards left, at once where it is asked."""
+"""The speed of bots: the host's setting, faster if people have no cards left, at once if a player asks for it."""
 
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
-from app.engine.base.messages import Sentence
-from app.engine.display.animations import Way
-from app.engine.display.events import motions, tones
+from app.engine.base.messages import MessageTemplate
+from app.engine.display.animations import CardPath
+from app.engine.display.events import animations_by_event, prominence_by_event
 from app.rooms.errors import RoomError
-from app.rooms.model.events import Hurried
+from app.rooms.model.events import BotsHurried
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
-from app.rooms.model.vote_queries import may_take_back
+from app.rooms.model.vote_queries import player_who_may_undo
 
-HURRIED = 0.2
-"""Seconds that a bot seems to think where no person has cards left, at most."""
-TIME_TO_LOOK = 3
-"""So many times as long as else a bot seems to think, while people look at something great, or may break in."""
+HURRIED_DELAY = 0.2
+"""Maximum seconds that a bot seems to think after all people are out of the hand."""
+DELAY_FACTOR_TO_LOOK = 3
+"""Factor for the bots' delay after a great event, and while players may break in."""
 BREAKS_IN_AFTER = 0.6
-"""The part of that time after which a bot breaks in whose turn it is not."""
-TIME_TO_RUE = 3.0
-"""Seconds that a bot leaves a person who may take back what they just played, at least."""
-SEES_THE_DEAL = 1.0
-"""The least seconds between a deal and the first move of a bot: the deal flies as long on the page
-(static/js/animation/card_flights.js)."""
-TO_EVERYBODY: Way = ("deck", "all")
+"""The part of the bots' delay after which a bot breaks in out of turn."""
+MIN_DELAY_FOR_UNDO = 3.0
+"""Minimum seconds before a bot's play while a person may ask to undo theirs."""
+MIN_DELAY_AFTER_DEAL = 1.0
+"""Minimum seconds between a deal and the first move of a bot.
+
+The animation of the deal takes this time (static/js/animation/card_flights.js).
+"""
+TO_EVERYBODY: CardPath = ("deck", "all")
 
 Hurry: TypeAlias = Literal["faster", "at_once"]
-"""How bots play who are alone: faster by themselves, or at once because somebody has asked for it."""
+"""How bots play when they are alone in a hand: automatically faster, or at once because a player asked for it."""
 
-PEOPLE_HAVE_CARDS = Sentence("room.people_have_cards", "Bots hurry when nobody else has cards left in a hand.")
-WHO_PLAYS_HURRIES = Sentence("room.who_plays_hurries", "Those who played this hand may ask the bots to hurry.")
+PEOPLE_HAVE_CARDS = MessageTemplate("room.people_have_cards", "Bots hurry when nobody else has cards left in a hand.")
+WHO_PLAYS_HURRIES = MessageTemplate("room.who_plays_hurries", "Those who played this hand may ask the bots to hurry.")
 
 
-def hurry(room: Room) -> Hurry | None:
-    """Tell how bots hurry, where all people who played this hand themselves are out of it; None: they do not."""
+def hurry_mode(room: Room) -> Hurry | None:
+    """Return how bots hurry if all people who played this hand are out of it; None: they don't hurry."""
     run = room.run
-    if run is None or run.match.hand is None or not run.match.running:
+    if run is None or run.match.hand is None or not run.match.is_hand_running:
         return None
     if run.hurried:
         return "at_once"
     cards, played = run.match.hand.cards, False
     for name in run.match.seats:
-        if room.members[name].player is None:
+        if room.members[name].active_bot is None:
             if cards.get(name):
                 return None
             played = True
     return "faster" if played else None
 
 
-def thinking(room: Room) -> float:
-    """Tell how many seconds the bots seem to think who are to act now."""
+def bot_delay_seconds(room: Room) -> float:
+    """Return the delay, in seconds, of the bots that are to act now."""
     delay = room.settings.bots_delay
-    match hurry(room):
+    match hurry_mode(room):
         case "at_once":
             return 0
         case "faster":
-            return min(HURRIED, delay)
+            return min(HURRIED_DELAY, delay)
         case None:
-            if delay and (_all_look(room) or may_break_in(room)):
-                delay *= TIME_TO_LOOK
-            if delay and _just_dealt(room):
-                delay = max(delay, SEES_THE_DEAL)
-            return delay if may_take_back(room) is None else max(delay, TIME_TO_RUE)
+            if delay and (_has_great_event_happened(room) or players_who_may_break_in(room)):
+                delay *= DELAY_FACTOR_TO_LOOK
+            if delay and _was_just_dealt(room):
+                delay = max(delay, MIN_DELAY_AFTER_DEAL)
+            return delay if player_who_may_undo(room) is None else max(delay, MIN_DELAY_FOR_UNDO)
 
 
-def _all_look(room: Room) -> bool:
-    """Whether something great has just happened."""
-    return any(tones().get(event) == "great" for event in _just_happened(room))
+def _has_great_event_happened(room: Room) -> bool:
+    """Return whether the last action caused an event of great prominence."""
+    return any(prominence_by_event().get(event) == "great" for event in _last_game_event_names(room))
 
 
-def _just_dealt(room: Room) -> bool:
-    """Whether cards are on their way to everybody."""
-    return any(TO_EVERYBODY in motions().get(event, {}).get("ways", ()) for event in _just_happened(room))
+def _was_just_dealt(room: Room) -> bool:
+    """Return whether the last events deal cards to everybody."""
+    return any(
+        TO_EVERYBODY in animations_by_event().get(event, {}).get("ways", ()) for event in _last_game_event_names(room)
+    )
 
 
-def _just_happened(room: Room) -> Iterator[str]:
-    """Name what came of the last action, or of the deal, the latest first."""
+def _last_game_event_names(room: Room) -> Iterator[str]:
+    """Return the names of the last action's game events, or of the deal's, newest first."""
     assert room.run is not None
     log = room.run.hand
     last = takewhile(lambda event: event["n"] == len(log.actions), reversed(log.events))
     return (event["e"] for event in last)
 
 
-def breaking_in(room: Room) -> float:
-    """Tell how many seconds bots seem to think until they break in: people may be first, and mostly they are before
-    the bot whose turn it is. Nobody's cards have a part in it."""
-    return thinking(room) * BREAKS_IN_AFTER
+def break_in_delay_seconds(room: Room) -> float:
+    """Return the delay, in seconds, of bots that may break in. It does not depend on anybody's cards.
+
+    People get time to be first. Bots are usually faster than the bot whose turn it is.
+    """
+    return bot_delay_seconds(room) * BREAKS_IN_AFTER
 
 
-def may_break_in(room: Room) -> tuple[str, ...]:
-    """Name those, people and bots, who may be about to act though it is not their turn, for all that lies open."""
+def players_who_may_break_in(room: Room) -> tuple[str, ...]:
+    """Return the players, people and bots, who may act out of turn now, judged by public information only."""
     match = room.match
-    return match.game.may_break_in(match.the_hand) if match is not None and match.running else ()
+    return match.game.possible_interrupters(match.current_hand) if match is not None and match.is_hand_running else ()
 
 
-def hurry_on(room: Room, asker: Member) -> Hurried | None:
-    """Have bots play this hand to its end at once, as this member asks; None: they do; or raise `RoomError`."""
-    if asker.going is not None or asker.name not in room.seated():
+def request_hurry(room: Room, asker: Member) -> BotsHurried | None:
+    """Have bots play this hand to its end at once, for this member; None: they do already. Raises `RoomError`."""
+    if asker.going is not None or asker.name not in room.seated_names():
         raise RoomError("not_now", WHO_PLAYS_HURRIES())
-    match hurry(room):
+    match hurry_mode(room):
         case "at_once":
             return None
         case "faster":
-            return Hurried(asker.name)
+            return BotsHurried(asker.name)
         case None:
             raise RoomError("not_now", PEOPLE_HAVE_CARDS())

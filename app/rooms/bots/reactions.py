@@ -1,6 +1,6 @@
-"""What bots show at a table, as people do: seldom, and at what everybody sees.
+"""Reactions of bots: like people's, but rare and based on public events only.
 
-It follows from the room and what happened alone, so that every node shows the same, and none tells another of it.
+A reaction follows from the room and its events, so every node shows the same without a message between nodes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,40 +9,45 @@ from typing import cast
 from zlib import crc32
 
 from app.bots import LEVELS, Occasion
-from app.engine.display.events import Event, tones
+from app.engine.display.events import GameEvent, prominence_by_event
 from app.rooms.model.state import Room
 from app.rooms.people.reactions import Reaction
 
 SELDOM = 3
-"""One time in so many."""
+"""A bot reacts on one of this number of occasions."""
 _BOT = attrgetter("bot")
 
 
-def shown(before: Room, room: Room, events: Sequence[Event]) -> tuple[str, Reaction] | None:
-    """Give who shows what as the room becomes another by these events; None: nobody anything."""
+def choose_bot_reaction(before: Room, room: Room, events: Sequence[GameEvent]) -> tuple[str, Reaction] | None:
+    """Return the bot and its reaction to these events, which changed the room from `before`; None: no reaction."""
     if not any(map(_BOT, room.members.values())):
         return None
-    for name, occasion in _occasions(before, room, events):
+    for name, occasion in _find_occasions(before, room, events):
         member = room.members.get(name)
         level = None if member is None or member.bot is None else LEVELS.get(member.bot)
-        reaction = None if level is None else level.shows.get(occasion)
+        reaction = None if level is None else level.reactions.get(occasion)
         if reaction is not None and crc32(f"{room.id} {room.seq} {name}".encode()) % SELDOM == 0:
             return name, cast("Reaction", reaction)
     return None
 
 
-def _occasions(before: Room, room: Room, events: Sequence[Event]) -> Iterator[tuple[str, Occasion]]:
-    """Give what has happened to whom, what is rarest first."""
+def _find_occasions(before: Room, room: Room, events: Sequence[GameEvent]) -> Iterator[tuple[str, Occasion]]:
+    """Yield players with an occasion for a reaction, the rarest first."""
     match = room.match
     if match is None:
         return
-    great = {event.by for event in events if tones().get(event.name) == "great" and event.by is not None}
+    great = {event.by for event in events if prominence_by_event().get(event.name) == "great" and event.by is not None}
     for name in match.seats:
         if great:
             yield name, "stuns" if name in great else "admires"
-    if before.match is not None and before.match.running and not match.running and match.last is not None:
+    if (
+        before.match is not None
+        and before.match.is_hand_running
+        and not match.is_hand_running
+        and match.last is not None
+    ):
         standing = match.last.standing
-        if len(standing) < 2:  # a hand in which nobody was before others
+        if len(standing) < 2:  # a hand without places
             return
         for place, occasion in ((standing[0], "first"), (standing[-1], "last")):
             yield from ((name, cast("Occasion", occasion)) for name in ((place,) if isinstance(place, str) else place))

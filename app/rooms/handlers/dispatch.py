@@ -1,7 +1,7 @@
-"""What comes of a command: which entries it makes, which facts, what whoever asked is told.
+"""Dispatch a command to its handler and return a decision: new log events, facts to store, and the reply.
 
-This is where commands are told apart; what they lead to is in `membership.py`, `match.py`, `stand_ins.py` and
-`next_deal.py`. A refused command leaves no trace.
+The handlers are in the other modules of this package and in `stand_ins.py` and `next_deal.py`. A refused command
+changes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,178 +11,184 @@ from msgspec import UNSET
 
 from app import bots
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.rooms.bots import delay
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing, match, membership, too_late, votes
-from app.rooms.log.pending_events import Draft
+from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
 from app.rooms.model import events
-from app.rooms.model.decision import Outcome, Verdict
+from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.member import Member
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.state import Draw, KnownDeals, Room
+from app.rooms.model.state import KnownDeals, RandomBytes, Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address
 from app.rooms.recorded import variations
 from app.rooms.seats import next_deal, stand_ins
 
-BY_THEMSELVES = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotten))
-"""What pages ask by themselves: that is no sign of anybody."""
-WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten))
+AUTOMATIC_COMMANDS = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotten))
+"""Commands that pages send automatically, so they don't count as a sign of the person's presence."""
+ALLOWED_WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten))
 """The commands that a room accepts between closing the list of a deal and dealing."""
-FOR_ANYBODY = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat, ask.TakeSeatBack, ask.AskForSeat))
-"""What nobody needs a name here for."""
+PUBLIC_COMMANDS = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat, ask.TakeSeatBack, ask.AskForSeat))
+"""Commands that visitors without a name in this room may send."""
 
 
-def decide(
+def handle_command(
     room: Room,
     command: ask.Command,
     now: datetime,
-    draw: Draw,
+    random_bytes: RandomBytes,
     node: str = "",
-    there_are: Collection[str] = bots.BOTS,
-) -> Outcome:
-    """Decide what comes of a command, at this node, which has bots of these kinds. Nothing has changed before the
-    outcome's record is in the log."""
-    draft = Draft.of(room, now, draw, node, there_are)
+    available_bots: Collection[str] = bots.BOTS,
+) -> Decision:
+    """Decide what a command changes, and return new events, facts and the reply.
+
+    Nothing changes before the log has them.
+
+    `node`: the node at which the command arrived. `available_bots`: the kinds of bots there.
+    """
+    draft = PendingEvents.begin(room, now, random_bytes, node, available_bots)
     match command:
-        case ask.Asked():
-            return _asked(draft, command)
-        case ask.Present(by):
-            membership.present(draft, by)
-        case ask.Absent(by):
-            member = room.member_of(by)
+        case ask.ClientCommand():
+            return _handle_client_command(draft, command)
+        case ask.PersonConnected(by):
+            membership.record_connection(draft, by)
+        case ask.PersonDisconnected(by):
+            member = room.find_member(by)
             if member is not None and node in member.nodes:
-                draft.add(events.WentAway(member.name, node))
+                draft.add(events.NodeDisconnected(member.name, node))
         case ask.TimerFired(until=until):
-            draft = _timer(draft, min(until, draft.ms))
+            draft = _apply_due_deadlines(draft, min(until, draft.now_ms))
         case ask.BotAct():
-            match.bot_act(draft, command)
-        case ask.Woken(living):
+            match.apply_bot_action(draft, command)
+        case ask.RoomLoaded(living):
             others = living - {node}
-            if not room.nodes <= others:
-                draft.add(events.Woke(tuple(sorted(room.nodes & others))))
+            if not room.connected_nodes <= others:
+                draft.add(events.ConnectionsReset(tuple(sorted(room.connected_nodes & others))))
         case ask.Rewind():
             if draft.room.rewinds == command.rewinds:
-                _rewind(draft, command.moves)
-        case ask.Living(nodes):
-            membership.left_by(draft, room.nodes - nodes)
-    _consequences(draft)
-    return draft.outcome(Verdict(True, draft.room.seq))
+                _record_lost_events(draft, command.moves)
+        case ask.LiveNodesChanged(nodes):
+            membership.record_lost_nodes(draft, room.connected_nodes - nodes)
+    _apply_automatic_changes(draft)
+    return draft.build_decision(CommandReply(True, draft.room.seq))
 
 
-def opening(
+def build_new_room(
     room: str,
     address: Address,
     host: ask.Visitor,
     settings: RoomSettings,
-    kinds: Sequence[str],
+    bot_kinds: Sequence[str],
     now: datetime,
-    draw: Draw,
+    random_bytes: RandomBytes,
     deals: KnownDeals | None = None,
     *,
-    starts: bool = False,
-    there_are: Collection[str] = bots.BOTS,
-) -> Outcome:
-    """Decide the first entries of a new room with this id, with the host and bots of these kinds seated; its first
-    match is dealt the `deals` of another one, if they are given. With `starts`, that match begins at once. `there_are`:
-    the kinds of bots that can be had."""
-    draft = Draft.of(Room(settings=settings), now, draw, bots=there_are)
-    draft.add(events.Opened(address.code, address.invite, settings.to_json(), room))
-    name = names.clean(host.name)
-    draft.add(events.Joined(host.id, name, "seated", present=False))
+    start_match: bool = False,
+    available_bots: Collection[str] = bots.BOTS,
+) -> Decision:
+    """Decide the first events of a new room with this id: its address, its host, bots of these kinds, and a secret.
+
+    `deals`: the known cards of another match, used for the first match. With `start_match`, that match begins at
+    once. `available_bots`: the kinds of bots that can be chosen.
+    """
+    draft = PendingEvents.begin(Room(settings=settings), now, random_bytes, available_bots=available_bots)
+    draft.add(events.RoomCreated(address.code, address.invite, settings.to_json(), room))
+    name = names.clean_name(host.name)
+    draft.add(events.PersonJoined(host.id, name, "seated", present=False))
     if host.bird is not None or host.colour is not None:
-        draft.add(events.LooksChanged(name, host.bird, host.colour))
+        draft.add(events.AvatarChanged(name, host.bird, host.colour))
     draft.add(events.HostChanged(name))
-    for kind in kinds:
+    for kind in bot_kinds:
         membership.add_bot(draft, kind, None)
-    draft.new_secret()
+    draft.add_new_secret()
     if deals is not None:
-        variations.give(draft, deals)
-    if starts:
-        dealing.start(draft)
-    return draft.outcome(Verdict(True, draft.room.seq))
+        variations.add_known_deals(draft, deals)
+    if start_match:
+        dealing.start_match(draft)
+    return draft.build_decision(CommandReply(True, draft.room.seq))
 
 
-def _asked(draft: Draft, command: ask.Asked) -> Outcome:
+def _handle_client_command(draft: PendingEvents, command: ask.ClientCommand) -> Decision:
     room = draft.room
     answered = room.answers.get(command.by)
     known = None if answered is None else answered.get(command.id)
     if known is not None:
-        return Outcome(Verdict(True, known), None, room)
-    member = room.member_of(command.by)
+        return Decision(CommandReply(True, known), None, room)
+    member = room.find_member(command.by)
     if member is not None:
         try:
-            too_late.check(room, command, member)
+            too_late.refuse_stale_command(room, command, member)
         except RoomError as error:
-            return Outcome(Verdict(False, None, error.code, error.sentence), None, room)
-    if room.is_dealing and type(command) not in WHILE_DEALING:
-        return Outcome(Verdict(False, None, "not_now", IS_DEALING()), None, room)
-    touching = None if type(command) in BY_THEMSELVES else member
+            return Decision(CommandReply(False, None, error.code, error.sentence), None, room)
+    if room.is_waiting_for_seeds and type(command) not in ALLOWED_WHILE_DEALING:
+        return Decision(CommandReply(False, None, "not_now", IS_DEALING()), None, room)
+    touching = None if type(command) in AUTOMATIC_COMMANDS else member
     if touching is not None and touching.stand_in is not None and touching.going is None:
-        draft.add(events.CameBack(touching.name, draft.node))
+        draft.add(events.MemberConnected(touching.name, draft.node))
     trial = draft.fork((command.by, command.id))
     try:
-        _obey(trial, command, member)
-        seq = trial.settle()
-        _consequences(trial)
+        _apply_member_command(trial, command, member)
+        seq = trial.finish_answer()
+        _apply_automatic_changes(trial)
     except RuleError as error:
-        name = None if error.rule is None else room.settings.game.declared.rows[error.rule]
-        return draft.outcome(Verdict(False, None, error.code, error.sentence, error.rule, name))
+        name = None if error.rule is None else room.settings.game.option_schema.names_by_id[error.rule]
+        return draft.build_decision(CommandReply(False, None, error.code, error.sentence, error.rule, name))
     except RoomError as error:
-        return draft.outcome(Verdict(False, None, error.code, error.sentence))
-    return trial.outcome(Verdict(True, seq))
+        return draft.build_decision(CommandReply(False, None, error.code, error.sentence))
+    return trial.build_decision(CommandReply(True, seq))
 
 
-NOT_PASSED_ON = Sentence("room.not_passed_on", "Your powers as host were not passed on to anybody.")
-COUNTED_APART = Sentence("room.counted_apart", "{name} is counted as one person already.")
-IS_DEALING = Sentence("room.is_dealing", "The cards are being dealt. Try again in a second.")
-ONLY_THE_HOST = Sentence("room.only_the_host", "Only the host may do that: it is {host}.")
-READY_IN_THE_WAITING_ROOM = Sentence(
+NOT_PASSED_ON = MessageTemplate("room.not_passed_on", "Your powers as host were not passed on to anybody.")
+COUNTED_APART = MessageTemplate("room.counted_apart", "{name} is counted as one person already.")
+IS_DEALING = MessageTemplate("room.is_dealing", "The cards are being dealt. Try again in a second.")
+ONLY_THE_HOST = MessageTemplate("room.only_the_host", "Only the host may do that: it is {host}.")
+READY_IN_THE_WAITING_ROOM = MessageTemplate(
     "room.ready_in_the_waiting_room",
     "Who sits in the waiting room says whether they are ready.",
 )
-JOIN_FIRST = Sentence("room.join_first", "Join under a name first.")
+JOIN_FIRST = MessageTemplate("room.join_first", "Join under a name first.")
 
 
-def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
-    if command.who == "host" and member is not None and draft.room.host != member.name:
+def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, member: Member | None) -> None:
+    if command.allowed_for == "host" and member is not None and draft.room.host != member.name:
         raise RoomError("not_host", ONLY_THE_HOST(host=draft.room.host or ""))
-    if type(command) in FOR_ANYBODY:
-        _let_in(draft, command, member)
+    if type(command) in PUBLIC_COMMANDS:
+        _apply_public_command(draft, command, member)
         return
     if member is None:
         raise RoomError("not_a_member", JOIN_FIRST())
     match command:
         case ask.Act(action=action):
-            match.act(draft, member, action)
+            match.apply_action(draft, member, action)
         case ask.Next():
-            dealing.requested(draft, member)
+            dealing.deal_next_on_request(draft, member)
         case ask.Propose(matter=matter):
-            votes.propose(draft, member, matter)
+            votes.start_vote(draft, member, matter)
         case ask.Consent(yes=yes):
-            votes.consent(draft, member, yes=yes)
+            votes.cast_vote(draft, member, yes=yes)
         case ask.GoOn():
-            votes.go_on(draft, member)
+            votes.end_pause(draft, member)
         case ask.Hurry():
-            if (hurried := delay.hurry_on(draft.room, member)) is not None:
+            if (hurried := delay.request_hurry(draft.room, member)) is not None:
                 draft.add(hurried)
         case ask.SeedHash():
-            dealing.promise(draft, member, command)
+            dealing.record_seed_hash(draft, member, command)
         case ask.Seed(value=value):
-            dealing.reveal(draft, member, value)
+            dealing.record_seed(draft, member, value)
         case ask.Watch():
-            membership.watch(draft, member)
+            membership.become_spectator(draft, member)
         case ask.TakeChair():
-            *before, answer = next_deal.take(draft.room, member, command, draft.node)
+            *before, answer = next_deal.take_bot_seat(draft.room, member, command, draft.node)
             for entry in before:
-                draft.add(entry, answers=False)
+                draft.add(entry, answers_command=False)
             draft.add(answer)
         case ask.Introduce():
-            membership.introduce(draft, command, member)
+            membership.update_profile(draft, command, member)
         case ask.Leave():
-            membership.leave(draft, member)
+            membership.leave_room(draft, member)
         case ask.Back():
             pass
         case ask.HostAgain():
@@ -190,76 +196,76 @@ def _obey(draft: Draft, command: ask.Asked, member: Member | None) -> None:
                 raise RoomError("not_now", NOT_PASSED_ON())
             draft.add(events.HostChanged(member.name))
         case ask.AskForLink():
-            draft.add(events.LinkAsked(member.name))
+            draft.add(events.SeatLinkAllowed(member.name))
         case ask.LetBotPlay():
-            draft.add(stand_ins.let_bot_play(draft.room, member, command, draft.ms))
+            draft.add(stand_ins.start_stand_in(draft.room, member, command, draft.now_ms))
         case ask.Ready(ready=ready):
             if draft.room.phase != "lobby" or member.role == "watcher":
                 raise RoomError("not_now", READY_IN_THE_WAITING_ROOM())
             if ready != member.ready:
-                draft.add(events.ReadySet(member.name, ready))
+                draft.add(events.ReadyChanged(member.name, ready))
         case _:
-            _obey_host(draft, command)
+            _apply_host_command(draft, command)
 
 
-def _let_in(draft: Draft, command: ask.Asked, member: Member | None) -> None:
+def _apply_public_command(draft: PendingEvents, command: ask.ClientCommand, member: Member | None) -> None:
     match command:
         case ask.Join():
             membership.join(draft, command, member)
         case ask.TakeSeat():
-            membership.take_seat(draft, command, member)
+            membership.take_linked_seat(draft, command, member)
         case ask.AskForSeat():
-            draft.add(membership.ask_for_seat(draft.room, command, member, draft.ms))
+            draft.add(membership.request_seat(draft.room, command, member, draft.now_ms))
         case ask.TakeSeatBack():
-            membership.take_seat_back(draft, command, member)
+            membership.reclaim_seat(draft, command, member)
         case ask.BeForgotten(by=by):
-            if draft.room.is_dealing:
-                dealing.call_off(draft)
-            draft.add(events.Forgotten(by), answers=False)
+            if draft.room.is_waiting_for_seeds:
+                dealing.cancel_deal(draft)
+            draft.add(events.PersonDeleted(by), answers_command=False)
         case _:
             raise AssertionError(command)
 
 
-REMATCH_WHEN_OVER = Sentence("room.rematch_when_over", "There can be a rematch when this match is over.")
-HOST_IS_A_PERSON = Sentence("room.host_is_a_person", "The host is a person who is here.")
+REMATCH_WHEN_OVER = MessageTemplate("room.rematch_when_over", "There can be a rematch when this match is over.")
+HOST_IS_A_PERSON = MessageTemplate("room.host_is_a_person", "The host is a person who is here.")
 
 
-def _obey_host(draft: Draft, command: ask.Asked) -> None:
+def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> None:
     room = draft.room
     match command:
         case ask.Configure():
-            _configure(draft, command)
+            _change_settings(draft, command)
         case ask.Lock(locked=locked):
             if locked != room.settings.locked:
-                draft.add(events.Configured(room.settings.but(locked=locked).to_json()))
+                draft.add(events.SettingsChanged(room.settings.replace(locked=locked).to_json()))
         case ask.AllowChat(allowed=allowed):
             if allowed != room.settings.chat:
-                draft.add(events.Configured(room.settings.but(chat=allowed).to_json()))
+                draft.add(events.SettingsChanged(room.settings.replace(chat=allowed).to_json()))
         case ask.Start():
-            dealing.start(draft)
+            dealing.start_match(draft)
         case ask.AddBot(kind=kind, name=name):
             membership.add_bot(draft, kind, name)
         case ask.SetBot(name=name, kind=kind):
-            membership.set_bot(draft, name, kind)
+            membership.set_bot_kind(draft, name, kind)
         case ask.RemoveBot(name=name):
-            membership.bot_named(room, name)
-            membership.send_bot_away(draft, name)
+            membership.find_bot(room, name)
+            membership.remove_bot(draft, name)
         case ask.Remove(name=name, ban=ban):
-            membership.remove(draft, name, ban=ban)
+            membership.remove_member(draft, name, ban=ban)
         case ask.AnswerSeatRequest():
             membership.answer_seat_request(draft, command)
         case ask.CountApart(name=name):
-            if not membership.named(room, name).joined:
+            if not membership.find_member(room, name).joined:
                 raise RoomError("not_now", COUNTED_APART(name=name))
-            draft.add(events.PlayersParted(name))
+            draft.add(events.SeatHoldersSeparated(name))
         case ask.Reseat(name=name):
-            membership.reseat(draft, name)
+            membership.restore_seat(draft, name)
         case ask.MakeLink():
-            draft.add(stand_ins.make_link(room, command, draft.ms))
+            draft.add(stand_ins.create_seat_link(room, command, draft.now_ms))
         case ask.Renew():
-            membership.renew(draft)
+            membership.change_address(draft)
         case ask.HandOver(name=name):
-            heir = membership.named(room, name)
+            heir = membership.find_member(room, name)
             if heir.person is None or heir.going is not None:
                 raise RoomError("no_such_name", HOST_IS_A_PERSON())
             if name != room.host:
@@ -267,29 +273,29 @@ def _obey_host(draft: Draft, command: ask.Asked) -> None:
         case ask.Rematch():
             if room.phase != "finished":
                 raise RoomError("not_now", REMATCH_WHEN_OVER())
-            draft.add(events.Rematched())
+            draft.add(events.ReturnedToLobby())
         case ask.Stop():
             if not room.in_match:
                 raise RoomError("not_now", match.NO_MATCH())
-            match.stop(draft)
+            match.stop_match(draft)
         case _:
             raise AssertionError(command)
 
 
-RULES_GO_WITH_DEALS = Sentence(
+RULES_GO_WITH_DEALS = MessageTemplate(
     "room.rules_go_with_deals", "These deals are played by the rules that they were made for."
 )
-RULES_STAY = Sentence("room.rules_stay", "The rules and the stake stay as they are until this match is over.")
+RULES_STAY = MessageTemplate("room.rules_stay", "The rules and the stake stay as they are until this match is over.")
 
 
-def _configure(draft: Draft, command: ask.Configure) -> None:
+def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
     room = draft.room
     rules = command.game is not None or command.options is not None or command.stake is not UNSET
     if room.in_match and rules:
         raise RoomError("not_now", RULES_STAY())
     if room.deals is not None and (command.game is not None or command.options is not None):
         raise RoomError("not_now", RULES_GO_WITH_DEALS())
-    settings = room.settings.changed(
+    settings = room.settings.with_changes(
         command.game,
         command.options,
         command.clock,
@@ -302,93 +308,96 @@ def _configure(draft: Draft, command: ask.Configure) -> None:
     )
     if settings == room.settings:
         return
-    draft.add(events.Configured(settings.to_json()))
-    if settings.rules != room.settings.rules:
-        _ask_again_who_is_ready(draft)
+    draft.add(events.SettingsChanged(settings.to_json()))
+    if settings.match_rules != room.settings.match_rules:
+        _reset_ready_flags(draft)
 
 
-def _ask_again_who_is_ready(draft: Draft) -> None:
-    """Take back that people are ready: they said so for other rules."""
+def _reset_ready_flags(draft: PendingEvents) -> None:
+    """Reset the ready flags of all members, because the rules have changed."""
     for member in tuple(draft.room.members.values()):
         if member.ready:
-            draft.add(events.ReadySet(member.name, False))
+            draft.add(events.ReadyChanged(member.name, False))
 
 
-def _timer(draft: Draft, until: int) -> Draft:
-    """Do everything that is due by then. Each deadline is looked at as the room is after the one before.
+def _apply_due_deadlines(draft: PendingEvents, until: int) -> PendingEvents:
+    """Apply everything that is due by `until`, in milliseconds since 1970, one deadline at a time.
 
-    What has become due since then has a time of its own at which it is called, perhaps put off (`Alarms`).
+    Deadlines that pass later than `until` are left to their own timers, which may postpone them (`RoomTimers`).
     """
-    while (first := draft.room.clocks.first) is not None and first <= until:
+    while (first := draft.room.clocks.next_deadline) is not None and first <= until:
         room = draft.room
         clocks = room.clocks
-        if room.is_dealing:
-            dealing.finish(draft)
+        if room.is_waiting_for_seeds:
+            dealing.finish_deal(draft)
             continue
         if clocks.motion is not None and clocks.motion <= until:
-            votes.time_is_up(draft)
+            votes.resolve_vote_at_deadline(draft)
             continue
         late = next((name for name, at in clocks.turns.items() if at <= until), None)
         if late is not None:
-            match.act_for(draft, late, "clock")
+            match.play_safest_action(draft, late, "clock")
             continue
         absent = next((name for name, at in clocks.away.items() if at <= until), None)
         if absent is not None:
-            draft.add(events.StoodIn(absent, draft.room.settings.stand_in))
+            draft.add(events.BotTookOver(absent, draft.room.settings.stand_in))
             continue
         if clocks.host is not None and clocks.host <= until:
-            draft.add(events.HostChanged(membership.heir(room), passed_on=True))
+            draft.add(events.HostChanged(membership.choose_next_host(room), passed_on=True))
             continue
-        draft = _dealt_or_held(draft)
+        draft = _try_automatic_deal(draft)
     return draft
 
 
-def _dealt_or_held(draft: Draft) -> Draft:
+def _try_automatic_deal(draft: PendingEvents) -> PendingEvents:
     trial = draft.fork()
     try:
-        dealing.next_hand(trial)
+        dealing.deal_next_hand(trial)
     except (RuleError, RoomError):
-        draft.add(events.Held())
+        draft.add(events.AutomaticDealFailed())
         return draft
     return trial
 
 
-def _rewind(draft: Draft, moves: int) -> None:
-    """Note that the last entries were lost. The next deal gets a new secret: people may have seen its cards already."""
+def _record_lost_events(draft: PendingEvents, moves: int) -> None:
+    """Record that the database lost entries.
+
+    Between hands, draw a new secret: people may know the next cards already.
+    """
     draft.add(events.Rewound(moves))
     if draft.room.phase != "playing":
-        draft.new_secret()
+        draft.add_new_secret()
 
 
-def _consequences(draft: Draft) -> None:
-    """See to what follows in any room by itself: seats that are free, a match that nobody plays, a host who is gone."""
-    room, start = draft.room, draft.start
-    if room.is_dealing:
-        return  # who sits where is fixed until the cards are dealt
-    if room is start or _only_played_on(start, room):
+def _apply_automatic_changes(draft: PendingEvents) -> None:
+    """Seat waiting members, stop an abandoned match, resolve votes and choose a new host, if this is due now."""
+    room, start = draft.room, draft.initial_room
+    if room.is_waiting_for_seeds:
+        return  # seats must not change until the cards are dealt
+    if room is start or _only_cards_were_played(start, room):
         return
     if room.run is None:
-        membership.take_new_names(draft)
-        membership.fill_seats(draft)
-    elif not (room.run.is_over or any(member.stays for member in room.members.values())):
-        match.stop(draft)
-    votes.decide(draft)
-    if draft.room.is_dealing:
+        membership.apply_pending_renames(draft)
+        membership.seat_waiting_members(draft)
+    elif not (room.run.is_over or any(member.is_staying_person for member in room.members.values())):
+        match.stop_match(draft)
+    votes.resolve_vote(draft)
+    if draft.room.is_waiting_for_seeds:
         return
     if not draft.room.chance.secret and draft.room.phase == "pause":
-        # The hand before was given up (reducer.py): its secret has served.
-        draft.new_secret()
+        # The previous hand was cancelled (reducer.py), so its secret was used.
+        draft.add_new_secret()
     room = draft.room
     host = room.members.get(room.host) if room.host is not None else None
-    if host is None or not host.stays:
-        heir = membership.heir(room)
+    if host is None or not host.is_staying_person:
+        heir = membership.choose_next_host(room)
         if heir != room.host:
             draft.add(events.HostChanged(heir, passed_on=True))
 
 
-def _only_played_on(start: Room, room: Room) -> bool:
-    """Whether a hand runs, nothing is asked of the table, and who is here and who the host is has not changed."""
+def _only_cards_were_played(start: Room, room: Room) -> bool:
+    """Return whether a hand is running without a vote, and members and host have not changed."""
     run = room.run
     if run is None or room.members is not start.members or room.host != start.host:
         return False
-    return run.motion is None and run.match.running
+    return run.motion is None and run.match.is_hand_running

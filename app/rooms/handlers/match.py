@@ -1,4 +1,4 @@
-"""The match: what its players, their bots and the clock do in it, and how it ends. Deals are in `dealing.py`."""
+"""Actions in a match by players, bots and the clock, and the end of a match. Deals are in `dealing.py`."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,136 +7,141 @@ from typing import Any
 
 from app import bots
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
-from app.engine.cards.action_codec import TALK, parse_action
+from app.engine.base.messages import MessageTemplate
+from app.engine.cards.action_codec import REPEATABLE_ACTIONS, parse_action
 from app.engine.cards.actions import Action, Decree, JoinMatch, LeaveMatch
 from app.rooms.bots import decrees
-from app.rooms.bots.delay import may_break_in
+from app.rooms.bots.delay import players_who_may_break_in
 from app.rooms.errors import RoomError
-from app.rooms.log.pending_events import Draft
+from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
 from app.rooms.model import events
 from app.rooms.model.member import Member
-from app.rooms.model.state import Run
+from app.rooms.model.state import MatchRun
 from app.rooms.views import room_view
 
-MOST_TALK = 500
-"""Actions in a hand that may be repeated without end: saying, offering, decreeing and the like."""
-MOST_BETWEEN = 200
-"""Actions between two hands."""
-MOST_DECREES = 10
-"""Decrees that wait for the answer of one person."""
-TABLE_RESTS = Sentence("room.table_rests", "The game pauses, as {by} asked. Anybody who plays may go on.")
-COMING = frozenset((JoinMatch, LeaveMatch))
-COMING_IS_NO_ACTION = Sentence("room.coming_is_no_action", "Coming and going are commands to the room, not actions.")
-SEAT_TAKEN = Sentence("room.seat_taken", "The host has taken your seat.")
-SEAT_GIVEN_UP = Sentence("room.seat_given_up", "You have given up your seat: join to take it again.")
-NO_MATCH = Sentence("room.no_match", "No match is running.")
+MAX_TALK_ACTIONS = 500
+"""Maximum number of repeatable actions in one hand: messages, offers, decrees and similar actions."""
+MAX_ACTIONS_BETWEEN_HANDS = 200
+"""Maximum number of actions between two hands."""
+MAX_WAITING_DECREES = 10
+"""Maximum number of unanswered decrees to one person."""
+TABLE_RESTS = MessageTemplate("room.table_rests", "The game pauses, as {by} asked. Anybody who plays may go on.")
+JOIN_OR_LEAVE = frozenset((JoinMatch, LeaveMatch))
+COMING_IS_NO_ACTION = MessageTemplate(
+    "room.coming_is_no_action", "Coming and going are commands to the room, not actions."
+)
+SEAT_TAKEN = MessageTemplate("room.seat_taken", "The host has taken your seat.")
+SEAT_GIVEN_UP = MessageTemplate("room.seat_given_up", "You have given up your seat: join to take it again.")
+NO_MATCH = MessageTemplate("room.no_match", "No match is running.")
 
 
-def act(draft: Draft, member: Member, asked: Mapping[str, Any]) -> None:
-    """Do an action that somebody asks for, given as JSON; or raise `RuleError` or `RoomError`."""
-    action = parse_action(dict(asked))
+def apply_action(draft: PendingEvents, member: Member, action_data: Mapping[str, Any]) -> None:
+    """Apply a member's action, given as JSON. Raises `RuleError` or `RoomError`."""
+    action = parse_action(dict(action_data))
     run = draft.room.run
     if run is None or run.is_over:
         raise RuleError("not_in_this_phase", NO_MATCH())
     if member.going is not None:
         raise RoomError("not_now", SEAT_TAKEN() if member.unseated else SEAT_GIVEN_UP())
-    if type(action) in COMING:
+    if type(action) in JOIN_OR_LEAVE:
         raise RuleError("bad_action", COMING_IS_NO_ACTION())
     if run.rest is not None:
         raise RoomError("not_now", TABLE_RESTS(by=run.rest.by))
-    running = run.match.running
-    if not running or type(action) in TALK:
-        _check_talk(run, action)
+    running = run.match.is_hand_running
+    if not running or type(action) in REPEATABLE_ACTIONS:
+        _check_talk_limit(run, action)
     if type(action) is Decree:
-        draft.add(events.Acted(member.name, action))
-        let_bots_hear(draft)
+        draft.add(events.ActionTaken(member.name, action))
+        add_bot_decree_answers(draft)
     elif running:
-        add_in_match(draft, events.Acted(member.name, action))
+        add_match_event(draft, events.ActionTaken(member.name, action))
     else:
-        draft.add(events.Acted(member.name, action))
-        _let_bots_answer(draft)
+        draft.add(events.ActionTaken(member.name, action))
+        _add_bot_answers_between_hands(draft)
 
 
-TOO_MANY_DECREES = Sentence(
+TOO_MANY_DECREES = MessageTemplate(
     "room.too_many_decrees",
     "So many decrees wait for an answer that nobody could remember another one.",
 )
-OFTEN_ENOUGH = Sentence("room.often_enough", "That was said and done often enough: play on.")
+OFTEN_ENOUGH = MessageTemplate("room.often_enough", "That was said and done often enough: play on.")
 
 
-def _check_talk(run: Run, action: Action) -> None:
-    """`not_now` for more talk than anybody hears: all of it is kept, and some of it is in every picture to come."""
-    if not run.match.running:
-        too_much = len(run.between) >= MOST_BETWEEN
+def _check_talk_limit(run: MatchRun, action: Action) -> None:
+    """Raise `not_now` for too many repeatable actions: all are stored, and some are sent with every view."""
+    if not run.match.is_hand_running:
+        too_much = len(run.between) >= MAX_ACTIONS_BETWEEN_HANDS
     else:
-        too_much = sum(type(each) in TALK for _, each in run.hand.actions) >= MOST_TALK
+        too_much = sum(type(each) in REPEATABLE_ACTIONS for _, each in run.hand.actions) >= MAX_TALK_ACTIONS
     if too_much:
         raise RoomError("not_now", OFTEN_ENOUGH())
     if type(action) is Decree:
         waiting = Counter(name for name, _ in run.match.unanswered)
-        if max(waiting.values(), default=0) >= MOST_DECREES:
+        if max(waiting.values(), default=0) >= MAX_WAITING_DECREES:
             raise RoomError("not_now", TOO_MANY_DECREES())
 
 
-def let_bots_hear(draft: Draft) -> None:
-    """Bots answer what was decreed to them."""
-    for name, answer in decrees.answers(draft.room):
-        draft.add(events.Acted(name, answer, "bot"))
+def add_bot_decree_answers(draft: PendingEvents) -> None:
+    """Add the bots' answers to decrees that they were given."""
+    for name, answer in decrees.bot_decree_answers(draft.room):
+        draft.add(events.ActionTaken(name, answer, "bot"))
 
 
-def _let_bots_answer(draft: Draft) -> None:
-    """Between hands nobody's turn is awaited: bots answer what they were just asked."""
+def _add_bot_answers_between_hands(draft: PendingEvents) -> None:
+    """Add the answers of all bots to requests made between hands, when it is nobody's turn."""
     for name in draft.run.match.seats:
         member = draft.room.members.get(name)
-        if member is None or member.player is None:
+        if member is None or member.active_bot is None:
             continue
-        answer = bots.answer(room_view.for_bot(draft.room, name))
+        answer = bots.grant_request(room_view.build_bot_view(draft.room, name))
         if answer is not None:
             with suppress(RuleError):
-                draft.add(events.Acted(name, parse_action(answer)))
+                draft.add(events.ActionTaken(name, parse_action(answer)))
 
 
-def add_in_match(draft: Draft, entry: events.Acted | events.Dealt) -> None:
-    """Add a deal or an action; when the hand is over with it, what follows from that."""
+def add_match_event(draft: PendingEvents, entry: events.ActionTaken | events.HandDealt) -> None:
+    """Add a deal or an action. If it ends the hand, also draw a new secret for the next deal."""
     draft.add(entry)
-    if not draft.run.match.running:
-        draft.new_secret()
+    if not draft.run.match.is_hand_running:
+        draft.add_new_secret()
 
 
-def stop(draft: Draft) -> None:
-    """End the match here: a hand that runs counts for nothing."""
-    running = draft.run.match.running
-    draft.add(events.Stopped())
+def stop_match(draft: PendingEvents) -> None:
+    """Stop the match. A running hand does not count."""
+    running = draft.run.match.is_hand_running
+    draft.add(events.MatchStopped())
     if running:
-        draft.new_secret()
+        draft.add_new_secret()
 
 
-def bot_act(draft: Draft, command: ask.BotAct) -> None:
-    """Do what a bot chose, if it is still the same moment, and that bot's turn or one at which it may break in."""
+def apply_bot_action(draft: PendingEvents, command: ask.BotAct) -> None:
+    """Apply a bot's action, if the turn has not changed and the bot may act: on its turn, or by breaking in.
+
+    If the rules refuse it on the bot's turn, the safest action is played.
+    """
     room = draft.room
     match, member = room.match, room.members.get(command.name)
-    if match is None or member is None or member.player is None or not room.anybody_here:
+    if match is None or member is None or member.active_bot is None or not room.has_connected_person:
         return
-    if room.run is not None and room.run.rests:
+    if room.run is not None and room.run.must_bots_wait:
         return
     in_turn = command.name in match.to_act
-    if room.turn != command.turn or not (in_turn or command.name in may_break_in(room)):
+    if room.turn != command.turn or not (in_turn or command.name in players_who_may_break_in(room)):
         return
     try:
-        add_in_match(draft, events.Acted(command.name, parse_action(dict(command.action)), "bot"))
+        add_match_event(draft, events.ActionTaken(command.name, parse_action(dict(command.action)), "bot"))
     except RuleError:
         if in_turn:
-            act_for(draft, command.name, "bot")
+            play_safest_action(draft, command.name, "bot")
 
 
-def act_for(draft: Draft, name: str, auto: events.Auto) -> None:
-    """Do the least harmful thing that may be done in this seat."""
+def play_safest_action(draft: PendingEvents, name: str, auto: events.ActedFor) -> None:
+    """Play the first legal action for this seat, in order of increasing risk. `auto` records who acted."""
     why: RuleError | None = None
-    for action in bots.harmless(room_view.for_bot(draft.room, name)):
+    for action in bots.actions_by_risk(room_view.build_bot_view(draft.room, name)):
         try:
-            add_in_match(draft, events.Acted(name, parse_action(action), auto))
+            add_match_event(draft, events.ActionTaken(name, parse_action(action), auto))
         except RuleError as error:
             why = error
             continue

@@ -1,389 +1,402 @@
-"""Who has a name, a seat and the host's powers: what of it a command leads to."""
+"""Handlers for commands about names, seats, bots, the host and the room's address."""
 
 from collections.abc import Collection
 
-from app.engine.base.messages import Sentence, both
+from app.engine.base.messages import MessageTemplate, join_with_and
 from app.engine.cards.actions import LeaveMatch
 from app.rooms.errors import RoomError
 from app.rooms.handlers.room_codes import new_address
-from app.rooms.log.pending_events import Draft
+from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
 from app.rooms.model import events
 from app.rooms.model.member import Member
 from app.rooms.model.state import MOST_PEOPLE, Room
 from app.rooms.people import avatars, names
-from app.rooms.ports.facts import Readdressed
+from app.rooms.ports.facts import AddressChanged
 from app.rooms.recorded import variations
 from app.rooms.seats import stand_ins
 
-KEPT_OUT = Sentence("room.kept_out", "The host keeps you out of this room.")
+KEPT_OUT = MessageTemplate("room.kept_out", "The host keeps you out of this room.")
 
 
-def join(draft: Draft, command: ask.Join, member: Member | None) -> None:
-    """Let somebody in under a name, or back to their seat; `member` is who they are here already."""
+def join(draft: PendingEvents, command: ask.Join, member: Member | None) -> None:
+    """Let a person join under a name, or return to their seat. `member`: their current member, if any."""
     room = draft.room
     if command.by in room.banned:
         raise RoomError("removed", KEPT_OUT())
-    with names.proposing_another(command.name, (*_names_here(room), *room.names)):
-        _join_as(draft, command, names.clean(command.name), member)
+    with names.suggest_name_on_error(command.name, (*_member_names(room), *room.names)):
+        _join_as(draft, command, names.clean_name(command.name), member)
 
 
-def _join_as(draft: Draft, command: ask.Join, name: str, member: Member | None) -> None:
+def _join_as(draft: PendingEvents, command: ask.Join, name: str, member: Member | None) -> None:
     room = draft.room
     if member is not None:
         _rejoin(draft, member, name, command.program)
         return
-    if (why := room.shut_to(command.by)) is not None:
+    if (why := room.join_refusal(command.by)) is not None:
         raise RoomError("not_now", why)
-    chair = variations.chair_of(room, name)
+    chair = variations.find_free_seat(room, name)
     if chair is not None:
-        draft.add(variations.sit_down(room, command.by, chair, draft.node))
+        draft.add(variations.take_free_seat(room, command.by, chair, draft.node))
         return
-    name = _name_of_before(room, command.by, name)
-    _check_name(room, name, command.by)
+    name = _previous_match_name(room, command.by, name)
+    _check_name_is_free(room, name, command.by)
     if len(room.members) >= MOST_PEOPLE:
-        _make_place(draft)
-    draft.add(events.Joined(command.by, name, _first_role(draft.room), program=command.program, node=draft.node))
+        _remove_absent_spectator(draft)
+    draft.add(
+        events.PersonJoined(command.by, name, _role_when_joining(draft.room), program=command.program, node=draft.node)
+    )
 
 
-def introduce(draft: Draft, command: ask.Introduce, member: Member) -> None:
-    """Let somebody look as they have chosen, and have the name they have chosen: now, or once no match has the old for
-    a key. Until then it is theirs alone, and pages show it.
+def update_profile(draft: PendingEvents, command: ask.Introduce, member: Member) -> None:
+    """Change a member's look and chosen name.
 
-    Where somebody else has that name they keep theirs: it is what this room knows them by.
+    Their name in the room changes now, or once no match uses the old name. Until then only pages
+    show the chosen name. If another member has it, the chosen name is ignored.
     """
-    avatars.check(command.bird, command.colour)
-    called = member.called if command.name is None else names.clean(command.name)
-    if called == member.name or (called is not None and _is_taken(draft.room, called, member)):
+    avatars.check_avatar(command.bird, command.colour)
+    called = member.called if command.name is None else names.clean_name(command.name)
+    if called == member.name or (called is not None and _is_name_taken(draft.room, called, member)):
         called = None
     if (command.bird, command.colour, called) != (member.bird, member.colour, member.called):
-        draft.add(events.LooksChanged(member.name, command.bird, command.colour, called))
-    take_new_names(draft)
+        draft.add(events.AvatarChanged(member.name, command.bird, command.colour, called))
+    apply_pending_renames(draft)
 
 
-def take_new_names(draft: Draft) -> None:
-    """Give those their new names whom no match holds to their old ones, also none that is over and still looked at."""
+def apply_pending_renames(draft: PendingEvents) -> None:
+    """Rename members to their chosen names if no match uses the old names, not even a finished match still shown.
+
+    A chosen name that was taken meanwhile is dropped.
+    """
     for member in tuple(draft.room.members.values()):
         if member.called is None or member.person is None or member.name in draft.room.names:
             continue
-        if _is_taken(draft.room, member.called, member):
-            draft.add(events.LooksChanged(member.name, member.bird, member.colour))
+        if _is_name_taken(draft.room, member.called, member):
+            draft.add(events.AvatarChanged(member.name, member.bird, member.colour))
         else:
-            draft.add(events.Joined(member.person, member.called, member.role, member.present, member.program))
+            draft.add(
+                events.PersonJoined(member.person, member.called, member.role, member.is_connected, member.program)
+            )
 
 
-def _is_taken(room: Room, name: str, member: Member) -> bool:
+def _is_name_taken(room: Room, name: str, member: Member) -> bool:
     try:
-        _check_name(room, name, member.person, but=member.name)
+        _check_name_is_free(room, name, member.person, except_name=member.name)
     except RoomError:
         return True
     return False
 
 
-def take_seat(draft: Draft, command: ask.TakeSeat, member: Member | None) -> None:
-    """Move the seat of a link to this browser. A spectator's name that this browser has here is given up."""
+def take_linked_seat(draft: PendingEvents, command: ask.TakeSeat, member: Member | None) -> None:
+    """Move the seat of a link to this browser. If this browser is here as a spectator, that name leaves the room."""
     if command.by in draft.room.banned:
         raise RoomError("removed", KEPT_OUT())
     if member is not None and member.link == command.digest:
-        return  # it was their own all along
-    moved = stand_ins.take_seat(draft.room, command, draft.ms)
+        return  # the link was created for this seat's own browser
+    moved = stand_ins.take_linked_seat(draft.room, command, draft.now_ms)
     if member is not None:
-        draft.add(events.Gone(member.name), answers=False)
+        draft.add(events.MemberLeft(member.name), answers_command=False)
     draft.add(moved)
 
 
-def ask_for_seat(room: Room, command: ask.AskForSeat, member: Member | None, now: int) -> events.SeatRequested:
-    """Ask the host for the seat of an absent player, for a visitor without a seat; or raise `RoomError`."""
+def request_seat(room: Room, command: ask.AskForSeat, member: Member | None, now: int) -> events.SeatRequested:
+    """Request the seat of an absent player from the host, for a visitor without a seat. Raises `RoomError`."""
     if command.by in room.banned:
         raise RoomError("removed", KEPT_OUT())
-    if member is not None and room.has_place(member.name):
+    if member is not None and room.has_match_seat(member.name):
         raise RoomError("not_now", stand_ins.PLAYS_HERE_AS(name=member.name, other=command.name))
-    return stand_ins.request_seat(room, command.by, names.clean(command.name), now)
+    return stand_ins.request_seat(room, command.by, names.clean_name(command.name), now)
 
 
-def answer_seat_request(draft: Draft, command: ask.AnswerSeatRequest) -> None:
+def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) -> None:
     """Give the seat of an absent player to the visitor who asks for it, or turn the visitor away."""
-    member = named(draft.room, command.name)
+    member = find_member(draft.room, command.name)
     visitor = member.requested_by
-    if visitor is None or member.present:
+    if visitor is None or member.is_connected:
         raise RoomError("not_now", stand_ins.NO_REQUEST(name=command.name))
     if not command.yes:
         draft.add(events.SeatRefused(member.name))
         return
-    stand_ins.check_may_give(draft.room, member.name, draft.ms)
-    mine, host = draft.room.member_of(visitor), draft.room.member_of(command.by)
+    stand_ins.find_seat_to_give(draft.room, member.name, draft.now_ms)
+    mine, host = draft.room.find_member(visitor), draft.room.find_member(command.by)
     if mine is not None:
-        draft.add(events.Gone(mine.name), answers=False)
-    draft.add(events.SeatMoved(member.name, visitor, None if host is None else host.name))
+        draft.add(events.MemberLeft(mine.name), answers_command=False)
+    draft.add(events.SeatTransferred(member.name, visitor, None if host is None else host.name))
 
 
-def take_seat_back(draft: Draft, command: ask.TakeSeatBack, member: Member | None) -> None:
+def reclaim_seat(draft: PendingEvents, command: ask.TakeSeatBack, member: Member | None) -> None:
     """Give a seat back to the person who had it before the host gave it to another browser.
 
-    A spectator's name that this person has here by now is given up.
+    If this person is here as a spectator, that name leaves the room.
     """
     if command.by in draft.room.banned:
         raise RoomError("removed", KEPT_OUT())
-    given, _ = stand_ins.seat_to_take_back(draft.room, command.by)
+    given, _ = stand_ins.find_seat_to_reclaim(draft.room, command.by)
     if member is not None:
-        draft.add(events.Gone(member.name), answers=False)
-    draft.add(events.SeatTakenBack(given.name, command.by, draft.node))
+        draft.add(events.MemberLeft(member.name), answers_command=False)
+    draft.add(events.SeatReclaimed(given.name, command.by, draft.node))
 
 
-NAME_UNTIL_OVER = Sentence("room.name_until_over", "You are {name} until this match is over.")
-SEAT_WAS_TAKEN = Sentence(
+NAME_UNTIL_OVER = MessageTemplate("room.name_until_over", "You are {name} until this match is over.")
+SEAT_WAS_TAKEN = MessageTemplate(
     "room.seat_was_taken",
     "The host has taken your seat: with the next deal you can ask for another.",
 )
 
 
-def _rejoin(draft: Draft, member: Member, name: str, program: bool) -> None:
-    """Give somebody who has a name already a seat (again), or another name, or note that they are a program."""
+def _rejoin(draft: PendingEvents, member: Member, name: str, program: bool) -> None:
+    """Give a member their seat again, change their name, or record whether they are a program."""
     room = draft.room
-    role = _first_role(room) if member.role == "watcher" else member.role
+    role = _role_when_joining(room) if member.role == "watcher" else member.role
     if name != member.name:
-        if room.in_match and (room.has_place(member.name) or member.name in room.names):
+        if room.in_match and (room.has_match_seat(member.name) or member.name in room.names):
             raise RoomError("not_now", NAME_UNTIL_OVER(name=member.name))
-        _check_name(room, name, member.person, but=member.name)
+        _check_name_is_free(room, name, member.person, except_name=member.name)
         assert member.person is not None
-        draft.add(events.Joined(member.person, name, role, program=program))
+        draft.add(events.PersonJoined(member.person, name, role, program=program))
         return
     if member.unseated and member.role != "watcher":
         raise RoomError("not_now", SEAT_WAS_TAKEN())
     if program != member.program:
         assert member.person is not None
-        draft.add(events.Joined(member.person, name, member.role, program=program))
+        draft.add(events.PersonJoined(member.person, name, member.role, program=program))
     if member.going is not None:
-        draft.add(events.GoingSet(name, None))
+        draft.add(events.LeavingChanged(name, None))
     elif role != member.role:
         draft.add(events.RoleChanged(name, role))
 
 
-def _first_role(room: Room) -> events.Role:
-    if room.phase == "lobby" and len(room.seated()) < room.settings.players[1]:
+def _role_when_joining(room: Room) -> events.Role:
+    if room.phase == "lobby" and len(room.seated_names()) < room.settings.player_range[1]:
         return "seated"
     return "waiting"
 
 
-NAME_HAS_POINTS = Sentence(
+NAME_HAS_POINTS = MessageTemplate(
     "room.name_has_points",
     "Somebody called {name} has points in this match.",
 )
-NAME_IS_TAKEN = Sentence("room.name_is_taken", "Somebody here is called {name} already.")
+NAME_IS_TAKEN = MessageTemplate("room.name_is_taken", "Somebody here is called {name} already.")
 
 
-def _check_name(room: Room, name: str, person: str | None, but: str | None = None) -> None:
-    """Raise `name_taken` if somebody has this name here, is called so already, or had it in this match.
+def _check_name_is_free(room: Room, name: str, person: str | None, except_name: str | None = None) -> None:
+    """Raise `name_taken` if the name is used here or belongs to somebody else's points in this match.
 
-    Raise `bad_name` if nobody may take it. A person who comes back under the name that they had in this match may.
+    Raises `bad_name` if the name is forbidden. A person may return under the name that they had in this match.
     """
-    if any(names.alike(other, name) for other in _names_here(room, but)):
+    if any(names.look_alike(other, name) for other in _member_names(room, except_name)):
         raise RoomError("name_taken", NAME_IS_TAKEN(name=name))
-    if room.in_match and any(names.alike(other, name) and not room.may_be(other, person) for other in room.names):
+    if room.in_match and any(
+        names.look_alike(other, name) and not room.may_use_name(other, person) for other in room.names
+    ):
         raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
-    if not (room.in_match and name in room.names and room.may_be(name, person)):
-        names.check_new(name)
+    if not (room.in_match and name in room.names and room.may_use_name(name, person)):
+        names.check_new_name(name)
 
 
-def _names_here(room: Room, but: str | None = None) -> list[str]:
-    """List the names by which people know the members, except this one."""
-    others = [member for name, member in room.members.items() if name != but]
+def _member_names(room: Room, except_name: str | None = None) -> list[str]:
+    """List the names of all members and the names they have chosen, except those of `except_name`."""
+    others = [member for name, member in room.members.items() if name != except_name]
     return [name for member in others for name in (member.name, member.called) if name is not None]
 
 
-COME_BACK_AS = Sentence("room.come_back_as", "You are {name} in this match: come back as {name}, or when it is over.")
+COME_BACK_AS = MessageTemplate(
+    "room.come_back_as", "You are {name} in this match: come back as {name}, or when it is over."
+)
 
 
-def _name_of_before(room: Room, person: str, wanted: str) -> str:
-    """Give the name somebody comes under (again): who had a place in this match keeps its name and its points."""
+def _previous_match_name(room: Room, person: str, wanted: str) -> str:
+    """Return the name for a person who joins. A person with points in this match must keep that name."""
     had = (
-        [name for name in room.names if room.may_be(name, person) and name not in room.members] if room.in_match else []
+        [name for name in room.names if room.may_use_name(name, person) and name not in room.members]
+        if room.in_match
+        else []
     )
     if not had:
         return wanted
-    same = next((name for name in had if names.alike(name, wanted)), None)
+    same = next((name for name in had if names.look_alike(name, wanted)), None)
     if same is None:
         raise RoomError("not_now", COME_BACK_AS(name=had[-1]))
     return same
 
 
-TOO_MANY_PEOPLE = Sentence(
+TOO_MANY_PEOPLE = MessageTemplate(
     "room.too_many_people",
     "There are {most} people here already: you can watch without a name.",
 )
 
 
-def _make_place(draft: Draft) -> None:
-    """Let the first watcher who is gone make place in a full room; `room_full` if there is none."""
-    absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.present)
+def _remove_absent_spectator(draft: PendingEvents) -> None:
+    """Remove the first absent spectator from a full room; raise `room_full` if all are here."""
+    absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.is_connected)
     name = next(absent, None)
     if name is None:
         raise RoomError("room_full", TOO_MANY_PEOPLE(most=MOST_PEOPLE))
-    draft.add(events.Gone(name), answers=False)
+    draft.add(events.MemberLeft(name), answers_command=False)
 
 
-def watch(draft: Draft, member: Member) -> None:
-    """Let somebody stand up: now, or before the next deal if they have a place in the match."""
+def become_spectator(draft: PendingEvents, member: Member) -> None:
+    """Make a member a spectator: now, or before the next deal if they have a seat in the match."""
     room = draft.room
-    if room.has_place(member.name):
-        _check_may_leave(room, member)
+    if room.has_match_seat(member.name):
+        _check_rules_allow_leaving(room, member)
         if member.going != "watcher":
-            draft.add(events.GoingSet(member.name, "watcher"))
+            draft.add(events.LeavingChanged(member.name, "watcher"))
     elif member.role != "watcher":
         draft.add(events.RoleChanged(member.name, "watcher"))
 
 
-def leave(draft: Draft, member: Member) -> None:
-    """Let somebody go: now, or before the next deal if they have a place in the match."""
+def leave_room(draft: PendingEvents, member: Member) -> None:
+    """Remove a member who leaves: now, or before the next deal if they have a seat in the match."""
     room = draft.room
-    if room.has_place(member.name):
-        _check_may_leave(room, member)
+    if room.has_match_seat(member.name):
+        _check_rules_allow_leaving(room, member)
         if member.going != "gone":
-            draft.add(events.GoingSet(member.name, "gone"))
+            draft.add(events.LeavingChanged(member.name, "gone"))
     else:
-        draft.add(events.Gone(member.name))
+        draft.add(events.MemberLeft(member.name))
 
 
-def _check_may_leave(room: Room, member: Member) -> None:
-    """Ask the rules, which between hands may say no. In a hand they can't say yet."""
+def _check_rules_allow_leaving(room: Room, member: Member) -> None:
+    """Raise an error if the rules forbid leaving. They can forbid it between hands only."""
     if room.match is not None and room.phase == "pause":
-        room.match.between(member.name, LeaveMatch())
+        room.match.apply_between_hands(member.name, LeaveMatch())
 
 
-NOBODY_CALLED = Sentence("room.nobody_called", "Nobody called {name} is here.")
+NOBODY_CALLED = MessageTemplate("room.nobody_called", "Nobody called {name} is here.")
 
 
-def named(room: Room, name: str) -> Member:
-    """Find the member of this name; `no_such_name`."""
+def find_member(room: Room, name: str) -> Member:
+    """Return the member with this name. Raises `no_such_name`."""
     member = room.members.get(name)
     if member is None:
-        raise RoomError("no_such_name", NOBODY_CALLED(name=name[: names.LONGEST]))
+        raise RoomError("no_such_name", NOBODY_CALLED(name=name[: names.MAX_NAME_LENGTH]))
     return member
 
 
-NO_MORE_CAN_PLAY = Sentence("room.no_more_can_play", "No more than {players} can play.")
-IS_NO_BOT = Sentence("room.is_no_bot", "{name} is no bot.")
-NO_SUCH_BOT = Sentence("room.no_such_bot", "There is no such bot; there are: {names}.")
+NO_MORE_CAN_PLAY = MessageTemplate("room.no_more_can_play", "No more than {players} can play.")
+IS_NO_BOT = MessageTemplate("room.is_no_bot", "{name} is no bot.")
+NO_SUCH_BOT = MessageTemplate("room.no_such_bot", "There is no such bot; there are: {names}.")
 
 
-def _check_kind(draft: Draft, kind: str) -> None:
-    if kind not in draft.bots:
-        raise RoomError("bad_setting", NO_SUCH_BOT(names=both(draft.bots)))
+def _check_bot_kind(draft: PendingEvents, kind: str) -> None:
+    if kind not in draft.available_bots:
+        raise RoomError("bad_setting", NO_SUCH_BOT(names=join_with_and(draft.available_bots)))
 
 
-def bot_named(room: Room, name: str) -> Member:
-    """Find the bot of this name; `no_such_name`."""
-    member = named(room, name)
+def find_bot(room: Room, name: str) -> Member:
+    """Return the bot with this name. Raises `no_such_name`."""
+    member = find_member(room, name)
     if member.bot is None:
         raise RoomError("no_such_name", IS_NO_BOT(name=name))
     return member
 
 
-def set_bot(draft: Draft, name: str, kind: str) -> None:
-    """Have a bot play as this kind does from now on, in the middle of a hand, too."""
-    _check_kind(draft, kind)
-    if bot_named(draft.room, name).bot != kind:
-        draft.add(events.BotSet(name, kind))
+def set_bot_kind(draft: PendingEvents, name: str, kind: str) -> None:
+    """Change the kind of a bot at once, even during a hand."""
+    _check_bot_kind(draft, kind)
+    if find_bot(draft.room, name).bot != kind:
+        draft.add(events.BotKindChanged(name, kind))
 
 
-def add_bot(draft: Draft, kind: str, name: str | None) -> None:
-    """Seat a bot of this kind, under this name or one of its level's."""
+def add_bot(draft: PendingEvents, kind: str, name: str | None) -> None:
+    """Add a bot of this kind, with this name or a free one of its kind. Raises `room_full` or `name_taken`."""
     room = draft.room
-    _check_kind(draft, kind)
-    if len(room.members) >= MOST_PEOPLE or room.players_next() >= room.settings.players[1]:
-        raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.players[1]))
+    _check_bot_kind(draft, kind)
+    if len(room.members) >= MOST_PEOPLE or room.count_next_players() >= room.settings.player_range[1]:
+        raise RoomError("room_full", NO_MORE_CAN_PLAY(players=room.settings.player_range[1]))
     if name is None:
-        name = names.for_bot(kind, (*_names_here(room), *room.names))
+        name = names.choose_bot_name(kind, (*_member_names(room), *room.names))
     else:
-        with names.proposing_another(name, (*_names_here(room), *room.names)):
-            name = names.clean(name)
-            _check_name(room, name, None)
+        with names.suggest_name_on_error(name, (*_member_names(room), *room.names)):
+            name = names.clean_name(name)
+            _check_name_is_free(room, name, None)
             if name in room.names:
                 raise RoomError("name_taken", NAME_HAS_POINTS(name=name))
-    draft.add(events.BotCame(name, kind, "seated" if room.phase == "lobby" else "waiting"))
+    draft.add(events.BotAdded(name, kind, "seated" if room.phase == "lobby" else "waiting"))
 
 
-NO_SEAT_TO_TAKE = Sentence(
+NO_SEAT_TO_TAKE = MessageTemplate(
     "room.no_seat_to_take",
     "{name} has no seat to be taken from, or is leaving it: you can keep them out.",
 )
-NOT_YOURSELF = Sentence("room.not_yourself", "You can leave, but not remove yourself.")
+NOT_YOURSELF = MessageTemplate("room.not_yourself", "You can leave, but not remove yourself.")
 
 
-def remove(draft: Draft, name: str, *, ban: bool) -> None:
-    """Take somebody's seat; with `ban`, keep them out of the room, too."""
-    member, room = named(draft.room, name), draft.room
+def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
+    """Take a member's seat; with `ban`, also ban them from the room and change its address."""
+    member, room = find_member(draft.room, name), draft.room
     if name == room.host:
         raise RoomError("not_now", NOT_YOURSELF())
     if member.person is None:
-        send_bot_away(draft, name)
+        remove_bot(draft, name)
         return
     if not ban and (member.role == "watcher" or member.going is not None):
         raise RoomError("not_now", NO_SEAT_TO_TAKE(name=name))
-    draft.add(events.Removed(name, ban))
+    draft.add(events.MemberRemoved(name, ban))
     if ban:
-        renew(draft)  # a link that they still have would let them in again, as somebody else
+        change_address(draft)  # so that an old link can't let them in under another name
 
 
-SEAT_WAS_NOT_TAKEN = Sentence("room.seat_was_not_taken", "Nobody has taken a seat from {name}.")
+SEAT_WAS_NOT_TAKEN = MessageTemplate("room.seat_was_not_taken", "Nobody has taken a seat from {name}.")
 
 
-def reseat(draft: Draft, name: str) -> None:
-    """Give a seat back to somebody from whom the host took it in the waiting room."""
-    member = named(draft.room, name)
+def restore_seat(draft: PendingEvents, name: str) -> None:
+    """Give a member the seat back that the host took from them in the waiting room."""
+    member = find_member(draft.room, name)
     if not member.unseated or member.role != "watcher":
         raise RoomError("not_now", SEAT_WAS_NOT_TAKEN(name=name))
-    draft.add(events.RoleChanged(name, _first_role(draft.room)))
+    draft.add(events.RoleChanged(name, _role_when_joining(draft.room)))
 
 
-def renew(draft: Draft) -> None:
-    """Give the room another address, which only those who have a name here learn."""
-    address = new_address(draft.draw)
-    draft.add(events.Recoded(address.code, address.invite))
+def change_address(draft: PendingEvents) -> None:
+    """Change the room's code and invitation. Only members learn the new address."""
+    address = new_address(draft.random_bytes)
+    draft.add(events.RoomAddressChanged(address.code, address.invite))
     members = tuple(member.person for member in draft.room.members.values() if member.person is not None)
-    draft.facts += (Readdressed(draft.room.id, address, members, draft.at),)
+    draft.facts += (AddressChanged(draft.room.id, address, members, draft.at),)
 
 
-def send_bot_away(draft: Draft, name: str) -> None:
-    """Let a bot go: now, or before the next deal if it has a place in the match."""
+def remove_bot(draft: PendingEvents, name: str) -> None:
+    """Remove a bot: now, or before the next deal if it has a seat in the match."""
     room = draft.room
-    if room.has_place(name):
-        draft.add(events.GoingSet(name, "gone"))
+    if room.has_match_seat(name):
+        draft.add(events.LeavingChanged(name, "gone"))
     else:
-        draft.add(events.Gone(name))
+        draft.add(events.MemberLeft(name))
 
 
-def present(draft: Draft, person: str) -> None:
-    """Note that a person has a socket open at this node, and end what was done for them while they were gone."""
-    member = draft.room.member_of(person)
+def record_connection(draft: PendingEvents, person: str) -> None:
+    """Record that a person has a connection at this node, and end their bot's play if they are back."""
+    member = draft.room.find_member(person)
     if member is None:
         return
-    # A line that flickers is nobody's touch: a seat that was lent while they were here stays lent.
+    # An unstable connection is not an action by the person: a seat lent to a bot while they were here stays lent.
     helped = member.going is None and member.lent is None and (member.stand_in is not None or member.missed)
-    if not member.present or helped:
-        draft.add(events.CameBack(member.name, draft.node))
+    if not member.is_connected or helped:
+        draft.add(events.MemberConnected(member.name, draft.node))
     elif draft.node not in member.nodes:
-        draft.add(events.AlsoAt(member.name, draft.node))
+        draft.add(events.NodeConnected(member.name, draft.node))
 
 
-def left_by(draft: Draft, nodes: Collection[str]) -> None:
-    """Note of everybody that they have no socket at these nodes."""
+def record_lost_nodes(draft: PendingEvents, nodes: Collection[str]) -> None:
+    """Record that nobody is connected at these nodes any more."""
     for member in draft.room.members.values():
         for node in member.nodes:
             if node in nodes:
-                draft.add(events.WentAway(member.name, node))
+                draft.add(events.NodeDisconnected(member.name, node))
 
 
-def fill_seats(draft: Draft) -> None:
-    """Let those who wait in the waiting room sit down, as far as there are seats."""
-    for name in draft.room.comers():
-        if len(draft.room.seated()) >= draft.room.settings.players[1]:
+def seat_waiting_members(draft: PendingEvents) -> None:
+    """Seat the members who wait for a seat in the waiting room, while seats are free."""
+    for name in draft.room.members_joining_next_deal():
+        if len(draft.room.seated_names()) >= draft.room.settings.player_range[1]:
             return
         draft.add(events.RoleChanged(name, "seated"))
 
 
-def heir(room: Room) -> str | None:
-    """Find who has the host's powers when the host is gone: of those who are here, the first of those who play."""
-    people = [member for member in room.members.values() if member.stays and member.name != room.host]
-    best = min(people, key=lambda member: (not member.present, member.role != "seated"), default=None)
+def choose_next_host(room: Room) -> str | None:
+    """Return the next host if the host is gone, or None. Prefers connected members, then seated ones."""
+    people = [member for member in room.members.values() if member.is_staying_person and member.name != room.host]
+    best = min(people, key=lambda member: (not member.is_connected, member.role != "seated"), default=None)
     return None if best is None else best.name

@@ -1,33 +1,33 @@
-"""What a room is called: an id of its own, for ever, and an address that lets people in and may change.
+"""Random room identifiers: a permanent id, and an address that gives access and can change.
 
-Everything that is kept of a room is kept under its id, which opens nothing. A code, to be said aloud, and an
-invitation, for links, lead to it; chance makes them all.
+Everything about a room is stored under its id, which gives no access. The address has two parts that lead to the
+id: a short code to say aloud, and an invitation for links.
 """
 
 import base64
 
-from app.rooms.model.state import Draw
+from app.rooms.model.state import RandomBytes
 from app.rooms.ports.addresses import Address
 
-LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
-"""Of room codes: none that look alike, and no words."""
+CODE_LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
+"""Letters of room codes: without vowels and similar letters, so that codes are readable and never words."""
 CODE_LENGTH = 6
 
 
-def new_id(draw: Draw) -> str:
-    """Make an id that no other room has. No code is as long."""
-    return _text(draw(12))
+def new_id(draw: RandomBytes) -> str:
+    """Return a new random room id. It is longer than any code."""
+    return _base64_text(draw(12))
 
 
-def new_address(draw: Draw) -> Address:
-    """Make a code and an invitation. Another room may have that code, or once had it: the log knows."""
+def new_address(draw: RandomBytes) -> Address:
+    """Return a random code and invitation. The code may be in use or used before; the log refuses it then."""
     number = int.from_bytes(draw(8))
     letters = []
     for _ in range(CODE_LENGTH):
-        number, letter = divmod(number, len(LETTERS))
-        letters.append(LETTERS[letter])
-    return Address("".join(letters), _text(draw(16)))
+        number, letter = divmod(number, len(CODE_LETTERS))
+        letters.append(CODE_LETTERS[letter])
+    return Address("".join(letters), _base64_text(draw(16)))
 
 
-def _text(drawn: bytes) -> str:
+def _base64_text(drawn: bytes) -> str:
     return base64.urlsafe_b64encode(drawn).rstrip(b"=").decode()

@@ -1,104 +1,108 @@
-"""What a table agrees on: to rest for a while, to play the same again, to take back what was just played.
+"""Votes of the players: pause the match, play the same again, or undo the last play.
 
-Asked are all people who sit here and are here; bots agree to everything. One who does not want it ends it. What the
-host agrees to while others say nothing is decided a little later (a rematch) or at once (a rest).
+All seated and connected people vote; bots agree to everything. One "no" ends a vote. The host's "yes" starts a
+pause at once, and a rematch after `REMATCH_MS` if nobody objects.
 """
 
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing, membership
-from app.rooms.log.pending_events import Draft
+from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import events
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
-from app.rooms.model.vote import Matter
-from app.rooms.model.vote_queries import asked_of, may_take_back
-from app.rooms.seats.stand_ins import helper
+from app.rooms.model.vote import VoteSubject
+from app.rooms.model.vote_queries import eligible_voters, player_who_may_undo
+from app.rooms.seats.stand_ins import helper_role_of
 
 REMATCH_MS = 10_000
-"""How long others may say that they don't want the rematch that the host wants."""
-ANSWER_MS: dict[Matter, int] = {"rest": 30_000, "take_back": 15_000}
-"""How long something is asked that nobody can decide alone."""
+"""Milliseconds in which others can refuse the rematch that the host wants."""
+ANSWER_MS: dict[VoteSubject, int] = {"rest": 30_000, "take_back": 15_000}
+"""Milliseconds until a vote ends without result, by subject."""
 
-ASKED_ALREADY = Sentence("room.asked_already", "One thing at a time: {by} has asked for something already.")
-WHO_PLAYS_ASKS = Sentence("room.who_plays_asks", "Only those who play may ask that of the table.")
-RESTS_IN_A_MATCH = Sentence("room.rests_in_a_match", "There is a pause in a match that goes on.")
-RESTS_ALREADY = Sentence("room.rests_already", "The table pauses already.")
-RESTS_NOT = Sentence("room.rests_not", "There is no pause: play on.")
-REMATCH_AT_THE_END = Sentence("room.rematch_at_the_end", "The same can be played again when this match is over.")
-NOTHING_TO_TAKE_BACK = Sentence(
+ASKED_ALREADY = MessageTemplate("room.asked_already", "One thing at a time: {by} has asked for something already.")
+WHO_PLAYS_ASKS = MessageTemplate("room.who_plays_asks", "Only those who play may ask that of the table.")
+RESTS_IN_A_MATCH = MessageTemplate("room.rests_in_a_match", "There is a pause in a match that goes on.")
+RESTS_ALREADY = MessageTemplate("room.rests_already", "The table pauses already.")
+RESTS_NOT = MessageTemplate("room.rests_not", "There is no pause: play on.")
+REMATCH_AT_THE_END = MessageTemplate("room.rematch_at_the_end", "The same can be played again when this match is over.")
+NOTHING_TO_TAKE_BACK = MessageTemplate(
     "room.nothing_to_take_back", "Only the last play can be taken back, by whoever made it, if it showed nobody a card."
 )
-NO_TAKING_BACK = Sentence("room.no_taking_back", "At this table nothing is taken back: the host may allow it.")
-NOTHING_ASKED = Sentence("room.nothing_asked", "Nothing is asked of the table now.")
-NOT_ASKED = Sentence("room.not_asked", "Asked are those who play and are here.")
+NO_TAKING_BACK = MessageTemplate("room.no_taking_back", "At this table nothing is taken back: the host may allow it.")
+NOTHING_ASKED = MessageTemplate("room.nothing_asked", "Nothing is asked of the table now.")
+NOT_ASKED = MessageTemplate("room.not_asked", "Asked are those who play and are here.")
 
 
-def propose(draft: Draft, member: Member, matter: Matter) -> None:
-    """Ask this of the table, or raise `RoomError`. What is asked already is agreed to."""
+def start_vote(draft: PendingEvents, member: Member, matter: VoteSubject) -> None:
+    """Start a vote on this. If the same vote is running, agree to it. Raises `RoomError`."""
     room = draft.room
-    if member.name not in asked_of(room):
+    if member.name not in eligible_voters(room):
         raise RoomError("not_now", WHO_PLAYS_ASKS())
     motion = None if room.run is None else room.run.motion
     if motion is not None and motion.matter == matter:
-        consent(draft, member, yes=True)
+        cast_vote(draft, member, yes=True)
         return
-    why_not = _why_not(room, member, matter)
+    why_not = _proposal_refusal(room, member, matter)
     if why_not is not None:
         raise RoomError("not_now", why_not)
     if motion is not None:
         raise RoomError("not_now", ASKED_ALREADY(by=motion.by))
-    draft.add(events.Proposed(member.name, matter, _until(draft, member, matter, None), draft.draw(8).hex()))
+    draft.add(
+        events.VoteStarted(
+            member.name, matter, _vote_deadline(draft, member, matter, None), draft.random_bytes(8).hex()
+        )
+    )
 
 
-def consent(draft: Draft, member: Member, *, yes: bool) -> None:
-    """Agree to what is asked, or end it; or raise `RoomError`."""
+def cast_vote(draft: PendingEvents, member: Member, *, yes: bool) -> None:
+    """Agree to the current vote, or end it with "no". Raises `RoomError`."""
     room = draft.room
     motion = None if room.run is None else room.run.motion
     if motion is None:
         raise RoomError("not_now", NOTHING_ASKED())
-    if member.name not in asked_of(room):
+    if member.name not in eligible_voters(room):
         raise RoomError("not_now", NOT_ASKED())
     if not yes:
-        draft.add(events.Dropped(member.name))
+        draft.add(events.VoteEnded(member.name))
     elif member.name not in motion.agreed:
-        draft.add(events.Agreed(member.name, _until(draft, member, motion.matter, motion.until)))
+        draft.add(events.VoteApproved(member.name, _vote_deadline(draft, member, motion.matter, motion.until)))
 
 
-def go_on(draft: Draft, member: Member) -> None:
-    """End the rest of the table, or raise `RoomError`."""
+def end_pause(draft: PendingEvents, member: Member) -> None:
+    """End the pause of the match. Raises `RoomError`."""
     run = draft.room.run
     if run is None or run.rest is None:
         raise RoomError("not_now", RESTS_NOT())
-    if helper(draft.room, member) is None:
+    if helper_role_of(draft.room, member) is None:
         raise RoomError("not_now", WHO_PLAYS_ASKS())
-    draft.add(events.WentOn(member.name))
+    draft.add(events.PauseEnded(member.name))
 
 
-def decide(draft: Draft) -> None:
-    """Do what is agreed on, and forget what nobody asks for any more."""
+def resolve_vote(draft: PendingEvents) -> None:
+    """Apply the vote if enough people agreed; end it if its proposer can no longer vote."""
     room = draft.room
     motion = None if room.run is None else room.run.motion
     if motion is None:
         return
-    asked = asked_of(room)
+    asked = eligible_voters(room)
     if motion.by not in asked:
-        draft.add(events.Dropped())
+        draft.add(events.VoteEnded())
     elif set(asked) <= set(motion.agreed) or (motion.matter == "rest" and room.host in motion.agreed):
-        _carry_out(draft, motion.matter, motion.by)
+        _execute_vote(draft, motion.matter, motion.by)
 
 
-def time_is_up(draft: Draft) -> None:
-    """Decide what is asked without those who have said nothing."""
+def resolve_vote_at_deadline(draft: PendingEvents) -> None:
+    """End a vote whose time is up: a rematch takes place, other proposals are dropped."""
     motion = draft.run.motion
     assert motion is not None, "only what is asked has a time"
     if motion.matter == "rematch":
-        _carry_out(draft, motion.matter, motion.by)
+        _execute_vote(draft, motion.matter, motion.by)
     else:
-        draft.add(events.Dropped())
+        draft.add(events.VoteEnded())
 
 
-def _why_not(room: Room, member: Member, matter: Matter) -> Said | None:
+def _proposal_refusal(room: Room, member: Member, matter: VoteSubject) -> TranslatableMessage | None:
     match matter:
         case "rest":
             if not room.in_match:
@@ -107,29 +111,29 @@ def _why_not(room: Room, member: Member, matter: Matter) -> Said | None:
         case "rematch":
             if room.phase != "finished":
                 return REMATCH_AT_THE_END()
-            return room.settings.why_not(len(room.seated()))
+            return room.settings.player_count_refusal(len(room.seated_names()))
         case "take_back":
             if not room.settings.take_back:
                 return NO_TAKING_BACK()
-            return None if may_take_back(room) == member.name else NOTHING_TO_TAKE_BACK()
+            return None if player_who_may_undo(room) == member.name else NOTHING_TO_TAKE_BACK()
 
 
-def _until(draft: Draft, member: Member, matter: Matter, until: int | None) -> int | None:
-    """When it is decided if this member wants it, too; a rematch goes by the host's word."""
+def _vote_deadline(draft: PendingEvents, member: Member, matter: VoteSubject, until: int | None) -> int | None:
+    """Return the end of the vote if this member agrees too. A rematch has an end only after the host has agreed."""
     if matter == "rematch":
-        return draft.ms + REMATCH_MS if member.name == draft.room.host else until
-    return until if until is not None else draft.ms + ANSWER_MS[matter]
+        return draft.now_ms + REMATCH_MS if member.name == draft.room.host else until
+    return until if until is not None else draft.now_ms + ANSWER_MS[matter]
 
 
-def _carry_out(draft: Draft, matter: Matter, by: str) -> None:
+def _execute_vote(draft: PendingEvents, matter: VoteSubject, by: str) -> None:
     match matter:
         case "rest":
-            draft.add(events.Rested(by))
+            draft.add(events.PauseStarted(by))
         case "take_back":
-            draft.add(events.TakenBack(by))
+            draft.add(events.ActionUndone(by))
         case "rematch":
-            draft.add(events.Rematched())
-            membership.take_new_names(draft)
-            membership.fill_seats(draft)
-            if draft.room.why_not() is None:  # else the waiting room says why
-                dealing.start(draft)
+            draft.add(events.ReturnedToLobby())
+            membership.apply_pending_renames(draft)
+            membership.seat_waiting_members(draft)
+            if draft.room.deal_refusal() is None:  # else the waiting room shows the reason
+                dealing.start_match(draft)

@@ -1,1 +1,1 @@
-"""Everything that runs: rooms in memory, their connections, timers and alerts. Only this part uses asyncio."""
+"""Loaded rooms with their connections, timers and notifications. Only this package uses asyncio."""

@@ -1,93 +1,94 @@
-"""What the bots of one room think about, in a worker process, while they seem to think.
+"""Jobs in worker processes for the hard bots of one room: one job per seat and turn.
 
-A room asks as soon as it is such a bot's turn, and takes the answer when the bot would act. An answer that is not there
-by then, and not within half a second of the question, is not waited for.
+A job starts as soon as it is the bot's turn. The bot uses the answer at the end of its bot delay. If the answer is
+missing then, the bot waits for it until at least half a second after the start, but no longer.
 """
 
 import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from app.rooms.ports.bot_workers import Answer, Drop, Thinker
+from app.rooms.ports.bot_workers import BotAnswer, BotWorkers, CancelJob
 
 MIN_WAIT = 0.5
-"""Seconds that a worker has for an answer, even if bots play at once."""
+"""Minimum time for a worker's answer, in seconds, even if the room's bot delay is shorter."""
 
 
 @dataclass
-class _Asked:
-    """What one seat is asked for."""
+class _Job:
+    """A bot's request to a worker for one turn of one seat."""
 
     turn: int
-    until: float
-    """In the event loop's time."""
-    drop: Drop = lambda: None
-    answer: Answer | None = None
+    answer_by: float
+    """In seconds of the event loop's clock."""
+    cancel: CancelJob = lambda: None
+    answer: BotAnswer | None = None
     timer: asyncio.TimerHandle | None = None
-    """Runs once the bot would act, if only it knew what to do."""
+    """Fires at `answer_by`. Set only when the bot delay is over and the answer is still missing."""
 
 
-class Thoughts:
-    """What the bots of one room think about, by seat: each about one turn."""
+class BotJobs:
+    """The running bot jobs of one room, by seat. Each job is for one turn."""
 
-    def __init__(self, thinker: Thinker, act: Callable[[str, int, Answer], None]) -> None:
-        """`act` is called with seat, turn and answer as soon as that seat's bot is to act and nothing more is waited
-        for."""
-        self._thinker = thinker
+    def __init__(self, bot_workers: BotWorkers, act: Callable[[str, int, BotAnswer], None]) -> None:
+        """Call `act(seat, turn, answer)` when a bot's delay is over and its answer is there or too late."""
+        self._bot_workers = bot_workers
         self._act = act
-        self._asked: dict[str, _Asked] = {}
+        self._jobs: dict[str, _Job] = {}
 
-    def wake(self) -> None:
-        """Be ready: such a bot sits in the room."""
-        self._thinker.wake()
+    def wake_workers(self) -> None:
+        """Have workers ready, because the room has a hard bot."""
+        self._bot_workers.prepare_workers()
 
-    def begin(self, name: str, turn: int, job: bytes | None) -> None:
-        """Have this seat's job done, if there can be one. What it was asked about another turn is forgotten, but not
-        how long others have waited for it."""
-        before = self._asked.pop(name, None)
+    def start_job(self, name: str, turn: int, job: bytes | None) -> None:
+        """Start a job for this seat and turn, replacing an earlier one. A `job` of None is answered "hidden" at once.
+
+        If the bot already waits for the replaced job, the new job keeps that job's time limit.
+        """
+        before = self._jobs.pop(name, None)
         if before is not None:
-            before.drop()
+            before.cancel()
         if before is not None and before.timer is not None:
-            asked = _Asked(turn, before.until, timer=before.timer)
+            asked = _Job(turn, before.answer_by, timer=before.timer)
         else:
-            asked = _Asked(turn, asyncio.get_running_loop().time() + MIN_WAIT)
-        self._asked[name] = asked
+            asked = _Job(turn, asyncio.get_running_loop().time() + MIN_WAIT)
+        self._jobs[name] = asked
 
-        def answered(answer: Answer) -> None:
+        def answered(answer: BotAnswer) -> None:
             asked.answer = answer
-            if asked.timer is not None and self._asked.get(name) is asked:
-                self._settle(name)
+            if asked.timer is not None and self._jobs.get(name) is asked:
+                self._finish_job(name)
 
         if job is None:
             answered("hidden")
         else:
-            asked.drop = self._thinker.ask(job, answered)
+            asked.cancel = self._bot_workers.submit_job(job, answered)
 
-    def thinks(self, name: str, turn: int) -> bool:
-        """Whether this seat is asked about this turn."""
-        asked = self._asked.get(name)
+    def has_job_for_turn(self, name: str, turn: int) -> bool:
+        """Return whether this seat has a job for this turn."""
+        asked = self._jobs.get(name)
         return asked is not None and asked.turn == turn
 
-    def due(self, name: str) -> None:
-        """Have the bot act that thinks for this seat: now, or as soon as there is an answer or time is up."""
-        asked, loop = self._asked[name], asyncio.get_running_loop()
-        if asked.answer is not None or loop.time() >= asked.until:
-            self._settle(name)
+    def act_when_ready(self, name: str) -> None:
+        """Call `act` with this seat's answer now or when it arrives, or with "late" after its time limit."""
+        asked, loop = self._jobs[name], asyncio.get_running_loop()
+        if asked.answer is not None or loop.time() >= asked.answer_by:
+            self._finish_job(name)
         elif asked.timer is None:
-            asked.timer = loop.call_at(asked.until, self._settle, name)
+            asked.timer = loop.call_at(asked.answer_by, self._finish_job, name)
 
-    def keep(self, names: Collection[str]) -> None:
-        """Forget what all seats but these are asked for."""
-        for name in self._asked.keys() - set(names):
-            self._forget(name)
+    def cancel_all_except(self, names: Collection[str]) -> None:
+        """Cancel the jobs of all seats except these."""
+        for name in self._jobs.keys() - set(names):
+            self._remove_job(name)
 
-    def _settle(self, name: str) -> None:
-        asked = self._forget(name)
+    def _finish_job(self, name: str) -> None:
+        asked = self._remove_job(name)
         self._act(name, asked.turn, asked.answer or "late")
 
-    def _forget(self, name: str) -> _Asked:
-        asked = self._asked.pop(name)
-        asked.drop()
+    def _remove_job(self, name: str) -> _Job:
+        asked = self._jobs.pop(name)
+        asked.cancel()
         if asked.timer is not None:
             asked.timer.cancel()
         return asked

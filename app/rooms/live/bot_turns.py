@@ -1,121 +1,131 @@
-"""What the bots of one room choose: here and at once, or by somebody who thinks for them elsewhere (bot_workers.py)."""
+"""The bots' choices in one room: chosen in this process, or by a worker process for hard bots (bot_workers.py)."""
 
 import logging
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from app.bots import BOTS, BREAKING_IN, THINKING
-from app.rooms.bots.delay import may_break_in
-from app.rooms.live.bot_thinking import Thoughts
+from app.bots import BOTS, OUT_OF_TURN_PLAYS, SEARCHING_BOTS
+from app.rooms.bots.delay import players_who_may_break_in
+from app.rooms.live.bot_thinking import BotJobs
 from app.rooms.live.connections import RoomClosed
 from app.rooms.model.commands import BotAct
-from app.rooms.model.decision import AskBot, Wish
+from app.rooms.model.decision import AskBot, TimerRequest
 from app.rooms.model.state import Room
-from app.rooms.ports.bot_workers import Answer, Decided, Missing, Thinker
+from app.rooms.ports.bot_workers import BotAnswer, BotDecision, BotWorkers, MissingReason
 from app.rooms.views import room_view
 
 logger = logging.getLogger(__name__)
 
 
-class Choosing:
-    """The bots of one room."""
+class BotTurns:
+    """Chooses the actions of one room's bots and submits them as commands."""
 
     def __init__(
         self,
-        room: Callable[[], Room],
+        get_room: Callable[[], Room],
         rng: random.Random,
-        act: Callable[[BotAct], None],
-        let_be: Callable[[str], None],
-        thinker: Thinker | None,
-        decided: Callable[[Decided], None] | None,
+        submit_action: Callable[[BotAct], None],
+        on_idle: Callable[[str], None],
+        bot_workers: BotWorkers | None,
+        on_decision: Callable[[BotDecision], None] | None,
     ) -> None:
-        """`room` gives the room as it is now. `act` is told what a bot chose, `let_be` of a seat whose bot was asked
-        too late, `decided` of each choice."""
-        self._room = room
+        """Store the callbacks. `get_room` returns the current room.
+
+        `on_idle` gets the seat of a bot that was asked but has no action to choose. `on_decision` gets each choice,
+        for statistics.
+        """
+        self._get_room = get_room
         self._rng = rng
-        self._act = act
-        self._let_be = let_be
-        self._decided = decided
-        self._thoughts = None if thinker is None else Thoughts(thinker, self._thought)
+        self._submit_action = submit_action
+        self._on_idle = on_idle
+        self._on_decision = on_decision
+        self._jobs = None if bot_workers is None else BotJobs(bot_workers, self._on_job_answer)
 
-    def think(self, room: Room, wishes: Sequence[Wish]) -> None:
-        """Have those bots think that will be asked, and want to think first; and nobody else."""
-        if self._thoughts is None:
+    def update_jobs(self, room: Room, timer_requests: Sequence[TimerRequest]) -> None:
+        """Start a job for each hard bot that will be asked to act, and cancel all other jobs."""
+        if self._jobs is None:
             return
-        if any(member.player in THINKING for member in room.members.values()):
-            self._thoughts.wake()
-        names = [wish.name for wish in wishes if isinstance(wish, AskBot) and wish.bot in THINKING]
-        self._thoughts.keep(names)
+        if any(member.active_bot in SEARCHING_BOTS for member in room.members.values()):
+            self._jobs.wake_workers()
+        names = [wish.name for wish in timer_requests if isinstance(wish, AskBot) and wish.bot in SEARCHING_BOTS]
+        self._jobs.cancel_all_except(names)
         for name in names:
-            if not self._thoughts.thinks(name, room.turn):
-                self._thoughts.begin(name, room.turn, self._job(room, name))
+            if not self._jobs.has_job_for_turn(name, room.turn):
+                self._jobs.start_job(name, room.turn, self._build_job(room, name))
 
-    def due(self, name: str, bot: str) -> None:
-        """Have a bot choose that has thought for as long as it was to seem to."""
-        room = self._room()
+    def choose_action(self, name: str, bot: str) -> None:
+        """Have the bot of seat `name` act, now that its bot delay is over: choose here, or wait for its worker."""
+        room = self._get_room()
         if room.match is not None and name in room.match.to_act:
-            if self._thoughts is not None and self._thoughts.thinks(name, room.turn):
-                self._thoughts.due(name)
+            if self._jobs is not None and self._jobs.has_job_for_turn(name, room.turn):
+                self._jobs.act_when_ready(name)
             else:
-                self._without(room, name, bot, "off" if bot in THINKING else None)
-        elif name in may_break_in(room):
-            action = self._chosen(room, name, lambda view: BREAKING_IN[bot](view, self._rng))
-            if action is not None:  # else it lets this play be, and is asked again about another
-                self._act(BotAct(name, room.turn, action))
+                self._choose_locally(room, name, bot, "off" if bot in SEARCHING_BOTS else None)
+        elif name in players_who_may_break_in(room):
+            action = self._choose_safely(room, name, lambda view: OUT_OF_TURN_PLAYS[bot](view, self._rng))
+            if action is not None:  # else the bot does not break in, and is asked again after the next play
+                self._submit_action(BotAct(name, room.turn, action))
         else:
-            self._let_be(name)
+            self._on_idle(name)
 
     def close(self) -> None:
-        """Wait for no thoughts any more, and hold on to nobody: whoever asks these bots holds them."""
-        if self._thoughts is not None:
-            self._thoughts.keep(())
-        self._thoughts, self._room, self._act, self._let_be = None, _no_room, _nobody, _nobody
+        """Cancel all jobs and drop the callbacks, so that this object no longer keeps the room in memory."""
+        if self._jobs is not None:
+            self._jobs.cancel_all_except(())
+        self._jobs, self._get_room, self._submit_action, self._on_idle = (
+            None,
+            _raise_room_closed,
+            _do_nothing,
+            _do_nothing,
+        )
 
-    def _job(self, room: Room, name: str) -> bytes | None:
+    def _build_job(self, room: Room, name: str) -> bytes | None:
         try:
-            return room_view.job(room, name, self._rng.getrandbits(32))
+            return room_view.build_bot_job(room, name, self._rng.getrandbits(32))
         except Exception:
             logger.exception("room %s: what %s is to think about could not be said", room.id, name)
             return None
 
-    def _thought(self, name: str, turn: int, answer: Answer) -> None:
-        """Do what somebody elsewhere has come to; or choose without, if they have come to nothing."""
-        room = self._room()
-        bot = room.members[name].player if name in room.members else None
+    def _on_job_answer(self, name: str, turn: int, answer: BotAnswer) -> None:
+        """Submit a worker's answer, or choose here without it. An answer for an earlier turn is ignored."""
+        room = self._get_room()
+        bot = room.members[name].active_bot if name in room.members else None
         if bot is None or room.turn != turn or room.match is None or name not in room.match.to_act:
-            self._let_be(name)
+            self._on_idle(name)
         elif isinstance(answer, str):
-            self._without(room, name, bot, answer)
+            self._choose_locally(room, name, bot, answer)
         else:
-            self._note(Decided(bot, answer.worlds))
-            self._act(BotAct(name, turn, answer.action))
+            self._report_decision(BotDecision(bot, answer.worlds))
+            self._submit_action(BotAct(name, turn, answer.action))
 
-    def _without(self, room: Room, name: str, bot: str, missing: Missing | None) -> None:
-        """Choose here and now. A view lists few actions, so this is soon done."""
-        action = self._chosen(room, name, lambda view: BOTS[bot](view, self._rng))
-        self._note(Decided(bot, missing=missing))
-        self._act(BotAct(name, room.turn, action or {}))  # of nothing the room makes the least harmful thing
+    def _choose_locally(self, room: Room, name: str, bot: str, missing: MissingReason | None) -> None:
+        """Choose in this process at once. This is fast, because a view lists few actions."""
+        action = self._choose_safely(room, name, lambda view: BOTS[bot](view, self._rng))
+        self._report_decision(BotDecision(bot, missing=missing))
+        self._submit_action(BotAct(name, room.turn, action or {}))  # empty: the room picks the safest action
 
-    def _chosen(self, room: Room, name: str, choose: Callable[[Any], dict[str, Any] | None]) -> dict[str, Any] | None:
+    def _choose_safely(
+        self, room: Room, name: str, choose: Callable[[Any], dict[str, Any] | None]
+    ) -> dict[str, Any] | None:
         try:
-            return choose(room_view.for_bot(room, name))
+            return choose(room_view.build_bot_view(room, name))
         except Exception:
             logger.exception("room %s: the bot of %s could not choose", room.id, name)
             return None
 
-    def _note(self, decided: Decided) -> None:
-        if self._decided is not None:
+    def _report_decision(self, decided: BotDecision) -> None:
+        if self._on_decision is not None:
             try:
-                self._decided(decided)
+                self._on_decision(decided)
             except Exception:  # counting must not cost the bot its turn
                 logger.exception("a bot's decision could not be counted")
 
 
-def _no_room() -> Room:
-    """Give none: it is closed."""
+def _raise_room_closed() -> Room:
+    """Raise `RoomClosed`: stands in for `get_room` after closing."""
     raise RoomClosed
 
 
-def _nobody(*_: object) -> None:
-    """Do nothing: the room is closed."""
+def _do_nothing(*_: object) -> None:
+    """Ignore the call: stands in for the callbacks after closing."""

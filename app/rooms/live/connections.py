@@ -1,7 +1,8 @@
-"""Who has sockets open here: the connections of one room in this process, and who has just closed their last one.
+"""The connections of one room in this process, and people who have just closed their last connection.
 
-Connections hold no pictures, only the number of the one they were shown: a slow one is told what has changed since when
-it is ready, and memory stays bounded. A page that is loaded again is gone for a blink only: nobody needs to hear of it.
+A connection stores only the number of the view that it was sent last, so memory stays bounded. A slow connection
+gets all changes since that view when it can send again. Reloading a page closes a connection for a moment only, so
+that is not reported.
 """
 
 import asyncio
@@ -10,208 +11,222 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
-from app.rooms.views.delta import ForOne
+from app.rooms.views.delta import ConnectionUpdate
 
 logger = logging.getLogger(__name__)
 
 CROWD_PAUSE = 0.2
-"""Seconds in which spectators who come and go share one update.
+"""Seconds for which updates about arriving and leaving spectators are collected into one update.
 
-If 100 spectators open the room at the same moment, each gets one update of their number. Without the pause each would
-get one for every spectator after them: 4,950 updates in place of 100."""
+If 100 spectators open the room at the same moment, each gets one update of their number. Without the pause, each
+gets one update for every later spectator: 4,950 updates in place of 100.
+"""
 
 
 class RoomClosed(Exception):
-    """The runner has stopped: find the room again."""
+    """The room was unloaded: look it up in the registry again."""
 
 
-Newest: TypeAlias = Callable[[str | None, int], tuple[int, ForOne]]
-"""Gives the newest picture's number and the update that leads to it, for a person (None: unknown) who was shown the
-picture of this number (0: none yet)."""
+NewestUpdate: TypeAlias = Callable[[str | None, int], tuple[int, ConnectionUpdate]]
+"""Returns the newest view's number, and the update that leads to it for one person.
+
+Arguments: the person (None: unknown), and the number of the view that was sent to them last (0: none yet).
+"""
 
 
-class Distant(Protocol):
-    """Whoever is at the other end of a line."""
+class ClientTransport(Protocol):
+    """The client at the other end of a connection, as the room needs it."""
 
     @property
     def lag(self) -> float:
-        """Seconds from here to them and back."""
+        """The round-trip time to the client, in seconds."""
         ...
 
     @property
     def is_blocked(self) -> bool:
-        """Whether they read too slowly, so that nothing more should be written now than has to be."""
+        """Whether the client reads too slowly, so that only necessary messages should be written now."""
         ...
 
-    def texts(self, *encoded: bytes) -> None:
-        """Write texts, encoded already, each in a frame of its own."""
+    def send_texts(self, *encoded: bytes) -> None:
+        """Write encoded texts, each in a separate frame."""
         ...
 
 
 class Connection:
-    """One socket's view of a room: `take` gives the newest update not yet sent, and `news` is called when there is one.
+    """A socket's subscription to a room's updates: `on_update` announces one, `take_update` returns it.
 
-    A call, and no task that waits: there are as many of these as there are seats, and each play is news for them all.
+    `on_update` is a callback and not a waiting task, because each play is announced to every connection.
     """
 
     def __init__(
         self,
         person: str | None,
-        newest: Newest,
-        left: Callable[["Connection"], None],
-        looked: Callable[["Connection"], None],
+        newest_update: NewestUpdate,
+        on_close: Callable[["Connection"], None],
+        on_visibility_changed: Callable[["Connection"], None],
     ) -> None:
         self.person = person
-        self.in_sight = True
-        """Whether its page is one that somebody can see, as far as it has said."""
-        self.news: Callable[[], None] = _nobody_listens
-        """Called when there is something to take, and at the end; whoever is called may close the connection."""
-        self.peer: Distant | None = None
-        """Whoever it leads to, where it goes over a line."""
-        self._newest = newest
-        self._left = left
-        self._looked = looked
-        self._shown = 0
-        self._has_news = True
+        self.is_visible = True
+        """Whether the page is visible on its device, as last reported by the client."""
+        self.on_update: Callable[[], None] = _do_nothing
+        """Called when there is an update to take, and when the connection ends. It may close the connection."""
+        self.transport: ClientTransport | None = None
+        """The client, or None if the connection has no network transport."""
+        self._newest_update = newest_update
+        self._on_close = on_close
+        self._on_visibility_changed = on_visibility_changed
+        self._last_shown = 0
+        self._has_update = True
         self._closed = False
 
-    def take(self) -> ForOne | None:
-        """Give the newest update; None if it was taken already. The first says it all. `RoomClosed` at the end."""
+    def take_update(self) -> ConnectionUpdate | None:
+        """Return the newest update, or None if it was taken already. The first update is complete.
+
+        Raises `RoomClosed` if the connection has ended.
+        """
         if self._closed:
             raise RoomClosed
-        if not self._has_news:
+        if not self._has_update:
             return None
-        self._has_news = False
-        self._shown, told = self._newest(self.person, self._shown)
+        self._has_update = False
+        self._last_shown, told = self._newest_update(self.person, self._last_shown)
         return told
 
-    def look(self, in_sight: bool) -> None:
-        """Hear that its page has come in sight, or has gone."""
-        if in_sight != self.in_sight and not self._closed:
-            self.in_sight = in_sight
-            self._looked(self)
+    def set_visible(self, in_sight: bool) -> None:
+        """Store whether the page is visible, and report a change."""
+        if in_sight != self.is_visible and not self._closed:
+            self.is_visible = in_sight
+            self._on_visibility_changed(self)
 
     def close(self) -> None:
-        """End the connection, because the socket is gone or the room closes."""
+        """End the connection, because the socket or the room closed. Tells the listener."""
         if not self._closed:
             self._closed = True
-            self._left(self)
-        self.wake()
-        self.news, self.peer = _nobody_listens, None
+            self._on_close(self)
+        self.notify()
+        self.on_update, self.transport = _do_nothing, None
 
-    def wake(self) -> None:
-        """Tell whoever listens that there is news."""
-        self._has_news = True
+    def notify(self) -> None:
+        """Call `on_update`, because there is a new view or the connection has ended."""
+        self._has_update = True
         try:
-            self.news()
-        except Exception:  # the others must not suffer
+            self.on_update()
+        except Exception:  # an error in one listener must not affect the others
             logger.exception("somebody could not be told of news")
 
 
-def _nobody_listens() -> None:
-    """Do nothing: it will be asked for."""
+def _do_nothing() -> None:
+    """Ignore the call: no listener is set."""
 
 
-def _nobody_minds(person: str) -> None:
-    """Do nothing: the room is closed."""
+def _ignore_person(person: str) -> None:
+    """Ignore the call: the room is closed."""
 
 
-class Attendance:
-    """The connections of a room, and the persons behind them."""
+class ConnectionSet:
+    """The connections of a room in this process, counted by person."""
 
-    def __init__(self, blink: float, gone: Callable[[str], None], crowd: Callable[[], None]) -> None:
-        """`gone` is told of a person who has had no connection for `blink` seconds; `crowd`, a little after nameless
-        watchers came or went, that they did."""
-        self._blink = blink
-        self._gone = gone
-        self._crowd = crowd
+    def __init__(
+        self, disconnect_grace: float, on_person_gone: Callable[[str], None], on_spectators_changed: Callable[[], None]
+    ) -> None:
+        """Store the callbacks.
+
+        `on_person_gone` gets a person who has had no connection for `disconnect_grace` seconds.
+        `on_spectators_changed` is called `CROWD_PAUSE` seconds after spectators came or left.
+        """
+        self._disconnect_grace = disconnect_grace
+        self._on_person_gone = on_person_gone
+        self._on_spectators_changed = on_spectators_changed
         self._connections: set[Connection] = set()
-        self._persons: Counter[str] = Counter()
+        self._connections_per_person: Counter[str] = Counter()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
         self._crowd_timer: asyncio.TimerHandle | None = None
         self._closed = False
 
     def __len__(self) -> int:
-        """How many connections there are."""
+        """Return the number of connections."""
         return len(self._connections)
 
     @property
     def persons(self) -> Collection[str]:
-        """Everybody known who has a connection."""
-        return self._persons.keys()
+        """The known persons that have a connection."""
+        return self._connections_per_person.keys()
 
     @property
-    def is_over(self) -> bool:
-        """Whether nobody has a connection, and nobody is expected back in a blink."""
+    def is_abandoned(self) -> bool:
+        """Whether all connections are closed and no `disconnect_grace` is running."""
         return not (self._connections or self._leaving)
 
-    def watchers(self, named: Collection[str | None]) -> int:
-        """How many watch without being one of these persons: a person counts once, of the unknown each connection."""
-        nameless = sum(1 for person in self._persons if person not in named)
-        return nameless + len(self._connections) - self._persons.total()
+    def count_spectators(self, members: Collection[str | None]) -> int:
+        """Return the number of spectators: persons outside `members`, each once, and all unknown connections."""
+        nameless = sum(1 for person in self._connections_per_person if person not in members)
+        return nameless + len(self._connections) - self._connections_per_person.total()
 
-    def sees(self, person: str) -> bool:
-        """Tell whether this person has a page in sight."""
-        return any(each.person == person and each.in_sight for each in self._connections)
+    def has_visible_page(self, person: str) -> bool:
+        """Return whether this person has a visible page here."""
+        return any(each.person == person and each.is_visible for each in self._connections)
 
-    def lag(self, persons: Collection[str | None]) -> float:
-        """How many seconds the slowest line of these persons takes, there and back; 0 if none is known."""
-        peers = (each.peer for each in self._connections if each.person is not None and each.person in persons)
+    def max_round_trip(self, persons: Collection[str | None]) -> float:
+        """Return the longest round-trip time of these persons' connections, in seconds; 0 if none is known."""
+        peers = (each.transport for each in self._connections if each.person is not None and each.person in persons)
         return max((peer.lag for peer in peers if peer is not None), default=0.0)
 
-    def came(self, connection: Connection) -> None:
-        """Count a connection that was just opened."""
+    def add(self, connection: Connection) -> None:
+        """Add a new connection. Its person no longer counts as leaving."""
         self._connections.add(connection)
         person = connection.person
         if person is not None:
-            self._persons[person] += 1
+            self._connections_per_person[person] += 1
             leaving = self._leaving.pop(person, None)
             if leaving is not None:
                 leaving.cancel()
 
-    def left(self, connection: Connection) -> None:
-        """Count a connection no longer; its person is gone if it was the last one and none follows in a blink."""
+    def remove(self, connection: Connection) -> None:
+        """Remove a connection. If it was the person's last, report them gone after `disconnect_grace`."""
         self._connections.discard(connection)
         person = connection.person
         if person is None:
             return
-        self._persons[person] -= 1
-        if self._persons[person] <= 0:
-            del self._persons[person]
+        self._connections_per_person[person] -= 1
+        if self._connections_per_person[person] <= 0:
+            del self._connections_per_person[person]
             if not self._closed:
-                self._leaving[person] = asyncio.get_running_loop().call_later(self._blink, self._left_for_good, person)
+                self._leaving[person] = asyncio.get_running_loop().call_later(
+                    self._disconnect_grace, self._on_grace_expired, person
+                )
 
-    def crowd_changed(self) -> None:
-        """Call `crowd` after `CROWD_PAUSE`, once for all spectators who come and go meanwhile."""
+    def schedule_spectator_update(self) -> None:
+        """Call `on_spectators_changed` after `CROWD_PAUSE`, once for all spectators who come and go meanwhile."""
         if self._crowd_timer is None and not self._closed:
-            self._crowd_timer = asyncio.get_running_loop().call_later(CROWD_PAUSE, self._tell_crowd)
+            self._crowd_timer = asyncio.get_running_loop().call_later(CROWD_PAUSE, self._report_spectators_changed)
 
-    def wake(self) -> None:
-        """Tell every connection that there is news."""
+    def notify_all(self) -> None:
+        """Tell every connection that there is an update."""
         for connection in tuple(self._connections):
-            connection.wake()
+            connection.notify()
 
-    def tell(self, frame: bytes) -> None:
-        """Write this to everybody who reads: it is no part of any picture, and who does not read misses it."""
-        for peer in [connection.peer for connection in self._connections]:
+    def broadcast(self, frame: bytes) -> None:
+        """Write a frame to every client that reads fast enough. It is in no view, so slow clients miss it."""
+        for peer in [connection.transport for connection in self._connections]:
             if peer is not None and not peer.is_blocked:
-                peer.texts(frame)
+                peer.send_texts(frame)
 
     def close(self) -> None:
-        """Close every connection and forget who was leaving."""
+        """Close every connection and stop the timers of leaving people."""
         self._closed = True
         for connection in tuple(self._connections):
             connection.close()
         for handle in (self._crowd_timer, *self._leaving.values()):
             if handle is not None:
                 handle.cancel()
-        # Whoever listened holds this: a room that sleeps is to be counted away, and not to wait for the collector.
-        self._gone, self._crowd = _nobody_minds, _nobody_listens
+        # Drop the callbacks to the room actor, so that an unloaded room is freed at once, without garbage
+        # collection.
+        self._on_person_gone, self._on_spectators_changed = _ignore_person, _do_nothing
 
-    def _left_for_good(self, person: str) -> None:
+    def _on_grace_expired(self, person: str) -> None:
         self._leaving.pop(person, None)
-        self._gone(person)
+        self._on_person_gone(person)
 
-    def _tell_crowd(self) -> None:
+    def _report_spectators_changed(self) -> None:
         self._crowd_timer = None
-        self._crowd()
+        self._on_spectators_changed()

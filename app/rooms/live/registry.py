@@ -1,6 +1,7 @@
-"""From addresses to rooms: opening, finding, putting to sleep, and waking with what the log says.
+"""The registry of loaded rooms in this process: creating, finding, loading and unloading them.
 
-A registry owns nothing: every process may have the same room awake, and the log decides who was first.
+Rooms are not assigned to processes: several processes may have the same room loaded. The log decides whose entries
+came first.
 """
 
 import asyncio
@@ -11,100 +12,101 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from app.bots import kinds
-from app.engine.base.messages import Sentence
+from app.bots import available_bots
+from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
-from app.rooms.handlers.dispatch import opening
+from app.rooms.handlers.dispatch import build_new_room
 from app.rooms.handlers.room_codes import CODE_LENGTH, new_address, new_id
-from app.rooms.live.room_actor import Runner
-from app.rooms.live.turn_alerts import Call
+from app.rooms.live.room_actor import RoomActor
+from app.rooms.live.turn_alerts import TurnAlert
 from app.rooms.log import snapshots
 from app.rooms.model.commands import Visitor
-from app.rooms.model.decision import Outcome
+from app.rooms.model.decision import Decision
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.state import Draw, KnownDeals, Room
+from app.rooms.model.state import KnownDeals, RandomBytes, Room
 from app.rooms.people import names
-from app.rooms.ports.addresses import Address, Lead
-from app.rooms.ports.bot_workers import Decided, Thinker
-from app.rooms.ports.bus import LOOK, Bus
+from app.rooms.ports.addresses import Address, AddressLookup
+from app.rooms.ports.bot_workers import BotDecision, BotWorkers
+from app.rooms.ports.bus import CHECK_LOG_SEQ, Bus
 from app.rooms.ports.clock import Clock
-from app.rooms.ports.storage import AddressTaken, LogStore, Unavailable
+from app.rooms.ports.storage import AddressTaken, LogStore, StorageUnavailable
 from app.rooms.recorded import variations
 from app.rooms.recorded.positions import Position
 
 logger = logging.getLogger(__name__)
 
-FOLDED_AT_ONCE = 300
-"""Entries; a room with more since its last snapshot is folded in a thread, and nobody else has to wait for it."""
+MAX_EVENTS_ON_LOOP = 300
+"""Log entries. A room with more since its last snapshot is loaded in a thread, to keep the event loop free."""
 _KEYS = frozenset({"game", "options", "clock", "bots_delay", "ranks", "stake", "bots"})
 
 
 class SystemClock:
-    """A `Clock`: the computer's."""
+    """The computer's clock, as a `Clock`."""
 
     def now(self) -> datetime:
-        """Tell the time: aware, UTC."""
+        """Return the current time: aware, UTC."""
         return datetime.now(UTC)
 
 
-ROOM_HAS_NO = Sentence("room.room_has_no", "A room has no “{field}”.")
+ROOM_HAS_NO = MessageTemplate("room.room_has_no", "A room has no “{field}”.")
 
 
 class Registry:
-    """The rooms that are awake in this process."""
+    """The rooms that are loaded in this process, by id. Loads rooms on demand and unloads idle rooms."""
 
     def __init__(
         self,
         log: LogStore,
         bus: Bus,
         clock: Clock,
-        draw: Draw,
+        random_bytes: RandomBytes,
         *,
-        idle: float = 60.0,
-        reread: float | None = None,
-        blink: float = 1.0,
+        idle_seconds: float = 60.0,
+        log_check_interval: float | None = None,
+        disconnect_grace: float = 1.0,
         rng: random.Random | None = None,
         node: str = "",
-        living: frozenset[str] = frozenset(),
-        call: Callable[[Call], None] | None = None,
-        thinker: Thinker | None = None,
-        decided: Callable[[Decided], None] | None = None,
-        failed: Callable[[str], None] = lambda part: None,
-        rewound: Callable[[Runner], Awaitable[None]] | None = None,
+        live_nodes: frozenset[str] = frozenset(),
+        send_alert: Callable[[TurnAlert], None] | None = None,
+        bot_workers: BotWorkers | None = None,
+        on_bot_decision: Callable[[BotDecision], None] | None = None,
+        count_failure: Callable[[str], None] = lambda part: None,
+        on_rewound: Callable[[RoomActor], Awaitable[None]] | None = None,
     ) -> None:
-        """`draw` gives random bytes fit for secrets. A room sleeps after `idle` seconds without sockets.
+        """Store the services, and subscribe to hints about new log entries.
 
-        `reread`: seconds between looks at the logs of rooms with sockets, in case a hint was lost; None where there is
-        one process only. `blink`: seconds that a socket may be gone before anybody hears of it.
-        `node`: this process among those `living` that share the log; empty where there is one only.
-        `call` is told of people who are to be called back to a table; None: nobody calls. `thinker` thinks for bots
-        that want to think; None: there are none of these. `decided` is told of what bots choose.
-        `failed` counts unexpected errors after a commit, by the part that failed.
-        `rewound` is called with a room whose last entries the database has lost; see `Runner`.
+        `random_bytes`: cryptographically secure. `idle_seconds`: unload a room after this time without connections.
+        `log_check_interval`: seconds between checks of the logs of rooms with connections, in case a hint was lost;
+        None with a single process. `disconnect_grace`: seconds that a person may be without a connection before
+        this is recorded. `node`: this process, one of `live_nodes` that share the log; empty with a single process.
+        `send_alert`: gets the people to notify; None: no notifications. `bot_workers`: the workers of hard bots;
+        None: no hard bots. `on_bot_decision`: gets each choice of a bot. `count_failure`: counts unexpected errors
+        after a commit, by failed part. `on_rewound`: called with a room whose last log entries the database has
+        lost; see `RoomActor`.
         """
         self._log = log
         self._bus = bus
         self._clock = clock
-        self._draw = draw
-        self._idle = idle
-        self._reread = reread
-        self._blink = blink
+        self._random_bytes = random_bytes
+        self._idle = idle_seconds
+        self._log_check_interval = log_check_interval
+        self._disconnect_grace = disconnect_grace
         self._rng = rng
         self._node = node
-        self._living = living | {node}
-        self._call = call
-        self._thinker = thinker
-        self._decided = decided
-        self._failed = failed
-        self.rewound = rewound
-        """As above; it may be set before the first room is opened."""
-        self._runners: dict[str, Runner] = {}
-        self._opening: dict[str, asyncio.Task[Runner | None]] = {}
-        self._unsure: set[str] = set()
-        """Rooms of whose hints some may have been missed."""
-        self._looking: asyncio.Task[None] | None = None
-        self._unsubscribe = bus.subscribe(self.hint)
-        self._keeper: asyncio.Task[None] | None = None
+        self._live_nodes = live_nodes | {node}
+        self._send_alert = send_alert
+        self._bot_workers = bot_workers
+        self._on_bot_decision = on_bot_decision
+        self._count_failure = count_failure
+        self.on_rewound = on_rewound
+        """See `__init__`. It may be set before the first room is created."""
+        self._actors: dict[str, RoomActor] = {}
+        self._loading: dict[str, asyncio.Task[RoomActor | None]] = {}
+        self._rooms_to_check: set[str] = set()
+        """Ids of rooms that may have missed hints about new log entries."""
+        self._log_check: asyncio.Task[None] | None = None
+        self._unsubscribe = bus.subscribe(self.on_hint)
+        self._housekeeping: asyncio.Task[None] | None = None
         self._closed = False
 
     async def create(
@@ -113,231 +115,242 @@ class Registry:
         settings: Mapping[str, Any] | None = None,
         deals: KnownDeals | None = None,
         *,
-        starts: bool = False,
+        start_match: bool = False,
     ) -> Room:
-        """Open a room with its host and bots seated, in the middle of its first hand if it `starts` at once.
+        """Create a room with this host and its bots, and return it. With `start_match`, its first hand has begun.
 
-        `RoomError` or `RuleError` if it can't be.
+        Raises `RoomError` or `RuleError` for wrong names or settings.
         """
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
             raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(asked.keys() - _KEYS))[:30]))
-        bots, there_are = _kinds(asked.pop("bots", ())), kinds(thinks=self._thinker is not None)
-        made = RoomSettings.make(asked)
-        names.clean(host.name)
-        return await self._create(
-            lambda room, address: opening(
+        bots, there_are = (
+            _parse_bot_kinds(asked.pop("bots", ())),
+            available_bots(with_workers=self._bot_workers is not None),
+        )
+        made = RoomSettings.parse(asked)
+        names.clean_name(host.name)
+        return await self._create_with_free_address(
+            lambda room, address: build_new_room(
                 room,
                 address,
                 host,
                 made,
                 bots,
                 self._clock.now(),
-                self._draw,
+                self._random_bytes,
                 deals,
-                starts=starts,
-                there_are=there_are,
+                start_match=start_match,
+                available_bots=there_are,
             ),
             host,
         )
 
-    async def resume(self, host: Visitor, chair: str, position: Position, *, friends: bool) -> Room:
-        """Open a room that goes on from a position, with its host in this chair: see `variations.opening`."""
-        return await self._create(
-            lambda room, address: variations.opening(
-                room, address, host, chair, position, friends, self._clock.now(), self._draw
+    async def create_from_position(self, host: Visitor, seat: str, position: Position, *, friends: bool) -> Room:
+        """Create a room that continues a hand from this position, with its host in this seat.
+
+        See `variations.build_variation_room`.
+        """
+        return await self._create_with_free_address(
+            lambda room, address: variations.build_variation_room(
+                room, address, host, seat, position, friends, self._clock.now(), self._random_bytes
             ),
             host,
         )
 
-    async def _create(self, opened: Callable[[str, Address], Outcome], host: Visitor) -> Room:
+    async def _create_with_free_address(self, build_room: Callable[[str, Address], Decision], host: Visitor) -> Room:
         while True:
-            room, address = new_id(self._draw), new_address(self._draw)
-            outcome = opened(room, address)
-            assert outcome.record is not None
-            stays = self._is_alone  # its host is here in a moment; with several processes, perhaps elsewhere
+            room, address = new_id(self._random_bytes), new_address(self._random_bytes)
+            outcome = build_room(room, address)
+            assert outcome.append_request is not None
+            stays = self._is_only_node  # load the room now: with one process, its host connects here in a moment
             if stays:
-                self._bus.follow(room)  # before there is anything to be heard, so that nothing is missed
+                self._bus.follow(room)  # before the room is stored, so that no hint is missed
             try:
-                await self._log.create(room, address, outcome.record.entries, outcome.record.facts, host=host.id)
+                await self._log.create(
+                    room, address, outcome.append_request.new_events, outcome.append_request.facts, host=host.id
+                )
                 logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
                 if stays and not self._closed:
-                    self._run(outcome.room)
+                    self._start_actor(outcome.room)
                 return outcome.room
             except AddressTaken:
                 continue
             finally:
-                if stays and room not in self._runners:
+                if stays and room not in self._actors:
                     self._bus.unfollow(room)
 
-    async def find(self, code: str) -> Runner | None:
-        """Find the room that this code leads to now, and wake it if it slept; None if there is none."""
+    async def find_by_code(self, code: str) -> RoomActor | None:
+        """Return the room with this current code, loading it if needed; None if the code is unknown or outdated."""
         lead = await self.by_code(code)
-        return await self.wake(lead.room) if lead is not None and lead.current else None
+        return await self.get_or_load(lead.room) if lead is not None and lead.is_current else None
 
-    async def wake(self, room: str) -> Runner | None:
-        """Find the room with this id, and wake it if it slept; None if there is none."""
-        runner = self._runners.get(room)
+    async def get_or_load(self, room: str) -> RoomActor | None:
+        """Return the room with this id, loading it if needed; None if it does not exist or the registry is closed."""
+        runner = self._actors.get(room)
         if runner is None and not self._closed:
-            task = self._opening.get(room)
+            task = self._loading.get(room)
             if task is None:
-                task = self._opening[room] = asyncio.create_task(self._open(room))
-                task.add_done_callback(lambda _: self._opened(room))
+                task = self._loading[room] = asyncio.create_task(self._load_room(room))
+                task.add_done_callback(lambda _: self._on_load_finished(room))
             runner = await asyncio.shield(task)
         if runner is not None:
             runner.last_used = asyncio.get_running_loop().time()
         return runner
 
-    def here(self, room: str) -> Runner | None:
-        """Give the room with this id, if it is awake here."""
-        return self._runners.get(room)
+    def get_loaded(self, room: str) -> RoomActor | None:
+        """Return the room with this id if it is loaded here, else None."""
+        return self._actors.get(room)
 
-    async def by_code(self, code: str) -> Lead | None:
-        """Find where this code leads, or once led."""
+    async def by_code(self, code: str) -> AddressLookup | None:
+        """Return the room that this code leads to now, or led to earlier; None if it is unknown."""
         if not 0 < len(code) <= 2 * CODE_LENGTH:
             return None
         return await self._log.by_code(code.upper())
 
-    async def by_invite(self, invite: str) -> Lead | None:
-        """Find where this invitation leads, or once led."""
+    async def by_invite(self, invite: str) -> AddressLookup | None:
+        """Return the room that this invitation leads to now, or led to earlier; None if it is unknown."""
         return await self._log.by_invite(invite)
 
     @property
-    def _is_alone(self) -> bool:
-        """Whether no other process lives. Of one that has just begun this may not know, but is told of what it does."""
-        return self._living == {self._node}
+    def _is_only_node(self) -> bool:
+        """Whether no other process is known to run. A new process may be unknown here, but its hints still arrive."""
+        return self._live_nodes == {self._node}
 
-    def living(self, nodes: frozenset[str]) -> None:
-        """Hear which nodes live just now: whoever has been at another is not there any more."""
-        self._living = nodes | {self._node}
-        for runner in self._runners.values():
-            runner.living(self._living)
+    def set_live_nodes(self, nodes: frozenset[str]) -> None:
+        """Tell all loaded rooms which nodes are alive. People count as disconnected from all other nodes."""
+        self._live_nodes = nodes | {self._node}
+        for runner in self._actors.values():
+            runner.set_live_nodes(self._live_nodes)
 
-    def awake(self) -> Sequence[Runner]:
-        """List the rooms that are awake here."""
-        return tuple(self._runners.values())
+    def loaded_rooms(self) -> Sequence[RoomActor]:
+        """Return the rooms that are loaded here."""
+        return tuple(self._actors.values())
 
     async def close(self) -> None:
-        """Finish what is under way in every room, then stop."""
+        """Finish the current commands of all rooms, then unload them and stop."""
         self._closed = True
         self._unsubscribe()
-        if self._keeper is not None:
-            self._keeper.cancel()
+        if self._housekeeping is not None:
+            self._housekeeping.cancel()
             with suppress(asyncio.CancelledError):
-                await self._keeper
-        if self._looking is not None:
-            self._looking.cancel()
-        await asyncio.gather(*self._opening.values(), return_exceptions=True)
-        await asyncio.gather(*(runner.close() for runner in self._runners.values()))
-        self._runners.clear()
+                await self._housekeeping
+        if self._log_check is not None:
+            self._log_check.cancel()
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*(runner.close() for runner in self._actors.values()))
+        self._actors.clear()
 
-    async def sleep_idle(self) -> None:
-        """Put rooms to sleep that have had no sockets for a while."""
+    async def unload_idle_rooms(self) -> None:
+        """Unload the rooms that have had no connection for `idle_seconds`."""
         now = asyncio.get_running_loop().time()
-        for room, runner in tuple(self._runners.items()):
+        for room, runner in tuple(self._actors.items()):
             if runner.is_idle and now - runner.last_used >= self._idle:
-                del self._runners[room]
+                del self._actors[room]
                 self._bus.unfollow(room)
                 await runner.close()
                 logger.info("room %s sleeps", room)
 
-    # Inside ----------------------------------------------------------------------------------------------------
+    # Internals -------------------------------------------------------------------------------------------------
 
-    async def _open(self, room: str) -> Runner | None:
+    async def _load_room(self, room: str) -> RoomActor | None:
         self._bus.follow(room)
         loaded = await self._log.load(room)
         if loaded is None:
             return None
-        if len(loaded.entries) <= FOLDED_AT_ONCE:
-            opened = snapshots.from_log(loaded)
+        if len(loaded.entries) <= MAX_EVENTS_ON_LOOP:
+            opened = snapshots.load_room(loaded)
         else:
-            opened = await asyncio.to_thread(snapshots.from_log, loaded)
+            opened = await asyncio.to_thread(snapshots.load_room, loaded)
         logger.info("room %s is awake", room)
-        return self._run(opened)
+        return self._start_actor(opened)
 
-    def _run(self, room: Room) -> Runner:
-        runner = Runner(
+    def _start_actor(self, room: Room) -> RoomActor:
+        runner = RoomActor(
             room,
             self._log,
             self._bus,
             self._clock,
-            self._draw,
+            self._random_bytes,
             rng=self._rng,
-            blink=self._blink,
+            disconnect_grace=self._disconnect_grace,
             node=self._node,
-            living=self._living,
-            call=self._call,
-            thinker=self._thinker,
-            decided=self._decided,
-            failed=self._failed,
-            rewound=self.rewound,
+            live_nodes=self._live_nodes,
+            send_alert=self._send_alert,
+            bot_workers=self._bot_workers,
+            on_bot_decision=self._on_bot_decision,
+            count_failure=self._count_failure,
+            on_rewound=self.on_rewound,
         )
-        self._runners[room.id] = runner
-        if self._keeper is None:
-            self._keeper = asyncio.create_task(self._keep(), name="rooms")
+        self._actors[room.id] = runner
+        if self._housekeeping is None:
+            self._housekeeping = asyncio.create_task(self._run_housekeeping(), name="rooms")
         return runner
 
-    def _opened(self, room: str) -> None:
-        del self._opening[room]
-        if room not in self._runners:
+    def _on_load_finished(self, room: str) -> None:
+        del self._loading[room]
+        if room not in self._actors:
             self._bus.unfollow(room)
-            self._unsure.discard(room)
-        self._look_soon()
+            self._rooms_to_check.discard(room)
+        self._schedule_log_check()
 
-    def hint(self, room: str, seq: int) -> None:
-        """Hear that a room's log is at `seq`, from whoever appended to it; if it sleeps, that is nothing to it."""
-        runner = self._runners.get(room)
-        if runner is not None and seq != LOOK:
-            runner.hint(seq)
-        elif runner is not None or room in self._opening:
-            self._unsure.add(room)
-            self._look_soon()
+    def on_hint(self, room: str, seq: int) -> None:
+        """Process a hint that a room's log has reached entry `seq`. Hints for rooms that are not loaded are ignored.
 
-    def _look_soon(self) -> None:
-        if self._looking is None and not self._closed and self._unsure & self._runners.keys():
-            self._looking = asyncio.create_task(self._look(), name="rooms: look")
-            self._looking.add_done_callback(self._looked)
+        For `CHECK_LOG_SEQ` the number is unknown, so the log is checked.
+        """
+        runner = self._actors.get(room)
+        if runner is not None and seq != CHECK_LOG_SEQ:
+            runner.on_log_hint(seq)
+        elif runner is not None or room in self._loading:
+            self._rooms_to_check.add(room)
+            self._schedule_log_check()
 
-    async def _look(self) -> None:
-        """See how far the logs are of rooms that may have missed a hint: one question for all of them."""
-        awake = self._unsure & self._runners.keys()
-        self._unsure -= awake
-        heads = await self._log.heads(awake)
+    def _schedule_log_check(self) -> None:
+        if self._log_check is None and not self._closed and self._rooms_to_check & self._actors.keys():
+            self._log_check = asyncio.create_task(self._check_logs(), name="rooms: look")
+            self._log_check.add_done_callback(self._on_log_check_done)
+
+    async def _check_logs(self) -> None:
+        """Read the last entry numbers of all rooms that may have missed a hint, in one query, and tell the rooms."""
+        awake = self._rooms_to_check & self._actors.keys()
+        self._rooms_to_check -= awake
+        heads = await self._log.read_last_seqs(awake)
         for room in awake:
-            if (runner := self._runners.get(room)) is not None:
-                runner.seen_at(heads.get(room))
+            if (runner := self._actors.get(room)) is not None:
+                runner.on_log_head(heads.get(room))
 
-    def _looked(self, task: asyncio.Task[None]) -> None:
-        self._looking = None
+    def _on_log_check_done(self, task: asyncio.Task[None]) -> None:
+        self._log_check = None
         if not task.cancelled() and (error := task.exception()) is not None:
-            if isinstance(error, Unavailable):  # logged once for the whole outage
+            if isinstance(error, StorageUnavailable):  # logged once for the whole outage
                 logger.debug("looking for missed entries failed: %s", error)
             else:
                 logger.error("looking for missed entries failed", exc_info=error)
-        self._look_soon()
+        self._schedule_log_check()
 
-    async def _keep(self) -> None:
-        beat = max(0.05, min(self._idle / 4, self._reread or 15.0, 15.0))
+    async def _run_housekeeping(self) -> None:
+        beat = max(0.05, min(self._idle / 4, self._log_check_interval or 15.0, 15.0))
         last = asyncio.get_running_loop().time()
         while True:
             await asyncio.sleep(beat)
             try:
-                await self.sleep_idle()
+                await self.unload_idle_rooms()
             except Exception:
                 logger.exception("putting rooms to sleep failed")
             now = asyncio.get_running_loop().time()
-            if self._reread is not None and now - last >= self._reread:
+            if self._log_check_interval is not None and now - last >= self._log_check_interval:
                 last = now
-                for room, runner in self._runners.items():
-                    if runner.connections:
-                        self._unsure.add(room)
-                self._look_soon()
+                for room, runner in self._actors.items():
+                    if runner.connection_count:
+                        self._rooms_to_check.add(room)
+                self._schedule_log_check()
 
 
-BOTS_ARE_A_LIST = Sentence("room.bots_are_a_list", "“bots” is a list of kinds of bots.")
+BOTS_ARE_A_LIST = MessageTemplate("room.bots_are_a_list", "“bots” is a list of kinds of bots.")
 
 
-def _kinds(given: object) -> list[str]:
+def _parse_bot_kinds(given: object) -> list[str]:
     if isinstance(given, list | tuple) and all(isinstance(kind, str) for kind in given):
         return list(given)
     raise RoomError("bad_setting", BOTS_ARE_A_LIST())

@@ -1,9 +1,8 @@
-"""One room while it is awake: one command is under way, the others wait, and what the room decides is carried out.
+"""One loaded room: runs its commands one at a time, writes their events to the log, and shows the result.
 
-Whatever changes is in the log before anybody hears of it. If another process was faster, the runner reads what it
-missed and lets the room decide again. A room has no task: it is called with a command, and by the log when that is
-kept; only what must first be read from the log is waited for. Who has sockets here is in `connections.py`, timers are
-in `timers.py`.
+Each change is in the log before it is shown. If another process appended first, the actor reads the missed entries
+and lets the room decide again. A room has no asyncio task: it is called with a command, and by the log after a
+write. Only reading the log needs a task. The connections are in `connections.py`, the timers in `timers.py`.
 """
 
 import asyncio
@@ -15,78 +14,86 @@ from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
 
-from app.bots import kinds
-from app.engine.base.messages import Sentence
+from app.bots import available_bots
+from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import parse_cards
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.match import views
 from app.rooms.bots import reactions
-from app.rooms.handlers.dispatch import decide
-from app.rooms.live.bot_turns import Choosing
-from app.rooms.live.connections import Attendance, Connection, RoomClosed
-from app.rooms.live.timers import TROUBLE_PAUSE, Alarms
-from app.rooms.live.turn_alerts import Call, Calls, awaited
+from app.rooms.handlers.dispatch import handle_command
+from app.rooms.live.bot_turns import BotTurns
+from app.rooms.live.connections import Connection, ConnectionSet, RoomClosed
+from app.rooms.live.timers import TROUBLE_PAUSE, RoomTimers
+from app.rooms.live.turn_alerts import TurnAlert, TurnAlerts, awaited_persons
 from app.rooms.log import event_texts
-from app.rooms.log.deadlines import wishes
-from app.rooms.log.reducer import fold_stored
-from app.rooms.log.snapshots import from_log
+from app.rooms.log.deadlines import timer_requests
+from app.rooms.log.reducer import apply_stored_event
+from app.rooms.log.snapshots import load_room
 from app.rooms.model import commands as ask
-from app.rooms.model.decision import Outcome, Verdict
-from app.rooms.model.events import Rewound, Rewritten, encode
+from app.rooms.model.decision import CommandReply, Decision
+from app.rooms.model.events import NamesRewritten, Rewound, encode
 from app.rooms.model.member import Members
-from app.rooms.model.state import Draw, Room, milliseconds
+from app.rooms.model.state import RandomBytes, Room, to_milliseconds
 from app.rooms.people.reactions import Reaction
-from app.rooms.ports.bot_workers import Decided, Thinker
+from app.rooms.ports.bot_workers import BotDecision, BotWorkers
 from app.rooms.ports.bus import Bus
 from app.rooms.ports.clock import Clock
-from app.rooms.ports.storage import AddressTaken, Kept, Loaded, LogConflict, LogStore, StoredEntry, Unavailable
+from app.rooms.ports.storage import (
+    AddressTaken,
+    AppendResult,
+    LoadedLog,
+    LogConflict,
+    LogStore,
+    StorageUnavailable,
+    StoredEvent,
+)
 from app.rooms.views import room_view
-from app.rooms.views.delta import ForOne, Updates
+from app.rooms.views.delta import ConnectionUpdate, UpdateBuilder
 
 logger = logging.getLogger(__name__)
 
-ATTEMPTS = 20
-"""How often a command is decided again because another process was faster."""
+MAX_ATTEMPTS = 20
+"""Number of times that a command is decided because another process appended first."""
 REFUSALS_KEPT = 512
-"""Refusals remembered while the room is awake; accepted commands are remembered in the log."""
+"""Refusals remembered while the room is loaded; accepted commands are remembered in the log."""
 LONGEST_QUEUE = 1000
 REJOIN_TRIES = 10
-"""How often a lost deal waits `TROUBLE_PAUSE` for people whose node has not yet seen that entries are lost."""
-REWRITTEN = encode(Rewritten())[0]
+"""Retries of a lost deal, `TROUBLE_PAUSE` seconds apart, until people on slower nodes are members again."""
+REWRITTEN = encode(NamesRewritten())[0]
 REWOUND = encode(Rewound(0))[0]
 
-NOT_KEPT = Sentence("room.not_kept", "That could not be kept just now: try again.")
-UNDONE = Sentence("room.undone", "The server lost the last moves. Look at the table and try again.")
-UNAVAILABLE = Verdict(False, None, "unavailable", NOT_KEPT())
+NOT_KEPT = MessageTemplate("room.not_kept", "That could not be kept just now: try again.")
+UNDONE = MessageTemplate("room.undone", "The server lost the last moves. Look at the table and try again.")
+UNAVAILABLE = CommandReply(False, None, "unavailable", NOT_KEPT())
 
 
 _CHANCE = random.Random()
-"""For the bots of all rooms."""
+"""Random numbers for the bots of all rooms. Not secret."""
 
 
 class _CatchUp:
-    """Read what others appended."""
+    """An entry of the command queue: read the log entries that other processes appended."""
 
 
-def _nobody_minds() -> None:
-    """Do nothing."""
+def _do_nothing() -> None:
+    """Ignore the call: no listener is set."""
 
 
-def _not_counted(part: str) -> None:
-    """Do nothing."""
+def _ignore_failure(part: str) -> None:
+    """Ignore the failure: it is not counted."""
 
 
-def _nobody_looks(name: str, reaction: Reaction) -> None:
-    """Do nothing."""
+def _ignore_reaction(name: str, reaction: Reaction) -> None:
+    """Ignore the reaction: no listener is set."""
 
 
-Answered: TypeAlias = Callable[[Verdict], None]
-"""Is told the answer, once, and is soon done with it."""
-_Work: TypeAlias = tuple["ask.Command | _CatchUp", Answered | None]
+AnswerCallback: TypeAlias = Callable[[CommandReply], None]
+"""Gets the reply to a command, exactly once. It must return quickly."""
+_QueuedCommand: TypeAlias = tuple["ask.Command | _CatchUp", AnswerCallback | None]
 
 
-class Runner:
-    """Carries out one room's outcomes: what is decided is recorded, and then told."""
+class RoomActor:
+    """Runs the commands of one loaded room in order, and keeps connections, timers and bots up to date."""
 
     def __init__(
         self,
@@ -94,674 +101,717 @@ class Runner:
         log: LogStore,
         bus: Bus,
         clock: Clock,
-        draw: Draw,
+        random_bytes: RandomBytes,
         *,
         rng: random.Random | None = None,
-        blink: float = 1.0,
+        disconnect_grace: float = 1.0,
         node: str = "",
-        living: frozenset[str] = frozenset(),
-        call: Callable[[Call], None] | None = None,
-        thinker: Thinker | None = None,
-        decided: Callable[[Decided], None] | None = None,
-        failed: Callable[[str], None] = _not_counted,
-        rewound: Callable[["Runner"], Awaitable[None]] | None = None,
+        live_nodes: frozenset[str] = frozenset(),
+        send_alert: Callable[[TurnAlert], None] | None = None,
+        bot_workers: BotWorkers | None = None,
+        on_bot_decision: Callable[[BotDecision], None] | None = None,
+        count_failure: Callable[[str], None] = _ignore_failure,
+        on_rewound: Callable[["RoomActor"], Awaitable[None]] | None = None,
     ) -> None:
-        """`node`: this one among those that are `living`. `call` calls people back to the table; None: nobody does.
+        """Store the services of a loaded room.
 
-        `thinker` thinks for bots that want to think; None: they do without. `decided` is told of what bots choose.
-        `failed` counts an unexpected error after a commit: it gets the name of the part that failed. `rewound` is
-        called when the database has lost the last entries: it saves the people again who are connected here.
+        `node`: this process, one of `live_nodes`. `send_alert`: gets the people to notify; None: no notifications.
+        `bot_workers`: the workers of hard bots; None: no hard bots. `on_bot_decision`: gets each choice of a bot.
+        `count_failure`: counts an unexpected error after a commit, by the name of the part that failed.
+        `on_rewound`: called when the database has lost the last entries; saves the people again who are connected
+        here.
         """
         self.room = room
         self.id = room.id
         self.last_used = asyncio.get_running_loop().time()
-        """When something last happened, in the event loop's time."""
+        """When the room was last used, in seconds of the event loop's clock."""
         self._log = log
         self._bus = bus
         self._clock = clock
-        self._draw = draw
+        self._random_bytes = random_bytes
         self._node = node
-        self._bots = kinds(thinks=thinker is not None)
-        self._living = living
-        self._failed = failed
-        self._rewound = rewound
-        self._last: tuple[int, str, datetime] | None = None
-        """Seq, kind and time of the newest entry known here; None: not known since the room was opened."""
+        self._bots = available_bots(with_workers=bot_workers is not None)
+        self._live_nodes = live_nodes
+        self._count_failure = count_failure
+        self._on_rewound = on_rewound
+        self._newest_event: tuple[int, str, datetime] | None = None
+        """Number, kind and time of the newest log entry known here; None: not known since the room was loaded."""
         self._generation = log.generation
         self._rng = rng or _CHANCE
-        self._waiting: deque[_Work] = deque()
-        self._current: _Work | None = None
-        """What is under way, and whom to answer, if that is still to be done."""
+        self._queue: deque[_QueuedCommand] = deque()
+        self._current: _QueuedCommand | None = None
+        """The current command, and the callback for its reply, which is None after the reply."""
         self._attempts = 0
         self._reading: asyncio.Task[None] | None = None
-        """Reads the log for what is under way."""
-        self._done: asyncio.Future[None] | None = None
-        """Whoever closes the room waits for it."""
-        self._attendance = Attendance(blink, self._gone, self._tell_crowd)
-        self._choosing = Choosing(lambda: self.room, self._rng, self._put, self._let_be, thinker, decided)
-        self._alarms = Alarms(clock, self._rng, self._time_is_up, self._ask_bot, self._lag)
-        self._calls = None if call is None else Calls(call, self._sees)
-        self._woken = False
-        """Whether there has been a socket."""
-        self._updates = Updates()
-        self._pictured: Room | None = None
-        """What the newest picture shows; None: it is to be taken again."""
-        self._watchers = 0
-        """Who watch without a name, as the newest picture tells."""
-        self._counted: tuple[Members, int] | None = None
-        """The last count of spectators, and the members for whom it holds. None: connections have come or gone since.
+        """The task that reads the log for the current command."""
+        self._queue_drained: asyncio.Future[None] | None = None
+        """`close` waits for it."""
+        self._connections = ConnectionSet(disconnect_grace, self._on_person_gone, self._refresh_spectator_count)
+        self._bot_turns = BotTurns(
+            lambda: self.room, self._rng, self._enqueue, self._on_bot_idle, bot_workers, on_bot_decision
+        )
+        self._timers = RoomTimers(clock, self._rng, self._on_deadline, self._ask_bot, self._max_round_trip)
+        self._turn_alerts = None if send_alert is None else TurnAlerts(send_alert, self._has_visible_page)
+        self._has_had_connection = False
+        """Whether there has been a connection since the room was loaded."""
+        self._update_builder = UpdateBuilder()
+        self._viewed_room: Room | None = None
+        """The room that the newest view shows; None: the view must be built again."""
+        self._shown_spectators = 0
+        """The number of spectators in the newest view."""
+        self._spectator_count_cache: tuple[Members, int] | None = None
+        """The last count of spectators, and the members for whom it is valid. None: connections have changed since.
 
-        Counting for each picture takes 1.1 % more instructions for each command (docs/speed.md, 2026-11-27)."""
-        self._refused: OrderedDict[tuple[str, str], Verdict] = OrderedDict()
-        self._heard = room.seq
+        Counting again for each view takes 1.1 % more instructions for each command (docs/speed.md, 2026-11-27).
+        """
+        self._refusals: OrderedDict[tuple[str, str], CommandReply] = OrderedDict()
+        self._newest_hint = room.seq
         self._closed = False
-        self.match_over: Callable[[], None] = _nobody_minds
-        """Called when a match that went on does so no more."""
-        self.react: Callable[[str, Reaction], None] = _nobody_looks
-        """Called with what a bot shows, which is in no log."""
+        self.on_match_over: Callable[[], None] = _do_nothing
+        """Called when a running match is over."""
+        self.on_reaction: Callable[[str, Reaction], None] = _ignore_reaction
+        """Called with a bot's name and its reaction. Reactions are not in the log."""
 
-    # For the world ---------------------------------------------------------------------------------------------
+    # Public methods --------------------------------------------------------------------------------------------
 
     @property
     def now(self) -> int:
-        """The time by the room's clock, in milliseconds since 1970."""
-        return milliseconds(self._clock.now())
+        """The current time by the room's clock, in milliseconds since 1970."""
+        return to_milliseconds(self._clock.now())
 
-    def submit(self, command: ask.Asked, answered: Answered) -> None:
-        """Take a client's command; `answered` is called when what it led to is in the log, perhaps at once."""
-        if self._closed or len(self._waiting) >= LONGEST_QUEUE:
-            answered(UNAVAILABLE)
+    def submit(self, command: ask.ClientCommand, on_answer: AnswerCallback) -> None:
+        """Queue a client's command. `on_answer` is called when its result is in the log, perhaps at once.
+
+        If the room is closed or its queue is full, the reply is "unavailable".
+        """
+        if self._closed or len(self._queue) >= LONGEST_QUEUE:
+            on_answer(UNAVAILABLE)
         else:
-            self._put(command, answered)
+            self._enqueue(command, on_answer)
 
-    async def handle(self, command: ask.Asked) -> Verdict:
-        """Answer a command, as `submit` does, for whoever waits for it."""
-        future: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+    async def handle(self, command: ask.ClientCommand) -> CommandReply:
+        """Run a command as `submit` does, and return its reply."""
+        future: asyncio.Future[CommandReply] = asyncio.get_running_loop().create_future()
         self.submit(command, lambda verdict: None if future.done() else future.set_result(verdict))
         return await future
 
     def connect(self, person: str | None = None) -> Connection:
-        """Open a connection for this person's socket (None: for somebody unknown, who watches)."""
+        """Open a connection for this person's socket (None: an unknown spectator). Raises `RoomClosed`."""
         if self._closed:
             raise RoomClosed
-        connection = Connection(person, self._newest, self._disconnected, self._looked)
-        self._attendance.came(connection)
-        self._looked(connection)
-        self._counted = None
-        if not self._woken:
-            # Whoever the log says is here was here before a sleep or a restart; those who are will say so.
-            self._woken = True
-            self._put(ask.Woken(self._living))
-        if person is not None and self.room.member_of(person) is not None:
-            self._put(ask.Present(person))
+        connection = Connection(person, self._newest_update, self._on_disconnect, self._on_visibility_changed)
+        self._connections.add(connection)
+        self._on_visibility_changed(connection)
+        self._spectator_count_cache = None
+        if not self._has_had_connection:
+            # The log may list people as connected from before the room was unloaded or the server restarted. Reset
+            # this; connected people are reported again.
+            self._has_had_connection = True
+            self._enqueue(ask.RoomLoaded(self._live_nodes))
+        if person is not None and self.room.find_member(person) is not None:
+            self._enqueue(ask.PersonConnected(person))
         else:
-            self._arm()  # there is somebody for whom the clocks go on
-        self._crowd_changed(person)
+            self._update_timers()  # timers run only while there is a connection
+        self._on_spectators_changed(person)
         return connection
 
-    def look(self, person: str | None, cards: str) -> list[dict[str, object]]:
-        """List the actions that would play these own cards now. Changes nothing; `RuleError` if they are no cards."""
-        return room_view.look(self.room, person, parse_cards(cards))
+    def legal_plays_with_cards(self, person: str | None, cards: str) -> list[dict[str, object]]:
+        """Return the legal actions that would play these cards from the person's hand now.
 
-    def awaits(self, person: str) -> bool:
-        """Whether it is this person's turn, or the table asks them something."""
-        return any(each == person for each, _ in awaited(self.room))
+        Raises `RuleError` if the text can't be parsed as cards.
+        """
+        return room_view.legal_plays_with_cards(self.room, person, parse_cards(cards))
 
-    def tell(self, frame: bytes) -> None:
-        """Tell everybody who has a socket here something that is no part of the room, and in no log."""
-        self._attendance.tell(frame)
+    def is_awaiting_person(self, person: str) -> bool:
+        """Return whether it is this person's turn, or a vote waits for them."""
+        return any(each == person for each, _ in awaited_persons(self.room))
 
-    def prospects(self, person: str | None, first: int) -> views.Foreseen:
-        """List what somebody may play now and what each play would do, from this legal action on. Changes nothing."""
-        return room_view.prospects(self.room, person, first)
+    def broadcast(self, frame: bytes) -> None:
+        """Send a frame to all connections here. It is not stored in the room or the log."""
+        self._connections.broadcast(frame)
 
-    def hint(self, seq: int) -> None:
-        """Hear from another process that the log is at `seq`."""
-        if seq > max(self.room.seq, self._heard):
-            self._heard = seq
-            self._put(_CatchUp())
+    def preview_plays(self, person: str | None, first: int) -> views.Foreseen:
+        """Return this person's legal plays with the effect of each, starting at the legal action number `first`."""
+        return room_view.preview_plays(self.room, person, first)
 
-    def seen_at(self, seq: int | None) -> None:
-        """Hear how far the log is, None: there is none. If it ends before what is known here, look into it."""
+    def on_log_hint(self, seq: int) -> None:
+        """Process a hint from another process that the log has reached entry `seq`."""
+        if seq > max(self.room.seq, self._newest_hint):
+            self._newest_hint = seq
+            self._enqueue(_CatchUp())
+
+    def on_log_head(self, seq: int | None) -> None:
+        """Compare with the log's last entry number (None: no log). Reads the log if it has more or fewer entries."""
         if seq is None or seq < self.room.seq:
-            self._put(_CatchUp())
+            self._enqueue(_CatchUp())
         else:
-            self.hint(seq)
+            self.on_log_hint(seq)
 
-    def living(self, nodes: frozenset[str]) -> None:
-        """Hear which nodes live: nobody is at any other. A room without a socket here leaves it to those that have."""
-        self._living = nodes
-        if len(self._attendance) and not self.room.nodes <= nodes:
-            self._put(ask.Living(nodes))
+    def set_live_nodes(self, nodes: frozenset[str]) -> None:
+        """Take the nodes that are alive: people are no longer connected at other nodes.
+
+        A room without a connection here leaves that change to the other nodes.
+        """
+        self._live_nodes = nodes
+        if len(self._connections) and not self.room.connected_nodes <= nodes:
+            self._enqueue(ask.LiveNodesChanged(nodes))
 
     @property
     def code(self) -> str:
-        """The room's code now."""
+        """The room's current code."""
         return self.room.code
 
     @property
     def is_closed(self) -> bool:
-        """Whether it takes no commands any more: it sleeps, or there is no such room any more."""
+        """Whether the room takes no commands any more, because it was unloaded or deleted."""
         return self._closed
 
     @property
-    def connections(self) -> int:
-        """How many sockets are open."""
-        return len(self._attendance)
+    def connection_count(self) -> int:
+        """The number of open connections in this process."""
+        return len(self._connections)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody would notice if this went to sleep."""
-        return self._attendance.is_over and not (self._current or self._waiting)
+        """Whether the room can be unloaded: no connections and no commands."""
+        return self._connections.is_abandoned and not (self._current or self._queue)
 
     async def close(self) -> None:
-        """Finish what was asked for until now, then stop; connections are told."""
+        """Finish the queued commands, then stop the timers and bots and close the connections."""
         if self._closed:
             return
         self._closed = True
-        self._go_on()
+        self._process_queue()
         if self._current is not None:
-            self._done = asyncio.get_running_loop().create_future()
-            await self._done
-        self._end_all()
+            self._queue_drained = asyncio.get_running_loop().create_future()
+            await self._queue_drained
+        self._close_components()
 
-    def _end_all(self) -> None:
-        self._alarms.close()
-        self._choosing.close()
-        if self._calls is not None:
-            self._calls.close()
-        self._attendance.close()
+    def _close_components(self) -> None:
+        self._timers.close()
+        self._bot_turns.close()
+        if self._turn_alerts is not None:
+            self._turn_alerts.close()
+        self._connections.close()
 
-    def _newest(self, person: str | None, shown: int) -> tuple[int, ForOne]:
-        """Give the number of the newest picture with what a connection is told that was shown an older one."""
-        if self._pictured is not self.room:
-            self._take()
-        return self._updates.number, self._updates.told(person, shown)
+    def _newest_update(self, person: str | None, last_shown: int) -> tuple[int, ConnectionUpdate]:
+        """Return the newest view's number, and the update for a connection that was last sent view `last_shown`."""
+        if self._viewed_room is not self.room:
+            self._build_view()
+        return self._update_builder.version, self._update_builder.build_update_for(person, last_shown)
 
-    def _take(self) -> None:
-        """Take a picture of the room as it is."""
-        self._watchers = self._watching(self.room)
-        self._updates.take(self.room, self._now(), self._watchers)
-        self._pictured = self.room
+    def _build_view(self) -> None:
+        """Build the view of the room's current state."""
+        self._shown_spectators = self._count_spectators(self.room)
+        self._update_builder.update_view(self.room, self._now(), self._shown_spectators)
+        self._viewed_room = self.room
 
     def _now(self) -> int:
-        return milliseconds(self._clock.now())
+        return to_milliseconds(self._clock.now())
 
-    def _disconnected(self, connection: Connection) -> None:
-        self._attendance.left(connection)
-        self._looked(connection)
-        self._counted = None
-        self._crowd_changed(connection.person)
+    def _on_disconnect(self, connection: Connection) -> None:
+        self._connections.remove(connection)
+        self._on_visibility_changed(connection)
+        self._spectator_count_cache = None
+        self._on_spectators_changed(connection.person)
 
-    # One command after the other -------------------------------------------------------------------------------
+    # Command queue ---------------------------------------------------------------------------------------------
 
-    def _put(self, command: "ask.Command | _CatchUp", answered: Answered | None = None) -> None:
+    def _enqueue(self, command: "ask.Command | _CatchUp", on_answer: AnswerCallback | None = None) -> None:
         if not self._closed:
-            self._waiting.append((command, answered))
+            self._queue.append((command, on_answer))
             self.last_used = asyncio.get_running_loop().time()
             if self._current is None:
-                self._go_on()
+                self._process_queue()
 
-    def _go_on(self) -> None:
-        """Begin with what waits, as long as nothing is under way."""
-        while self._current is None and self._waiting:
-            self._current = self._waiting.popleft()
+    def _process_queue(self) -> None:
+        """Start queued commands until one has to wait for the log, or the queue is empty."""
+        while self._current is None and self._queue:
+            self._current = self._queue.popleft()
             self._attempts = 0
             try:
-                self._begin(self._current[0])
+                self._start_command(self._current[0])
             except Exception as error:
-                self._fail(error)
-        if self._done is not None and self._current is None and not self._done.done():
-            self._done.set_result(None)
+                self._fail_current_command(error)
+        if self._queue_drained is not None and self._current is None and not self._queue_drained.done():
+            self._queue_drained.set_result(None)
 
-    def _begin(self, command: "ask.Command | _CatchUp") -> None:
+    def _start_command(self, command: "ask.Command | _CatchUp") -> None:
         if isinstance(command, _CatchUp):
-            self._read_first(self._only_catch_up())
+            self._start_log_read(self._finish_catch_up())
             return
         if isinstance(command, ask.BotAct):
-            self._alarms.answered(command.name)
-        remembered = self._remembered(command)
+            self._timers.bot_finished(command.name)
+        remembered = self._remembered_refusal(command)
         if remembered is not None:
-            self._answer(remembered)
+            self._answer_current_command(remembered)
             self._current = None
         else:
-            self._decide(command)
+            self._execute_command(command)
 
-    def _decide(self, command: ask.Command) -> None:
-        """Decide what is under way. What changes the room goes to the log, which calls `_written`."""
+    def _execute_command(self, command: ask.Command) -> None:
+        """Decide a command. Its events go to the log, which then calls `_on_append_result`.
+
+        Without events, the command is answered at once. Before a refusal the log is read,
+        because this room may be outdated.
+        """
         self._attempts += 1
-        if self._attempts > ATTEMPTS:
-            raise RuntimeError(f"others were faster {ATTEMPTS} times")
+        if self._attempts > MAX_ATTEMPTS:
+            raise RuntimeError(f"others were faster {MAX_ATTEMPTS} times")
         if self._generation != self._log.generation:
-            # The connection was lost meanwhile: the log may be another server's, and end before what is known here.
-            self._read_first(self._decide_again(command))
+            # The connection to the database was lost meanwhile. The log may now be on another server, and lack
+            # entries that are known here.
+            self._start_log_read(self._catch_up_and_retry(command))
             return
         now = self._clock.now()
-        outcome = decide(self.room, command, now, self._draw, self._node, self._bots)
-        record = outcome.record
+        outcome = handle_command(self.room, command, now, self._random_bytes, self._node, self._bots)
+        record = outcome.append_request
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
-            written = partial(self._written, command, outcome, now)
-            self._log.submit(self.id, self.room.seq, record.entries, written, facts=record.facts, snapshot=snapshot)
-        elif outcome.answer.ok:
-            self._answer(outcome.answer)
-            self._end(command)
+            written = partial(self._on_append_result, command, outcome, now)
+            self._log.submit(self.id, self.room.seq, record.new_events, written, facts=record.facts, snapshot=snapshot)
+        elif outcome.reply.ok:
+            self._answer_current_command(outcome.reply)
+            self._finish_command(command)
         else:
-            self._read_first(self._refuse(command, outcome.answer))
+            self._start_log_read(self._refuse_unless_outdated(command, outcome.reply))
 
-    def _written(self, command: ask.Command, outcome: Outcome, decided: datetime, kept: Kept) -> None:
-        """Continue after the log has accepted or refused the entries of a command."""
-        if isinstance(kept, int):
-            self._committed(command, outcome, decided)
+    def _on_append_result(
+        self, command: ask.Command, outcome: Decision, decided_at: datetime, result: AppendResult
+    ) -> None:
+        """Continue after the log has stored or refused the events of a command."""
+        if isinstance(result, int):
+            self._on_committed(command, outcome, decided_at)
         else:
             try:
-                self._not_written(command, kept)
+                self._on_append_failed(command, result)
             except Exception as error:
-                self._fail(error)
-        self._go_on()
+                self._fail_current_command(error)
+        self._process_queue()
 
-    def _committed(self, command: ask.Command, outcome: Outcome, decided: datetime) -> None:
+    def _on_committed(self, command: ask.Command, outcome: Decision, decided_at: datetime) -> None:
         """Show a committed command, then answer it and set the timers.
 
-        The command is done: no error from here on may lose its answer, the timers or the bots' turns. The picture
-        comes before the answer.
+        The command is committed, so later errors must not lose its answer, the timers or the bots' turns. The view
+        is sent before the answer.
         """
-        assert outcome.record is not None
-        newest = outcome.record.entries[-1]
-        self._last = outcome.room.seq, newest.kind, newest.at
+        assert outcome.append_request is not None
+        newest = outcome.append_request.new_events[-1]
+        self._newest_event = outcome.room.seq, newest.kind, newest.at
         try:
-            self._show(outcome.room, outcome.events)
+            self._show_new_room(outcome.room, outcome.game_events)
         finally:
-            self._answer(outcome.answer)
-            late = self._clock.now() - decided
-            self._end(command, round(late.total_seconds() * 1000))
+            self._answer_current_command(outcome.reply)
+            late = self._clock.now() - decided_at
+            self._finish_command(command, round(late.total_seconds() * 1000))
             self._attempt("hint", self._bus.publish, self.id, self.room.seq)
 
-    def _not_written(self, command: ask.Command, error: Exception) -> None:
+    def _on_append_failed(self, command: ask.Command, error: Exception) -> None:
         match error:
             case LogConflict():
-                self._read_first(self._decide_again(command))
-            case AddressTaken():  # a random address that another room has: draw again
-                self._decide(command)
+                self._start_log_read(self._catch_up_and_retry(command))
+            case AddressTaken():  # another room has this random code: draw another
+                self._execute_command(command)
             case _:
-                self._fail(error)
+                self._fail_current_command(error)
 
-    def _attempt(self, part: str, work: Callable[..., object], *given: object) -> bool:
-        """Do one part of what follows a commit. An error is logged and counted; returns whether there was none."""
+    def _attempt(self, part: str, work: Callable[..., object], *args: object) -> bool:
+        """Do one step after a commit and return whether it succeeded. Errors are logged and counted."""
         try:
-            work(*given)
+            work(*args)
         except Exception:
             logger.exception("room %s: an update failed in part: %s", self.id, part)
-            self._failed(part)
+            self._count_failure(part)
             return False
         return True
 
-    def _end(self, command: ask.Command, late: int = 0) -> None:
-        """Finish the current command and set the timers. `late`: milliseconds since it was decided."""
-        if isinstance(command, ask.Woken):
-            self._tell_presence()
-        self._arm(late)
+    def _finish_command(self, command: ask.Command, late_ms: int = 0) -> None:
+        """Finish the current command and set the timers. `late_ms`: milliseconds since the command was decided."""
+        if isinstance(command, ask.RoomLoaded):
+            self._report_presence()
+        self._update_timers(late_ms)
         self._current = None
 
-    def _answer(self, verdict: Verdict) -> None:
-        """Tell whoever asked, once."""
+    def _answer_current_command(self, verdict: CommandReply) -> None:
+        """Send the reply of the current command, if it was not sent before."""
         assert self._current is not None
         command, answered = self._current
         self._current = command, None
-        self._tell(answered, verdict)
+        self._call_answer_callback(answered, verdict)
 
-    def _fail(self, error: Exception) -> None:
-        """Something is wrong, with the log or with us: what was not answered yet was not done."""
+    def _fail_current_command(self, error: Exception) -> None:
+        """Log an error, schedule a retry, and answer "unavailable" if the current command has no reply yet."""
         if self._current is None:
             logger.error("room %s: something failed", self.id, exc_info=error)
             return
         command, answered = self._current
         self._current = None
-        if not isinstance(error, Unavailable | RoomClosed):  # of those whoever keeps the log tells
+        if not isinstance(error, StorageUnavailable | RoomClosed):  # the log and the registry report these
             logger.error("room %s: %s failed", self.id, type(command).__name__, exc_info=error)
-        self._in_trouble(command)
-        self._tell(answered, UNAVAILABLE)
+        self._schedule_retry(command)
+        self._call_answer_callback(answered, UNAVAILABLE)
 
-    def _tell(self, answered: Answered | None, verdict: Verdict) -> None:
-        if answered is not None:
-            self._attempt("answer", answered, verdict)
+    def _call_answer_callback(self, on_answer: AnswerCallback | None, verdict: CommandReply) -> None:
+        if on_answer is not None:
+            self._attempt("answer", on_answer, verdict)
 
-    # What the log must first be read for ------------------------------------------------------------------------
+    # Reading the log, and lost entries --------------------------------------------------------------------------
 
-    def _read_first(self, work: Coroutine[Any, Any, None]) -> None:
-        """Go on with what is under way by something that waits for the log."""
-        self._reading = asyncio.get_running_loop().create_task(self._guarded(work), name=f"room {self.id}")
+    def _start_log_read(self, work: Coroutine[Any, Any, None]) -> None:
+        """Continue the current command in a task that reads the log."""
+        self._reading = asyncio.get_running_loop().create_task(self._read_then_continue(work), name=f"room {self.id}")
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _read_then_continue(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except Exception as error:
-            self._fail(error)
-        self._go_on()
+            self._fail_current_command(error)
+        self._process_queue()
 
-    async def _only_catch_up(self) -> None:
-        await self._catch_up()
+    async def _finish_catch_up(self) -> None:
+        await self._apply_missed_events()
         self._current = None
 
-    async def _decide_again(self, command: ask.Command) -> None:
+    async def _catch_up_and_retry(self, command: ask.Command) -> None:
         rewinds = self.room.rewinds
-        await self._catch_up()
-        self._after_reading(command, rewinds)
+        await self._apply_missed_events()
+        self._retry_after_reading(command, rewinds)
 
-    def _after_reading(self, command: ask.Command, rewinds: int) -> None:
-        """Decide a command after others' entries were read; it waits for a `Rewind` that is to come first."""
+    def _retry_after_reading(self, command: ask.Command, rewinds: int) -> None:
+        """Decide a command after others' entries were read. If a `Rewind` comes first, put the command behind it.
+
+        An action that was chosen for a lost position is refused.
+        """
         assert self._current is not None
-        if self._rewinding or self.room.rewinds != rewinds:
-            if isinstance(command, ask.Act):  # chosen for a position that is undone
-                self._answer(Verdict(False, None, "not_now", UNDONE()))
-                self._end(command)
+        if self._rewind_is_next or self.room.rewinds != rewinds:
+            if isinstance(command, ask.Act):  # chosen for a lost position
+                self._answer_current_command(CommandReply(False, None, "not_now", UNDONE()))
+                self._finish_command(command)
                 return
             if not isinstance(command, ask.Rewind):
-                self._waiting.insert(1 if self._rewinding else 0, self._current)
+                self._queue.insert(1 if self._rewind_is_next else 0, self._current)
                 self._current = None
                 return
-        self._decide(command)
+        self._execute_command(command)
 
-    async def _refuse(self, command: ask.Command, answer: Verdict) -> None:
-        """Refuse nothing for what this process has not heard of yet."""
+    async def _refuse_unless_outdated(self, command: ask.Command, answer: CommandReply) -> None:
+        """Refuse a command, unless the log has new entries: then decide again."""
         rewinds = self.room.rewinds
-        if await self._catch_up():
-            self._after_reading(command, rewinds)
+        if await self._apply_missed_events():
+            self._retry_after_reading(command, rewinds)
             return
-        self._remember(command, answer)
-        self._answer(answer)
-        self._end(command)
+        self._remember_refusal(command, answer)
+        self._answer_current_command(answer)
+        self._finish_command(command)
 
-    def _in_trouble(self, command: "ask.Command | _CatchUp") -> None:
-        """Try once more, a little later, what nobody else would ask for again: the log could not be written."""
+    def _schedule_retry(self, command: "ask.Command | _CatchUp") -> None:
+        """Schedule a retry for commands that no client would send again, because the log could not be written."""
         if self._closed:
             return
         match command:
             case ask.TimerFired() | ask.BotAct():
-                self._alarms.retry(self._arm)
+                self._timers.retry_later(self._update_timers)
             case _CatchUp():
-                self._heard = self.room.seq  # the next hint may say the same again
-            case ask.Present() | ask.Absent() | ask.Woken():
-                asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._put_if_true, command)
+                self._newest_hint = self.room.seq  # so that the next hint is not ignored
+            case ask.PersonConnected() | ask.PersonDisconnected() | ask.RoomLoaded():
+                asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._enqueue_if_still_true, command)
             case _:
                 pass
 
-    def _put_if_true(self, command: ask.Present | ask.Absent | ask.Woken) -> None:
-        here = self._attendance.persons
-        if isinstance(command, ask.Woken) or (command.by in here) == isinstance(command, ask.Present):
-            self._put(command)
+    def _enqueue_if_still_true(self, command: ask.PersonConnected | ask.PersonDisconnected | ask.RoomLoaded) -> None:
+        here = self._connections.persons
+        if isinstance(command, ask.RoomLoaded) or (command.by in here) == isinstance(command, ask.PersonConnected):
+            self._enqueue(command)
 
-    async def _catch_up(self) -> bool:
-        """Fold what others appended; say whether there was anything.
+    async def _apply_missed_events(self) -> bool:
+        """Apply the entries that other processes appended, and return whether there were any.
 
-        The newest entry that is known here is read, too: if it is missing or another one, the database lost entries.
+        Also reads the newest entry known here. If it is missing or different, the database has lost entries.
         """
         generation = self._log.generation
         found = await self._log.read(self.id, self.room.seq - 1)
-        if not found or found[0].seq != self.room.seq or not self._is_newest(found[0]):
-            await self._reload(differs=bool(found) and found[0].seq == self.room.seq)
+        if not found or found[0].seq != self.room.seq or not self._is_newest_known_event(found[0]):
+            await self._reload_from_primary(differs=bool(found) and found[0].seq == self.room.seq)
             self._generation = generation
             return True
         self._generation = generation
         entries, newest = found[1:], found[-1]
-        self._last = newest.seq, newest.kind, newest.at
+        self._newest_event = newest.seq, newest.kind, newest.at
         if not entries:
             return False
         if any(entry.kind == REWRITTEN for entry in entries):
-            await self._open_again()
+            await self._reload_after_name_rewrite()
         else:
-            room, happened = self.room, list[Event]()
+            room, happened = self.room, list[GameEvent]()
             for entry in entries:
-                room, events = fold_stored(room, entry)
+                room, events = apply_stored_event(room, entry)
                 happened += events
-            self._show(room, happened)
-        self._tell_presence()
-        self._arm(milliseconds(self._clock.now()) - milliseconds(entries[-1].at))
+            self._show_new_room(room, happened)
+        self._report_presence()
+        self._update_timers(to_milliseconds(self._clock.now()) - to_milliseconds(entries[-1].at))
         return True
 
-    async def _open_again(self) -> None:
-        """Take the room as its log has it now: what it had, and what was told of it, has other names there."""
+    async def _reload_after_name_rewrite(self) -> None:
+        """Load the room again after names were rewritten in its log, and drop game events with the old names."""
         loaded = await self._log.load(self.id)
-        if loaded is None:  # whoever runs the server has let go of it
+        if loaded is None:  # the room was deleted
             self._closed = True
-            self._end_all()
+            self._close_components()
             raise RoomClosed
-        self._updates.forget()
-        self._show(await asyncio.to_thread(from_log, loaded), ())
+        self._update_builder.forget_game_events()
+        self._show_new_room(await asyncio.to_thread(load_room, loaded), ())
 
-    async def _reload(self, *, differs: bool) -> None:
-        """Take the room as the server that accepts writes has it. If its log lost entries, ask again for what they did.
+    async def _reload_from_primary(self, *, differs: bool) -> None:
+        """Load the room from the database server that accepts writes. If its log lost entries, recreate their effects.
 
-        `differs` says that another entry was read in place of the newest one that is known here.
+        `differs`: another entry was read in place of the newest one known here.
         """
         loaded = await self._log.load_confirmed(self.id)
         if loaded is None:
             self._closed = True
-            self._end_all()
+            self._close_components()
             raise RoomClosed
-        before, room = self.room, await asyncio.to_thread(from_log, loaded)
-        # A snapshot may be newer than all that is known here: then only the number of rewinds tells of a loss.
-        if differs or room.seq < before.seq or room.rewinds > before.rewinds or not self._is_known(loaded):
-            await self._rewind(before, room, loaded)
+        before, room = self.room, await asyncio.to_thread(load_room, loaded)
+        # A snapshot may be newer than everything known here. Then only the number of rewinds tells of a loss.
+        if (
+            differs
+            or room.seq < before.seq
+            or room.rewinds > before.rewinds
+            or not self._contains_newest_known_event(loaded)
+        ):
+            await self._handle_lost_events(before, room, loaded)
         elif room.seq > before.seq:  # the server that was read lags behind
             newest = loaded.entries[-1] if loaded.entries else None
-            self._last = None if newest is None else (newest.seq, newest.kind, newest.at)
-            self._updates.forget()
-            self._show(room, ())
-            self._tell_presence()
-            self._arm()
+            self._newest_event = None if newest is None else (newest.seq, newest.kind, newest.at)
+            self._update_builder.forget_game_events()
+            self._show_new_room(room, ())
+            self._report_presence()
+            self._update_timers()
 
-    async def _rewind(self, before: Room, room: Room, loaded: Loaded) -> None:
-        """Replace the room by the one of a log that lost entries.
+    async def _handle_lost_events(self, before: Room, room: Room, loaded: LoadedLog) -> None:
+        """Replace the room by the state in a log that lost entries.
 
-        Ask again for what can be created again of the lost part: people, seats, bots, and the match or the deal.
+        Then queue commands that recreate members, bots, and the match or the deal.
         """
         moves = 0
-        if room.rewinds > before.rewinds:  # another node noticed first, and its entry says how many moves are undone
+        if room.rewinds > before.rewinds:  # another node noticed first; its entry has the count
             noted = [entry for entry in loaded.entries if entry.kind == REWOUND]
             if not noted:  # it is older than the snapshot
                 noted = [entry for entry in await self._log.read(self.id, 0) if entry.kind == REWOUND]
             moves = noted[-1].data["moves"] if noted else 0
         logger.error("room %s: the database lost its last entries: from %d back to %d", self.id, before.seq, room.seq)
-        self._failed("rewind")
-        if self._rewound is not None:
-            await self._rewound(self)
-        self._last = None
-        self._heard = room.seq
-        self._refused.clear()
-        self._updates.forget()
-        self._show(room, [event_texts.REWOUND(None, count=moves)] if moves else ())
+        self._count_failure("rewind")
+        if self._on_rewound is not None:
+            await self._on_rewound(self)
+        self._newest_event = None
+        self._newest_hint = room.seq
+        self._refusals.clear()
+        self._update_builder.forget_game_events()
+        self._show_new_room(room, [event_texts.REWOUND(None, count=moves)] if moves else ())
         if room.rewinds == before.rewinds:  # no other node has said so yet
-            self._waiting.appendleft((ask.Rewind(room.rewinds, max(0, before.turn - room.turn)), None))
-        self._ask_for_lost(before, room)
-        self._tell_presence()
-        self._arm()
+            self._queue.appendleft((ask.Rewind(room.rewinds, max(0, before.turn - room.turn)), None))
+        self._recreate_lost_state(before, room)
+        self._report_presence()
+        self._update_timers()
 
-    def _is_newest(self, entry: StoredEntry) -> bool:
-        """Whether this is the newest entry that is known here, as far as can be told."""
-        return self._last in (None, (entry.seq, entry.kind, entry.at))
+    def _is_newest_known_event(self, entry: StoredEvent) -> bool:
+        """Return whether this is the newest entry known here. True if nothing is known since loading."""
+        return self._newest_event in (None, (entry.seq, entry.kind, entry.at))
 
-    def _is_known(self, loaded: Loaded) -> bool:
-        """Tell whether the newest entry known here is in a loaded log, or older than the entries that were loaded."""
-        if self._last is None:
+    def _contains_newest_known_event(self, loaded: LoadedLog) -> bool:
+        """Return whether a loaded log contains the newest entry known here, or begins after it."""
+        if self._newest_event is None:
             return True
         known = [(entry.seq, entry.kind, entry.at) for entry in loaded.entries]
-        return not known or known[0][0] > self._last[0] or self._last in known
+        return not known or known[0][0] > self._newest_event[0] or self._newest_event in known
 
     @property
-    def _rewinding(self) -> bool:
-        """Whether a `Rewind` is to be decided next."""
-        return bool(self._waiting) and isinstance(self._waiting[0][0], ask.Rewind)
+    def _rewind_is_next(self) -> bool:
+        """Whether the next command in the queue is a `Rewind`."""
+        return bool(self._queue) and isinstance(self._queue[0][0], ask.Rewind)
 
-    def _ask_for_lost(self, before: Room, room: Room) -> None:
-        """Ask again for seats, bots, the match and the deal of the lost part, for people who are connected here."""
-        here = self._attendance.persons
+    def _recreate_lost_state(self, before: Room, room: Room) -> None:
+        """Queue commands that restore lost members, bots, and the match or deal, for people connected here."""
+        here = self._connections.persons
         for member in before.members.values():
-            if member.person in here and room.member_of(member.person) is None and member.person not in room.banned:
+            if member.person in here and room.find_member(member.person) is None and member.person not in room.banned:
                 assert member.person is not None
-                self._put(ask.Join(member.person, f"again-{self._draw(8).hex()}", member.name, program=member.program))
+                self._enqueue(
+                    ask.Join(member.person, f"again-{self._random_bytes(8).hex()}", member.name, program=member.program)
+                )
         host = room.members.get(room.host or "")
         if host is None or host.person not in here or host.person is None:
             return
         for member in before.members.values():
             if member.bot is not None and member.name not in room.members:
-                self._put(ask.AddBot(host.person, f"again-{self._draw(8).hex()}", member.bot, member.name))
+                self._enqueue(ask.AddBot(host.person, f"again-{self._random_bytes(8).hex()}", member.bot, member.name))
         if before.phase == "playing" and room.phase != "playing":
-            self._deal_again(before, host.person, REJOIN_TRIES)
+            self._redeal_when_members_are_back(before, host.person, REJOIN_TRIES)
 
-    def _deal_again(self, before: Room, host: str, tries: int) -> None:
-        """Ask for the deal that was lost, as soon as all who were here are members again, or after these tries."""
+    def _redeal_when_members_are_back(self, before: Room, host: str, tries: int) -> None:
+        """Request the lost deal again when all connected players are members again, or when no `tries` are left."""
         if self._closed or self.room.phase == "playing":
             return
-        here = [member.person for member in before.members.values() if member.is_here]
-        if tries and any(self.room.member_of(person) is None for person in here):
-            asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._deal_again, before, host, tries - 1)
+        here = [member.person for member in before.members.values() if member.is_connected_person]
+        if tries and any(self.room.find_member(person) is None for person in here):
+            asyncio.get_running_loop().call_later(
+                TROUBLE_PAUSE, self._redeal_when_members_are_back, before, host, tries - 1
+            )
             return
         command = ask.Next if self.room.phase == "pause" else ask.Start
-        self._put(command(host, f"again-{self._draw(8).hex()}", self.room.chance.commitment))
+        self._enqueue(command(host, f"again-{self._random_bytes(8).hex()}", self.room.chance.commitment))
 
-    def _tell_presence(self) -> None:
-        """Tell the log who has a socket here. After an error this is tried again later."""
-        if not self._closed and not self._attempt("presence", self._put_presence):
-            asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._tell_presence)
+    def _report_presence(self) -> None:
+        """Record in the log which members are connected here. After an error, try again later."""
+        if not self._closed and not self._attempt("presence", self._enqueue_presence):
+            asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._report_presence)
 
-    def _put_presence(self) -> None:
-        for person in self._attendance.persons:
-            member = self.room.member_of(person)
+    def _enqueue_presence(self) -> None:
+        for person in self._connections.persons:
+            member = self.room.find_member(person)
             if member is not None and self._node not in member.nodes:
-                self._put(ask.Present(person))
+                self._enqueue(ask.PersonConnected(person))
 
-    def _show(self, room: Room, events: Sequence[Event]) -> None:
-        """Replace the room by the one after these events, and show it by all `update_parts`.
+    def _show_new_room(self, room: Room, events: Sequence[GameEvent]) -> None:
+        """Set the new state of the room and run all `update_parts`. `events`: the game events that led to it.
 
-        An error in one part is logged and counted, and the other parts go on.
+        An error in one part is logged and counted; the other parts still run.
         """
         before, self.room = self.room, room
         for name, part in self.update_parts.items():
             self._attempt(name, part, self, before, events)
 
-    def _end_match(self, before: Room, events: Sequence[Event]) -> None:
-        """Tell the web that a match is over."""
+    def _notify_match_over(self, before: Room, events: Sequence[GameEvent]) -> None:
+        """Call `on_match_over` if the match is over since `before`."""
         if before.in_match and not self.room.in_match:
-            self.match_over()
+            self.on_match_over()
 
-    def _keep_events(self, before: Room, events: Sequence[Event]) -> None:
-        """Keep the events for the next picture."""
-        self._updates.happened(events)
+    def _record_game_events(self, before: Room, events: Sequence[GameEvent]) -> None:
+        """Add the game events to the next view."""
+        self._update_builder.add_game_events(events)
 
-    def _take_picture(self, before: Room, events: Sequence[Event]) -> None:
-        """Take the picture, if somebody looks."""
-        if len(self._attendance) and self._pictured is not self.room:
-            self._take()
+    def _build_view_if_connected(self, before: Room, events: Sequence[GameEvent]) -> None:
+        """Build the view if somebody is connected."""
+        if len(self._connections) and self._viewed_room is not self.room:
+            self._build_view()
 
-    def _prepare_members(self, before: Room, events: Sequence[Event]) -> None:
-        """Prepare the private part of each connected member."""
-        if len(self._attendance) and self._pictured is self.room:
-            self._updates.prepare(self._attendance.persons)
+    def _prepare_own_views(self, before: Room, events: Sequence[GameEvent]) -> None:
+        """Prepare the private view of each connected member."""
+        if len(self._connections) and self._viewed_room is self.room:
+            self._update_builder.prepare_own_views(self._connections.persons)
 
-    def _wake_connections(self, before: Room, events: Sequence[Event]) -> None:
-        """Tell every connection that there is a new picture."""
-        self._attendance.wake()
+    def _notify_connections(self, before: Room, events: Sequence[GameEvent]) -> None:
+        """Announce the new view to every connection."""
+        self._connections.notify_all()
 
-    def _react_to(self, before: Room, events: Sequence[Event]) -> None:
-        """Show a bot's reaction."""
-        if (shown := reactions.shown(before, self.room, events)) is not None:
-            self.react(*shown)
+    def _show_bot_reaction(self, before: Room, events: Sequence[GameEvent]) -> None:
+        """Show a bot's reaction to these events, if any."""
+        if (shown := reactions.choose_bot_reaction(before, self.room, events)) is not None:
+            self.on_reaction(*shown)
 
-    update_parts: ClassVar[Mapping[str, Callable[["Runner", Room, Sequence[Event]], None]]] = {
-        "match over": _end_match,
-        "events": _keep_events,
-        "picture": _take_picture,
-        "own view": _prepare_members,
-        "connections": _wake_connections,
-        "reactions": _react_to,
+    update_parts: ClassVar[Mapping[str, Callable[["RoomActor", Room, Sequence[GameEvent]], None]]] = {
+        "match over": _notify_match_over,
+        "events": _record_game_events,
+        "picture": _build_view_if_connected,
+        "own view": _prepare_own_views,
+        "connections": _notify_connections,
+        "reactions": _show_bot_reaction,
     }
-    """What shows a change, in order. Each part gets the runner, the room before and the events, and may fail alone."""
+    """The steps that show a change, in order.
 
-    # Remembering refusals --------------------------------------------------------------------------------------
+    Each gets the actor, the room before and the events, and may fail alone.
+    """
 
-    def _remembered(self, command: ask.Command) -> Verdict | None:
-        if isinstance(command, ask.Internal):
+    # Remembered refusals ---------------------------------------------------------------------------------------
+
+    def _remembered_refusal(self, command: ask.Command) -> CommandReply | None:
+        if isinstance(command, ask.InternalCommand):
             return None
-        return self._refused.get((command.by, command.id))
+        return self._refusals.get((command.by, command.id))
 
-    def _remember(self, command: ask.Command, answer: Verdict) -> None:
-        if isinstance(command, ask.Internal):
+    def _remember_refusal(self, command: ask.Command, answer: CommandReply) -> None:
+        if isinstance(command, ask.InternalCommand):
             return
-        self._refused[command.by, command.id] = answer
-        if len(self._refused) > REFUSALS_KEPT:
-            self._refused.popitem(last=False)
+        self._refusals[command.by, command.id] = answer
+        if len(self._refusals) > REFUSALS_KEPT:
+            self._refusals.popitem(last=False)
 
-    # Who is here, timers and bots ------------------------------------------------------------------------------
+    # Presence, timers and bots ---------------------------------------------------------------------------------
 
-    def _gone(self, person: str) -> None:
-        self._put(ask.Absent(person))
+    def _on_person_gone(self, person: str) -> None:
+        self._enqueue(ask.PersonDisconnected(person))
 
-    def _crowd_changed(self, person: str | None) -> None:
-        """Have an update tell how many watch, a little later: watchers without a name are in no log."""
-        if self.room.member_of(person) is None:
-            self._attendance.crowd_changed()
+    def _on_spectators_changed(self, person: str | None) -> None:
+        """Schedule an update of the number of spectators if this person is not a member.
 
-    def _looked(self, connection: Connection) -> None:
-        """A page has come in sight, or has gone."""
-        if self._calls is not None and connection.person is not None:
-            self._calls.looked(connection.person)
+        Spectators are not in the log.
+        """
+        if self.room.find_member(person) is None:
+            self._connections.schedule_spectator_update()
 
-    def _sees(self, person: str) -> bool:
-        """Whether somebody has a page in sight. Who is at another node alone is that node's business."""
-        if person in self._attendance.persons:
-            return self._attendance.sees(person)
-        member = self.room.member_of(person)
+    def _on_visibility_changed(self, connection: Connection) -> None:
+        """Pass on that a page became visible or hidden."""
+        if self._turn_alerts is not None and connection.person is not None:
+            self._turn_alerts.on_visibility_changed(connection.person)
+
+    def _has_visible_page(self, person: str) -> bool:
+        """Return whether a person has a visible page here, or a connection at another node."""
+        if person in self._connections.persons:
+            return self._connections.has_visible_page(person)
+        member = self.room.find_member(person)
         return member is not None and any(node != self._node for node in member.nodes)
 
-    def _tell_crowd(self) -> None:
-        if self._watching(self.room) != self._watchers:  # most who come have a name by now
-            self._pictured = None
-            self._attendance.wake()
+    def _refresh_spectator_count(self) -> None:
+        if self._count_spectators(self.room) != self._shown_spectators:  # most new connections belong to members
+            self._viewed_room = None
+            self._connections.notify_all()
 
-    def _watching(self, room: Room) -> int:
+    def _count_spectators(self, room: Room) -> int:
         members = room.members
-        if self._counted is None or self._counted[0] is not members:
-            self._counted = members, self._attendance.watchers({member.person for member in members.values()})
-        return self._counted[1]
+        if self._spectator_count_cache is None or self._spectator_count_cache[0] is not members:
+            self._spectator_count_cache = (
+                members,
+                self._connections.count_spectators({member.person for member in members.values()}),
+            )
+        return self._spectator_count_cache[1]
 
-    def _arm(self, late: int = 0) -> None:
-        """Set the timers and let bots think. A node without a socket in this room leaves that to other nodes.
+    def _update_timers(self, late_ms: int = 0) -> None:
+        """Set the timers and start the bots. A node without a connection to this room leaves that to other nodes.
 
-        `late`: milliseconds since this was decided. An error is logged and counted, and the timers are set again later.
+        `late_ms`: milliseconds since the change was decided. After an error, this is tried again later.
         """
         if self._closed:
             return
-        if not self._attempt("timers", self._set_alarms, late):
-            self._alarms.retry(self._arm)
-        if self._calls is not None:
-            self._attempt("notifications", self._calls.look, self.room)
+        if not self._attempt("timers", self._set_timers_and_bots, late_ms):
+            self._timers.retry_later(self._update_timers)
+        if self._turn_alerts is not None:
+            self._attempt("notifications", self._turn_alerts.update_room, self.room)
 
-    def _set_alarms(self, late: int) -> None:
-        wanted = wishes(self.room) if len(self._attendance) else ()
-        self._attempt("bots", self._choosing.think, self.room, wanted)
-        self._alarms.set(wanted, late)
+    def _set_timers_and_bots(self, late_ms: int) -> None:
+        wanted = timer_requests(self.room) if len(self._connections) else ()
+        self._attempt("bots", self._bot_turns.update_jobs, self.room, wanted)
+        self._timers.set_timers(wanted, late_ms)
 
-    def _time_is_up(self, at: int) -> None:
-        self._put(ask.TimerFired(at))
+    def _on_deadline(self, at: int) -> None:
+        self._enqueue(ask.TimerFired(at))
 
     def _ask_bot(self, name: str, bot: str) -> None:
         """Let a bot choose its action. After an error it is asked again a little later."""
-        if not self._attempt("bots", self._choosing.due, name, bot):
-            self._alarms.answered(name)
-            self._alarms.retry(self._arm)
+        if not self._attempt("bots", self._bot_turns.choose_action, name, bot):
+            self._timers.bot_finished(name)
+            self._timers.retry_later(self._update_timers)
 
-    def _let_be(self, name: str) -> None:
-        """A bot was asked that has nothing to do: it is asked again when it is wished for."""
-        self._alarms.answered(name)
+    def _on_bot_idle(self, name: str) -> None:
+        """Forget the request to a bot that has nothing to do. The next request starts a new bot delay."""
+        self._timers.bot_finished(name)
 
-    def _lag(self, at: int) -> float:
-        """How many seconds the slowest line takes of those who are to act until then, as far as they are here."""
+    def _max_round_trip(self, at: int) -> float:
+        """Return the longest round-trip time, in seconds, of players whose turn ends by `at` (milliseconds)."""
         members = (self.room.members.get(name) for name, until in self.room.clocks.turns.items() if until <= at)
-        return self._attendance.lag({member.person for member in members if member is not None})
+        return self._connections.max_round_trip({member.person for member in members if member is not None})
 
 
-BESIDE_UPDATES: Final = ("answer", "hint", "presence", "timers", "bots", "notifications")
-"""What else is done after a commit, and may fail alone."""
-PARTS: Final = (*Runner.update_parts, *BESIDE_UPDATES, "rewind")
-"""The names that `failed` may get; `rewind`: the database lost the last entries of a room."""
+OTHER_PARTS: Final = ("answer", "hint", "presence", "timers", "bots", "notifications")
+"""Other steps after a commit that may fail alone."""
+FAILURE_PARTS: Final = (*RoomActor.update_parts, *OTHER_PARTS, "rewind")
+"""The names that `count_failure` may get; "rewind" means that the database lost the last entries of a room."""

@@ -1,8 +1,8 @@
-"""What a room waits for, while it is awake: one timer for the first of its deadlines, and one for each bot that thinks.
+"""The timers of a loaded room: one for its next deadline, and one for each bot whose bot delay is running.
 
-Nothing here decides anything: a timer that fires is a command, and the room looks what is due. But nobody's time is up
-before what they said in time could be heard: each deadline is put off once, when it is found to be kept late or when
-the line of those who are to act is slow.
+A timer decides nothing: when it fires, a command goes to the room, which checks what is due. Players get time for
+messages that are still under way. Each deadline is postponed once, if this process is late or if the connections of
+the players who are to act are slow.
 """
 
 import asyncio
@@ -10,58 +10,63 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from app.rooms.model.decision import Schedule, Thought, Wish
-from app.rooms.model.state import milliseconds
+from app.rooms.model.decision import BotRequest, ScheduleDeadline, TimerRequest
+from app.rooms.model.state import to_milliseconds
 from app.rooms.ports.clock import Clock
 
 TROUBLE_PAUSE = 1.0
-"""Seconds until a timer is tried again when the log could not be written."""
-LATE: Final = 500
-"""Milliseconds by which everything may be late and still be called on time."""
+"""Seconds until a timer is tried again after the log could not be written."""
+LATE_MS: Final = 500
+"""Delay in milliseconds that still counts as on time."""
 MOST_GRACE: Final = 1000
-"""Milliseconds that a slow line is worth. After a pause of the whole process it is what others have to be heard in:
-what they sent meanwhile waits to be read."""
+"""Longest time in milliseconds by which a slow connection postpones a deadline.
+
+After a pause of the whole process each deadline gets this time, so that messages sent during the pause can be read.
+"""
 
 
-class Alarms:
-    """The timers of one room."""
+class RoomTimers:
+    """The timers of one room: a deadline, and the bot delays."""
 
     def __init__(
         self,
         clock: Clock,
         rng: random.Random,
-        due: Callable[[int], None],
-        choose: Callable[[str, str], None],
-        lag: Callable[[int], float],
+        on_deadline: Callable[[int], None],
+        ask_bot: Callable[[str, str], None],
+        max_round_trip: Callable[[int], float],
     ) -> None:
-        """`due` is called with a deadline that has come, `choose` with a seat and its kind of bot when it has thought.
+        """Store the callbacks.
 
-        `lag` says of a deadline how many seconds the lines take of those whose time it ends.
+        `on_deadline` gets a deadline that has passed, in milliseconds since 1970. `ask_bot` gets a seat and its
+        kind of bot when the bot delay is over. `max_round_trip` gets a deadline and returns the slowest round-trip
+        time, in seconds, of the players whose time ends then.
         """
         self._clock = clock
         self._rng = rng
-        self._due = due
-        self._choose = choose
-        self._lag = lag
+        self._on_deadline = on_deadline
+        self._ask_bot = ask_bot
+        self._max_round_trip = max_round_trip
         self._timer: asyncio.TimerHandle | None = None
-        self._bots: dict[str, tuple[Thought, asyncio.TimerHandle]] = {}
-        """The bots that think, or have thought and do nothing, with what was wished of them."""
-        self._put_off: tuple[int, int] | None = None
-        """The deadline that was put off last, and until when."""
+        self._bots: dict[str, tuple[BotRequest, asyncio.TimerHandle]] = {}
+        """The bots whose bot delay runs or is over, by seat, with the request that they are for."""
+        self._postponed: tuple[int, int] | None = None
+        """The deadline that was postponed last, and until when."""
 
-    def set(self, wishes: Iterable[Wish], late: int = 0) -> None:
-        """Wait for these and for nothing else; bots that think already go on, unless something else is wished now.
+    def set_timers(self, timer_requests: Iterable[TimerRequest], late_ms: int = 0) -> None:
+        """Replace all timers by these. A bot delay that is already running for the same request continues.
 
-        `late`: so many milliseconds after it was decided that these are wished for anybody could hear of it.
+        `late_ms`: milliseconds between the decision that led to these timers and now. If this is more than
+        `LATE_MS`, the deadline is postponed by it.
         """
         self._stop_timer()
         loop = asyncio.get_running_loop()
         wanted: set[str] = set()
-        for wish in wishes:
+        for wish in timer_requests:
             match wish:
-                case Schedule(at):
-                    if late > LATE and not self._was_put_off(at):
-                        self._put_off = at, at + late
+                case ScheduleDeadline(at):
+                    if late_ms > LATE_MS and not self._was_postponed(at):
+                        self._postponed = at, at + late_ms
                     self._wait_until(at)
                 case _:
                     wanted.add(wish.name)
@@ -71,42 +76,45 @@ class Alarms:
                         thinks = None
                     if thinks is None:
                         delay = wish.delay * self._rng.uniform(0.6, 1.4)
-                        self._bots[wish.name] = wish, loop.call_later(delay, self._choose, wish.name, wish.bot)
+                        self._bots[wish.name] = wish, loop.call_later(delay, self._ask_bot, wish.name, wish.bot)
         for name in self._bots.keys() - wanted:
             self._bots.pop(name)[1].cancel()
 
-    def answered(self, name: str) -> None:
-        """Ask the bot of this seat again when it is wished for: what it chose has been dealt with."""
+    def bot_finished(self, name: str) -> None:
+        """Forget the bot request of this seat, because the bot's choice was handled.
+
+        The next request starts a new delay.
+        """
         self._bots.pop(name, None)
 
-    def retry(self, again: Callable[[], None]) -> None:
-        """Put off the deadline: the log could not be written. `again` is called a little later."""
+    def retry_later(self, again: Callable[[], None]) -> None:
+        """Call `again` after `TROUBLE_PAUSE` in place of the deadline, because the log could not be written."""
         self._stop_timer()
         self._timer = asyncio.get_running_loop().call_later(TROUBLE_PAUSE, again)
 
     def close(self) -> None:
-        """Wait for nothing any more, and hold on to nobody: whoever set these alarms holds them."""
-        self.set(())
-        self._due, self._choose, self._lag = _nobody, _nobody, _no_lag
+        """Stop all timers and drop the callbacks, so that this object no longer keeps the room in memory."""
+        self.set_timers(())
+        self._on_deadline, self._ask_bot, self._max_round_trip = _do_nothing, _do_nothing, _zero_round_trip
 
-    def _was_put_off(self, at: int) -> bool:
-        return self._put_off is not None and self._put_off[0] == at
+    def _was_postponed(self, at: int) -> bool:
+        return self._postponed is not None and self._postponed[0] == at
 
     def _wait_until(self, at: int) -> None:
-        """Wait for a deadline, or for the moment to which it was put off."""
-        until = self._put_off[1] if self._put_off is not None and self._put_off[0] == at else at
-        delay = max(0, until - milliseconds(self._clock.now())) / 1000
-        self._timer = asyncio.get_running_loop().call_later(delay + 0.002, self._fired, at)
+        """Set the timer for a deadline, or for the time to which it was postponed."""
+        until = self._postponed[1] if self._postponed is not None and self._postponed[0] == at else at
+        delay = max(0, until - to_milliseconds(self._clock.now())) / 1000
+        self._timer = asyncio.get_running_loop().call_later(delay + 0.002, self._on_timer, at)
 
-    def _fired(self, at: int) -> None:
-        """A deadline has come: put it off if there is a reason and it was not put off before, else say so."""
-        now = milliseconds(self._clock.now())
-        grace = MOST_GRACE if now - at > LATE else min(MOST_GRACE, round(1000 * self._lag(at)))
-        if grace > 0 and not self._was_put_off(at):
-            self._put_off = at, now + grace
+    def _on_timer(self, at: int) -> None:
+        """Postpone a deadline if there is a reason and it was not postponed before; otherwise report it."""
+        now = to_milliseconds(self._clock.now())
+        grace = MOST_GRACE if now - at > LATE_MS else min(MOST_GRACE, round(1000 * self._max_round_trip(at)))
+        if grace > 0 and not self._was_postponed(at):
+            self._postponed = at, now + grace
             self._wait_until(at)
         else:
-            self._due(at)
+            self._on_deadline(at)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -114,10 +122,10 @@ class Alarms:
             self._timer = None
 
 
-def _nobody(*_: object) -> None:
-    """Do nothing: the room is closed."""
+def _do_nothing(*_: object) -> None:
+    """Ignore the call: the room is closed."""
 
 
-def _no_lag(at: int) -> float:
-    """Know of no line: the room is closed."""
+def _zero_round_trip(at: int) -> float:
+    """Return 0: the room is closed."""
     return 0.0

@@ -1,7 +1,7 @@
-"""Who is to be called back to the table: something is asked of them, and none of their pages has been in sight lately.
+"""Decides when people are notified that a room waits for them, if none of their pages has been visible lately.
 
-Who may be called for what follows from the room alone; here is what it takes besides, the pages and the time. Whether
-and how somebody is called then is not a room's business.
+`awaited_persons` follows from the room alone; this module adds the state of the pages and the time. Whether and how
+the notification is sent is decided outside of the rooms.
 """
 
 import asyncio
@@ -10,49 +10,49 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from app.rooms.model.state import Room
-from app.rooms.model.vote_queries import asked_of
+from app.rooms.model.vote_queries import eligible_voters
 
-WAIT: Final = 10.0
-"""Seconds until somebody is called: who has just looked away sees it by themselves."""
-PAUSE: Final = 60.0
-"""Seconds between two calls of somebody to one room."""
+ALERT_DELAY: Final = 10.0
+"""Seconds until a person is notified. If you have just looked away, you will probably look back by yourself."""
+ALERT_INTERVAL: Final = 60.0
+"""Minimum time between two notifications of one person about one room, in seconds."""
 
-Matter: TypeAlias = Literal["turn", "asked"]
-"""It is their turn, or the table asks them something."""
+AlertReason: TypeAlias = Literal["turn", "asked"]
+"""Why a room waits for a person: "turn" to act, "asked" to vote."""
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """Somebody who is to be called. There are no cards in it."""
+class TurnAlert:
+    """A notification to send to one person. It contains no cards."""
 
     room: str
-    """Its id."""
+    """The room's id."""
     code: str
     game: str
     person: str
-    matter: Matter
+    matter: AlertReason
     until: int | None
-    """When it will be too late, in milliseconds since 1970; None: as long as it takes."""
+    """When it will be too late to act, in milliseconds since 1970; None: there is no deadline."""
 
 
-def awaited(room: Room) -> Iterator[tuple[str, Matter]]:
-    """Give the persons who are asked for something now, with what it is. Nobody is whose seat a bot plays."""
+def awaited_persons(room: Room) -> Iterator[tuple[str, AlertReason]]:
+    """Yield the persons that the room waits for, with the reason. Skips seats that a bot plays."""
     run = room.run
     if run is None or run.rest is not None:
         return
     for name in run.match.to_act:
         member = room.members[name]
-        if member.person is not None and member.player is None and member.going is None:
+        if member.person is not None and member.active_bot is None and member.going is None:
             yield member.person, "turn"
     if run.motion is not None:
-        for name in asked_of(room):
+        for name in eligible_voters(room):
             person = room.members[name].person
             if person is not None and name not in run.motion.agreed:
                 yield person, "asked"
 
 
-class _Waiting:
-    """Somebody who is waited for, without a break, and has not had the table in sight all the while."""
+class _PendingAlert:
+    """The state of a person's notification, since the room waits for them and their pages are hidden."""
 
     __slots__ = ("called", "timer")
 
@@ -60,90 +60,96 @@ class _Waiting:
         self.timer: asyncio.TimerHandle | None = None
         self.called = False
 
-    def stop(self) -> None:
+    def cancel_timer(self) -> None:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
 
 
-class Calls:
-    """The calls of one room that is awake."""
+class TurnAlerts:
+    """The notifications of one loaded room."""
 
-    def __init__(self, call: Callable[[Call], None], sees: Callable[[str], bool]) -> None:
-        """`call` is told of each call, and is soon done with it; `sees` whether a person has a page in sight."""
-        self._call = call
-        self._sees = sees
+    def __init__(self, send: Callable[[TurnAlert], None], has_visible_page: Callable[[str], bool]) -> None:
+        """Store the callbacks.
+
+        `send` must return quickly. `has_visible_page` tells whether a person has a visible page.
+        """
+        self._send = send
+        self._has_visible_page = has_visible_page
         self._room = Room()
-        self._asked: dict[str, Matter] = {}
-        """Who is waited for, and for what; mostly they see it, and there is nothing else to know."""
-        self._waiting: dict[str, _Waiting] = {}
-        self._called: dict[str, float] = {}
-        """When somebody was called last, in the event loop's time."""
+        self._reasons: dict[str, AlertReason] = {}
+        """The persons that the room waits for, with the reason.
 
-    def look(self, room: Room) -> None:
-        """Take the room as it is now."""
+        Most of them have a visible page and need no notification.
+        """
+        self._pending: dict[str, _PendingAlert] = {}
+        self._last_alerts: dict[str, float] = {}
+        """When each person was last notified, in seconds of the event loop's clock."""
+
+    def update_room(self, room: Room) -> None:
+        """Take the new state of the room: cancel notifications that are no longer needed and schedule new ones."""
         self._room = room
-        asked: dict[str, Matter] = {}
-        for person, matter in awaited(room):
+        asked: dict[str, AlertReason] = {}
+        for person, matter in awaited_persons(room):
             asked.setdefault(person, matter)
-        before, self._asked = self._asked, asked
-        for person in [person for person in self._waiting if person not in asked]:
-            self._waiting.pop(person).stop()
+        before, self._reasons = self._reasons, asked
+        for person in [person for person in self._pending if person not in asked]:
+            self._pending.pop(person).cancel_timer()
         for person in asked:
-            if person not in before and not self._sees(person):
-                self._let_wait(person)
+            if person not in before and not self._has_visible_page(person):
+                self._schedule_alert(person)
 
-    def looked(self, person: str) -> None:
-        """Hear that a page of theirs came in sight, or went."""
-        if person not in self._asked:
+    def on_visibility_changed(self, person: str) -> None:
+        """React to a change of the visibility of one of this person's pages."""
+        if person not in self._reasons:
             return
-        if self._sees(person):
-            if (waiting := self._waiting.get(person)) is not None:
-                waiting.stop()
-        elif self._others_here(person):  # who leaves a table where nobody else is lets nobody wait
-            self._let_wait(person)
+        if self._has_visible_page(person):
+            if (waiting := self._pending.get(person)) is not None:
+                waiting.cancel_timer()
+        elif self._has_others_connected(person):  # if no other person is connected, nobody waits
+            self._schedule_alert(person)
 
     def close(self) -> None:
-        """Call nobody any more."""
-        for waiting in self._waiting.values():
-            waiting.stop()
-        self._waiting.clear()
-        self._asked = {}
-        # Whoever is called by this holds it.
-        self._call, self._sees = _nobody, _always
+        """Cancel all notifications and drop the callbacks."""
+        for waiting in self._pending.values():
+            waiting.cancel_timer()
+        self._pending.clear()
+        self._reasons = {}
+        # Drop the callbacks, so that this object no longer keeps their owners in memory.
+        self._send, self._has_visible_page = _ignore_alert, _always_visible
 
-    def _others_here(self, person: str) -> bool:
-        return any(member.is_here and member.person != person for member in self._room.members.values())
+    def _has_others_connected(self, person: str) -> bool:
+        return any(member.is_connected_person and member.person != person for member in self._room.members.values())
 
-    def _let_wait(self, person: str) -> None:
-        """Call somebody who does not see that they are waited for, a little later and once."""
-        waiting = self._waiting.setdefault(person, _Waiting())
+    def _schedule_alert(self, person: str) -> None:
+        """Notify this person after `ALERT_DELAY` or more, at most once while the room waits for them."""
+        waiting = self._pending.setdefault(person, _PendingAlert())
         if waiting.timer is None and not waiting.called:
             loop = asyncio.get_running_loop()
-            last = self._called.get(person)
-            wait = WAIT if last is None else max(WAIT, last + PAUSE - loop.time())
-            waiting.timer = loop.call_later(wait, self._due, person)
+            last = self._last_alerts.get(person)
+            wait = ALERT_DELAY if last is None else max(ALERT_DELAY, last + ALERT_INTERVAL - loop.time())
+            waiting.timer = loop.call_later(wait, self._send_alert, person)
 
-    def _due(self, person: str) -> None:
-        waiting, room = self._waiting[person], self._room
+    def _send_alert(self, person: str) -> None:
+        waiting, room = self._pending[person], self._room
         waiting.timer = None
         waiting.called = True
-        self._called[person] = asyncio.get_running_loop().time()
-        member, run = room.member_of(person), room.run
+        self._last_alerts[person] = asyncio.get_running_loop().time()
+        member, run = room.find_member(person), room.run
         if member is None or run is None:
             return
-        matter = self._asked[person]
+        matter = self._reasons[person]
         if matter == "turn":
             until = room.clocks.turns.get(member.name)
         else:
             until = None if run.motion is None else run.motion.until
-        self._call(Call(room.id, room.code, room.settings.game.key, person, matter, until))
+        self._send(TurnAlert(room.id, room.code, room.settings.game.key, person, matter, until))
 
 
-def _nobody(call: Call) -> None:
-    """Call nobody: the room is closed."""
+def _ignore_alert(call: TurnAlert) -> None:
+    """Ignore the call: the room is closed."""
 
 
-def _always(person: str) -> bool:
-    """Take everybody as being there: the room is closed."""
+def _always_visible(person: str) -> bool:
+    """Return True: the room is closed, so nobody needs a notification."""
     return True

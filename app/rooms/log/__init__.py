@@ -1,1 +1,1 @@
-"""The event log of a room: the reducer that folds events into state, snapshots, deadlines, and history facts."""
+"""The event log of a room: reducer, snapshots, deadlines, and facts for the match history."""

@@ -1,129 +1,147 @@
-"""Deadlines: which clocks run after an entry, worked out from the state and the entry's time alone; and what a room
-waits for.
+"""Deadlines of a room: computed from the state and the time of the last log entry, so they are not stored.
 
-No clock runs while nobody is here, and all start anew when somebody comes: a room that slept owes no time.
+No clock runs while nobody is connected. All clocks start again when somebody connects, so the time in between does
+not count.
 """
 
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from app.engine.cards.action_codec import TALK
+from app.engine.cards.action_codec import REPEATABLE_ACTIONS
 from app.engine.cards.actions import Play
-from app.rooms.bots.delay import breaking_in, may_break_in, thinking
-from app.rooms.model.decision import AskBot, AskWhetherToBreakIn, Schedule, Wish
-from app.rooms.model.events import Acted, Dealt, Entry, Held
-from app.rooms.model.state import NO_CLOCKS, Clocks, Room, Run
+from app.rooms.bots.delay import bot_delay_seconds, break_in_delay_seconds, players_who_may_break_in
+from app.rooms.model.decision import AskBot, AskBotToBreakIn, ScheduleDeadline, TimerRequest
+from app.rooms.model.events import ActionTaken, AutomaticDealFailed, HandDealt, LogEvent
+from app.rooms.model.state import NO_CLOCKS, Clocks, MatchRun, Room
 
-NEXT_FOR_ALL = 10_000
-"""Milliseconds after a hand until others than the host may ask for the next deal."""
+NEXT_DEAL_FOR_ALL_MS = 10_000
+"""Milliseconds after a hand until players other than the host may request the next deal."""
 
 
-def after(before: Room, room: Room, entry: Entry | None, at: int) -> Clocks:
-    """Work out the clocks of a room after an entry; `before` is the room before it.
+def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Clocks:
+    """Return the clocks of `room` after an entry at time `at` (milliseconds since 1970).
 
-    `entry` is None where an action of an old log is no longer legal.
+    `before`: the room before the entry. `entry` is None for an action in an old log that today's rules refuse.
     """
-    if room.is_dealing:
+    if room.is_waiting_for_seeds:
         assert room.chance.closed is not None
-        # Also while nobody is here: else nothing would end it.
+        # This clock runs even while nobody is connected: it ends the wait for seeds.
         return replace(before.clocks, deal=None, seeds=room.chance.closed.until)
-    # Where somebody was waited for, somebody was here.
-    if not (before.clocks.waits and room.members is before.members) and not room.anybody_here:
+    # If somebody was awaited and the members have not changed, then somebody is connected.
+    if not (before.clocks.waits and room.members is before.members) and not room.has_connected_person:
         return NO_CLOCKS
     run = room.run
     if run is None:
-        return Clocks(host=_host(before, room, at))
+        return Clocks(host=_host_deadline(before, room, at))
     motion = None if run.motion is None else run.motion.until
     if run.rest is not None:
-        return Clocks(host=_host(before, room, at), motion=motion)
+        return Clocks(host=_host_deadline(before, room, at), motion=motion)
     if before.run is not None and (rest := before.run.rest) is not None:
-        stood = rest.clocks.later(at - rest.since)
-        before = before.but(clocks=replace(stood, host=before.clocks.host))
-    awaited, kept = _awaited(before.run, room, run, entry), before.clocks
-    turns = _turns(before, room, awaited, at)
+        stood = rest.clocks.postponed_by(at - rest.since)
+        before = before.replace(clocks=replace(stood, host=before.clocks.host))
+    awaited, kept = _awaited_players(before.run, room, run, entry), before.clocks
+    turns = _turn_deadlines(before, room, awaited, at)
     waits = {name: at if anew else kept.waits.get(name, at) for name, anew in awaited}
-    if type(entry) is Acted and run.match.running and room.members is before.members:
-        # The hand goes on, and all who are here and away are as they were.
+    if type(entry) is ActionTaken and run.match.is_hand_running and room.members is before.members:
+        # While the hand continues with the same connections, these clocks stay unchanged.
         away, host, deal = kept.away, kept.host, None
     else:
-        away, host, deal = _away(before, room, at), _host(before, room, at), _deal(before, room, entry, at)
+        away, host, deal = (
+            _away_deadlines(before, room, at),
+            _host_deadline(before, room, at),
+            _deal_deadline(before, room, entry, at),
+        )
     return Clocks(turns, away, host, deal, waits, motion)
 
 
-def wishes(room: Room) -> tuple[Wish, ...]:
-    """List what the room waits for: a time, and bots that are to act."""
-    first, run = room.clocks.first, room.run
-    timer = () if first is None else (Schedule(first),)
-    if not room.bots_play or run is None or run.rests or not room.anybody_here:
+def timer_requests(room: Room) -> tuple[TimerRequest, ...]:
+    """Return the room's next deadline, and requests to the bots that are to act or may break in."""
+    first, run = room.clocks.next_deadline, room.run
+    timer = () if first is None else (ScheduleDeadline(first),)
+    if not room.has_playing_bot or run is None or run.must_bots_wait or not room.has_connected_person:
         return timer
-    bots = {name: bot for name, member in room.members.items() if (bot := member.player) is not None}
+    bots = {name: bot for name, member in room.members.items() if (bot := member.active_bot) is not None}
     asked = [name for name in run.match.to_act if name in bots]
-    delay = thinking(room) if asked else 0
-    return (*timer, *[AskBot(name, bots[name], delay) for name in asked], *_who_may_break_in(room, run, bots))
+    delay = bot_delay_seconds(room) if asked else 0
+    return (*timer, *[AskBot(name, bots[name], delay) for name in asked], *_break_in_requests(room, run, bots))
 
 
-def _who_may_break_in(room: Room, run: Run, bots: Mapping[str, str]) -> Sequence[AskWhetherToBreakIn]:
-    """List the bots that are to be asked whether they break in, and about which play."""
-    asked = [name for name in may_break_in(room) if name in bots]
+def _break_in_requests(room: Room, run: MatchRun, bots: Mapping[str, str]) -> Sequence[AskBotToBreakIn]:
+    """Return a request for each bot that may break in on the last play."""
+    asked = [name for name in players_who_may_break_in(room) if name in bots]
     if not asked:
         return ()
     actions = run.hand.actions
     play = next((n for n in range(len(actions), 0, -1) if isinstance(actions[n - 1][1], Play)), 0)
-    delay = breaking_in(room)
-    return [AskWhetherToBreakIn(name, bots[name], delay, play) for name in asked]
+    delay = break_in_delay_seconds(room)
+    return [AskBotToBreakIn(name, bots[name], delay, play) for name in asked]
 
 
-def _turns(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
+def _turn_deadlines(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
     seconds = room.settings.turn
     if seconds is None:
         return {}
-    # Another clock is for the turn that runs, too.
-    until, kept = at + _ms(seconds), before.clocks.turns if seconds == before.settings.turn else {}
+    # A changed turn clock also applies to the current turn.
+    until, kept = at + _to_milliseconds(seconds), before.clocks.turns if seconds == before.settings.turn else {}
     return {name: until if anew else kept.get(name, until) for name, anew in awaited}
 
 
-def _awaited(before: Run | None, room: Room, run: Run, entry: Entry | None) -> Sequence[tuple[str, bool]]:
-    """List those who are to act themselves, and whether their time begins anew with this entry."""
+def _awaited_players(
+    before: MatchRun | None, room: Room, run: MatchRun, entry: LogEvent | None
+) -> Sequence[tuple[str, bool]]:
+    """List the players whose action is awaited, each with True if their time starts again with this entry."""
     match = run.match
-    fresh = type(entry) is Dealt or before is None or before.match.phase != match.phase
-    acted = entry.by if type(entry) is Acted and type(entry.action) not in TALK else None
-    return [(name, fresh or name == acted) for name in match.to_act if room.members[name].player is None]
+    fresh = type(entry) is HandDealt or before is None or before.match.phase != match.phase
+    acted = entry.by if type(entry) is ActionTaken and type(entry.action) not in REPEATABLE_ACTIONS else None
+    return [(name, fresh or name == acted) for name in match.to_act if room.members[name].active_bot is None]
 
 
-def _away(before: Room, room: Room, at: int) -> Mapping[str, int]:
-    """Until when those who are gone are waited for: while cards are played, for nobody waits before and after."""
+def _away_deadlines(before: Room, room: Room, at: int) -> Mapping[str, int]:
+    """Return when a bot takes over for each disconnected player. Empty unless a hand is running."""
     match = room.match
-    if match is None or not match.running:
+    if match is None or not match.is_hand_running:
         return {}
-    gone = [name for name in match.seats if not (member := room.members[name]).nodes and member.player is None]
+    gone = [name for name in match.seats if not (member := room.members[name]).nodes and member.active_bot is None]
     if not gone:
         return {}
-    until, kept = at + _ms(room.settings.away), before.clocks.away
+    until, kept = at + _to_milliseconds(room.settings.away), before.clocks.away
     return {name: kept.get(name, until) for name in gone}
 
 
-def _host(before: Room, room: Room, at: int) -> int | None:
+def _host_deadline(before: Room, room: Room, at: int) -> int | None:
     host = room.members.get(room.host) if room.host is not None else None
-    if host is None or host.present or not any(m.is_here and m.stays for m in room.members.values()):
+    if (
+        host is None
+        or host.is_connected
+        or not any(m.is_connected_person and m.is_staying_person for m in room.members.values())
+    ):
         return None
     kept = before.clocks.host if room.host == before.host else None
-    return kept if kept is not None else at + _ms(room.settings.away)
+    return kept if kept is not None else at + _to_milliseconds(room.settings.away)
 
 
-def _deal(before: Room, room: Room, entry: Entry | None, at: int) -> int | None:
+def _deal_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) -> int | None:
     pause = room.settings.pause
-    if pause is None or room.phase != "pause" or isinstance(entry, Held) or room.why_not() is not None:
+    if (
+        pause is None
+        or room.phase != "pause"
+        or isinstance(entry, AutomaticDealFailed)
+        or room.deal_refusal() is not None
+    ):
         return None
-    if not room.anybody_plays:
-        return None  # bots alone would play for ever, for a page that somebody left open
+    if not room.has_connected_player:
+        return None  # otherwise bots would play alone without end
     waited = (
-        before.phase == "pause" and not before.is_dealing and before.settings.pause is not None and before.anybody_plays
+        before.phase == "pause"
+        and not before.is_waiting_for_seeds
+        and before.settings.pause is not None
+        and before.has_connected_player
     )
-    if waited and before.clocks.deal is None and before.why_not() is None:
-        return None  # it was held: somebody has to ask
-    return before.clocks.deal if before.clocks.deal is not None else at + _ms(pause)
+    if waited and before.clocks.deal is None and before.deal_refusal() is None:
+        return None  # an automatic deal has failed: a player has to ask
+    return before.clocks.deal if before.clocks.deal is not None else at + _to_milliseconds(pause)
 
 
-def _ms(seconds: float) -> int:
+def _to_milliseconds(seconds: float) -> int:
     return int(seconds * 1000)

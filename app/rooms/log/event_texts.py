@@ -1,43 +1,46 @@
-"""What a room tells besides what happens in its game, and its words. The fold tells it (`reducer.py`)."""
+"""The room's own game events with their texts, for changes outside of the cards.
 
-from app.engine.display.events import EventType
+The reducer uses them (`reducer.py`).
+"""
 
-CAME = EventType("came", "{by} comes in.", you="You come in.", program="{by}, a program, comes in.")
-CAME_BACK = EventType("came_back", "{by} is back.", you="")
-WENT_AWAY = EventType("went_away", "{by} has lost touch.", you="")
-NAMED = EventType("named", "{before} is called {now} now.", you="You are called {now} now.")
-RENAMED = EventType("renamed", "{before} is called {by} now.", you="You are called {by} now.")
-BOT_CAME = EventType("bot_came", "{by}, a bot, sits down.")
-BOT_SET = EventType("bot_set", "{by}, a bot, plays at another level from now on.")
-GOING = EventType("going", "{by} leaves after this hand.", you="You leave after this hand.")
-STAYS = EventType("stays", "{by} stays after all.", you="You stay after all.")
-WENT = EventType("went", "{by} is gone.", you="You have left the room.")
-READY = EventType("ready", "{by} is ready.", you="You are ready.")
-NOT_READY = EventType("not_ready", "{by} is not ready yet.", you="You are not ready yet.")
+from app.engine.display.events import GameEventType
+
+CAME = GameEventType("came", "{by} comes in.", you="You come in.", program="{by}, a program, comes in.")
+CAME_BACK = GameEventType("came_back", "{by} is back.", you="")
+WENT_AWAY = GameEventType("went_away", "{by} has lost touch.", you="")
+NAMED = GameEventType("named", "{before} is called {now} now.", you="You are called {now} now.")
+RENAMED = GameEventType("renamed", "{before} is called {by} now.", you="You are called {by} now.")
+BOT_CAME = GameEventType("bot_came", "{by}, a bot, sits down.")
+BOT_SET = GameEventType("bot_set", "{by}, a bot, plays at another level from now on.")
+GOING = GameEventType("going", "{by} leaves after this hand.", you="You leave after this hand.")
+STAYS = GameEventType("stays", "{by} stays after all.", you="You stay after all.")
+WENT = GameEventType("went", "{by} is gone.", you="You have left the room.")
+READY = GameEventType("ready", "{by} is ready.", you="You are ready.")
+NOT_READY = GameEventType("not_ready", "{by} is not ready yet.", you="You are not ready yet.")
 
 ROLES = {
-    "seated": EventType("seated", "{by} takes a seat.", you="You take a seat."),
-    "watcher": EventType("watcher", "{by} watches.", you="You watch."),
-    "waiting": EventType("waiting", "{by} asks for a chair.", you="You ask for a chair."),
+    "seated": GameEventType("seated", "{by} takes a seat.", you="You take a seat."),
+    "watcher": GameEventType("watcher", "{by} watches.", you="You watch."),
+    "waiting": GameEventType("waiting", "{by} asks for a chair.", you="You ask for a chair."),
 }
-"""What somebody does who takes this role."""
-CHAIR_TAKEN = EventType(
+"""Events for taking a role, by role."""
+CHAIR_TAKEN = GameEventType(
     "chair_taken",
     "{by} takes the chair of {of} with the next deal.",
     you="You take the chair of {of} with the next deal.",
 )
-LINK_MADE = EventType(
+LINK_MADE = GameEventType(
     "link_made",
     "{host} has made a link that gives {by}’s seat to another browser, once.",
     you="{host} has made a link that gives your seat to another browser, once.",
     host_you="You have made a link that gives the seat of {by} to another browser, once.",
 )
-LINK_ASKED = EventType(
+LINK_ASKED = GameEventType(
     "link_asked",
     "{by} allows a link to their seat again.",
     you="You allow a link to your seat again.",
 )
-SEAT_MOVED = EventType(
+SEAT_MOVED = GameEventType(
     "seat_moved",
     "Another browser plays as {by} now.",
     you="Another browser plays as you now.",
@@ -45,76 +48,76 @@ SEAT_MOVED = EventType(
     you_host="Another browser plays as you now. {host} let it in.",
     host_you="Another browser plays as {by} now. You let it in.",
 )
-SEAT_REQUESTED = EventType(
+SEAT_REQUESTED = GameEventType(
     "seat_requested",
     "Somebody asks the host to come back as {by} with another browser.",
     you="Somebody asks the host to come back as you with another browser.",
 )
-SEAT_REFUSED = EventType(
+SEAT_REFUSED = GameEventType(
     "seat_refused",
     "The host does not let the other browser play as {by}.",
     you="The host does not let the other browser play as you.",
 )
-PLAYERS_PARTED = EventType(
+PLAYERS_PARTED = GameEventType(
     "players_parted",
     "The statistics count {by} and the earlier player of this seat as two people.",
     you="The statistics count you and the earlier player of this seat as two people.",
 )
-SEAT_TAKEN_BACK = EventType(
+SEAT_TAKEN_BACK = GameEventType(
     "seat_taken_back",
     "{by} takes the seat back from the other browser.",
     you="You take your seat back from the other browser.",
 )
-REMOVED = EventType("removed", "{by} is kept out of the room.", you="You are kept out of the room.")
-RECODED = EventType("recoded", "The room has a new code and a new link now.")
-UNSEATED = EventType(
+REMOVED = GameEventType("removed", "{by} is kept out of the room.", you="You are kept out of the room.")
+RECODED = GameEventType("recoded", "The room has a new code and a new link now.")
+UNSEATED = GameEventType(
     "unseated",
     "The host has taken {by}’s seat.",
     you="The host has taken your seat. You can watch, and take a chair again.",
 )
 
-STOOD_IN = EventType("stood_in", "A bot plays for {by} now.", you="A bot played for you.")
+STOOD_IN = GameEventType("stood_in", "A bot plays for {by} now.", you="A bot played for you.")
 LENT = {
-    "turn": EventType(
+    "turn": GameEventType(
         "lent_turn",
         "A bot plays this turn of {by}’s: {asked_by} asked for it.",
         you="A bot plays this turn for you: {asked_by} asked for it.",
         asked_by_you="A bot plays this turn for {by}: you asked for it.",
     ),
-    "seat": EventType(
+    "seat": GameEventType(
         "lent_seat",
         "A bot plays for {by} until they touch their cards: {asked_by} asked for it.",
         you="A bot plays for you until you touch your cards: {asked_by} asked for it.",
         asked_by_you="A bot plays for {by} until they touch their cards: you asked for it.",
     ),
 }
-"""For how long a bot was let play, at somebody’s wish."""
-TIMED_OUT = EventType("timed_out", "{by} ran out of time.", you="You ran out of time.")
-HURRIED = EventType(
+"""Events for a bot that takes over at another player's request, by period."""
+TIMED_OUT = GameEventType("timed_out", "{by} ran out of time.", you="You ran out of time.")
+HURRIED = GameEventType(
     "hurried", "{by} has the bots play this hand to its end.", you="The bots play this hand to its end."
 )
 
 PROPOSED = {
-    "rest": EventType("rest_asked", "{by} asks for a pause.", you="You ask for a pause."),
-    "rematch": EventType("rematch_asked", "{by} wants to play again.", you="You want to play again."),
-    "take_back": EventType(
+    "rest": GameEventType("rest_asked", "{by} asks for a pause.", you="You ask for a pause."),
+    "rematch": GameEventType("rematch_asked", "{by} wants to play again.", you="You want to play again."),
+    "take_back": GameEventType(
         "take_back_asked",
         "{by} asks to take back what they just played.",
         you="You ask to take back what you just played.",
     ),
 }
-"""What is asked of the table, by its matter."""
-CONSENTED = EventType("consented", "{by} agrees.", you="You agree.")
-DECLINED = EventType("declined", "{by} does not want that.", you="You do not want that.")
-WITHDRAWN = EventType("withdrawn", "{by} no longer asks for it.", you="You no longer ask for it.")
-LAPSED = EventType("lapsed", "Not all have agreed in time: nothing comes of it.")
-RESTED = EventType("rested", "The game pauses.")
-WENT_ON = EventType("went_on", "{by} goes on with the game.", you="You go on with the game.")
-TAKEN_BACK = EventType(
+"""Events for the start of a vote, by subject."""
+CONSENTED = GameEventType("consented", "{by} agrees.", you="You agree.")
+DECLINED = GameEventType("declined", "{by} does not want that.", you="You do not want that.")
+WITHDRAWN = GameEventType("withdrawn", "{by} no longer asks for it.", you="You no longer ask for it.")
+LAPSED = GameEventType("lapsed", "Not all have agreed in time: nothing comes of it.")
+RESTED = GameEventType("rested", "The game pauses.")
+WENT_ON = GameEventType("went_on", "{by} goes on with the game.", you="You go on with the game.")
+TAKEN_BACK = GameEventType(
     "taken_back", "{by} takes back what they just played.", you="You take back what you just played."
 )
 
-REWOUND = EventType(
+REWOUND = GameEventType(
     "rewound",
     {
         "one": "The server lost the last move, and it is undone.",
@@ -122,26 +125,26 @@ REWOUND = EventType(
     },
 )
 
-HOST = EventType("host", "{by} is the host now.", you="You are the host now.")
-SEEDED = EventType("seeded", "")
-"""A seed was revealed: for programs, not for people."""
-SEED_LEFT_OUT = EventType(
+HOST = GameEventType("host", "{by} is the host now.", you="You are the host now.")
+SEEDED = GameEventType("seeded", "")
+"""For programs only, without text: a seed was revealed."""
+SEED_LEFT_OUT = GameEventType(
     "seed_left_out",
     "The seed of {by} came too late and is left out of this deal.",
     you="Your seed came too late and is left out of this deal.",
 )
-SEED_PROMISED = EventType("seed_promised", "")
-"""A seed was promised by its hash: for programs, not for people."""
-DEALING = EventType("dealing", "")
-"""The list of a deal was closed, and seeds are awaited: for programs, not for people."""
-MATCH_STARTED = EventType("match_started", "The match begins.")
-RESUMED = EventType("resumed", "A variation: cards and hand are those of another match, and it counts for nothing.")
-SAT_DOWN = EventType(
+SEED_PROMISED = GameEventType("seed_promised", "")
+"""For programs only, without text: a seed was promised by its hash."""
+DEALING = GameEventType("dealing", "")
+"""For programs only, without text: the list of a deal was closed, and the room waits for seeds."""
+MATCH_STARTED = GameEventType("match_started", "The match begins.")
+RESUMED = GameEventType("resumed", "A variation: cards and hand are those of another match, and it counts for nothing.")
+SAT_DOWN = GameEventType(
     "sat_down",
     "{by} is played by somebody who has come.",
     you="You play {by} now.",
     before="{before} plays {by} now.",
     you_before="You play {by} now.",
 )
-MATCH_STOPPED = EventType("match_stopped", "The match ends here.")
-REMATCH = EventType("rematch", "Back to the waiting room, for another match.")
+MATCH_STOPPED = GameEventType("match_stopped", "The match ends here.")
+REMATCH = GameEventType("rematch", "Back to the waiting room, for another match.")

@@ -1,8 +1,7 @@
-"""Another name for somebody in all that is kept of a room: entries, snapshots, and what the history has of its matches.
+"""Replace a person's name in all stored data of a room: log events, snapshots, and the history of its matches.
 
-All of that is JSON by now. Where a name may stand is said here by the keys: a name can be any word, such as “seated” or
-“cards”, and only where it is a name it is replaced. `tests/rooms/log/test_name_rewrite.py` plays the same evenings
-under other names and wants every byte to be the same.
+All of it is JSON here. A name can be any word, such as “seated” or “cards”, so the keys decide where a value is a
+name. `tests/rooms/log/test_name_rewrite.py` plays the same matches under other names and compares every byte.
 """
 
 import json
@@ -13,19 +12,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from app.rooms.model import shuffle_proof
-from app.rooms.ports.storage import StoredEntry
-from app.text_limits import bounded, normalize
+from app.rooms.ports.storage import StoredEvent
+from app.text_limits import check_length, normalize
 
 NEUTRAL: Final = "Somebody"
-"""What people are called who are forgotten, with a number: no name of anybody."""
+"""The neutral name of deleted people, followed by a number. """
 
 KEYS_ONLY: Final = frozenset({
     "cards", "seeds", "totals", "titles", "titles_before", "ledger", "names", "turns", "away", "waits", "points",
     "tallies", "claims", "luck", "former",
 })  # fmt: skip
-"""What may have names for keys, and none within."""
+"""Keys of objects whose keys may be names, but whose values never contain names."""
 BY_NAME: Final = KEYS_ONLY | {"hues", "lies", "people", "memory", "to", "each", "accounts"}
-"""What may have names for keys."""
+"""Keys of objects whose keys may be names."""
 NO_NAMES: Final = frozenset({
     "do", "e", "role", "stand_in", "lent", "going", "auto", "kind", "as", "call", "claim", "have", "want", "phase",
     "cause", "format", "game", "preset", "options", "settings", "clock", "code", "invite", "id", "person", "match_id",
@@ -34,164 +33,184 @@ NO_NAMES: Final = frozenset({
     "taken", "given", "card", "matter",
     "maker", "device", "link_maker", "link_device",
 })  # fmt: skip
-"""What has words of ours, cards and numbers, and no name, whatever it says."""
+"""Keys of values without names: fixed words, cards and numbers."""
 TEXTS: Final = frozenset({"text", "unanswered"})
-"""What people wrote: names stand within it."""
+"""Keys of texts written by people, which may contain names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Renaming:
-    """Other names for some in what is kept."""
+class NameRewrite:
+    """The replacements for one rewrite of a room's stored data."""
 
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """By the name that each has there."""
+    """New names, by stored name."""
     said: Mapping[str, str] = field(default_factory=dict[str, str])
-    """By the names that people may mean in what they wrote."""
+    """Replacements for texts written by people, by the name that a text may contain."""
     plain: Collection[str] = ()
-    """Names, as they are, of those who lose their looks and wishes."""
+    """Stored names of people whose chosen look and chosen name are removed."""
 
 
-def renamed(kept: Any, names: Mapping[str, str], key: str = "", said: Mapping[str, str] | None = None) -> Any:
-    """Give what is kept under this key with these names replaced; in texts, those of `said` if they are others.
+def replace_names(
+    value: Any, names: Mapping[str, str], key: str = "", names_in_text: Mapping[str, str] | None = None
+) -> Any:
+    """Copy the stored JSON value of this key with names replaced.
 
-    >>> renamed({"by": "Ana", "action": {"do": "Ana", "to": "Bob"}}, {"Ana": "Somebody 1"})
+    `names_in_text`: the replacements for texts written by people, if they differ.
+
+    >>> replace_names({"by": "Ana", "action": {"do": "Ana", "to": "Bob"}}, {"Ana": "Somebody 1"})
     {'by': 'Somebody 1', 'action': {'do': 'Ana', 'to': 'Bob'}}
-    >>> renamed({"text": "Ana sings for Anabel"}, {"Ana": "Somebody 1"})
+    >>> replace_names({"text": "Ana sings for Anabel"}, {"Ana": "Somebody 1"})
     {'text': 'Somebody 1 sings for Anabel'}
     """
-    said = names if said is None else said
-    if key in NO_NAMES or (key == "ranks" and isinstance(kept, str)):
-        return kept
-    match kept:
+    names_in_text = names if names_in_text is None else names_in_text
+    if key in NO_NAMES or (key == "ranks" and isinstance(value, str)):
+        return value
+    match value:
         case str() if key in TEXTS:
-            return reworded(kept, said)
+            return replace_names_in_text(value, names_in_text)
         case str():
-            return kept if key in KEYS_ONLY else names.get(kept, kept)
+            return value if key in KEYS_ONLY else names.get(value, value)
         case list():
-            return [renamed(each, names, key, said) for each in kept]
+            return [replace_names(each, names, key, names_in_text) for each in value]
         case dict():
-            return _in_object(kept, names, key, said)
+            return _replace_names_in_object(value, names, key, names_in_text)
         case _:
-            return kept
+            return value
 
 
-def _in_object(kept: dict[str, Any], names: Mapping[str, str], key: str, said: Mapping[str, str]) -> dict[str, Any]:
-    if "givers" in kept:
+def _replace_names_in_object(
+    mapping: dict[str, Any], names: Mapping[str, str], key: str, names_in_text: Mapping[str, str]
+) -> dict[str, Any]:
+    if "givers" in mapping:
         # A proof, or the closed list of a deal: everything else in it is numbered.
-        kept = {**kept, "givers": {n: names.get(name, name) for n, name in kept["givers"].items()}}
-        return {each: renamed(of, names, each, said) if each in ("order", "list") else of for each, of in kept.items()}
-    if "commitment" in kept and "pack" in kept and not names.keys().isdisjoint(kept["seeds"]):
-        kept = dict(shuffle_proof.unnamed(kept))
+        mapping = {**mapping, "givers": {n: names.get(name, name) for n, name in mapping["givers"].items()}}
+        return {
+            each: replace_names(of, names, each, names_in_text) if each in ("order", "list") else of
+            for each, of in mapping.items()
+        }
+    if "commitment" in mapping and "pack" in mapping and not names.keys().isdisjoint(mapping["seeds"]):
+        mapping = dict(shuffle_proof.without_names(mapping))
     if key not in BY_NAME:
-        return {each: renamed(value, names, each, said) for each, value in kept.items()}
-    within = {"to": "cards", "accounts": ""}.get(key, key)  # gifts, by whom they are for
-    return {names.get(each, each): renamed(value, names, within, said) for each, value in kept.items()}
+        return {each: replace_names(value, names, each, names_in_text) for each, value in mapping.items()}
+    within = {"to": "cards", "accounts": ""}.get(key, key)  # cards given away, by recipient
+    return {
+        names.get(each, each): replace_names(value, names, within, names_in_text) for each, value in mapping.items()
+    }
 
 
-# In what people wrote -----------------------------------------------------------------------------------------
+# Names in texts written by people -----------------------------------------------------------------------------
 
 
-def reworded(text: str, names: Mapping[str, str]) -> str:
-    """Give a text with these names replaced, however their letters are written: large or small, with marks or without.
+def replace_names_in_text(text: str, names: Mapping[str, str]) -> str:
+    """Copy a text with these names replaced, ignoring case and accents. Only whole words are replaced.
 
-    Only whole words are names. What is misspelled otherwise nobody can tell from another word.
+    Misspelled names are not recognized, because they could be other words.
 
-    >>> reworded("ZOË sings, zoe's friend too; Zoey does not", {"Zoe": "Somebody 1"})
+    >>> replace_names_in_text("ZOË sings, zoe's friend too; Zoey does not", {"Zoe": "Somebody 1"})
     "Somebody 1 sings, Somebody 1's friend too; Zoey does not"
     """
     for name, other in names.items():
-        text = _replaced(text, _folded(name)[0], other)
+        text = _replace_word(text, _normalize_with_offsets(name)[0], other)
     return text
 
 
-def _replaced(text: str, wanted: str, other: str) -> str:
-    folded, places = _folded(text)
+def _replace_word(text: str, wanted: str, other: str) -> str:
+    folded, places = _normalize_with_offsets(text)
     made, done = "", 0
     for found in re.finditer(re.escape(wanted), folded) if wanted else ():
         start, end = places[found.start()], places[found.end()]
-        if not (_goes_on(folded, found.start() - 1, found.start()) or _goes_on(folded, found.end() - 1, found.end())):
+        if not (
+            _is_inside_word(folded, found.start() - 1, found.start())
+            or _is_inside_word(folded, found.end() - 1, found.end())
+        ):
             made, done = f"{made}{text[done:start]}{other}", end
     return made + text[done:]
 
 
-def _goes_on(text: str, before: int, after: int) -> bool:
-    """Whether a word goes on from one of these characters, which are neighbours, to the other."""
-    return before >= 0 and after < len(text) and _is_of_a_word(text[before]) and _is_of_a_word(text[after])
+def _is_inside_word(text: str, before: int, after: int) -> bool:
+    """Return whether the neighbouring characters at `before` and `after` belong to the same word."""
+    return before >= 0 and after < len(text) and _is_word_character(text[before]) and _is_word_character(text[after])
 
 
-def _is_of_a_word(char: str) -> bool:
+def _is_word_character(char: str) -> bool:
     return char == "_" or unicodedata.category(char)[0] in "LMN"
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
-    """Give a text without large letters and marks on letters; and for each character of it, and for its end, where in
-    the text it begins."""
+def _normalize_with_offsets(text: str) -> tuple[str, list[int]]:
+    """Return a text in lower case without accents, and the source index of each of its characters and of its end."""
     folded, places = "", list[int]()
     for place, char in enumerate(text):
-        plain = normalize("NFKD", bounded(normalize("NFKD", bounded(char)).casefold()))
+        plain = normalize("NFKD", check_length(normalize("NFKD", check_length(char)).casefold()))
         plain = "".join(each for each in plain if not unicodedata.combining(each))
         folded += plain
         places += [place] * len(plain)
     return folded, [*places, len(text)]
 
 
-# Whose names are ----------------------------------------------------------------------------------------------
+# Owners of names ----------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Bearer:
-    """A name in a room's log, from one entry to another, and whose it was: a seat may move to another browser."""
+class NameOwner:
+    """A name in a room's log and its owners, for a range of log entries. Several persons own it if the seat moved."""
 
     name: str
     persons: set[str]
     first: int
     last: int | None = None
-    """None: it is theirs still."""
+    """The last entry; None: still valid."""
     how: Literal["own", "chair", "lent"] = "own"
-    """In a variation: had in the match that it comes from, or lent to who sits in such a chair."""
+    """The origin of the name.
 
-    def had_it(self, seq: int) -> bool:
-        """Tell whether it was theirs at this entry."""
+    "own": chosen in this room. In a variation, "chair": the name of a seat in the original match; "lent": the same
+    name, used by a person who takes that seat.
+    """
+
+    def was_owned_at(self, seq: int) -> bool:
+        """Return whether the name had these owners at log entry `seq`."""
         return self.first <= seq and (self.last is None or seq <= self.last)
 
 
 NAMING: Final = frozenset({"joined", "bot_came", "seat_moved", "sat_down"})
-"""Kinds of entries that say whose a name is."""
+"""Kinds of log events that assign a name to a person."""
 VARIATION: Final = "resumed"
-"""The kind of the entry with which a match goes on that began elsewhere."""
+"""The kind of the log event that starts a variation."""
 STARTING: Final = frozenset({"started", "continued", VARIATION})
-"""Kinds of entries with which a match begins, or a volume of one."""
+"""Kinds of log events that start a match, or a volume of a match."""
 
 
-def bearers(log: Iterable[StoredEntry], chairs: Mapping[str, set[str]] | None = None) -> list[Bearer]:
-    """Tell from these entries, in order, whose which names were.
+def find_name_owners(
+    log: Iterable[StoredEvent], variation_seats: Mapping[str, set[str]] | None = None
+) -> list[NameOwner]:
+    """Return the owners of all names in these log entries, which must be in order.
 
-    `chairs` are those of a variation, each with the persons whose name it is: who sits down there has it only lent.
+    `variation_seats`: the seats of a variation, each with the persons who own its name. A person who takes such a
+    seat only borrows the name.
     """
-    told = _Told(chairs or {})
+    told = _OwnerScan(variation_seats or {})
     for entry in log:
-        told.read(entry)
+        told.read_event(entry)
     return told.found
 
 
-class _Told:
-    """Whose which names are, as far as a log is read."""
+class _OwnerScan:
+    """Collects the owners of names while a log is read."""
 
     def __init__(self, chairs: Mapping[str, set[str]]) -> None:
-        self._now = {name: Bearer(name, set(persons), 1, how="chair") for name, persons in chairs.items()}
-        self._sitting: dict[str, list[Bearer]] = {name: [] for name in chairs}
-        """Who sat in each chair of a variation, one after the other, as long as it is one."""
+        self._now = {name: NameOwner(name, set(persons), 1, how="chair") for name, persons in chairs.items()}
+        self._sitting: dict[str, list[NameOwner]] = {name: [] for name in chairs}
+        """The persons who took each seat of a variation, in order."""
         self._begun = not chairs
         self.found = list(self._now.values())
 
-    def read(self, entry: StoredEntry) -> None:
-        """Read the next entry."""
+    def read_event(self, entry: StoredEvent) -> None:
+        """Read the next log entry."""
         if entry.kind not in NAMING:
             self._begun = self._begun or entry.kind == VARIATION
             return
         name, person = entry.data["name"], entry.data.get("person", "")
-        if name in self._sitting and (self._sits(name, person) or entry.kind != "joined" or not self._begun):
-            self._sat_down(name, person, entry)
+        if name in self._sitting and (self._is_sitting(name, person) or entry.kind != "joined" or not self._begun):
+            self._record_sitting(name, person, entry)
             return
         had = self._now.get(name)
         if had is not None and (person in had.persons or entry.kind == "seat_moved"):
@@ -200,59 +219,59 @@ class _Told:
         for ended in (had, *self._sitting.pop(name, ())[-1:]):
             if ended is not None:
                 ended.last = entry.seq - 1
-        self._now[name] = Bearer(name, {person}, entry.seq)
+        self._now[name] = NameOwner(name, {person}, entry.seq)
         self.found.append(self._now[name])
 
-    def _sits(self, name: str, person: str) -> bool:
+    def _is_sitting(self, name: str, person: str) -> bool:
         return any(person in each.persons for each in self._sitting[name])
 
-    def _sat_down(self, name: str, person: str, entry: StoredEntry) -> None:
+    def _record_sitting(self, name: str, person: str, entry: StoredEvent) -> None:
         before = self._sitting[name]
         if before and (person in before[-1].persons or entry.kind == "seat_moved"):
             before[-1].persons.add(person)
             return
         if before:
             before[-1].last = entry.seq - 1
-        before.append(Bearer(name, {person}, entry.seq, how="lent"))
+        before.append(NameOwner(name, {person}, entry.seq, how="lent"))
         self.found.append(before[-1])
 
 
 _LOOKS: Final = {"bird": None, "colour": None, "called": None}
 
 
-def entry_without(kind: str, data: dict[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """Give an entry's data without these names, nor the looks and wishes of those who are to have none."""
+def rewrite_event(kind: str, data: dict[str, Any], renaming: NameRewrite) -> dict[str, Any]:
+    """Return an event's data with names replaced, and without the look and chosen name of people in `plain`."""
     if kind == "looks_changed" and data["name"] in renaming.plain:
         data = {**data, **_LOOKS}
-    changed: dict[str, Any] = renamed(data, renaming.names, said=renaming.said)
+    changed: dict[str, Any] = replace_names(data, renaming.names, names_in_text=renaming.said)
     return changed
 
 
-def snapshot_without(state: dict[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """Give a snapshot without these names, nor the looks and wishes of those who are to have none."""
+def rewrite_snapshot(state: dict[str, Any], renaming: NameRewrite) -> dict[str, Any]:
+    """Return a snapshot with names replaced, and without the look and chosen name of members in `plain`."""
     members = [{**each, **_LOOKS} if each["name"] in renaming.plain else each for each in state["members"]]
-    changed: dict[str, Any] = renamed({**state, "members": members}, renaming.names, said=renaming.said)
+    changed: dict[str, Any] = replace_names({**state, "members": members}, renaming.names, names_in_text=renaming.said)
     return changed
 
 
-def neutral_in(kept: Any) -> set[str]:
-    """Find the neutral names that stand anywhere in what is kept.
+def find_neutral_names(value: Any) -> set[str]:
+    """Return the neutral names that occur anywhere in stored data.
 
-    >>> sorted(neutral_in([{"seats": ["Ana", "Somebody 1"]}, {"name": "Somebody 12"}]))
+    >>> sorted(find_neutral_names([{"seats": ["Ana", "Somebody 1"]}, {"name": "Somebody 12"}]))
     ['Somebody 1', 'Somebody 12']
     """
-    return set(re.findall(rf"{NEUTRAL} [0-9]+", json.dumps(kept)))
+    return set(re.findall(rf"{NEUTRAL} [0-9]+", json.dumps(value)))
 
 
-def neutral(taken: set[str]) -> str:
-    """Give a neutral name that nobody has.
+def free_neutral_name(taken: set[str]) -> str:
+    """Return the first neutral name that is not taken.
 
-    >>> neutral({"Ana", "Somebody 1"})
+    >>> free_neutral_name({"Ana", "Somebody 1"})
     'Somebody 2'
     """
     return next(name for n in range(1, len(taken) + 2) if (name := f"{NEUTRAL} {n}") not in taken)
 
 
-def is_neutral(name: str) -> bool:
-    """Tell whether this is such a name."""
+def is_neutral_name(name: str) -> bool:
+    """Return whether this is a neutral name of a deleted person."""
     return re.fullmatch(rf"{NEUTRAL} [0-9]+", name) is not None

@@ -1,7 +1,7 @@
-"""Entries on their way into a room's log.
+"""Events that a command adds, before they are in a room's log.
 
-A `Draft` collects entries and folds each at once, so the next decision sees what the last one led to, and an action is
-judged exactly once. Nothing is real before the runner has the record in the log.
+`PendingEvents` applies each event at once, so the next decision sees its effect. An action is validated only once.
+Nothing takes effect before the room actor has written the events to the log.
 """
 
 from collections.abc import Collection
@@ -11,94 +11,101 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.bots import BOTS
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.rooms.log import snapshots
-from app.rooms.log.history_facts import facts_of
-from app.rooms.log.reducer import fold
+from app.rooms.log.history_facts import build_facts
+from app.rooms.log.reducer import apply_event
 from app.rooms.model import events as entries
-from app.rooms.model.decision import Outcome, Record, Verdict
-from app.rooms.model.events import Entry
+from app.rooms.model.decision import AppendRequest, CommandReply, Decision
+from app.rooms.model.events import LogEvent
 from app.rooms.model.shuffle_proof import SECRET_BYTES
-from app.rooms.model.state import Draw, Room, Run, milliseconds
+from app.rooms.model.state import MatchRun, RandomBytes, Room, to_milliseconds
 from app.rooms.ports.facts import Fact
-from app.rooms.ports.storage import NewEntry
+from app.rooms.ports.storage import NewEvent
 
 SNAPSHOT_AFTER = 200
-"""Entries without a deal, after which the room is kept whole again."""
+"""Entries without a deal after which a snapshot is stored."""
 
 
-class Draft(Struct, eq=False):
-    """Entries on their way, and the room as it will be."""
+class PendingEvents(Struct, eq=False):
+    """The events that a command has added so far, and the resulting room."""
 
-    start: Room
+    initial_room: Room
     room: Room
     at: datetime
-    ms: int
-    draw: Draw
+    now_ms: int
+    random_bytes: RandomBytes
     node: str
-    """Where this is decided, and whoever asks has their socket."""
-    bots: Collection[str]
-    """The kinds that there are there."""
-    entries: tuple[NewEntry, ...] = ()
+    """The node that decides this, where the person's connection is."""
+    available_bots: Collection[str]
+    """The kinds of bots on this node."""
+    new_events: tuple[NewEvent, ...] = ()
     facts: tuple[Fact, ...] = ()
-    events: tuple[Event, ...] = ()
-    dealing: bool = False
+    game_events: tuple[GameEvent, ...] = ()
+    has_deal: bool = False
     _cmd: tuple[str, str] | None = None
-    """Goes with the next entry that answers."""
+    """The command (person, id) that the next answering event carries."""
     _answered: int | None = None
-    """The seq of the entry that the command's id went with."""
+    """Number of the log entry that carries the command's id."""
 
     @classmethod
-    def of(cls, room: Room, now: datetime, draw: Draw, node: str = "", bots: Collection[str] = BOTS) -> "Draft":
-        """Begin with this room."""
-        # Whole milliseconds, so that any store gives back the very same.
+    def begin(
+        cls,
+        room: Room,
+        now: datetime,
+        random_bytes: RandomBytes,
+        node: str = "",
+        available_bots: Collection[str] = BOTS,
+    ) -> "PendingEvents":
+        """Start without events from this room. `now` is rounded down to milliseconds."""
+        # Every store returns whole milliseconds unchanged.
         at = now.replace(microsecond=now.microsecond // 1000 * 1000)
-        return cls(room, room, at, milliseconds(at), draw, node, bots)
+        return cls(room, room, at, to_milliseconds(at), random_bytes, node, available_bots)
 
     @property
-    def run(self) -> Run:
-        """The match as it will be; to be asked only where there is one."""
+    def run(self) -> MatchRun:
+        """The resulting match. Only valid if there is one."""
         assert self.room.run is not None, "in the waiting room nobody asks for the match"
         return self.room.run
 
-    def fork(self, cmd: tuple[str, str] | None = None) -> "Draft":
-        """Make a draft that begins with what is in this one, to try something: this one stays as it is.
+    def fork(self, cmd: tuple[str, str] | None = None) -> "PendingEvents":
+        """Copy these events to try further ones. The original stays unchanged.
 
-        `cmd` is the command (person, id) that the fork is to answer.
+        `cmd` is the command (person, id) that the copy answers.
         """
         return replace(self, _cmd=cmd)
 
-    def add(self, entry: Entry, *, answers: bool = True) -> None:
-        """Add one more entry; `RuleError` if the game refuses an action, and then it is not added.
+    def add(self, entry: LogEvent, *, answers_command: bool = True) -> None:
+        """Apply an event and append it. Raises `RuleError` if the game refuses an action; then nothing is added.
 
-        The first entry that `answers` carries the command's id; one that only prepares it does not.
+        The first event with `answers_command` carries the command's id. Events that only prepare the answer don't.
         """
-        cmd = self._cmd if answers else None
-        room, events = fold(self.room, entry, self.ms, cmd)
+        cmd = self._cmd if answers_command else None
+        room, events = apply_event(self.room, entry, self.now_ms, cmd)
         kind, data = entries.encode(entry, cmd)
-        self.entries += (NewEntry(kind, data, self.at),)
-        self.facts += tuple(facts_of(self.room, entry, room, self.at))
+        self.new_events += (NewEvent(kind, data, self.at),)
+        self.facts += tuple(build_facts(self.room, entry, room, self.at))
         if cmd is not None:
             self._answered, self._cmd = room.seq, None
         self.room = room
-        self.events += events
+        self.game_events += events
 
-    def new_secret(self, *, answers: bool = True) -> None:
-        """Add a fresh secret, and with it the room's commitment for the next deal. `answers`: as of `add`."""
-        self.add(entries.Committed(self.draw(SECRET_BYTES).hex()), answers=answers)
+    def add_new_secret(self, *, answers_command: bool = True) -> None:
+        """Add a new secret, and with it the room's commitment for the next deal. `answers_command`: see `add`."""
+        self.add(entries.SecretCommitted(self.random_bytes(SECRET_BYTES).hex()), answers_command=answers_command)
 
-    def settle(self) -> int:
-        """Give the seq that answers the command; what is added from now on only follows from it."""
+    def finish_answer(self) -> int:
+        """Return the number of the entry that answers the command. Later events no longer carry its id."""
         self._cmd = None
         return self._answered or self.room.seq
 
-    def outcome(self, answer: Verdict) -> Outcome:
-        """Give all of it, with the answer to whoever asked."""
-        if not self.entries:
-            return Outcome(answer, None, self.room)
-        start = self.start
-        due = self.dealing or (start.since >= SNAPSHOT_AFTER and snapshots.can_save(start))
-        snapshot = snapshots.save(start) if due and start.seq else None
-        record = Record(self.entries, self.facts, snapshot)
-        room = self.room if snapshot is None else self.room.but(since=len(self.entries))
-        return Outcome(answer, record, room, self.events)
+    def build_decision(self, answer: CommandReply) -> Decision:
+        """Return all events, facts and the resulting room with this reply; add a snapshot if it is due."""
+        if not self.new_events:
+            return Decision(answer, None, self.room)
+        start = self.initial_room
+        due = self.has_deal or (start.since >= SNAPSHOT_AFTER and snapshots.can_save(start))
+        snapshot = snapshots.room_to_json(start) if due and start.seq else None
+        record = AppendRequest(self.new_events, self.facts, snapshot)
+        room = self.room if snapshot is None else self.room.replace(since=len(self.new_events))
+        return Decision(answer, record, room, self.game_events)

@@ -1,8 +1,8 @@
-"""The fold: a room and one entry of its log make the next room, and tell what happened.
+"""The reducer: applies one log event to a room and returns the next room and the game events for clients.
 
-It decides nothing and refuses nothing but an action that the game refuses (`pending_events.py` folds as it goes, so
-that an action is judged once). What follows from an entry alone, such as deadlines, is worked out here and is in no
-entry.
+It makes no decisions and validates only actions, which the game may refuse. `pending_events.py` uses it too, so
+each action is validated once. Values that follow from an event, such as deadlines, are computed here and not stored
+in the event.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,269 +19,284 @@ from app.engine.base.errors import RuleError
 from app.engine.cards.action_codec import parse_action
 from app.engine.cards.actions import Cut, JoinMatch
 from app.engine.cards.deal_order import DealOrder
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
-from app.engine.match.hand import Deal, places_json
+from app.engine.match.hand import Deal, standing_to_json
 from app.engine.match.match import Match
 from app.rooms.log import deadlines, event_texts, vote_reducer
 from app.rooms.model import colours, requests
 from app.rooms.model import events as entries
 from app.rooms.model.member import FormerHolder, Member, Members
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.shuffle_proof import Chance, ClosedList, not_shuffled
+from app.rooms.model.shuffle_proof import ClosedList, DealRandomness, known_cards_proof
 from app.rooms.model.state import (
     NO_CHANCE,
     NO_LOG,
     HandInShort,
     HandLog,
     KnownDeals,
+    MatchRun,
     Origin,
+    PrivateEvent,
     Room,
-    Run,
-    Whisper,
-    milliseconds,
+    to_milliseconds,
 )
-from app.rooms.money.session import after_hand, told_anew
-from app.rooms.ports.facts import Memorable
-from app.rooms.ports.storage import StoredEntry
+from app.rooms.money.session import session_after_correction, session_after_hand
+from app.rooms.ports.facts import HighlightFact
+from app.rooms.ports.storage import StoredEvent
 
-ANSWERS_KEPT = 64
-"""Command ids remembered for each person: so many at most, and the last half of them always."""
-PERSONS_ANSWERED = 200
+MAX_ANSWERS_PER_PERSON = 64
+"""Maximum number of command ids remembered per person. The newer half always remains."""
+MAX_PERSONS_WITH_ANSWERS = 200
 """Persons whose command ids are remembered."""
 HANDS_SHOWN = 12
 """Finished hands listed in an update."""
 MISSED_TURNS = 2
-"""After so many missed turns a bot plays the seat."""
+"""After this number of missed turns in a row a bot plays the seat."""
 
-Folded = tuple[Room, tuple[Event, ...]]
+ReducerResult = tuple[Room, tuple[GameEvent, ...]]
 
 _LENT = attrgetter("lent")
 
 
-def fold(room: Room, entry: entries.Entry, at: int, cmd: tuple[str, str] | None = None) -> Folded:
-    """Make the room after an entry that happened `at` (milliseconds), and tell what happened.
+def apply_event(room: Room, entry: entries.LogEvent, at: int, cmd: tuple[str, str] | None = None) -> ReducerResult:
+    """Apply an event that happened `at` (milliseconds since 1970); return the next room and the game events.
 
-    `cmd` is the command (person, id) that the entry answers. `RuleError` if the game refuses the action.
+    `cmd` is the command (person, id) that the event answers. Raises `RuleError` if the game refuses the action.
     """
-    after, events = _folded(room, entry, at)
-    return _counted(room, after, entry, at, cmd), events
+    after, events = _reduce(room, entry, at)
+    return _with_seq_and_clocks(room, after, entry, at, cmd), events
 
 
-def fold_stored(room: Room, stored: StoredEntry) -> Folded:
-    """Fold the next entry of a log, which may be older than the rules: a room outlives their amendment.
+def apply_stored_event(room: Room, stored: StoredEvent) -> ReducerResult:
+    """Apply the next entry of a stored log, which may be older than today's rules.
 
-    An action that is no longer legal ends the hand, which counts for nothing; the next one is dealt with a new secret.
+    An action that is no longer legal ends the hand without a result. The next hand gets a new secret.
     """
-    room, _, events = fold_as_written(room, stored)
+    room, _, events = apply_and_decode_event(room, stored)
     return room, events
 
 
-def fold_as_written(room: Room, stored: StoredEntry) -> tuple[Room, entries.Entry | None, tuple[Event, ...]]:
-    """Fold the next entry of a log and give it, too; None for one that the rules no longer allow."""
+def apply_and_decode_event(
+    room: Room, stored: StoredEvent
+) -> tuple[Room, entries.LogEvent | None, tuple[GameEvent, ...]]:
+    """Apply the next entry of a log, and also return the decoded event: None if today's rules refuse it."""
     assert stored.seq == room.seq + 1, f"entry {stored.seq} after {room.seq}"
-    at = milliseconds(stored.at)
+    at = to_milliseconds(stored.at)
     cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
     try:
         entry = entries.decode(stored.kind, stored.data)
-        after, events = fold(room, entry, at, cmd)
+        after, events = apply_event(room, entry, at, cmd)
     except RuleError:
         if stored.kind == "resumed":
-            at_rest = _at_rest(room, cast("entries.Resumed", entries.decode(stored.kind, stored.data)))
-            return _counted(room, at_rest, None, at, cmd), None, ()
+            at_rest = _variation_before_hand(
+                room, cast("entries.VariationStarted", entries.decode(stored.kind, stored.data))
+            )
+            return _with_seq_and_clocks(room, at_rest, None, at, cmd), None, ()
         if stored.kind not in ("acted", "dealt"):
             raise
-        return _counted(room, _given_up(room, at), None, at, cmd), None, ()
+        return _with_seq_and_clocks(room, _abandon_hand(room, at), None, at, cmd), None, ()
     return after, entry, events
 
 
-def _given_up(room: Room, at: int) -> Room:
+def _abandon_hand(room: Room, at: int) -> Room:
     run = room.run
-    if run is None or not run.match.running:
-        # The hand was given up before, or its cards would be dealt otherwise now. Seeds that were shown count no more.
-        return room.but(chance=NO_CHANCE) if room.is_dealing else room
-    rested = run.match.but(hand=None, happened=())
-    return room.but(
-        run=vote_reducer.at_rest(run).but(match=rested, hand=NO_LOG, ended=at),
+    if run is None or not run.match.is_hand_running:
+        # The hand was ended before, or its deal is no longer possible. Revealed seeds must not be used again.
+        return room.replace(chance=NO_CHANCE) if room.is_waiting_for_seeds else room
+    rested = run.match.replace(hand=None, happened=())
+    return room.replace(
+        run=vote_reducer.without_undo_and_hurry(run).replace(match=rested, hand=NO_LOG, ended=at),
         chance=NO_CHANCE,
-        **_proof(run),
+        **_revealed_deal(run),
         turn=room.turn + 1,
     )
 
 
-def _counted(room: Room, after: Room, entry: entries.Entry | None, at: int, cmd: tuple[str, str] | None) -> Room:
-    """Add what every entry changes: its number, the answer to its command, and the clocks."""
+def _with_seq_and_clocks(
+    room: Room, after: Room, entry: entries.LogEvent | None, at: int, cmd: tuple[str, str] | None
+) -> Room:
+    """Update the parts that every event changes: entry number, command answers, colours and clocks."""
     answers = room.answers
     if cmd is not None:
         person, command = cmd
         kept = {**answers.get(person, {}), command: room.seq + 1}
-        if len(kept) > ANSWERS_KEPT:
-            kept = dict(islice(kept.items(), ANSWERS_KEPT // 2, None))
+        if len(kept) > MAX_ANSWERS_PER_PERSON:
+            kept = dict(islice(kept.items(), MAX_ANSWERS_PER_PERSON // 2, None))
         answers = {who: each for who, each in answers.items() if who != person} | {person: kept}
-        if len(answers) > PERSONS_ANSWERED:
-            del answers[_least_needed(after, answers)]
-    return after.but(
-        hues=after.hues if after.members is room.members else colours.complete(after),
+        if len(answers) > MAX_PERSONS_WITH_ANSWERS:
+            del answers[_person_to_forget(after, answers)]
+    return after.replace(
+        hues=after.hues if after.members is room.members else colours.assign_missing_colours(after),
         seq=room.seq + 1,
         since=room.since + 1,
         answers=answers,
-        clocks=deadlines.after(room, after, entry, at),
+        clocks=deadlines.next_clocks(room, after, entry, at),
     )
 
 
-def _least_needed(room: Room, answers: Mapping[str, Mapping[str, int]]) -> str:
-    """Find whose answers to forget: of the people without a name in the room, or else of all, who acted longest ago."""
-    strangers = (person for person in answers if room.member_of(person) is None)
+def _person_to_forget(room: Room, answers: Mapping[str, Mapping[str, int]]) -> str:
+    """Choose the person whose answers are removed: the least recent without a name in the room, or else of all."""
+    strangers = (person for person in answers if room.find_member(person) is None)
     return next(strangers, next(iter(answers)))
 
 
-def _folded(room: Room, entry: entries.Entry, at: int) -> Folded:
+def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
     match entry:
-        case entries.Acted():
-            run = _run(room)
-            return _acted(room, run, entry, at) if run.match.running else _between(room, run, entry)
-        case entries.Dealt():
-            return _dealt(room, _run(room), entry, at)
-        case entries.Stopped():
-            return _stopped(room, _run(room))
-        case entries.CameBack(name, node):
-            member = room.members[name].at(node)
-            mine = member if member.going is not None else member.played_by_themselves()
+        case entries.ActionTaken():
+            run = _current_run(room)
+            return (
+                _apply_action(room, run, entry, at)
+                if run.match.is_hand_running
+                else _apply_action_between_hands(room, run, entry)
+            )
+        case entries.HandDealt():
+            return _apply_deal(room, _current_run(room), entry, at)
+        case entries.MatchStopped():
+            return _apply_match_stopped(room, _current_run(room))
+        case entries.MemberConnected(name, node):
+            member = room.members[name].connected_at(node)
+            mine = member if member.going is not None else member.without_stand_in()
             return room.with_member(replace(mine.without_link(), missed=0)), (event_texts.CAME_BACK(name),)
-        case entries.AlsoAt(name, node):
-            return room.with_member(room.members[name].at(node)), ()
-        case entries.WentAway(name, node):
-            member = room.members[name].gone_from(node, at)
-            return room.with_member(member), () if member.present else (event_texts.WENT_AWAY(name),)
-        case entries.StoodIn():
-            return _stood_in(room, entry)
-        case entries.LinkMade(name, digest, until, maker, device):
+        case entries.NodeConnected(name, node):
+            return room.with_member(room.members[name].connected_at(node)), ()
+        case entries.NodeDisconnected(name, node):
+            member = room.members[name].disconnected_from(node, at)
+            return room.with_member(member), () if member.is_connected else (event_texts.WENT_AWAY(name),)
+        case entries.BotTookOver():
+            return _apply_bot_took_over(room, entry)
+        case entries.SeatLinkCreated(name, digest, until, maker, device):
             linked = replace(room.members[name], link=digest, link_until=until, link_maker=maker, link_device=device)
             return room.with_member(linked), (event_texts.LINK_MADE(name, host=room.host),)
-        case entries.LinkAsked(name):
+        case entries.SeatLinkAllowed(name):
             return room.with_member(replace(room.members[name], link_shut=False)), (event_texts.LINK_ASKED(name),)
-        case entries.SeatMoved():
-            return _seat_moved(room, entry, at)
+        case entries.SeatTransferred():
+            return _apply_seat_transferred(room, entry, at)
         case entries.SeatRequested(name, person):
             asked = replace(room.members[name], requested_by=person, requested_at=at)
             return room.with_member(asked), (event_texts.SEAT_REQUESTED(name),)
         case entries.SeatRefused(name):
             return room.with_member(room.members[name].without_request()), (event_texts.SEAT_REFUSED(name),)
-        case entries.PlayersParted(name):
+        case entries.SeatHoldersSeparated(name):
             return room.with_member(replace(room.members[name], joined=False)), (event_texts.PLAYERS_PARTED(name),)
-        case entries.SeatTakenBack():
-            return _seat_taken_back(room, entry)
-        case entries.Joined():
-            return _joined(room, entry, at)
-        case entries.LooksChanged(name, bird, colour, called):
+        case entries.SeatReclaimed():
+            return _apply_seat_reclaimed(room, entry)
+        case entries.PersonJoined():
+            return _apply_joined(room, entry, at)
+        case entries.AvatarChanged(name, bird, colour, called):
             before = room.members[name]
             tells = called not in (None, before.called) and name in room.names
             looks = replace(before, bird=bird, colour=colour, called=called)
             return room.with_member(looks), (event_texts.NAMED(name, before=name, now=called),) if tells else ()
-        case entries.BotCame(name, bot, role):
+        case entries.BotAdded(name, bot, role):
             return room.with_member(Member(name, None, role, bot)), (event_texts.BOT_CAME(name, bot=bot),)
-        case entries.BotSet(name, bot):
+        case entries.BotKindChanged(name, bot):
             return room.with_member(replace(room.members[name], bot=bot)), (event_texts.BOT_SET(name, bot=bot),)
         case entries.RoleChanged(name, role):
             member = replace(room.members[name], role=role, ready=False, chair=None, unseated=False)
             return room.with_member(member), (event_texts.ROLES[role](name),)
-        case entries.ChairTaken(name, bot):
+        case entries.BotSeatClaimed(name, bot):
             return room.with_member(replace(room.members[name], chair=bot)), (event_texts.CHAIR_TAKEN(name, of=bot),)
-        case entries.ReadySet(name, ready):
+        case entries.ReadyChanged(name, ready):
             member = replace(room.members[name], ready=ready)
             return room.with_member(member), ((event_texts.READY if ready else event_texts.NOT_READY)(name),)
-        case entries.GoingSet(name, going):
-            return _going(room, entry), ((event_texts.STAYS if going is None else event_texts.GOING)(name),)
-        case entries.Gone(name):
-            return _without(_without_links_of(room, name), name), (event_texts.WENT(name),)
-        case entries.Forgotten(person):
-            return _forgotten(room, person)
-        case entries.Rewritten():
+        case entries.LeavingChanged(name, going):
+            return _apply_leaving_changed(room, entry), (
+                (event_texts.STAYS if going is None else event_texts.GOING)(name),
+            )
+        case entries.MemberLeft(name):
+            return _remove_member(_without_links_made_by(room, name), name), (event_texts.WENT(name),)
+        case entries.PersonDeleted(person):
+            return _delete_person(room, person)
+        case entries.NamesRewritten():
             return room, ()
-        case entries.Removed(name, ban):
-            room = _without_links_of(room, name)
-            return _kept_out(room, name) if ban else _unseated(room, name)
+        case entries.MemberRemoved(name, ban):
+            room = _without_links_made_by(room, name)
+            return _ban_member(room, name) if ban else _unseat_member(room, name)
         case entries.HostChanged(name, passed_on):
             if room.host is not None and not passed_on:
-                room = _without_links_of(room, room.host)
+                room = _without_links_made_by(room, room.host)
             away = room.host if passed_on else None
-            return room.but(host=name, host_before=away), () if name is None else (
+            return room.replace(host=name, host_before=away), () if name is None else (
                 event_texts.HOST(name, passed_on=passed_on),
             )
-        case entries.Committed(secret):
-            return room.but(chance=Chance(bytes.fromhex(secret))), ()
-        case entries.SeedPromised(person, promised):
+        case entries.SecretCommitted(secret):
+            return room.replace(chance=DealRandomness(bytes.fromhex(secret))), ()
+        case entries.SeedHashReceived(person, promised):
             hashes = {**room.chance.hashes, person: promised}
-            giver = room.member_of(person)
+            giver = room.find_member(person)
             told = () if giver is None else (event_texts.SEED_PROMISED(giver.name),)
-            return room.but(chance=room.chance.but(hashes=hashes)), told
-        case entries.ListClosed(commitment, cut, hashes, givers, order, until):
+            return room.replace(chance=room.chance.replace(hashes=hashes)), told
+        case entries.SeedListClosed(commitment, cut, hashes, givers, order, until):
             closed = ClosedList(commitment, cut, hashes, givers, msgspec.convert(order, DealOrder), until)
-            return room.but(chance=room.chance.but(closed=closed, seeds={})), (event_texts.DEALING(None),)
-        case entries.Seeded(name, value):
+            return room.replace(chance=room.chance.replace(closed=closed, seeds={})), (event_texts.DEALING(None),)
+        case entries.SeedReceived(name, value):
             seeds = {**room.chance.seeds, name: value}
-            return room.but(chance=room.chance.but(seeds=seeds)), (event_texts.SEEDED(name),)
-        case entries.Configured(settings):
-            return _configured(room, RoomSettings.make(settings, kept=True))
-        case entries.Opened(code, invite, settings, room_id):
-            return room.but(
-                id=room_id or code, code=code, invite=invite, settings=RoomSettings.make(settings, kept=True)
+            return room.replace(chance=room.chance.replace(seeds=seeds)), (event_texts.SEEDED(name),)
+        case entries.SettingsChanged(settings):
+            return _apply_settings(room, RoomSettings.parse(settings, already_accepted=True))
+        case entries.RoomCreated(code, invite, settings, room_id):
+            return room.replace(
+                id=room_id or code,
+                code=code,
+                invite=invite,
+                settings=RoomSettings.parse(settings, already_accepted=True),
             ), ()
-        case entries.Recoded(code, invite):
-            return room.but(code=code, invite=invite), (event_texts.RECODED(room.host),)
-        case entries.Started():
-            return _started(room, entry)
-        case entries.Continued():
-            return _continued(room, entry)
-        case entries.Resumed():
-            return _resumed(room, entry, at)
-        case entries.SatDown():
-            return _sat_down(room, entry)
-        case entries.DealsGiven(match, people, hands):
+        case entries.RoomAddressChanged(code, invite):
+            return room.replace(code=code, invite=invite), (event_texts.RECODED(room.host),)
+        case entries.MatchCreated():
+            return _apply_match_created(room, entry)
+        case entries.VolumeStarted():
+            return _apply_volume_started(room, entry)
+        case entries.VariationStarted():
+            return _apply_variation_started(room, entry, at)
+        case entries.VariationSeatTaken():
+            return _apply_variation_seat_taken(room, entry)
+        case entries.KnownDealsSet(match, people, hands):
             deals = msgspec.convert({"match": match, "people": people, "hands": hands}, KnownDeals)
-            return room.but(deals=deals), ()
-        case entries.Rematched():
-            return _rematched(room)
-        case entries.Woke(nodes):
-            still = {name: member.only_at(nodes, at) for name, member in room.members.items()}
-            return room.but(members=still), ()
-        case entries.Held():
+            return room.replace(deals=deals), ()
+        case entries.ReturnedToLobby():
+            return _return_to_lobby(room)
+        case entries.ConnectionsReset(nodes):
+            still = {name: member.connected_only_at(nodes, at) for name, member in room.members.items()}
+            return room.replace(members=still), ()
+        case entries.AutomaticDealFailed():
             return room, ()
         case entries.Rewound(moves):
-            return _rewound(room, moves)
+            return _apply_rewound(room, moves)
         case (
-            entries.Hurried()
-            | entries.Proposed()
-            | entries.Agreed()
-            | entries.Dropped()
-            | entries.Rested()
-            | entries.WentOn()
-            | entries.TakenBack()
+            entries.BotsHurried()
+            | entries.VoteStarted()
+            | entries.VoteApproved()
+            | entries.VoteEnded()
+            | entries.PauseStarted()
+            | entries.PauseEnded()
+            | entries.ActionUndone()
         ):
-            # Without a match, and without what is to be taken back, rules of today have cost the hand.
-            return (room, ()) if room.run is None else vote_reducer.folded(room, room.run, entry, at)
+            # Skip these without a match, or without an action to undo, if today's rules have ended the hand before.
+            return (room, ()) if room.run is None else vote_reducer.apply_vote_event(room, room.run, entry, at)
 
 
-def _rewound(room: Room, moves: int) -> Folded:
-    """Go on after the last entries were lost: what was asked of the table is over, and seeds of a deal are void."""
+def _apply_rewound(room: Room, moves: int) -> ReducerResult:
+    """Continue after the database lost the last entries. Votes and the undo point are dropped."""
     run = room.run
     if run is not None:
-        room = room.but(run=vote_reducer.at_rest(run))
-    room = room.but(rewinds=room.rewinds + 1, turn=room.turn + moves + 1)
+        room = room.replace(run=vote_reducer.without_undo_and_hurry(run))
+    room = room.replace(rewinds=room.rewinds + 1, turn=room.turn + moves + 1)
     return room, (event_texts.REWOUND(None, count=moves),) if moves else ()
 
 
 # People -------------------------------------------------------------------------------------------------------
 
 
-def _joined(room: Room, entry: entries.Joined, at: int) -> Folded:
-    before = room.member_of(entry.person)
+def _apply_joined(room: Room, entry: entries.PersonJoined, at: int) -> ReducerResult:
+    before = room.find_member(entry.person)
     if before is None:
         nodes = (entry.node,) if entry.present else ()
         came = Member(entry.name, entry.person, entry.role, nodes=nodes, program=entry.program, away_since=at)
         said: dict[str, Any] = {"program": True} if entry.program else {}
         return room.with_member(came), (event_texts.CAME(entry.name, role=entry.role, **said),)
-    # The same person, perhaps under another name, in the same place of the list.
+    # The same person, perhaps under another name, in the same position.
     called = None if entry.name != before.name else before.called
     unseated = before.unseated and entry.role == "watcher"
     changed = replace(before, name=entry.name, role=entry.role, program=entry.program, called=called, unseated=unseated)
@@ -291,20 +306,20 @@ def _joined(room: Room, entry: entries.Joined, at: int) -> Folded:
     }
     host = entry.name if room.host == before.name else room.host
     seeds = {entry.name if name == before.name else name: seed for name, seed in room.chance.seeds.items()}
-    evening = None if room.evening is None else room.evening.renamed(entry.person, entry.name)
-    renamed = room.but(members=members, host=host, chance=room.chance.but(seeds=seeds), evening=evening)
+    evening = None if room.evening is None else room.evening.with_account_name(entry.person, entry.name)
+    renamed = room.replace(members=members, host=host, chance=room.chance.replace(seeds=seeds), evening=evening)
     return renamed, () if entry.name == before.name else (event_texts.RENAMED(entry.name, before=before.name),)
 
 
-def _going(room: Room, entry: entries.GoingSet) -> Room:
+def _apply_leaving_changed(room: Room, entry: entries.LeavingChanged) -> Room:
     if entry.going == "gone":
-        room = _without_links_of(room, entry.name)
+        room = _without_links_made_by(room, entry.name)
     member = room.members[entry.name]
     stand_in = None if entry.going is None or member.bot else room.settings.stand_in
     return room.with_member(replace(member, going=entry.going, stand_in=stand_in, lent=None, missed=0))
 
 
-def _stood_in(room: Room, entry: entries.StoodIn) -> Folded:
+def _apply_bot_took_over(room: Room, entry: entries.BotTookOver) -> ReducerResult:
     name, bot, lent = entry.name, entry.bot, entry.lent
     helped = room.with_member(replace(room.members[name], stand_in=bot, lent=lent))
     if lent is None:
@@ -312,91 +327,93 @@ def _stood_in(room: Room, entry: entries.StoodIn) -> Folded:
     return helped, (event_texts.LENT[lent](name, bot=bot, asked_by=entry.by),)
 
 
-def _seat_moved(room: Room, entry: entries.SeatMoved, at: int) -> Folded:
+def _apply_seat_transferred(room: Room, entry: entries.SeatTransferred, at: int) -> ReducerResult:
     before = room.members[entry.name]
     former = before.former_holders
     if before.person is not None:
         former = (*former, FormerHolder(before.person, entry.by, at))
     said: dict[str, Any] = {} if entry.by is None else {"host": entry.by}
     moved = replace(before.without_request(), former_holders=former, nodes=(), away_since=at, joined=bool(former))
-    return _held_by(room, moved, entry.person), (event_texts.SEAT_MOVED(entry.name, **said),)
+    return _assign_seat(room, moved, entry.person), (event_texts.SEAT_MOVED(entry.name, **said),)
 
 
-def _seat_taken_back(room: Room, entry: entries.SeatTakenBack) -> Folded:
-    """Give the seat to a former holder. The persons who had it after them lose their claim to it."""
+def _apply_seat_reclaimed(room: Room, entry: entries.SeatReclaimed) -> ReducerResult:
+    """Return the seat to a former holder. Persons who had the seat later lose their claim to it."""
     member = room.members[entry.name]
     former = [holder.person for holder in member.former_holders]
     kept = member.former_holders[: former.index(entry.person)]
     member = replace(member, former_holders=kept, nodes=(entry.node,), link_shut=True, joined=False)
     if not member.unseated:
-        member = replace(member.played_by_themselves(), going=None)
-    return _held_by(room, member, entry.person), (event_texts.SEAT_TAKEN_BACK(entry.name),)
+        member = replace(member.without_stand_in(), going=None)
+    return _assign_seat(room, member, entry.person), (event_texts.SEAT_TAKEN_BACK(entry.name),)
 
 
-def _held_by(room: Room, member: Member, person: str) -> Room:
-    """Give the room with this member's seat, and all that belongs to it, held by this person."""
+def _assign_seat(room: Room, member: Member, person: str) -> Room:
+    """Copy the room with this member's seat, colour and money account assigned to this person."""
     before = room.members[member.name].person
-    room = _without_links_of(room.but(hues=colours.moved(room, member.name, person)), member.name)
+    room = _without_links_made_by(
+        room.replace(hues=colours.with_colour_under_key(room, member.name, person)), member.name
+    )
     room = room.with_member(replace(member.without_link(), person=person, program=False))
     if room.evening is not None:
-        room = room.but(evening=room.evening.moved(before, person, member.name))
+        room = room.replace(evening=room.evening.with_account_moved(before, person, member.name))
     run = room.run
     if run is not None and member.name in run.names:
-        room = room.but(run=run.but(names={**run.names, member.name: person}))
+        room = room.replace(run=run.replace(names={**run.names, member.name: person}))
     return room
 
 
-def _without_links_of(room: Room, maker: str) -> Room:
-    """Give the room without the links to seats that this member has made as host."""
+def _without_links_made_by(room: Room, maker: str) -> Room:
+    """Copy the room without the seat links that this member has created as host."""
     person = room.members[maker].person
     linked = [each for each in room.members.values() if each.link is not None and each.link_maker == person]
     if not linked:
         return room
-    return room.but(members={**room.members, **{each.name: each.without_link() for each in linked}})
+    return room.replace(members={**room.members, **{each.name: each.without_link() for each in linked}})
 
 
-def _configured(room: Room, settings: RoomSettings) -> Folded:
+def _apply_settings(room: Room, settings: RoomSettings) -> ReducerResult:
     members = {
         name: member if member.stand_in is None else replace(member, stand_in=settings.stand_in)
         for name, member in room.members.items()
     }
-    return room.but(settings=settings, members=members), (settings.change(room.settings, room.host),)
+    return room.replace(settings=settings, members=members), (settings.build_change_event(room.settings, room.host),)
 
 
-def _kept_out(room: Room, name: str) -> Folded:
+def _ban_member(room: Room, name: str) -> ReducerResult:
     member, happened = room.members[name], (event_texts.REMOVED(name),)
     assert member.person is not None
-    room = room.but(banned=room.banned | {member.person})
-    if not room.has_place(name):
-        return _without(room, name), happened
-    return room.with_member(_left_to_a_bot(member, room.settings.stand_in)), happened
+    room = room.replace(banned=room.banned | {member.person})
+    if not room.has_match_seat(name):
+        return _remove_member(room, name), happened
+    return room.with_member(_hand_seat_to_bot(member, room.settings.stand_in)), happened
 
 
-def _forgotten(room: Room, person: str) -> Folded:
+def _delete_person(room: Room, person: str) -> ReducerResult:
     answers = {who: kept for who, kept in room.answers.items() if who != person}
     hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
-    room = room.but(answers=answers, banned=room.banned - {person}, chance=room.chance.but(hashes=hashes))
-    room = room.but(members=_without_claims_of(room, person), hues=colours.without(room, person))
-    member = room.member_of(person)
+    room = room.replace(answers=answers, banned=room.banned - {person}, chance=room.chance.replace(hashes=hashes))
+    room = room.replace(members=_members_without_claims(room, person), hues=colours.without_person(room, person))
+    member = room.find_member(person)
     if member is None:
         return room, ()
-    room = _without_links_of(room, member.name)
+    room = _without_links_made_by(room, member.name)
     name, happened = member.name, (event_texts.WENT(member.name),)
-    if not room.has_place(name):
-        return _without(room, name), happened
+    if not room.has_match_seat(name):
+        return _remove_member(room, name), happened
     return room.with_member(
-        _left_to_a_bot(replace(member, bird=None, colour=None, called=None), room.settings.stand_in)
+        _hand_seat_to_bot(replace(member, bird=None, colour=None, called=None), room.settings.stand_in)
     ), happened
 
 
-def _left_to_a_bot(member: Member, bot: StandIn) -> Member:
-    """Give the place of somebody who is gone for good, as long as the rules keep it."""
+def _hand_seat_to_bot(member: Member, bot: StandIn) -> Member:
+    """Return the member's seat without its person: a bot plays it until the rules release it."""
     member = replace(member, person=None, nodes=(), stand_in=bot, lent=None, missed=0, going="gone")
     return member.without_link()
 
 
-def _without_claims_of(room: Room, person: str) -> Members:
-    """Give the members without what says that this person had one of their seats."""
+def _members_without_claims(room: Room, person: str) -> Members:
+    """Copy the members without this person's claims to former seats and requests for seats."""
     return {
         name: replace(
             member.without_request() if member.requested_by == person else member,
@@ -408,65 +425,69 @@ def _without_claims_of(room: Room, person: str) -> Members:
     }
 
 
-def _unseated(room: Room, name: str) -> Folded:
+def _unseat_member(room: Room, name: str) -> ReducerResult:
     member, happened = room.members[name], (event_texts.UNSEATED(name),)
-    if not room.has_place(name):
+    if not room.has_match_seat(name):
         left = replace(member.without_link(), role="watcher", ready=False, unseated=True)
         return room.with_member(left), happened
     left = replace(member.without_link(), stand_in=room.settings.stand_in, lent=None, missed=0, going="watcher")
     return room.with_member(replace(left, unseated=True)), happened
 
 
-def _without(room: Room, name: str) -> Room:
-    """Give the room without this member. Former holders of the seat may come back under its name in this match."""
+def _remove_member(room: Room, name: str) -> Room:
+    """Copy the room without this member. Former holders of the seat may return under its name in this match."""
     member = room.members[name]
     members = {each: other for each, other in room.members.items() if each != name}
-    return room.but(members=members, run=None if room.run is None else _with_claims(room.run, member))
+    return room.replace(members=members, run=None if room.run is None else _with_former_holders(room.run, member))
 
 
-def _with_claims(run: Run, member: Member) -> Run:
-    """Give the match in which the former holders of this seat may come back under its name."""
+def _with_former_holders(run: MatchRun, member: Member) -> MatchRun:
+    """Copy the match so that former holders of this seat may return under its name."""
     former = tuple(holder.person for holder in member.former_holders)
-    return run.but(former={**run.former, member.name: former}) if former and member.name in run.names else run
+    return run.replace(former={**run.former, member.name: former}) if former and member.name in run.names else run
 
 
 # The match ----------------------------------------------------------------------------------------------------
 
 
-def _started(room: Room, entry: entries.Started) -> Folded:
+def _apply_match_created(room: Room, entry: entries.MatchCreated) -> ReducerResult:
     ranks = tuple(entry.ranks)
     match = Match.start(room.settings.game, room.settings.options, tuple(entry.seats), ranks)
     names = {name: room.members[name].person for name in entry.seats}
     origin = None if room.deals is None else Origin(room.deals.match, "deals")
-    return room.but(run=Run(match, entry.match_id, names, ranks, origin=origin)), (event_texts.MATCH_STARTED(),)
+    return room.replace(run=MatchRun(match, entry.match_id, names, ranks, origin=origin)), (
+        event_texts.MATCH_STARTED(),
+    )
 
 
-def _resumed(room: Room, entry: entries.Resumed, at: int) -> Folded:
-    """Play the hand up to where it goes on, as any hand is played."""
-    room = _at_rest(room, entry)
-    steps: list[entries.Dealt | entries.Acted] = [entries.Dealt(Deal.from_json(entry.deal), not_shuffled("variation"))]
-    steps += [entries.Acted(made["by"], parse_action(made)) for made in entry.actions]
+def _apply_variation_started(room: Room, entry: entries.VariationStarted, at: int) -> ReducerResult:
+    """Apply all events of the original hand up to the position at which the variation begins."""
+    room = _variation_before_hand(room, entry)
+    steps: list[entries.HandDealt | entries.ActionTaken] = [
+        entries.HandDealt(Deal.from_json(entry.deal), known_cards_proof("variation"))
+    ]
+    steps += [entries.ActionTaken(made["by"], parse_action(made)) for made in entry.actions]
     for step in steps:
-        room, _ = _folded(room, step, at)
+        room, _ = _reduce(room, step, at)
     return room, (event_texts.RESUMED(room.host),)
 
 
-def _at_rest(room: Room, entry: entries.Resumed) -> Room:
-    """The room with the match of a variation before its first hand, and with the chairs that wait for somebody."""
+def _variation_before_hand(room: Room, entry: entries.VariationStarted) -> Room:
+    """Return the room with a variation's match before its first hand, and with its free seats as members."""
     origin = msgspec.convert(entry.origin, Origin)
     assert origin.before is not None
-    match = Match.load(origin.before, GAMES).but(entered=())
+    match = Match.from_json(origin.before, GAMES).replace(entered=())
     waiting = {name: Member(name, None, "seated") for name in entry.open}
     members = {**room.members, **waiting}
     names = {name: members[name].person for name in match.seats}
-    return room.but(members=members, run=Run(match, entry.match_id, names, before=match.dealt, origin=origin))
+    return room.replace(members=members, run=MatchRun(match, entry.match_id, names, before=match.dealt, origin=origin))
 
 
-def _sat_down(room: Room, entry: entries.SatDown) -> Folded:
-    """Give a chair to a person, who has its name in this match; afterwards they have their own again."""
-    before = room.member_of(entry.person)
+def _apply_variation_seat_taken(room: Room, entry: entries.VariationSeatTaken) -> ReducerResult:
+    """Assign a variation's seat to a person, who uses the seat's name until the match is over."""
+    before = room.find_member(entry.person)
     came = replace(room.members[entry.name], person=entry.person, bot=None, nodes=(entry.node,))
-    came = replace(came.played_by_themselves().without_link(), going=None, former_holders=(), link_shut=False)
+    came = replace(came.without_stand_in().without_link(), going=None, former_holders=(), link_shut=False)
     if before is not None:
         came = replace(came, bird=before.bird, colour=before.colour, program=before.program, called=before.name)
     members = {
@@ -477,26 +498,26 @@ def _sat_down(room: Room, entry: entries.SatDown) -> Folded:
     host = entry.name if before is not None and room.host == before.name else room.host
     run = room.run
     assert run is not None, "chairs of a variation are those of its match"
-    seated = room.but(members=members, host=host, run=run.but(names={**run.names, entry.name: entry.person}))
+    seated = room.replace(members=members, host=host, run=run.replace(names={**run.names, entry.name: entry.person}))
     return seated, (event_texts.SAT_DOWN(entry.name, before=None if before is None else before.name),)
 
 
-def _continued(room: Room, entry: entries.Continued) -> Folded:
+def _apply_volume_started(room: Room, entry: entries.VolumeStarted) -> ReducerResult:
     run = room.run
     assert run is not None, "in the waiting room no match goes on"
     first = run.first or run.match_id
-    volume = run.but(match_id=entry.match_id, first=first, before=run.match.dealt, between=(), moments=())
-    return room.but(run=volume), ()
+    volume = run.replace(match_id=entry.match_id, first=first, before=run.match.dealt, between=(), moments=())
+    return room.replace(run=volume), ()
 
 
-def _run(room: Room) -> Run:
+def _current_run(room: Room) -> MatchRun:
     assert room.run is not None, "cards are dealt and played in a match only"
     return room.run
 
 
-def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
-    step = run.match.begin(entry.deal)
-    public, moments, whispers = _told(step.events, 0)
+def _apply_deal(room: Room, run: MatchRun, entry: entries.HandDealt, at: int) -> ReducerResult:
+    step = run.match.begin_hand(entry.deal)
+    public, moments, whispers = _split_game_events(step.events, 0)
     log = HandLog(
         entry,
         run.between,
@@ -509,17 +530,17 @@ def _dealt(room: Room, run: Run, entry: entries.Dealt, at: int) -> Folded:
     played_for = {name: replace(member, acted_for=False) for name, member in room.members.items() if member.acted_for}
     members = {**room.members, **played_for} if played_for else room.members
     # A hand may be over as soon as it is dealt.
-    asked = requests.of_new_hand(step.match, room.turn + 1)
-    run = run.but(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None, requests=asked)
-    told = tuple(event_texts.SEED_LEFT_OUT(name) for name in room.chance.missing)
-    return _after_step(room, members, run, at), (*told, *step.events)
+    asked = requests.request_all_awaited(step.match, room.turn + 1)
+    run = run.replace(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None, requests=asked)
+    told = tuple(event_texts.SEED_LEFT_OUT(name) for name in room.chance.missing_seed_givers)
+    return _room_after_step(room, members, run, at), (*told, *step.events)
 
 
-def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
-    step = run.match.act(entry.by, entry.action)
+def _apply_action(room: Room, run: MatchRun, entry: entries.ActionTaken, at: int) -> ReducerResult:
+    step = run.match.apply_action(entry.by, entry.action)
     log = run.hand
     actions = (*log.actions, (entry.by, entry.action))
-    public, moments, whispers = _told(step.events, len(actions), len(log.events))
+    public, moments, whispers = _split_game_events(step.events, len(actions), len(log.events))
     log = HandLog(
         log.dealt,
         log.between,
@@ -531,21 +552,21 @@ def _acted(room: Room, run: Run, entry: entries.Acted, at: int) -> Folded:
         log.whispers + whispers,
     )
     events, before = step.events, room.members[entry.by]
-    member = _after_action(before, entry.auto, room.settings.stand_in)
+    member = _member_after_action(before, entry.auto, room.settings.stand_in)
     if entry.auto == "clock":
         events = (event_texts.TIMED_OUT(entry.by), *events)
         if member.stand_in is not None:
             events = (*events, event_texts.STOOD_IN(entry.by, bot=member.stand_in))
     members = room.members if member is before else {**room.members, entry.by: member}
-    members = _turns_returned(members, run.match, step.match, entry.by)
-    undo = vote_reducer.undo(room, run, entry, step) if entry.auto is None else None
-    asked = requests.after_action(run.requests, run.match, step.match, entry.by, entry.action, room.turn + 1)
-    run = vote_reducer.overtaken(run).but(match=step.match, hand=log, undo=undo, requests=asked)
-    return _after_step(room, members, run, at), events
+    members = _return_lent_turns(members, run.match, step.match, entry.by)
+    undo = vote_reducer.build_undo_point(room, run, entry, step) if entry.auto is None else None
+    asked = requests.requests_after_action(run.requests, run.match, step.match, entry.by, entry.action, room.turn + 1)
+    run = vote_reducer.without_undo_vote(run).replace(match=step.match, hand=log, undo=undo, requests=asked)
+    return _room_after_step(room, members, run, at), events
 
 
-def _after_action(member: Member, auto: entries.Auto | None, bot: StandIn) -> Member:
-    """The member whose action was made; the very same if that says nothing new of them."""
+def _member_after_action(member: Member, auto: entries.ActedFor | None, bot: StandIn) -> Member:
+    """Return the member after their action; the same object if nothing has changed."""
     if auto == "clock":
         missed = member.missed + 1
         stand_in = bot if missed >= MISSED_TURNS else member.stand_in
@@ -557,8 +578,8 @@ def _after_action(member: Member, auto: entries.Auto | None, bot: StandIn) -> Me
     return replace(member, missed=missed, acted_for=acted_for)
 
 
-def _turns_returned(members: Members, before: Match, match: Match, by: str) -> Members:
-    """Let who lent a turn that is over play again: in tricks it is one action, else all that they were awaited for."""
+def _return_lent_turns(members: Members, before: Match, match: Match, by: str) -> Members:
+    """End the bot's play for a lent turn that is over: after one action in tricks, otherwise after the phase."""
     if "turn" not in map(_LENT, members.values()):
         return members
     returned = [
@@ -566,71 +587,75 @@ def _turns_returned(members: Members, before: Match, match: Match, by: str) -> M
         for name, member in members.items()
         if member.lent == "turn"
         and (
-            not match.running
+            not match.is_hand_running
             or match.phase != before.phase
             or name not in match.to_act
             or (name == by and match.phase == "play")
         )
     ]
-    return {**members, **{name: members[name].played_by_themselves() for name in returned}}
+    return {**members, **{name: members[name].without_stand_in() for name in returned}}
 
 
-def _after_step(room: Room, members: Members, run: Run, at: int) -> Room:
-    """The room with its match after a deal or an action, which may have been the hand's last, and the match's."""
+def _room_after_step(room: Room, members: Members, run: MatchRun, at: int) -> Room:
+    """Return the room after a deal or an action. Also ends the hand or the match if it was the last one."""
     match, turn = run.match, room.turn + 1
-    if match.running:
-        return room.but(members=members, turn=turn, run=run)
-    run = vote_reducer.at_rest(run)
+    if match.is_hand_running:
+        return room.replace(members=members, turn=turn, run=run)
+    run = vote_reducer.without_undo_and_hurry(run)
     log = structs.replace(run.hand, whispers=())
-    run = run.but(hand=log, hands=(*run.hands, _in_short(match))[-HANDS_SHOWN:], ended=at)
+    run = run.replace(hand=log, hands=(*run.hands, _last_hand_summary(match))[-HANDS_SHOWN:], ended=at)
     evening = room.evening
     if run.origin is None:
-        evening = after_hand(room.evening, match, run.first or run.match_id, run.names, at)
-    room = room.but(members=members, turn=turn, run=run, evening=evening, **_proof(run)).ranked(run)
-    return _departed(room, run, room.members) if match.over else room
+        evening = session_after_hand(room.evening, match, run.first or run.match_id, run.names, at)
+    room = room.replace(members=members, turn=turn, run=run, evening=evening, **_revealed_deal(run)).with_hierarchy_of(
+        run
+    )
+    return _remove_departing_members(room, run, room.members) if match.over else room
 
 
-def _between(room: Room, run: Run, entry: entries.Acted) -> Folded:
+def _apply_action_between_hands(room: Room, run: MatchRun, entry: entries.ActionTaken) -> ReducerResult:
     name, action = entry.by, entry.action
-    step = run.match.between(name, action)
+    step = run.match.apply_between_hands(name, action)
     before, match = run.match, step.match
-    _, moments, _ = _told(step.events, None)
-    run = run.but(match=match, between=(*run.between, (name, action)), moments=run.moments + moments)
-    room = room.but(turn=room.turn + 1)
+    _, moments, _ = _split_game_events(step.events, None)
+    run = run.replace(match=match, between=(*run.between, (name, action)), moments=run.moments + moments)
+    room = room.replace(turn=room.turn + 1)
     if isinstance(action, Cut):
-        room = room.but(chance=room.chance.but(cut=action.at))
+        room = room.replace(chance=room.chance.replace(cut=action.at))
     if isinstance(action, JoinMatch):
         newcomer = replace(room.members[name], role="seated", going=None, chair=None)
         room = room.with_member(newcomer)
-        run = run.but(names={**run.names, name: newcomer.person})
+        run = run.replace(names={**run.names, name: newcomer.person})
     if match.last is not before.last and run.hands:
-        # What was done changed how the last hand ended.
-        run = run.but(hands=(*run.hands[:-1], _in_short(match)))
+        # The action has changed the result of the last hand.
+        run = run.replace(hands=(*run.hands[:-1], _last_hand_summary(match)))
         if run.origin is None:
-            room = room.but(evening=told_anew(room.evening, before, match, run.names))
-    return _departed(room.ranked(run), run, (gone for gone in before.seats if gone not in match.seats)), step.events
+            room = room.replace(evening=session_after_correction(room.evening, before, match, run.names))
+    return _remove_departing_members(
+        room.with_hierarchy_of(run), run, (gone for gone in before.seats if gone not in match.seats)
+    ), step.events
 
 
-def _in_short(match: Match) -> HandInShort:
-    """The last hand as a line."""
+def _last_hand_summary(match: Match) -> HandInShort:
+    """Return a summary of the last hand."""
     assert match.last is not None
     return {
         "number": match.dealt,
-        "standing": places_json(match.last.standing),
+        "standing": standing_to_json(match.last.standing),
         "ledger": dict(match.last.ledger),
     }
 
 
-def _proof(run: Run) -> dict[str, Any]:
-    """Return what the room shows of the deal of a hand that is over: its proof, and its cards."""
+def _revealed_deal(run: MatchRun) -> dict[str, Any]:
+    """Return the fields of the room that reveal a finished hand's proof and its dealt cards."""
     if run.hand.dealt is None:
         return {"proven": None, "dealt": None}
     cards = run.hand.dealt.deal.to_json()
     return {"proven": run.hand.dealt.fair, "dealt": {"cards": cards["cards"], "stock": cards["stock"]}}
 
 
-def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
-    """The room without those of these who were going (or whom the game let go): they are gone, or watch."""
+def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -> Room:
+    """Remove leaving members among these names. Some become spectators, as do members dropped by the game."""
     members = dict(room.members)
     over = run.match.over or run.stopped
     for name in tuple(names):
@@ -638,44 +663,48 @@ def _departed(room: Room, run: Run, names: Iterable[str]) -> Room:
         if member is None or (over and member.going is None):
             continue
         if member.going == "gone" or member.bot is not None:
-            run = _with_claims(run, member)
+            run = _with_former_holders(run, member)
             del members[name]
         else:
-            members[name] = replace(member.played_by_themselves(), role="watcher", going=None)
-    return room.but(members=members, run=run)
+            members[name] = replace(member.without_stand_in(), role="watcher", going=None)
+    return room.replace(members=members, run=run)
 
 
-def _stopped(room: Room, run: Run) -> Folded:
-    # An unfinished hand counts for nothing; its secret is shown all the same.
-    shown = room.but(**_proof(run)) if run.match.running else room
-    stopped = vote_reducer.at_rest(run).but(match=run.match.but(hand=None), rest=None, stopped=True)
-    return _departed(shown, stopped, room.members), (event_texts.MATCH_STOPPED(room.host),)
+def _apply_match_stopped(room: Room, run: MatchRun) -> ReducerResult:
+    # An unfinished hand does not count, but its secret is revealed all the same.
+    shown = room.replace(**_revealed_deal(run)) if run.match.is_hand_running else room
+    stopped = vote_reducer.without_undo_and_hurry(run).replace(
+        match=run.match.replace(hand=None), rest=None, stopped=True
+    )
+    return _remove_departing_members(shown, stopped, room.members), (event_texts.MATCH_STOPPED(room.host),)
 
 
-def _rematched(room: Room) -> Folded:
+def _return_to_lobby(room: Room) -> ReducerResult:
     members = {
-        name: replace(member.played_by_themselves(), ready=False, chair=None) if member.person is not None else member
+        name: replace(member.without_stand_in(), ready=False, chair=None) if member.person is not None else member
         for name, member in room.members.items()
         if member.person is not None or member.bot is not None
     }
-    return room.but(members=members, run=None, deals=None), (event_texts.REMATCH(room.host),)
+    return room.replace(members=members, run=None, deals=None), (event_texts.REMATCH(room.host),)
 
 
-def _told(
-    events: Iterable[Event], n: int | None, before: int = 0
-) -> tuple[list[dict[str, Any]], tuple[Memorable, ...], tuple[Whisper, ...]]:
-    """What of these events of the hand's `n`th action everybody is told, as JSON; what of that people will speak of
-    later; and what only some are told, of most actions nothing. `before`: how many public events came before."""
+def _split_game_events(
+    events: Iterable[GameEvent], n: int | None, before: int = 0
+) -> tuple[list[dict[str, Any]], tuple[HighlightFact, ...], tuple[PrivateEvent, ...]]:
+    """Split the game events of an action into public events as JSON, highlights for the history, and private events.
+
+    `n`: the number of the action in the hand. `before`: the number of public events so far.
+    """
     public: list[dict[str, Any]] = []
-    moments: list[Memorable] = []
-    whispers: list[Whisper] = []
+    moments: list[HighlightFact] = []
+    whispers: list[PrivateEvent] = []
     for event in events:
         told = event.to_json()
         if event.to is not None:
-            whispers.append(Whisper(before + len(public), event.to, told))
+            whispers.append(PrivateEvent(before + len(public), event.to, told))
             continue
         told["n"] = n
         public.append(told)
         if event.moment:
-            moments.append(Memorable(n, event.name, event.by, event.cause, dict(event.data)))
+            moments.append(HighlightFact(n, event.name, event.by, event.cause, dict(event.data)))
     return public, tuple(moments), tuple(whispers)

@@ -1,9 +1,9 @@
-"""What may be asked of a room: one closed declaration for each, which is also what goes over the wire.
+"""The commands that a room accepts, each with its fields as they are sent over the wire.
 
-Every command carries `by`, the id of the person who asks, and `id`, chosen by the client: the same id of the same
-person is handled once, and the second time gets the first answer. A `Message` comes over sockets: its name there is
-its tag (`take_chair`), its fields are these without `by`. Each new subclass is a new message: reading it, the
-schema, the page's types and what is written of it are made from here, and who may say it is known from here.
+Each client command carries `by`, the id of the person, and `id`, chosen by the client. A repeated `id` of the same
+person is handled once and gets the first answer again. A `Message` comes over sockets: its tag (`take_chair`) is
+its name there, and its fields are sent without `by`. A new subclass of `Message` is enough for a new message: the
+parser, the schema, the page's types, the documentation and the permission check are generated from it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,13 +13,13 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.bots import StandIn
-from app.rooms.model.settings import ClockChange, Lasting, Pace
-from app.rooms.model.vote import Matter
+from app.rooms.model.settings import ClockChange, Pace, RankCarryOver
+from app.rooms.model.vote import VoteSubject
 from app.rooms.money.stake import StakeChange
 from app.text_limits import FREE_JSON, MOST_KEYS
 
 LONGEST_ID = 64
-"""Characters in a command's id."""
+"""Maximum number of characters in a command's id."""
 
 Id: TypeAlias = Annotated[
     str,
@@ -32,7 +32,7 @@ Id: TypeAlias = Annotated[
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 FreeJson: TypeAlias = Annotated[Mapping[str, Any], Meta(max_length=MOST_KEYS, extra_json_schema=FREE_JSON)]
-"""An object whose keys a game declares."""
+"""A JSON object whose keys are declared by a game."""
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 
 
@@ -40,15 +40,15 @@ Commitment: TypeAlias = Annotated[
     str,
     Meta(max_length=64, description="`room.fair.commitment`: the deal that this is for, that comes next or is played."),
 ]
-"""Names one deal, and so one hand of one match: the next deal has another."""
+"""Identifies one deal, and so one hand of one match. The next deal has another commitment."""
 
-Who: TypeAlias = Literal["anybody", "members", "host"]
-"""Members are those who have a name here."""
+AllowedSender: TypeAlias = Literal["anybody", "members", "host"]
+"""Which people may send a command. Members have a name in the room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody, as the site knows them, and the name they want in a room."""
+    """A person as known to the site, and the name that they want in a room."""
 
     id: str
     name: str
@@ -56,34 +56,34 @@ class Visitor:
     colour: str | None = None
 
 
-class Asked(Struct, frozen=True):
-    """What somebody asks."""
+class ClientCommand(Struct, frozen=True):
+    """A command from a person."""
 
-    who: ClassVar[Who] = "members"
-    """Who may ask it."""
+    allowed_for: ClassVar[AllowedSender] = "members"
+    """Which people may send it."""
     by: str
     id: Id
 
 
-def _no_tag(name: str) -> str:
+def _reject_missing_tag(name: str) -> str:
     if name == "Message":
         return ""
     raise TypeError(f'{name} has no name on the wire: write `class {name}(Message, frozen=True, tag="its_name")`')
 
 
-class Message(Asked, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=_no_tag):
-    """What somebody asks over a socket. Each kind of message has its own `tag`, its name on the wire."""
+class Message(ClientCommand, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=_reject_missing_tag):
+    """A client command sent over a socket. Each kind of message has a `tag`, its name on the wire."""
 
     @property
     def t(self) -> str:
-        """Its name on the wire."""
+        """The message's name on the wire."""
         return str(self.__struct_config__.tag)
 
 
 class Join(Message, frozen=True, tag="join"):
     """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
 
-    who: ClassVar[Who] = "anybody"
+    allowed_for: ClassVar[AllowedSender] = "anybody"
     name: Name
     program: Annotated[bool, Meta(description="Whether one is a program, which everybody is then shown.")] = False
 
@@ -105,13 +105,13 @@ class Leave(Message, frozen=True, tag="leave"):
 class Configure(Message, frozen=True, tag="configure"):
     """Change the room's settings, the rules only while no match runs; what is left out stays as it is."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     game: Word | None = None
     options: Annotated[FreeJson | None, Meta(description="A preset and the switches that differ from it.")] = None
     clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
     bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
     pace: Annotated[Pace | None, Meta(description="The same by name, in place of a number.")] = None
-    ranks: Annotated[Lasting | None, Meta(description="When the hierarchy lasts into the next match.")] = None
+    ranks: Annotated[RankCarryOver | None, Meta(description="When the hierarchy lasts into the next match.")] = None
     take_back: Annotated[
         bool | None, Meta(description="Whether somebody may take back what they just played, if all agree.")
     ] = None
@@ -125,7 +125,7 @@ class Configure(Message, frozen=True, tag="configure"):
 class Start(Message, frozen=True, tag="start"):
     """Begin the match with those who are seated."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     commitment: Commitment
 
 
@@ -156,7 +156,7 @@ class Propose(Message, frozen=True, tag="propose"):
     """Ask something of the table: all people who sit here and are here. What is asked already is agreed to."""
 
     matter: Annotated[
-        Matter,
+        VoteSubject,
         Meta(
             description="rest: to stop for a while, which the host decides; rematch: the same again, once a match is"
             " over; take_back: what one has just played, where the host allows it."
@@ -204,15 +204,15 @@ class Seed(Message, frozen=True, tag="seed"):
 class AddBot(Message, frozen=True, tag="add_bot"):
     """Seat a bot."""
 
-    who: ClassVar[Who] = "host"
-    kind: Word = "greedy"
+    allowed_for: ClassVar[AllowedSender] = "host"
+    kind: Word = "easy"
     name: Name | None = None
 
 
 class SetBot(Message, frozen=True, tag="set_bot"):
     """Have a bot play at another level."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
     kind: Word
 
@@ -220,14 +220,14 @@ class SetBot(Message, frozen=True, tag="set_bot"):
 class RemoveBot(Message, frozen=True, tag="remove_bot"):
     """Take a bot away: now, or when the hand is over."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
 class Remove(Message, frozen=True, tag="remove"):
     """Take a person's seat: they may watch, and take one again."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
     ban: Annotated[bool, Meta(description="Keep them out of the room, too, which gets another address (`renew`).")] = (
         False
@@ -237,14 +237,14 @@ class Remove(Message, frozen=True, tag="remove"):
 class AskForSeat(Message, frozen=True, tag="ask_for_seat"):
     """Ask the host for the seat of a player who is away, as the same person with another browser."""
 
-    who: ClassVar[Who] = "anybody"
+    allowed_for: ClassVar[AllowedSender] = "anybody"
     name: Name
 
 
 class AnswerSeatRequest(Message, frozen=True, tag="answer_seat_request"):
     """Let in, or turn away, the visitor who asks for the seat of this player."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
     yes: bool = True
 
@@ -252,7 +252,7 @@ class AnswerSeatRequest(Message, frozen=True, tag="answer_seat_request"):
 class CountApart(Message, frozen=True, tag="count_apart"):
     """Count a player and the browser that the host let into this seat as two people again, in the room's statistics."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
@@ -263,7 +263,7 @@ class HostAgain(Message, frozen=True, tag="host_again"):
 class Reseat(Message, frozen=True, tag="reseat"):
     """Undo `remove` in the waiting room: give a seat back to somebody who is still in the room."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
@@ -277,40 +277,40 @@ class LetBotPlay(Message, frozen=True, tag="let_bot_play"):
 class HandOver(Message, frozen=True, tag="hand_over"):
     """Make somebody else the host."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
 class Lock(Message, frozen=True, tag="lock"):
     """Lock the room, or open it again: while it is locked, nobody new comes in."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     locked: bool = True
 
 
 class AllowChat(Message, frozen=True, tag="allow_chat"):
     """Let people write to each other in this room, or not."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     allowed: bool = True
 
 
 class Renew(Message, frozen=True, tag="renew"):
     """Give the room another code and link: the old ones lead those who have a name in it, and nobody else."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
 
 
 class Rematch(Message, frozen=True, tag="rematch"):
     """Back to the waiting room with the same people, once the match is over."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
 
 
 class Stop(Message, frozen=True, tag="stop"):
     """End the match here."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
 
 
 class Back(Message, frozen=True, tag="back"):
@@ -326,28 +326,28 @@ class Ready(Message, frozen=True, tag="ready"):
 class TakeSeatBack(Message, frozen=True, tag="take_seat_back"):
     """Take your seat back that the host has given to another browser, as `you.seat_given` says."""
 
-    who: ClassVar[Who] = "anybody"
+    allowed_for: ClassVar[AllowedSender] = "anybody"
 
 
 class AskForLink(Message, frozen=True, tag="ask_for_link"):
     """Allow the host to give your seat to another browser again, after you have taken it back once."""
 
 
-class MakeLink(Asked, frozen=True):
-    """Make a link to the seat of a player who is away and has lost their device. Asked over HTTP."""
+class MakeLink(ClientCommand, frozen=True):
+    """Create a link to the seat of an absent player who has lost their device. Sent over HTTP."""
 
-    who: ClassVar[Who] = "host"
+    allowed_for: ClassVar[AllowedSender] = "host"
     name: str
     digest: str
-    """SHA-256 of what stands in the link."""
+    """SHA-256 of the secret in the link."""
     device: str = ""
-    """The id of the device that the host asks with: the link ends when that device is signed out."""
+    """The id of the host's device: the link is revoked when that device is signed out."""
 
 
-class Introduce(Asked, frozen=True):
-    """What somebody looks like from now on, and what they are called (`name`; None: as before).
+class Introduce(ClientCommand, frozen=True):
+    """Change a member's look, and their chosen name (`name`; None: unchanged).
 
-    Asked over HTTP, and for who has just taken a name.
+    Sent over HTTP, and automatically when a person has just joined.
     """
 
     bird: str | None
@@ -355,44 +355,44 @@ class Introduce(Asked, frozen=True):
     name: str | None = None
 
 
-class BeForgotten(Asked, frozen=True):
-    """Go for good, and be called nothing but somebody in all that is kept. Asked over HTTP."""
+class BeForgotten(ClientCommand, frozen=True):
+    """Delete a person from the room and replace their name in all stored data. Sent over HTTP."""
 
 
-class TakeSeat(Asked, frozen=True):
-    """The seat that a link gives. Asked over HTTP."""
+class TakeSeat(ClientCommand, frozen=True):
+    """Take the seat of a seat link. Sent over HTTP."""
 
-    who: ClassVar[Who] = "anybody"
+    allowed_for: ClassVar[AllowedSender] = "anybody"
     digest: str
 
 
-# What the room's own machinery asks; never from a client.
+# Internal commands of the room actor, never sent by clients.
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
-    """A person's first socket at this node is open."""
+class PersonConnected:
+    """A person's first connection at this node was opened."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
-    """A person's last socket at this node is gone."""
+class PersonDisconnected:
+    """A person's last connection at this node was closed."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """The deadlines up to `until` (milliseconds since 1970) have come; the room looks whose they are."""
+    """Deadlines up to `until` (milliseconds since 1970) have passed. The room checks which ones."""
 
     until: int
 
 
 @dataclass(frozen=True, slots=True)
 class BotAct:
-    """What a bot chose for the seat it plays, or breaks in with; `turn` is the one it was asked in."""
+    """A bot's action for its seat, on its turn or to break in. `turn` is the turn in which it was asked."""
 
     name: str
     turn: int
@@ -400,38 +400,42 @@ class BotAct:
 
 
 @dataclass(frozen=True, slots=True)
-class Woken:
-    """The room was opened after a sleep or a restart: nobody is here yet, at this node or at those that live no more.
-    If nobody is anywhere, clocks start anew."""
+class RoomLoaded:
+    """The room was loaded again: remove old connections at this node and at nodes that have stopped.
 
-    living: frozenset[str] = frozenset()
-    """The nodes that live."""
+    If nobody is connected at any node, all clocks start again.
+    """
+
+    live_nodes: frozenset[str] = frozenset()
+    """The nodes that are alive."""
 
 
 @dataclass(frozen=True, slots=True)
-class Living:
-    """These nodes live, and no others: whoever was at another is not there."""
+class LiveNodesChanged:
+    """Only these nodes are alive: people are disconnected from all other nodes."""
 
     nodes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """The log was found to end before what this node remembers; decided once, whichever node says so first."""
+    """The log ends before entries that this node remembers. Processed once, for the first node that reports it."""
 
     rewinds: int
-    """How often this had happened to the room before."""
+    """The number of earlier losses of this room's entries."""
     moves: int
-    """Deals and actions that are undone."""
+    """The number of lost deals and actions."""
 
 
-Internal: TypeAlias = Present | Absent | TimerFired | BotAct | Woken | Living | Rewind
+InternalCommand: TypeAlias = (
+    PersonConnected | PersonDisconnected | TimerFired | BotAct | RoomLoaded | LiveNodesChanged | Rewind
+)
 
-Command: TypeAlias = Asked | Internal
+Command: TypeAlias = ClientCommand | InternalCommand
 
 
-def by_tag(kinds: Iterable[type[Message]]) -> dict[str, type[Message]]:
-    """Map the tag of each kind of message to its class; `TypeError` if two have the same tag."""
+def classes_by_tag(kinds: Iterable[type[Message]]) -> dict[str, type[Message]]:
+    """Map the tag of each message class to the class; raise `TypeError` for a duplicate tag."""
     found: dict[str, type[Message]] = {}
     for kind in kinds:
         tag = str(kind.__struct_config__.tag)
@@ -441,5 +445,5 @@ def by_tag(kinds: Iterable[type[Message]]) -> dict[str, type[Message]]:
     return found
 
 
-WIRE: dict[str, type[Message]] = by_tag(Message.__subclasses__())
-"""Every command of sockets by its name on the wire."""
+MESSAGES_BY_TAG: dict[str, type[Message]] = classes_by_tag(Message.__subclasses__())
+"""All socket messages, by their names on the wire."""

@@ -1,7 +1,7 @@
-"""What a room asks of the world: data, which the runner carries out.
+"""The result of a command, as data that the room actor carries out.
 
-`decide` answers with one `Outcome`: what must be in the log before anybody is told, who is told what, and the room
-as it then is. `wishes` (deadlines.py) says what the room waits for.
+`handle_command` returns one `Decision`: the events to append to the log first, the reply, and the next state of the
+room. `timer_requests` (deadlines.py) returns the timers that the room needs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,48 +10,48 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from app.engine.base.messages import Said
-from app.engine.display.events import Event
+from app.engine.base.messages import TranslatableMessage
+from app.engine.display.events import GameEvent
 from app.rooms.model.state import Room
 from app.rooms.ports.facts import Fact
-from app.rooms.ports.storage import NewEntry
+from app.rooms.ports.storage import NewEvent
 
 
-class Verdict(Struct, frozen=True):
-    """What whoever asked is told: accepted at `seq`, or refused with a code and a sentence, by a rule of the game."""
+class CommandReply(Struct, frozen=True):
+    """The reply to a command: accepted at log entry `seq`, or refused with a code and a message."""
 
     ok: bool
     seq: int | None = None
     code: str | None = None
-    message: Said | None = None
+    message: TranslatableMessage | None = None
     rule: str | None = None
-    """The id of the rule that refuses, where one of the game's does."""
+    """The id of the option of the game that refuses the command, if there is one."""
     rule_name: str | None = None
 
 
-class Record(Struct, frozen=True):
-    """What must be durable first."""
+class AppendRequest(Struct, frozen=True):
+    """The data that must be stored before a decision takes effect."""
 
-    entries: Sequence[NewEntry]
+    new_events: Sequence[NewEvent]
     facts: Sequence[Fact] = ()
     snapshot: Mapping[str, Any] | None = None
-    """The room before these entries, where a hand begins with them."""
+    """The room before these events, to be stored as a snapshot; None: none is due."""
 
 
-class Outcome(Struct, frozen=True):
-    """What came of one command."""
+class Decision(Struct, frozen=True):
+    """The result of one command."""
 
-    answer: Verdict
-    record: Record | None
+    reply: CommandReply
+    append_request: AppendRequest | None
     """None: nothing changed."""
     room: Room
-    """As it is once the record is in the log."""
-    events: tuple[Event, ...] = ()
-    """What happened, for the update."""
+    """The state after the events are stored."""
+    game_events: tuple[GameEvent, ...] = ()
+    """The game events to show to clients."""
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class ScheduleDeadline:
     """Send `TimerFired` at this time (milliseconds since 1970)."""
 
     at: int
@@ -59,7 +59,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class AskBot:
-    """Let this bot choose for this seat, after about so many seconds, and send `BotAct`."""
+    """Let this bot choose an action for this seat after about `delay` seconds, and send `BotAct`."""
 
     name: str
     bot: str
@@ -67,18 +67,19 @@ class AskBot:
 
 
 @dataclass(frozen=True, slots=True)
-class AskWhetherToBreakIn:
-    """Ask this bot, whose turn it is not, after about so many seconds whether it breaks in; if so, send `BotAct`.
+class AskBotToBreakIn:
+    """Ask this bot out of turn, after about `delay` seconds, whether it breaks in. If so, send `BotAct`.
 
-    Whoever may, for all that everybody can see, is asked, whatever they hold: nothing is told by who is.
+    A bot is asked if it may break in as far as all players can know. Its hidden cards don't matter, so being asked
+    reveals nothing.
     """
 
     name: str
     bot: str
     delay: float
     play: int
-    """On which play of the hand: how many actions there had been with it. It is asked once for each."""
+    """The play to break in on, as the number of actions in the hand so far. A bot is asked once for each play."""
 
 
-Thought: TypeAlias = AskBot | AskWhetherToBreakIn
-Wish: TypeAlias = Schedule | Thought
+BotRequest: TypeAlias = AskBot | AskBotToBreakIn
+TimerRequest: TypeAlias = ScheduleDeadline | BotRequest

@@ -1,9 +1,8 @@
-"""What a room's log is made of: facts in the past tense, one frozen dataclass each, and their JSON form.
+"""The events of a room's log: facts in the past tense, one frozen class each, and their JSON form.
 
-A log holds everything that the people of a room share, and what a restart must not draw again: the secret behind a
-commitment is in it from that moment on. `encode` and `decode` are each other's inverse, and the only place where an
-entry is JSON. An entry that answers a
-client's command carries `cmd` beside its fields: who asked, under which id.
+The log holds everything that the people of a room share, and random values that must survive a restart: the secret
+behind a commitment is stored as soon as the commitment is shown. `encode` and `decode` are inverse and the only
+conversion to JSON. An event that answers a client's command also carries `cmd`: the person and the command's id.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,62 +12,63 @@ from typing import Any, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from app.engine.cards.action_codec import action_json, parse_action
+from app.engine.cards.action_codec import action_to_json, parse_action
 from app.engine.cards.actions import Action
 from app.engine.match.hand import Deal
+from app.rooms.model import former_names
 from app.rooms.model.shuffle_proof import PastDeal
-from app.rooms.model.vote import Matter
+from app.rooms.model.vote import VoteSubject
 
 Role: TypeAlias = Literal["seated", "waiting", "watcher"]
-Going: TypeAlias = Literal["gone", "watcher"]
-Lent: TypeAlias = Literal["turn", "seat"]
-"""A bot plays this turn of theirs, or their seat until they touch it."""
-Auto: TypeAlias = Literal["clock", "bot"]
-"""Who acted in somebody's place."""
+LeavingAs: TypeAlias = Literal["gone", "watcher"]
+StandInPeriod: TypeAlias = Literal["turn", "seat"]
+"""The period in which a bot plays for a person: this turn, or until the person uses their seat again."""
+ActedFor: TypeAlias = Literal["clock", "bot"]
+"""What acted in place of the player."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """The room is there. Always the first entry."""
+class RoomCreated:
+    """The room was created. Always the first event."""
 
     code: str
     invite: str
     settings: dict[str, Any]
     id: str = ""
-    """Once a room had none but its first code."""
+    """Empty in old logs, where the first code was the id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recoded:
-    """The room has another address: the old one leads its members to the new, and lets nobody else in."""
+class RoomAddressChanged:
+    """The room got a new address. The old address leads only its members to the new one."""
 
     code: str
     invite: str
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
-    """The host changed the settings: all of them as they are now."""
+class SettingsChanged:
+    """The host changed the settings. Contains all settings."""
 
     settings: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """A person has a name here now, or another one, or another role, or says what they are."""
+class PersonJoined:
+    """A person joined; or a member changed their name, role or program flag."""
 
     person: str
     name: str
     role: Role
     present: bool = True
     program: bool = False
-    """As they say themselves."""
+    """As declared by the client."""
     node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class LooksChanged:
-    """A person looks like this from now on, and is called so when no match holds them to their name here any more."""
+class AvatarChanged:
+    """A member changed their look or chosen name. The chosen name replaces `name` once no match uses that."""
 
     name: str
     bird: str | None
@@ -77,8 +77,8 @@ class LooksChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class BotCame:
-    """The host seated a bot."""
+class BotAdded:
+    """The host added a bot."""
 
     name: str
     bot: str
@@ -86,7 +86,7 @@ class BotCame:
 
 
 @dataclass(frozen=True, slots=True)
-class BotSet:
+class BotKindChanged:
     """A bot plays at another level from now on."""
 
     name: str
@@ -95,139 +95,139 @@ class BotSet:
 
 @dataclass(frozen=True, slots=True)
 class RoleChanged:
-    """Somebody sat down or stood up, outside a match."""
+    """A member sat down or stood up, outside a match."""
 
     name: str
     role: Role
 
 
 @dataclass(frozen=True, slots=True)
-class ChairTaken:
-    """Somebody who waits has the chair of this bot from the next deal on, if they are here by then."""
+class BotSeatClaimed:
+    """A waiting member takes the seat of this bot with the next deal, if they are connected then."""
 
     name: str
     bot: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReadySet:
-    """Somebody in the waiting room says whether they are ready."""
+class ReadyChanged:
+    """A member in the waiting room changed their ready flag."""
 
     name: str
     ready: bool
 
 
 @dataclass(frozen=True, slots=True)
-class GoingSet:
-    """Somebody with a place in the match will leave it before the next deal (None: they stay after all)."""
+class LeavingChanged:
+    """A member with a seat in the match leaves it before the next deal (None: they stay after all)."""
 
     name: str
-    going: Going | None = None
+    going: LeavingAs | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """Somebody without a place in the match left the room."""
+class MemberLeft:
+    """A member without a seat in the match left the room."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """A person is gone for good: a bot has their place until the rules let it go, and nothing tells whose it was."""
+class PersonDeleted:
+    """A person's data was deleted. A bot plays their seat until the rules release it."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
-    """What stands before this has other names since: who has folded it folds it anew."""
+class NamesRewritten:
+    """Earlier entries were rewritten with other names, so every process must load the room again."""
 
     person: str = ""
-    """Who is taken out, as long as it is not done."""
+    """The person whose name is removed, while the rewrite is unfinished."""
     todo: dict[str, Any] | None = None
-    """Which names become which, until that is done everywhere (`app/store/deletion/person_deletion.py`)."""
+    """The replacements, while the rewrite is unfinished (`app/store/deletion/person_deletion.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
-    """The host took a person's seat: a bot has it until the rules let it go."""
+class MemberRemoved:
+    """The host took a person's seat. A bot plays it until the rules release it."""
 
     name: str
     ban: bool = True
-    """Whether they are kept out of the room; if not, they watch, and may take a seat again."""
+    """Whether they are banned from the room. If not, they become spectators and may take a seat again."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostChanged:
-    """Somebody else has the host's powers now (None: nobody is there to have them)."""
+    """Another member became host (None: nobody can be host)."""
 
     name: str | None = None
     passed_on: bool = False
-    """By themselves, because the host was gone."""
+    """Whether this happened automatically, because the host was gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class CameBack:
-    """A person is here: a socket opened, or they did something after a bot had played for them."""
+class MemberConnected:
+    """A person is here: a connection was opened, or they acted again after a bot had played for them."""
 
     name: str
     node: str = ""
-    """Of the server at which they are; empty where there is one only, here and below."""
+    """The server to which they are connected; empty with a single server, here and in later classes."""
 
 
 @dataclass(frozen=True, slots=True)
-class AlsoAt:
-    """A person who is here has a socket at another node, too."""
+class NodeConnected:
+    """A connected person opened a connection at another node."""
 
     name: str
     node: str
 
 
 @dataclass(frozen=True, slots=True)
-class WentAway:
-    """A person's last socket at a node closed, or that node is no more."""
+class NodeDisconnected:
+    """A person's last connection at a node was closed, or that node stopped."""
 
     name: str
     node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class StoodIn:
-    """A bot plays for somebody who is gone, or whom the table has waited for long enough."""
+class BotTookOver:
+    """A bot plays for a person who is gone, or for whom the others have waited too long."""
 
     name: str
     bot: str
-    lent: Lent | None = None
-    """For how long, if somebody asked for it; None: until they are here again."""
+    lent: StandInPeriod | None = None
+    """The period, if a player asked for it; None: until the person is back."""
     by: str | None = None
-    """Who asked."""
+    """The player who asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinkMade:
-    """The host made a link that gives the seat of an absent player to the browser that opens it, once."""
+class SeatLinkCreated:
+    """The host created a link that gives the seat of an absent player to the first browser that opens it."""
 
     name: str
     digest: str
-    """SHA-256 of what stands in the link."""
+    """SHA-256 of the secret in the link."""
     until: int
-    """Milliseconds since 1970."""
+    """End of validity, in milliseconds since 1970."""
     maker: str = ""
-    """The id of the person who is host; empty in older logs."""
+    """The host's person id; empty in older logs."""
     device: str = ""
-    """The id of the device that they made it with; empty in older logs."""
+    """The id of the host's device; empty in older logs."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinkAsked:
-    """A player who has taken their seat back allows links to it again."""
+class SeatLinkAllowed:
+    """A player who has taken their seat back allows seat links again."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class SeatMoved:
+class SeatTransferred:
     """The host gave a seat to another browser."""
 
     name: str
@@ -239,7 +239,7 @@ class SeatMoved:
 
 @dataclass(frozen=True, slots=True)
 class SeatRequested:
-    """A visitor asks the host for the seat of a player who is away."""
+    """A visitor asked the host for the seat of an absent player."""
 
     name: str
     person: str
@@ -254,15 +254,15 @@ class SeatRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayersParted:
+class SeatHoldersSeparated:
     """The holders of a seat count as different people in the room's statistics from now on."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTakenBack:
-    """A person took a seat back that the host had given to another browser."""
+class SeatReclaimed:
+    """A person took back a seat that the host had given to another browser."""
 
     name: str
     person: str
@@ -270,21 +270,21 @@ class SeatTakenBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Woke:
-    """The room was opened again: nobody is here yet but those who are at these other nodes."""
+class ConnectionsReset:
+    """The room was loaded again: people are connected at these other nodes only."""
 
     nodes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
-    """A secret for the next deal; the room shows its SHA-256 from now on."""
+class SecretCommitted:
+    """A secret for the next deal was drawn; the room shows its SHA-256 from now on."""
 
     secret: str
 
 
 @dataclass(frozen=True, slots=True)
-class SeedPromised:
+class SeedHashReceived:
     """A person's page sent the SHA-256 of its seed for the next deal."""
 
     person: str
@@ -292,8 +292,8 @@ class SeedPromised:
 
 
 @dataclass(frozen=True, slots=True)
-class ListClosed:
-    """A deal was requested: its commitment, cut and hashes are fixed, and now the pages send their seeds."""
+class SeedListClosed:
+    """A deal was requested: its commitment, cut and hashes are fixed, and the pages send their seeds next."""
 
     commitment: str
     cut: int | None
@@ -302,54 +302,53 @@ class ListClosed:
     givers: dict[str, str]
     """Names, by number."""
     order: dict[str, Any]
-    """Which pile goes to which seat (`DealOrder`)."""
+    """Which pile of cards goes to which seat (`DealOrder`)."""
     until: int
-    """When the room deals without the seeds that are missing, in milliseconds since 1970."""
+    """When the room deals without the missing seeds, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seeded:
-    """A person's page sent its seed. In logs of older versions this came before the deal was requested."""
+class SeedReceived:
+    """A person's page sent its seed. In older logs this came before the deal was requested."""
 
     name: str
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """A match began among these people."""
+class MatchCreated:
+    """A match began with these players."""
 
     match_id: str
     seats: list[str]
     ranks: list[str] = field(default_factory=list[str])
-    """The hierarchy that they come with from the match before, best first; not all need have a rank."""
+    """The hierarchy carried over from the previous match, best first. Some players may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Continued:
-    """The match is long, and goes on in another volume: nothing changes at the table, only the id under which it is
-    kept, shown and exported from here on."""
+class VolumeStarted:
+    """A long match continues in a new volume. Only the id changes under which later hands are stored and exported."""
 
     match_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
-    """A match goes on here from a moment of another one, among those who are seated: a variation."""
+class VariationStarted:
+    """A variation began: the seated people continue another match from one of its positions."""
 
     match_id: str
     origin: dict[str, Any]
-    """Which match, hand and move it begins at, and the match before that hand (`Origin`)."""
+    """The original match, hand and move, and the state of the match before that hand (`Origin`)."""
     deal: dict[str, Any]
     actions: list[dict[str, Any]]
-    """What was done in the hand up to there, as in a record."""
+    """The actions of the hand up to the position, as in a record."""
     open: list[str] = field(default_factory=list[str])
-    """Chairs that wait for whoever comes."""
+    """Seats that visitors may take."""
 
 
 @dataclass(frozen=True, slots=True)
-class SatDown:
-    """Somebody sat down at once in a chair of a variation that was nobody's, or a bot's."""
+class VariationSeatTaken:
+    """A person took a free seat or a bot's seat of a variation, effective at once."""
 
     name: str
     person: str
@@ -357,227 +356,227 @@ class SatDown:
 
 
 @dataclass(frozen=True, slots=True)
-class DealsGiven:
-    """The next match here is dealt the cards of another one."""
+class KnownDealsSet:
+    """The next match uses the cards of another match."""
 
     match: str
     people: list[str]
-    """Persons who played it: they know the cards."""
+    """Persons who played that match and know the cards."""
     hands: list[dict[str, Any]]
-    """Its deals, by seat (`KnownDeal`)."""
+    """The deals of that match, by seat (`KnownDeal`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """The cards of a hand, as dealt."""
+class HandDealt:
+    """A hand was dealt."""
 
     deal: Deal
     fair: PastDeal
-    """The proof, which is shown when the hand is over."""
+    """The proof of the shuffle, shown when the hand is over."""
 
 
-class Acted(Struct, frozen=True):
-    """An action of the game, in a hand or between hands: a player's own, the clock's or a bot's."""
+class ActionTaken(Struct, frozen=True):
+    """An action of the game, in a hand or between hands, by a player, the clock or a bot."""
 
-    # A struct, as is all that each action makes anew.
+    # A struct, like all objects created for each action: creating it is fast.
 
     by: str
     action: Action
-    auto: Auto | None = None
+    auto: ActedFor | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Hurried:
-    """Bots play this hand to its end at once: all people are out of it, and somebody has asked for it."""
+class BotsHurried:
+    """The bots play this hand to its end at once: all people are out of it, and a player asked for it."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
-    """Somebody asks something of the table."""
+class VoteStarted:
+    """A player started a vote."""
 
     by: str
-    matter: Matter
+    matter: VoteSubject
     until: int | None = None
-    """When it is decided without those who say nothing, in milliseconds since 1970; None: never."""
+    """When the vote ends, in milliseconds since 1970; None: open until all have voted."""
     id: str = ""
-    """Names this question in votes; empty in logs from before votes named theirs."""
+    """Identifies the vote in the voters' commands; empty in older logs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """One more wants what is asked."""
+class VoteApproved:
+    """Another player agreed in a vote."""
 
     name: str
     until: int | None = None
-    """As in `Proposed`, from now on."""
+    """The new end of the vote, as in `VoteStarted`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
-    """What was asked is not done: somebody does not want it. None: nobody asks for it any more, or the time is up."""
+class VoteEnded:
+    """A vote ended without agreement. `by` is the player who refused; None: the proposer left, or time is up."""
 
     by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Rested:
-    """The table rests: no clock runs, and nobody acts."""
+class PauseStarted:
+    """The match was paused: no clock runs, and no actions are accepted."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class WentOn:
-    """The table goes on after a rest."""
+class PauseEnded:
+    """A player ended the pause of the match."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    """The last action was taken back by whoever made it: it was never made, as far as the hand is concerned."""
+class ActionUndone:
+    """The last action was undone by its player. The hand continues as if it had not been made."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """The match ended here, before its rules said so."""
+class MatchStopped:
+    """The match was stopped before its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rematched:
-    """Back in the waiting room."""
+class ReturnedToLobby:
+    """The room returned to the waiting room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The database lost the last entries of this room, and the room goes on from here."""
+    """The database lost the last entries of this room, and the room continues from here."""
 
     moves: int
-    """Deals and actions that are undone."""
+    """The number of lost deals and actions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """The next hand could not be dealt by itself: it waits for somebody to ask for it."""
+class AutomaticDealFailed:
+    """The next hand could not be dealt automatically. A player has to ask for it."""
 
 
-Entry: TypeAlias = (
-    Opened
-    | Recoded
-    | Configured
-    | Joined
-    | LooksChanged
-    | BotCame
-    | BotSet
+LogEvent: TypeAlias = (
+    RoomCreated
+    | RoomAddressChanged
+    | SettingsChanged
+    | PersonJoined
+    | AvatarChanged
+    | BotAdded
+    | BotKindChanged
     | RoleChanged
-    | ChairTaken
-    | ReadySet
-    | GoingSet
-    | Gone
-    | Forgotten
-    | Rewritten
-    | Removed
+    | BotSeatClaimed
+    | ReadyChanged
+    | LeavingChanged
+    | MemberLeft
+    | PersonDeleted
+    | NamesRewritten
+    | MemberRemoved
     | HostChanged
-    | CameBack
-    | AlsoAt
-    | WentAway
-    | StoodIn
-    | LinkMade
-    | LinkAsked
+    | MemberConnected
+    | NodeConnected
+    | NodeDisconnected
+    | BotTookOver
+    | SeatLinkCreated
+    | SeatLinkAllowed
     | SeatRequested
     | SeatRefused
-    | PlayersParted
-    | SeatMoved
-    | SeatTakenBack
-    | Woke
-    | Committed
-    | SeedPromised
-    | ListClosed
-    | Seeded
-    | Started
-    | Continued
-    | Resumed
-    | SatDown
-    | DealsGiven
-    | Dealt
-    | Acted
-    | Hurried
-    | Proposed
-    | Agreed
-    | Dropped
-    | Rested
-    | WentOn
-    | TakenBack
-    | Stopped
-    | Rematched
-    | Held
+    | SeatHoldersSeparated
+    | SeatTransferred
+    | SeatReclaimed
+    | ConnectionsReset
+    | SecretCommitted
+    | SeedHashReceived
+    | SeedListClosed
+    | SeedReceived
+    | MatchCreated
+    | VolumeStarted
+    | VariationStarted
+    | VariationSeatTaken
+    | KnownDealsSet
+    | HandDealt
+    | ActionTaken
+    | BotsHurried
+    | VoteStarted
+    | VoteApproved
+    | VoteEnded
+    | PauseStarted
+    | PauseEnded
+    | ActionUndone
+    | MatchStopped
+    | ReturnedToLobby
+    | AutomaticDealFailed
     | Rewound
 )
 
 KINDS: dict[str, type[Any]] = {
-    "opened": Opened,
-    "recoded": Recoded,
-    "configured": Configured,
-    "joined": Joined,
-    "looks_changed": LooksChanged,
-    "bot_came": BotCame,
-    "bot_set": BotSet,
+    "opened": RoomCreated,
+    "recoded": RoomAddressChanged,
+    "configured": SettingsChanged,
+    "joined": PersonJoined,
+    "looks_changed": AvatarChanged,
+    "bot_came": BotAdded,
+    "bot_set": BotKindChanged,
     "role_changed": RoleChanged,
-    "chair_taken": ChairTaken,
-    "ready_set": ReadySet,
-    "going_set": GoingSet,
-    "gone": Gone,
-    "forgotten": Forgotten,
-    "rewritten": Rewritten,
-    "removed": Removed,
+    "chair_taken": BotSeatClaimed,
+    "ready_set": ReadyChanged,
+    "going_set": LeavingChanged,
+    "gone": MemberLeft,
+    "forgotten": PersonDeleted,
+    "rewritten": NamesRewritten,
+    "removed": MemberRemoved,
     "host_changed": HostChanged,
-    "came_back": CameBack,
-    "also_at": AlsoAt,
-    "went_away": WentAway,
-    "stood_in": StoodIn,
-    "link_made": LinkMade,
-    "link_asked": LinkAsked,
+    "came_back": MemberConnected,
+    "also_at": NodeConnected,
+    "went_away": NodeDisconnected,
+    "stood_in": BotTookOver,
+    "link_made": SeatLinkCreated,
+    "link_asked": SeatLinkAllowed,
     "seat_requested": SeatRequested,
     "seat_refused": SeatRefused,
-    "players_parted": PlayersParted,
-    "seat_moved": SeatMoved,
-    "seat_taken_back": SeatTakenBack,
-    "woke": Woke,
-    "committed": Committed,
-    "seed_promised": SeedPromised,
-    "list_closed": ListClosed,
-    "seeded": Seeded,
-    "started": Started,
-    "continued": Continued,
-    "resumed": Resumed,
-    "sat_down": SatDown,
-    "deals_given": DealsGiven,
-    "dealt": Dealt,
-    "acted": Acted,
-    "hurried": Hurried,
-    "proposed": Proposed,
-    "agreed": Agreed,
-    "dropped": Dropped,
-    "rested": Rested,
-    "went_on": WentOn,
-    "taken_back": TakenBack,
-    "stopped": Stopped,
-    "rematched": Rematched,
-    "held": Held,
+    "players_parted": SeatHoldersSeparated,
+    "seat_moved": SeatTransferred,
+    "seat_taken_back": SeatReclaimed,
+    "woke": ConnectionsReset,
+    "committed": SecretCommitted,
+    "seed_promised": SeedHashReceived,
+    "list_closed": SeedListClosed,
+    "seeded": SeedReceived,
+    "started": MatchCreated,
+    "continued": VolumeStarted,
+    "resumed": VariationStarted,
+    "sat_down": VariationSeatTaken,
+    "deals_given": KnownDealsSet,
+    "dealt": HandDealt,
+    "acted": ActionTaken,
+    "hurried": BotsHurried,
+    "proposed": VoteStarted,
+    "agreed": VoteApproved,
+    "dropped": VoteEnded,
+    "rested": PauseStarted,
+    "went_on": PauseEnded,
+    "taken_back": ActionUndone,
+    "stopped": MatchStopped,
+    "rematched": ReturnedToLobby,
+    "held": AutomaticDealFailed,
     "rewound": Rewound,
 }
-"""Every entry by its kind, as the log stores it. Never change a kind: a room whose log has it could not be read."""
+"""All event classes by kind, the name stored in the log. Never rename a kind: stored logs would be unreadable."""
 
 
 def stored_fields(of: type[Any]) -> dict[str, str]:
-    """Map the name of each field of a stored class to the key under which it is stored.
+    """Map the name of each field of a stored class to its key in stored JSON.
 
-    A field of a `Struct` keeps its key when it is renamed, with `field(name="its old name")`. A dataclass has no such
-    thing: its keys are the names of its fields.
+    A `Struct` field can keep its key after a rename, with `field(name="its old name")`. A dataclass can't: its keys
+    are the names of its fields.
     """
     if issubclass(of, Struct):
         return dict(zip(of.__struct_fields__, of.__struct_encode_fields__, strict=True))
@@ -585,7 +584,7 @@ def stored_fields(of: type[Any]) -> dict[str, str]:
 
 
 def kinds_by_class(kinds: Mapping[str, type[Any]], entries: Collection[type[Any]]) -> dict[type[Any], str]:
-    """Map each class of entries to its kind; `TypeError` unless each class has exactly one."""
+    """Map each event class to its kind; raise `TypeError` unless each class has exactly one."""
     found = {of: kind for kind, of in kinds.items()}
     for of in entries:
         if of not in found:
@@ -595,35 +594,38 @@ def kinds_by_class(kinds: Mapping[str, type[Any]], entries: Collection[type[Any]
     return found
 
 
-_NAMES = kinds_by_class(KINDS, get_args(Entry))
-_FIELDS = {of: tuple(stored_fields(of).items()) for of in _NAMES if of is not Acted}
+_KIND_BY_CLASS = kinds_by_class(KINDS, get_args(LogEvent))
+_FIELDS = {of: tuple(stored_fields(of).items()) for of in _KIND_BY_CLASS if of is not ActionTaken}
 
 
-def encode(entry: Entry, cmd: tuple[str, str] | None = None) -> tuple[str, dict[str, Any]]:
-    """Give (kind, data) as the log keeps it. The data are the entry's fields; of a `Dealt`, the deal's and `fair`."""
+def encode(entry: LogEvent, cmd: tuple[str, str] | None = None) -> tuple[str, dict[str, Any]]:
+    """Return the kind and the JSON data of an event for the log; `cmd` is added if given.
+
+    The data are the event's fields. For `HandDealt`, they are the fields of the deal, and `fair`.
+    """
     data: dict[str, Any]
     match entry:
-        case Acted():
-            data = {"by": entry.by, "action": action_json(entry.action), "auto": entry.auto}
-        case Dealt(deal, fair):
+        case ActionTaken():
+            data = {"by": entry.by, "action": action_to_json(entry.action), "auto": entry.auto}
+        case HandDealt(deal, fair):
             data = {**deal.to_json(), "fair": fair}
         case _:
             data = {key: getattr(entry, name) for name, key in _FIELDS[type(entry)]}
     if cmd is not None:
         data["cmd"] = list(cmd)
-    return _NAMES[type(entry)], data
+    return _KIND_BY_CLASS[type(entry)], data
 
 
-def decode(kind: str, data: dict[str, Any]) -> Entry:
-    """Give the entry back; `RuleError` for an action that the engine does not know any more.
+def decode(kind: str, data: dict[str, Any]) -> LogEvent:
+    """Rebuild an event from the log. Raises `RuleError` for an action that the engine no longer supports.
 
-    A kind that is not known here is a log of a newer version: an assert.
+    An unknown kind fails an assertion: the log was written by a newer version. Former names of values are replaced.
     """
     of = KINDS.get(kind)
     assert of is not None, f"unknown kind of entry: {kind}"
-    if of is Acted:
-        return Acted(data["by"], parse_action(data["action"]), data.get("auto"))
-    if of is Dealt:
-        return Dealt(Deal.from_json(data), data["fair"])
-    entry: Entry = msgspec.convert(data, of)
+    if of is ActionTaken:
+        return ActionTaken(data["by"], parse_action(data["action"]), data.get("auto"))
+    if of is HandDealt:
+        return HandDealt(Deal.from_json(data), data["fair"])
+    entry: LogEvent = msgspec.convert(former_names.update_entry(kind, data), of)
     return entry

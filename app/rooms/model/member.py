@@ -1,15 +1,17 @@
-"""One name in a room: a person or a bot, whether they have a place in the match, and who plays it."""
+"""A member of a room: a person or bot with a name, their role, and the bot that may play for them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypedDict
 
 from app.bots import LEVELS
-from app.rooms.model.events import Going, Lent, Role
+from app.rooms.model.events import LeavingAs, Role, StandInPeriod
 
 AWAY_BEFORE_LINK_MS = 60_000
-"""How many milliseconds a player must be away, without a break, before the host may give their seat to another
-browser. A connection that is lost for a moment must not cost anybody their hidden cards."""
+"""Milliseconds without connection after which the host may give a player's seat to another browser.
+
+A connection that is lost for a moment must not reveal a player's hidden cards to others.
+"""
 
 
 class PersonShown(TypedDict):
@@ -21,7 +23,7 @@ class PersonShown(TypedDict):
     bot: Annotated[str | None, "The kind of a bot that sits here."]
     playing_for: Annotated[str | None, "The kind of a bot that plays this seat while its person is away."]
     missed: Annotated[int, "Turns missed in a row."]
-    going: Annotated[Going | None, "What becomes of them before the next deal."]
+    going: Annotated[LeavingAs | None, "What becomes of them before the next deal."]
     program: Annotated[bool, "Whether this person says that they are a program."]
     ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
     chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
@@ -54,92 +56,92 @@ class FormerHolder:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who has a name here."""
+    """A person or bot with a name in the room."""
 
     name: str
     person: str | None
-    """Whose place this is; None for bots, and for a place whose person was sent away."""
+    """The person who owns the seat; None for a bot, and for a seat whose person was removed."""
     role: Role
     bot: str | None = None
-    """The kind of bot, if it is one."""
+    """The kind of bot, if this is a bot."""
     nodes: tuple[str, ...] = ()
-    """The nodes at which sockets of theirs are open."""
+    """The nodes at which the person has connections."""
     stand_in: str | None = None
-    """The kind of bot that plays in their place."""
+    """The kind of bot that plays for the person."""
     missed: int = 0
-    """Turns missed, one after the other."""
-    going: Going | None = None
-    """What becomes of them before the next deal."""
+    """Missed turns in a row."""
+    going: LeavingAs | None = None
+    """What the member becomes before the next deal: gone, or a spectator."""
     ready: bool = False
-    """Whether they said in the waiting room that they are ready."""
+    """Whether the member is ready to start, in the waiting room."""
     program: bool = False
-    """Whether this person says that they are a program."""
+    """Whether the client declared itself to be a program."""
     chair: str | None = None
-    """The bot whose chair they have from the next deal on."""
-    lent: Lent | None = None
-    """For how long the bot in their place plays, if it was asked for while they were here."""
+    """The bot whose seat the member takes with the next deal."""
+    lent: StandInPeriod | None = None
+    """The period in which the bot plays, if other players asked for it while the person was here."""
     acted_for: bool = False
-    """Whether somebody else made their last action in this hand."""
+    """Whether the last action of this hand was made for the person."""
     unseated: bool = False
     """Whether the host took their seat, until they take another."""
     away_since: int = 0
-    """Since when they have had no socket open, in milliseconds since 1970. Only meaningful while they have none."""
+    """When the last connection was closed, in milliseconds since 1970. Meaningless while connected."""
     link: str | None = None
-    """SHA-256 of a link that gives their seat to another browser."""
+    """SHA-256 of the secret in a link that gives the seat to another browser."""
     link_until: int = 0
-    """Until when the link works, in milliseconds since 1970."""
+    """End of the link's validity, in milliseconds since 1970."""
     link_maker: str = ""
-    """The id of the person who made the link, as host."""
+    """The id of the person who created the link as host."""
     link_device: str = ""
-    """The id of the device that this person made it with."""
+    """The id of the device with which the link was created."""
     link_shut: bool = False
-    """Whether they have taken their seat back: then no link to it works until they ask for one."""
+    """Whether the person took the seat back. Then seat links stay disabled until the person allows them."""
     former_holders: tuple[FormerHolder, ...] = ()
-    """The persons who had this seat before the host gave it to another browser, the first of them first."""
+    """Persons who had this seat before the host gave it to another browser, oldest first."""
     requested_by: str | None = None
     """The id of the visitor who asks the host for this seat."""
     requested_at: int = 0
     """When the visitor asked, in milliseconds since 1970."""
     joined: bool = False
-    """Whether statistics of the room count the former holders of this seat as its holder."""
+    """Whether the room's statistics count the former holders and the holder of this seat as the same person."""
     bird: str | None = None
     colour: str | None = None
     called: str | None = None
-    """The name that they will have here when a match no longer holds them to this one."""
+    """The chosen name, which replaces `name` once no match uses that."""
 
     @property
-    def present(self) -> bool:
-        """Whether a socket of theirs is open."""
+    def is_connected(self) -> bool:
+        """Whether the person has a connection."""
         return bool(self.nodes)
 
     @property
-    def player(self) -> str | None:
-        """The kind of bot that plays here; None: the person does."""
+    def active_bot(self) -> str | None:
+        """The kind of bot that plays this seat; None: the person plays."""
         return self.bot or self.stand_in
 
     @property
-    def is_here(self) -> bool:
-        """A person, with a socket open."""
+    def is_connected_person(self) -> bool:
+        """Whether this is a person with a connection."""
         return self.person is not None and bool(self.nodes)
 
     @property
-    def stays(self) -> bool:
-        """A person who is not about to leave for good."""
+    def is_staying_person(self) -> bool:
+        """Whether this is a person who is not leaving the room."""
         return self.person is not None and self.going != "gone"
 
     @property
-    def link_from(self) -> int | None:
-        """From when on the host may give this seat to another browser; None if the host may not."""
-        if self.person is None or self.present or self.going is not None or self.unseated or self.link_shut:
+    def link_allowed_from(self) -> int | None:
+        """When the host may give this seat to another browser, in milliseconds since 1970; None: not allowed."""
+        if self.person is None or self.is_connected or self.going is not None or self.unseated or self.link_shut:
             return None
         return self.away_since + AWAY_BEFORE_LINK_MS
 
-    def shown(self) -> PersonShown:
-        """What everybody sees."""
+    def view(self) -> PersonShown:
+        """Return the member as everybody in the room may see them."""
         return {
             "name": self.name,
             "role": self.role,
-            "present": self.present or self.bot is not None,
+            "present": self.is_connected or self.bot is not None,
             "bot": self.bot,
             "playing_for": self.stand_in,
             "missed": self.missed,
@@ -148,45 +150,45 @@ class Member:
             "program": self.program,
             "chair": self.chair,
             "unseated": self.unseated,
-            "link_from": self.link_from,
-            "requested": self.requested_by is not None and not self.present,
+            "link_from": self.link_allowed_from,
+            "requested": self.requested_by is not None and not self.is_connected,
             "joined": self.joined,
-            "bird": self.bird if self.bot is None else _sign(self.bot),
+            "bird": self.bird if self.bot is None else _bot_level_sign(self.bot),
             "colour": self.colour,
             "called": self.called,
         }
 
-    def at(self, node: str) -> "Member":
-        """Give the same member with a socket at this node."""
+    def connected_at(self, node: str) -> "Member":
+        """Copy with a connection at this node. Drops a visitor's request for the seat."""
         return self if node in self.nodes else replace(self.without_request(), nodes=(*self.nodes, node))
 
-    def only_at(self, nodes: Collection[str], at: int) -> "Member":
-        """Give the same member with sockets at no other nodes than these, from this time on (milliseconds)."""
+    def connected_only_at(self, nodes: Collection[str], at: int) -> "Member":
+        """Copy with connections at these nodes at most, from this time on (milliseconds since 1970)."""
         kept = tuple(node for node in self.nodes if node in nodes)
         if kept == self.nodes:
             return self
         return replace(self, nodes=kept, away_since=self.away_since if kept else at)
 
-    def gone_from(self, node: str, at: int) -> "Member":
-        """Give the same member without a socket at this node, from this time on (milliseconds)."""
-        return self.only_at([other for other in self.nodes if other != node], at)
+    def disconnected_from(self, node: str, at: int) -> "Member":
+        """Copy without connection at this node, from this time on (milliseconds since 1970)."""
+        return self.connected_only_at([other for other in self.nodes if other != node], at)
 
     def without_link(self) -> "Member":
-        """Give the same member without a link to their seat."""
+        """Copy without the link to the seat."""
         return self if self.link is None else replace(self, link=None, link_until=0, link_maker="", link_device="")
 
     def without_request(self) -> "Member":
-        """Give the same member without a visitor who asks for their seat."""
+        """Copy without a visitor's request for the seat."""
         return self if self.requested_by is None else replace(self, requested_by=None, requested_at=0)
 
-    def played_by_themselves(self) -> "Member":
-        """Give the same member without a bot in their place."""
+    def without_stand_in(self) -> "Member":
+        """Copy without a bot that plays for the person."""
         return replace(self, stand_in=None, lent=None, missed=0)
 
 
 Members = Mapping[str, Member]
-"""By name, in the order in which they came."""
+"""Members by name, in the order in which they joined."""
 
 
-def _sign(bot: str) -> str | None:
+def _bot_level_sign(bot: str) -> str | None:
     return LEVELS[bot].sign if bot in LEVELS else None

@@ -1,55 +1,57 @@
-"""What a message answers. A late message must not count for a later turn, deal or vote, so each says what it is for.
+"""Request numbers, which tell what a player's action answers. A late message must not count for a later turn.
 
-An action carries the number of the request that its player was shown, `start` and `next` the commitment of the deal
-that they ask for, a vote the id of its question. A message whose subject is over is refused with `too_late`.
+An action carries the number of the request that its player was shown. `start` and `next` carry the commitment of a
+deal, a vote carries the id of its question. A message whose subject is over is refused with `too_late`.
 """
 
 from collections.abc import Mapping
 
 from msgspec import Struct
 
-from app.engine.cards.action_codec import TALK
+from app.engine.cards.action_codec import REPEATABLE_ACTIONS
 from app.engine.cards.actions import Action
 from app.engine.match.match import Match
 
 
-class Requests(Struct, frozen=True):
-    """The requests of a running hand. Their numbers are those of `Room.turn`, so none is ever used twice."""
+class ActionRequests(Struct, frozen=True):
+    """The open requests of a running hand. Their numbers come from `Room.turn`, so each is used once."""
 
     seats: Mapping[str, int] = {}
-    """By name, for each seat whose action is awaited or that has acted since the last play."""
+    """Request numbers by name, for seats that are awaited or have acted since the last play."""
     play: int = 0
-    """The last play, or the deal before the first one: whoever plays out of turn answers this."""
+    """The request number of the last play, or of the deal. Plays out of turn answer it."""
 
-    def of(self, name: str) -> int:
-        """Return what this seat would answer with an action now."""
+    def request_number_of(self, name: str) -> int:
+        """Return the number of the request that this seat would answer with an action now."""
         return self.seats.get(name, self.play)
 
 
-NO_REQUESTS = Requests()
+NO_REQUESTS = ActionRequests()
 
 
-def of_new_hand(match: Match, number: int) -> Requests:
-    """Ask all whose action is awaited: after a deal, and after an action was taken back."""
-    return Requests(dict.fromkeys(match.to_act, number), number)
+def request_all_awaited(match: Match, request_number: int) -> ActionRequests:
+    """Return a new request for all awaited seats: used after a deal and after an undo."""
+    return ActionRequests(dict.fromkeys(match.to_act, request_number), request_number)
 
 
-def after_action(requests: Requests, before: Match, match: Match, by: str, action: Action, number: int) -> Requests:
+def requests_after_action(
+    requests: ActionRequests, before: Match, match: Match, by: str, action: Action, request_number: int
+) -> ActionRequests:
     """Return the requests after an action.
 
     A seat keeps its request while it is awaited for the same thing: others may give their cards, talk or decree. It
     gets a new one when it has acted itself, and when the phase or the play to answer has changed.
     """
-    if not match.running:
+    if not match.is_hand_running:
         return NO_REQUESTS
-    play = requests.play if _same_play(before, match) else number
-    if play == number or before.phase != match.phase:
-        return Requests(dict.fromkeys(match.to_act, number), play)
+    play = requests.play if _is_same_play(before, match) else request_number
+    if play == request_number or before.phase != match.phase:
+        return ActionRequests(dict.fromkeys(match.to_act, request_number), play)
     asked = [name for name in match.to_act if name not in before.to_act]
-    if type(action) not in TALK:
+    if type(action) not in REPEATABLE_ACTIONS:
         asked.append(by)
-    return Requests({**requests.seats, **dict.fromkeys(asked, number)}, play)
+    return ActionRequests({**requests.seats, **dict.fromkeys(asked, request_number)}, play)
 
 
-def _same_play(before: Match, match: Match) -> bool:
-    return match.game.last_play(before.the_hand) is match.game.last_play(match.the_hand)
+def _is_same_play(before: Match, match: Match) -> bool:
+    return match.game.last_play(before.current_hand) is match.game.last_play(match.current_hand)

@@ -1,6 +1,6 @@
-"""What a host sets: the game with its switches, the clocks, and how fast bots play.
+"""The settings of a room: game and options, clocks, speed of bots, stake and permissions.
 
-`RoomSettings.make` reads what a host asks for and says what is wrong with it; `to_json` is what the log keeps.
+`RoomSettings.parse` validates a host's input; `to_json` returns the form stored in the log.
 """
 
 from collections.abc import Mapping
@@ -9,22 +9,22 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from app.bots import DEFAULT_BOT, StandIn
+from app.bots import DEFAULT_STAND_IN, StandIn
 from app.engine.base.errors import RuleError
-from app.engine.base.frozen import Value
-from app.engine.base.messages import Said, Sentence, both, either
+from app.engine.base.frozen import FrozenState
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and, join_with_or
 from app.engine.base.options import Options
-from app.engine.display.events import Event, EventType
+from app.engine.display.events import GameEvent, GameEventType
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.rooms.errors import RoomError
 from app.rooms.money.stake import Stake, StakeShown
 
-Lasting: TypeAlias = Literal["never", "game", "always"]
-"""When ranks carry over into the next match: never, while the game is the same, or into any that has a hierarchy."""
+RankCarryOver: TypeAlias = Literal["never", "game", "always"]
+"""When the hierarchy carries over into the next match: never, in the same game, or in any game that has one."""
 Pace: TypeAlias = Literal["slow", "normal", "fast", "at_once"]
 PACES: Mapping[Pace, float] = dict(zip(get_args(Pace), (2.0, 0.8, 0.3, 0.0), strict=True))
-"""Seconds that a bot seems to think."""
+"""Bot delays in seconds, by pace."""
 
 LONGEST_TURN = 24 * 3600
 LONGEST_PAUSE = 3600
@@ -52,7 +52,7 @@ class ClockSettings(TypedDict):
     patience: Annotated[float, "Until a bot may be let play for somebody who is here and does not act."]
 
 
-class SettingsShown(TypedDict):
+class SettingsView(TypedDict):
     """What a host has set, as everybody sees it."""
 
     game: Annotated[str, "As in `GET /api/games`."]
@@ -64,7 +64,7 @@ class SettingsShown(TypedDict):
     pace: Annotated[Pace | None, "The same by name, if it has one."]
     min: Annotated[int, "The fewest who can play."]
     max: Annotated[int, "The most."]
-    ranks: Annotated[Lasting, "When the hierarchy lasts into the next match."]
+    ranks: Annotated[RankCarryOver, "When the hierarchy lasts into the next match."]
     locked: Annotated[bool, "Whether nobody new may come in."]
     chat: Annotated[bool, "Whether people may write to each other."]
     take_back: Annotated[bool, "Whether somebody may take back what they just played, if all agree."]
@@ -79,15 +79,15 @@ _BOUNDS: dict[str, tuple[float, float]] = {
     "patience": (0.05, LONGEST_TURN),
 }
 _NO_HURRY = frozenset({"turn", "pause"})
-"""Those that may be null."""
+"""Clocks that may be null."""
 
 
-CLOCK_HAS_NO = Sentence("room.clock_has_no", "A clock has {clocks}, no “{name}”.")
-CLOCK_HAS = Sentence("room.clock_has", "A clock has {clocks}, in seconds.")
+CLOCK_HAS_NO = MessageTemplate("room.clock_has_no", "A clock has {clocks}, no “{name}”.")
+CLOCK_HAS = MessageTemplate("room.clock_has", "A clock has {clocks}, in seconds.")
 
 
 def read_clock(given: object) -> ClockChange:
-    """Read a clock as it came in JSON; `RoomError` bad_setting if it has other keys."""
+    """Parse clock settings from JSON. Raises `bad_setting` for unknown keys."""
     if not isinstance(given, Mapping):
         raise RoomError("bad_setting", CLOCK_HAS(clocks=_CLOCKS))
     asked = cast("Mapping[str, Any]", given)
@@ -97,55 +97,55 @@ def read_clock(given: object) -> ClockChange:
     return ClockChange(**asked)
 
 
-LOCKED = Sentence("room.locked", "The host has locked this room: nobody new comes in until it is opened again.")
-CONFIGURED = EventType("configured", "{by} has changed the settings.", you="You have changed the settings.")
-ROOM_LOCKED = EventType(
+LOCKED = MessageTemplate("room.locked", "The host has locked this room: nobody new comes in until it is opened again.")
+CONFIGURED = GameEventType("configured", "{by} has changed the settings.", you="You have changed the settings.")
+ROOM_LOCKED = GameEventType(
     "room_locked",
     "{by} has locked the room: nobody new comes in.",
     you="You have locked the room: nobody new comes in.",
 )
-ROOM_OPENED = EventType("room_opened", "{by} has opened the room again.", you="You have opened the room again.")
-CHAT_ON = EventType("chat_on", "{by} has turned the chat on.", you="You have turned the chat on.")
-CHAT_OFF = EventType("chat_off", "{by} has turned the chat off.", you="You have turned the chat off.")
-LASTING: tuple[Lasting, ...] = get_args(Lasting)
-RANKS_LAST = Sentence("room.ranks_last", "“ranks” is one of {values}.")
-NO_SUCH_GAME = Sentence("room.no_such_game", "There is no such game; there are: {names}.")
+ROOM_OPENED = GameEventType("room_opened", "{by} has opened the room again.", you="You have opened the room again.")
+CHAT_ON = GameEventType("chat_on", "{by} has turned the chat on.", you="You have turned the chat on.")
+CHAT_OFF = GameEventType("chat_off", "{by} has turned the chat off.", you="You have turned the chat off.")
+RANK_CARRY_OVERS: tuple[RankCarryOver, ...] = get_args(RankCarryOver)
+RANKS_LAST = MessageTemplate("room.ranks_last", "“ranks” is one of {values}.")
+NO_SUCH_GAME = MessageTemplate("room.no_such_game", "There is no such game; there are: {names}.")
 
 
-class RoomSettings(Value, frozen=True, dict=True):
-    """The settings of a room."""
+class RoomSettings(FrozenState, frozen=True, dict=True):
+    """The settings of a room. Immutable."""
 
     game: AnyGame
     options: Options
     turn: float | None = None
     """Seconds for each turn; None: no clock."""
     pause: float | None = None
-    """Seconds from the end of a hand to the next deal; None: until somebody asks for it."""
+    """Seconds from the end of a hand to the next deal; None: until a player asks for it."""
     away: float = 60
-    """Seconds until a bot plays for somebody who is gone, and until the host's powers pass on."""
+    """Seconds until a bot plays for an absent person, and until an absent host is replaced."""
     patience: float = 45
-    """Seconds until everybody sees how long somebody who is to act has been waited for, and may be helped."""
+    """Seconds of waiting for a player until everybody sees it, and may let a bot play for them."""
     bots_delay: float = PACES["normal"]
-    """Seconds a bot seems to think."""
-    ranks: Lasting = "game"
-    """When the hierarchy lasts into the next match."""
+    """Seconds for which a bot seems to think."""
+    ranks: RankCarryOver = "game"
+    """When the hierarchy carries over into the next match."""
     locked: bool = False
-    """Whether nobody new may come in."""
+    """Whether new people are refused."""
     chat: bool = True
-    """Whether people may write to each other."""
+    """Whether the chat is on."""
     take_back: bool = False
-    """Whether somebody may take back what they just played, if all agree."""
-    stand_in: StandIn = DEFAULT_BOT
-    """Which bot plays for whoever is away."""
+    """Whether a player may undo their last play, if all agree."""
+    stand_in: StandIn = DEFAULT_STAND_IN
+    """The kind of bot that plays for absent people."""
     stake: Stake | None = None
-    """What is paid for each point; None: nothing."""
+    """The price of a point; None: the match is not played for anything."""
 
     @classmethod
-    def make(cls, given: Mapping[str, Any], *, kept: bool = False) -> "RoomSettings":
-        """Make settings of `{"game", "options", "clock", "bots_delay", "ranks", "locked", "chat", "take_back",
-        "stand_in", "stake"}`; what is left out has its default.
+    def parse(cls, given: Mapping[str, Any], *, already_accepted: bool = False) -> "RoomSettings":
+        """Build settings from JSON as in `to_json`; missing keys get their defaults. Raises as `with_changes` does.
 
-        `kept`: they were accepted once, and are read from a log (`Declared.resolve`).
+        `already_accepted`: the settings come from a log, so options of older versions are accepted
+        (`OptionSchema.resolve_options`).
         """
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
@@ -153,19 +153,19 @@ class RoomSettings(Value, frozen=True, dict=True):
             "locked": given.get("locked", False),
             "chat": given.get("chat", True),
             "take_back": given.get("take_back", False),
-            "stand_in": given.get("stand_in", DEFAULT_BOT),
+            "stand_in": given.get("stand_in", DEFAULT_STAND_IN),
         }
-        return cls(first, first.declared.resolve(), **rest).changed(
+        return cls(first, first.option_schema.resolve_options(), **rest).with_changes(
             given.get("game", first.key),
             given.get("options"),
             None if clock is None else read_clock(clock),
             given.get("bots_delay"),
             given.get("ranks"),
             given.get("stake"),
-            kept=kept,
+            already_accepted=already_accepted,
         )
 
-    def changed(
+    def with_changes(
         self,
         game: object = None,
         options: object = None,
@@ -177,55 +177,55 @@ class RoomSettings(Value, frozen=True, dict=True):
         take_back: bool | None = None,
         stand_in: StandIn | None = None,
         *,
-        kept: bool = False,
+        already_accepted: bool = False,
     ) -> "RoomSettings":
-        """Copy with some settings changed; None leaves as it is, but as a stake it says that nothing is paid.
+        """Copy with some settings changed; None leaves a setting unchanged, but removes the stake.
 
-        `RoomError` bad_setting or `RuleError` bad_option.
+        Raises `RoomError` bad_setting or `RuleError` bad_option.
         """
         new: dict[str, Any] = {}
         played = self.game
         if game is not None and game != self.game.key:
             chosen = GAMES.get(game) if isinstance(game, str) else None
             if chosen is None:
-                raise RoomError("bad_setting", NO_SUCH_GAME(names=both(GAMES)))
+                raise RoomError("bad_setting", NO_SUCH_GAME(names=join_with_and(GAMES)))
             played = new["game"] = chosen
-            new["options"] = chosen.declared.resolve()
+            new["options"] = chosen.option_schema.resolve_options()
         if options is not None:
-            new["options"] = played.declared.resolve(options, kept=kept)
+            new["options"] = played.option_schema.resolve_options(options, already_accepted=already_accepted)
         if clock is not None:
-            new |= _clock_with(clock)
+            new |= _checked_clock_changes(clock)
         bots_delay = bots_delay if pace is None else PACES[pace]
         if bots_delay is not None:
             _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
             new["bots_delay"] = bots_delay
         if ranks is not None:
-            if ranks not in LASTING:
-                raise RoomError("bad_setting", RANKS_LAST(values=either(LASTING)))
+            if ranks not in RANK_CARRY_OVERS:
+                raise RoomError("bad_setting", RANKS_LAST(values=join_with_or(RANK_CARRY_OVERS)))
             new["ranks"] = ranks
         if take_back is not None:
             new["take_back"] = take_back
         if stand_in is not None:
             new["stand_in"] = stand_in
         if stake is not UNSET:
-            new["stake"] = None if stake is None else Stake.read(stake)
-        return self.but(**new)
+            new["stake"] = None if stake is None else Stake.parse(stake)
+        return self.replace(**new)
 
     @property
-    def _clock(self) -> ClockSettings:
+    def _clock_json(self) -> ClockSettings:
         return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
 
     @property
-    def rules(self) -> tuple[object, ...]:
-        """What a match is played by: game, options, stake and the clock of turns."""
+    def match_rules(self) -> tuple[object, ...]:
+        """The settings that decide how a match is played: game, options, stake and turn clock."""
         return self.game.key, self.options, self.stake, self.turn
 
     def to_json(self) -> dict[str, Any]:
-        """Give them as the log keeps them, under the keys that `make` reads."""
+        """Return the settings as stored in the log, with the keys that `parse` reads."""
         return {
             "game": self.game.key,
             "options": self.options.to_json(),
-            "clock": self._clock,
+            "clock": self._clock_json,
             "bots_delay": self.bots_delay,
             "ranks": self.ranks,
             "locked": self.locked,
@@ -235,8 +235,8 @@ class RoomSettings(Value, frozen=True, dict=True):
             "stake": None if self.stake is None else self.stake.to_json(),
         }
 
-    def change(self, before: "RoomSettings", by: str | None) -> Event:
-        """Tell what has changed since `before`."""
+    def build_change_event(self, before: "RoomSettings", by: str | None) -> GameEvent:
+        """Return the game event that tells people about the change since `before`."""
         if self.locked != before.locked:
             return (ROOM_LOCKED if self.locked else ROOM_OPENED)(by)
         if self.chat != before.chat:
@@ -244,20 +244,20 @@ class RoomSettings(Value, frozen=True, dict=True):
         return CONFIGURED(by)
 
     @property
-    def shut(self) -> Said | None:
-        """Why nobody new may come in; None if they may."""
+    def join_refusal(self) -> TranslatableMessage | None:
+        """Why new people are refused; None: they may join."""
         return LOCKED() if self.locked else None
 
     @cached_property
-    def shown(self) -> SettingsShown:
-        """What everybody sees."""
-        low, high = self.players
+    def view(self) -> SettingsView:
+        """The settings as everybody in the room may see them."""
+        low, high = self.player_range
         return {
             "game": self.game.key,
             "preset": self.options.preset,
-            "options": dict(self.options.by_key),
-            "differences": self.game.declared.differences(self.options),
-            "clock": self._clock,
+            "options": dict(self.options.values_by_key),
+            "differences": self.game.option_schema.changes_from_preset(self.options),
+            "clock": self._clock_json,
             "bots_delay": self.bots_delay,
             "pace": next((name for name, seconds in PACES.items() if seconds == self.bots_delay), None),
             "min": low,
@@ -267,31 +267,31 @@ class RoomSettings(Value, frozen=True, dict=True):
             "chat": self.chat,
             "take_back": self.take_back,
             "stand_in": self.stand_in,
-            "stake": None if self.stake is None else self.stake.shown,
+            "stake": None if self.stake is None else self.stake.view,
         }
 
     @cached_property
-    def players(self) -> tuple[int, int]:
-        """Fewest and most who can play."""
-        return self.game.players(self.options)
+    def player_range(self) -> tuple[int, int]:
+        """The minimum and maximum number of players."""
+        return self.game.player_limits(self.options)
 
-    def why_not(self, count: int, *, begun: bool = False) -> Said | None:
-        """Say in a sentence why so many can't begin a match, or go on with one that has `begun`; None if they can."""
-        return _why_not(self.game.key, self.options, count, begun)
+    def player_count_refusal(self, count: int, *, match_has_begun: bool = False) -> TranslatableMessage | None:
+        """Return why this number of players can't begin a match, or continue one that has begun; None: they can."""
+        return _player_count_refusal(self.game.key, self.options, count, match_has_begun)
 
 
 @lru_cache
-def _why_not(game: str, options: Options, count: int, begun: bool) -> Said | None:
-    """Worked out once: each picture of a room where nobody plays asks it."""
+def _player_count_refusal(game: str, options: Options, count: int, match_has_begun: bool) -> TranslatableMessage | None:
+    """Cached, because every view of a room between matches needs it."""
     try:
-        GAMES[game].check_players(options, count, begun=begun)
+        GAMES[game].check_players(options, count, begun=match_has_begun)
     except RuleError as error:
         return error.sentence
     return None
 
 
-def _clock_with(change: ClockChange) -> dict[str, float | None]:
-    """What the clock is to have of this, by name."""
+def _checked_clock_changes(change: ClockChange) -> dict[str, float | None]:
+    """Return the changed clocks by name, after checking their ranges."""
     asked = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
     for name, value in asked.items():
         if value is not None or name not in _NO_HURRY:
@@ -299,7 +299,7 @@ def _clock_with(change: ClockChange) -> dict[str, float | None]:
     return asked
 
 
-NUMBER_OF_SECONDS = Sentence("room.number_of_seconds", "“{name}” is a number of seconds from {low} to {high}.")
+NUMBER_OF_SECONDS = MessageTemplate("room.number_of_seconds", "“{name}” is a number of seconds from {low} to {high}.")
 
 
 def _check_seconds(name: str, value: object, low: float, high: float) -> None:

@@ -1,21 +1,21 @@
-"""Deals that anybody can check, and that nobody can choose: commit and reveal.
+"""Deals that anybody can verify and nobody can control, by commit and reveal.
 
-The room commits to a secret of 32 bytes by showing its SHA-256. Each page sends the SHA-256 of a seed that it keeps to
-itself. When a deal is requested, the list of commitment, cut and hashes is closed. Only then the pages send their
-seeds, and a seed that is missing or does not fit its hash is left out. So nobody can adapt a seed or the secret to the
-others. The deck is the game's pack in its fixed order, shuffled by Fisher–Yates from the last card down; each
-step draws 32-bit words from a stream and rejects those that would favour some places:
+The room commits to a secret of 32 bytes by showing its SHA-256. Each page sends the SHA-256 of a seed that it keeps
+secret. When a deal is requested, the list of commitment, cut and hashes is closed. Only then the pages send their
+seeds. A seed that is missing or does not match its hash is left out. So nobody can adapt a seed or the secret to
+the others. The game's deck in its fixed order is shuffled by Fisher–Yates from the last card down. Each step draws
+32-bit words from a stream, and rejects words that would favour some positions:
 
     message = "number:seed" of each seed, sorted by number as text, each followed by a newline; then "cut:17" or "cut:"
     block i = HMAC-SHA-256(secret, message + 0x00 + i as four bytes), read as eight big-endian words
 
-After the hand the secret is shown, and anybody can repeat the shuffle. Seeds have numbers in the message, and the names
-of their givers stand beside them: so a name can be removed, and its deals can still be proven.
+After the hand the secret is shown, and anybody can repeat the shuffle. The message contains numbers for the seeds,
+and the names are stored separately. So a name can be removed, and the deal can still be proven.
 
-Older proofs have no closed list: their seeds were sent in the open, and whoever knew the secret and sent the last seed
-could choose the deal. In still older proofs names stood in the place of the numbers (sorted as UTF-16, as JavaScript's
-own `sort()` does); if one of these names is removed, the resulting blocks are kept instead (`unnamed`). This module
-knows no room.
+Older proofs have no closed list: their seeds were public, so a player who knew the secret and sent the last seed
+could choose the deal. In still older proofs the message contained names in place of numbers (sorted as UTF-16, like
+JavaScript's `sort()`). If one of these names is removed, the resulting blocks are stored in the proof
+(`without_names`). This module does not depend on rooms.
 """
 
 import hashlib
@@ -26,20 +26,23 @@ from functools import cached_property
 from struct import Struct
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from app.engine.base.frozen import Value
-from app.engine.base.messages import Sentence
-from app.engine.cards.cards import Cards, parse_cards, show
+from app.engine.base.frozen import FrozenState
+from app.engine.base.messages import MessageTemplate
+from app.engine.cards.cards import Cards, format_cards, parse_cards
 from app.engine.cards.deal_order import DealOrder, DealOrderShown
 from app.rooms.errors import RoomError
 
 SECRET_BYTES = 32
 _WORDS = Struct(">8I")
 SHORTEST_SEED, LONGEST_SEED = 32, 64
-"""Hex digits of a seed."""
+"""Limits for the number of hex digits of a seed."""
 
-Kind: TypeAlias = Literal["sealed", "open", "server"]
-"""How far a deal can be trusted: seeds were fixed by their hashes first; they were sent in the open (older proofs); or
-no player's seed counts, so the deal depends on the server alone."""
+ProofKind: TypeAlias = Literal["sealed", "open", "server"]
+"""How far a deal can be trusted.
+
+"sealed": seeds were fixed by their hashes first. "open": seeds were sent in public (older proofs). "server": no
+player's seed counts, so the deal depends on the server alone.
+"""
 
 
 class ClosedListShown(TypedDict):
@@ -52,28 +55,28 @@ class ClosedListShown(TypedDict):
     order: Annotated[DealOrderShown, "Which pile of the deck goes to which seat."]
 
 
-class ClosedList(Value, frozen=True):
-    """What is fixed before the first seed is shown."""
+class ClosedList(FrozenState, frozen=True):
+    """The part of a deal that is fixed before the first seed is shown."""
 
     commitment: str
     cut: int | None
     hashes: Mapping[str, str]
-    """By number."""
+    """SHA-256 of each seed, by number."""
     givers: Mapping[str, str]
     """Names, by number."""
     order: DealOrder
     until: int = 0
-    """When the room deals without the seeds that are missing, in milliseconds since 1970."""
+    """When the room deals without the missing seeds, in milliseconds since 1970."""
 
     @property
-    def shown(self) -> ClosedListShown:
-        """Return the list as everybody sees it, and as proofs keep it."""
+    def view(self) -> ClosedListShown:
+        """The list as everybody sees it, and as proofs contain it."""
         return {
             "commitment": self.commitment,
             "cut": self.cut,
             "hashes": dict(self.hashes),
             "givers": dict(self.givers),
-            "order": self.order.shown,
+            "order": self.order.to_json,
         }
 
 
@@ -103,94 +106,94 @@ class PastDeal(TypedDict):
     ]
 
 
-def not_shuffled(known: Literal["variation", "deals"]) -> PastDeal:
-    """Give what stands in the place of a proof where the cards were known before."""
+def known_cards_proof(known: Literal["variation", "deals"]) -> PastDeal:
+    """Return the placeholder for a proof if the cards were known before."""
     return {"commitment": "", "secret": "", "seeds": {}, "cut": None, "pack": "", "known": known}
 
 
-class Chance(Value, frozen=True, dict=True):
-    """What makes the deck of one hand. The secret, and until the hand is over the seeds, are for nobody to see."""
+class DealRandomness(FrozenState, frozen=True, dict=True):
+    """The random inputs for the deck of one hand. The secret is hidden, and so are the seeds until the hand is over."""
 
     secret: bytes
     seeds: Mapping[str, str] = {}
-    """Hex, by name, or by whatever stands for it in the message."""
+    """Seeds in hex, by name, or by number as in the message."""
     cut: int | None = None
     hashes: Mapping[str, str] = {}
-    """The SHA-256 of the seeds to come, as hex, by person."""
+    """SHA-256 of the promised seeds in hex, by person."""
     closed: ClosedList | None = None
-    """The closed list; None before a deal is requested, and where nobody gives a seed."""
+    """The closed list; None before a deal is requested, and if nobody promised a seed."""
 
     @cached_property
     def commitment(self) -> str:
-        """The SHA-256 of the secret, in hex, which is shown before the hand."""
+        """SHA-256 of the secret in hex, shown before the hand."""
         return hashlib.sha256(self.secret).hexdigest()
 
     @property
-    def givers(self) -> dict[str, str]:
-        """Map the number of each seed that counts to the name of its giver."""
+    def seed_givers(self) -> dict[str, str]:
+        """Map the number of each seed that counts to its giver's name."""
         if self.closed is None:
             return {str(number): name for number, name in enumerate(self.seeds, 1)}
         return {number: name for number, name in self.closed.givers.items() if name in self.seeds}
 
     @property
-    def missing(self) -> list[str]:
-        """List the people on the closed list whose seeds have not come."""
+    def missing_seed_givers(self) -> list[str]:
+        """The names on the closed list whose seeds have not arrived."""
         return [] if self.closed is None else [name for name in self.closed.givers.values() if name not in self.seeds]
 
     @property
-    def numbered(self) -> "Chance":
-        """Copy with numbers in place of names. The room deals by this one."""
-        return self.but(seeds={number: self.seeds[name] for number, name in self.givers.items()})
+    def with_numbered_seeds(self) -> "DealRandomness":
+        """Copy with numbers in place of names as keys of the seeds. Deals use this copy."""
+        return self.replace(seeds={number: self.seeds[name] for number, name in self.seed_givers.items()})
 
     @property
-    def message(self) -> bytes:
-        """What the secret is applied to."""
+    def hmac_message(self) -> bytes:
+        """The message of the HMAC: all seeds, and the cut."""
         names = sorted(self.seeds, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
         lines = "".join(f"{name}:{self.seeds[name]}\n" for name in names)
         return f"{lines}cut:{'' if self.cut is None else self.cut}".encode()
 
-    def deck(self, pack: Cards) -> Cards:
-        """Shuffle the pack."""
-        return _shuffled(pack, self._blocks())
+    def shuffle(self, pack: Cards) -> Cards:
+        """Return the deck in shuffled order."""
+        return _shuffle_with_blocks(pack, self._random_blocks())
 
-    def blocks(self, pack: Cards) -> list[str]:
-        """Give the blocks, as hex, that shuffling the pack takes."""
+    def hex_blocks_used(self, pack: Cards) -> list[str]:
+        """Return the blocks of random words, as hex, that shuffling this deck uses."""
         taken: list[bytes] = []
 
         def noted() -> Iterator[bytes]:
-            for block in self._blocks():
+            for block in self._random_blocks():
                 taken.append(block)
                 yield block
 
-        _shuffled(pack, noted())
+        _shuffle_with_blocks(pack, noted())
         return [block.hex() for block in taken]
 
-    def seed(self) -> int:
-        """Make the seed of what is shuffled within the hand: 48 bits, which JSON carries safely."""
-        return int.from_bytes(hmac.digest(self.secret, self.message + b"\x01", "sha256")[:6])
+    def seed_within_hand(self) -> int:
+        """Return the seed for random events during the hand: 48 bits, which JSON numbers hold exactly."""
+        return int.from_bytes(hmac.digest(self.secret, self.hmac_message + b"\x01", "sha256")[:6])
 
-    def revealed(self, pack: Cards) -> PastDeal:
-        """Return the proof, which is shown when the hand is over."""
+    def build_proof(self, pack: Cards) -> PastDeal:
+        """Return the proof of the deal, which is shown when the hand is over."""
         proof: PastDeal = {
             "commitment": self.commitment,
             "secret": self.secret.hex(),
-            "seeds": dict(self.numbered.seeds),
-            "givers": self.givers,
+            "seeds": dict(self.with_numbered_seeds.seeds),
+            "givers": self.seed_givers,
             "cut": self.cut,
-            "pack": show(pack),
+            "pack": format_cards(pack),
         }
         if self.closed is not None:
-            proof["list"] = self.closed.shown
+            proof["list"] = self.closed.view
         return proof
 
-    def _blocks(self) -> Iterator[bytes]:
-        message = self.message + b"\x00"
+    def _random_blocks(self) -> Iterator[bytes]:
+        message = self.hmac_message + b"\x00"
         for count in itertools.count():
             yield hmac.digest(self.secret, message + count.to_bytes(4), "sha256")
 
 
-def _shuffled(pack: Cards, blocks: Iterable[bytes]) -> Cards:
-    """Shuffle the pack by these blocks; `ValueError` if they are too few."""
+def _shuffle_with_blocks(pack: Cards, blocks: Iterable[bytes]) -> Cards:
+    """Shuffle the deck with these blocks of random words; raise `ValueError` if there are too few."""
     words = itertools.chain.from_iterable(map(_WORDS.unpack, blocks))
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):
@@ -206,11 +209,11 @@ def _shuffled(pack: Cards, blocks: Iterable[bytes]) -> Cards:
     return tuple(cards)
 
 
-SEED_IS_HEX = Sentence("room.seed_is_hex", "A seed is {least} to {most} hex digits, two for each byte.")
+SEED_IS_HEX = MessageTemplate("room.seed_is_hex", "A seed is {least} to {most} hex digits, two for each byte.")
 
 
-def check_seed(value: str) -> str:
-    """Return a seed in lower-case hex, as it is kept; `bad_seed` if it is too short, too long or no hex."""
+def normalize_seed(value: str) -> str:
+    """Return a seed in lower-case hex, as it is stored; raise `bad_seed` for a wrong length or other characters."""
     seed = value.lower()
     fits = SHORTEST_SEED <= len(seed) <= LONGEST_SEED and len(seed) % 2 == 0
     if not fits or set(seed) - set("0123456789abcdef"):
@@ -218,25 +221,25 @@ def check_seed(value: str) -> str:
     return seed
 
 
-def hash_of(seed: str) -> str:
+def seed_hash(seed: str) -> str:
     """Return the SHA-256 of a seed's bytes, as hex."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def kind_of(proof: Mapping[str, Any]) -> Kind:
-    """Tell how far the deal of a proof can be trusted."""
+def proof_kind(proof: Mapping[str, Any]) -> ProofKind:
+    """Return how far the deal of a proof can be trusted."""
     if not proof["seeds"]:
         return "server"
     return "sealed" if "list" in proof else "open"
 
 
-def left_out(proof: Mapping[str, Any]) -> list[str]:
-    """List the people on a proof's closed list whose seeds don't count."""
+def names_without_seed(proof: Mapping[str, Any]) -> list[str]:
+    """Return the names on a proof's closed list whose seeds don't count."""
     return [name for number, name in proof.get("list", {}).get("givers", {}).items() if number not in proof["seeds"]]
 
 
-def check_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> None:
-    """Compare a proof with its closed list, and with the list that a player saw (`seen`).
+def check_closed_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> None:
+    """Check a proof against its closed list, and against the list that a player saw (`seen`).
 
     Raises `ValueError` with the difference.
     """
@@ -255,36 +258,37 @@ def check_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) 
     for number, seed in proof["seeds"].items():
         if number not in closed["hashes"]:
             raise ValueError(f"seed {number} is not on the closed list")
-        if hash_of(seed) != closed["hashes"][number]:
+        if seed_hash(seed) != closed["hashes"][number]:
             raise ValueError(f"seed {number} does not fit its hash on the closed list")
         if proof["givers"][number] != closed["givers"][number]:
             raise ValueError(f"seed {number} was given by somebody else than the closed list says")
 
 
-def verify(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
-    """Shuffle a proof's deck again.
+def verify_and_shuffle(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
+    """Verify a proof and return its shuffled deck.
 
-    Raises `ValueError` if the secret is not the one committed to, the pack is another, or the closed list differs.
+    Raises `ValueError` if the secret does not match the commitment, `pack` differs from the proof's deck, or the
+    closed list differs.
     """
-    chance = proven(proof)
+    chance = randomness_from_proof(proof)
     if chance.commitment != proof["commitment"]:
         raise ValueError("the secret is not the one committed to")
-    check_list(proof)
+    check_closed_list(proof)
     shown = parse_cards(proof["pack"])
     if pack is not None and pack != shown:
         raise ValueError("the pack is not the game's")
     if "blocks" in proof:
-        return _shuffled(shown, map(bytes.fromhex, proof["blocks"]))
-    return chance.deck(shown)
+        return _shuffle_with_blocks(shown, map(bytes.fromhex, proof["blocks"]))
+    return chance.shuffle(shown)
 
 
-def proven(proof: Mapping[str, Any]) -> Chance:
-    """Give the chance that a proof tells of."""
-    return Chance(bytes.fromhex(proof["secret"]), proof["seeds"], proof["cut"])
+def randomness_from_proof(proof: Mapping[str, Any]) -> DealRandomness:
+    """Rebuild the random inputs from a proof."""
+    return DealRandomness(bytes.fromhex(proof["secret"]), proof["seeds"], proof["cut"])
 
 
-def unnamed(proof: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give the proof of the same deal, which goes on proving it when the names of its seeds are others."""
+def without_names(proof: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a proof of the same deal that stays valid when its seeds' names are replaced."""
     if "givers" in proof or "blocks" in proof:
         return proof
-    return {**proof, "blocks": proven(proof).blocks(parse_cards(proof["pack"]))}
+    return {**proof, "blocks": randomness_from_proof(proof).hex_blocks_used(parse_cards(proof["pack"]))}

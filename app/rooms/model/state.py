@@ -1,8 +1,8 @@
-"""A room: its people, their match and its clocks, as one frozen value, and what may be asked about it.
+"""The state of a room as one immutable value: people, match, settings and clocks, with queries about it.
 
-`dispatch.py` says what a command leads to, `reducer.py` makes the next room of an entry of the log; deadlines are in
-`deadlines.py`, what people see in `room_view.py`, snapshots in `snapshots.py`. None of them does I/O, awaits, or asks
-what time it is: the time and random bytes come in as arguments.
+`dispatch.py` decides about commands, and `reducer.py` applies events. Deadlines are in `deadlines.py`, views in
+`room_view.py`, snapshots in `snapshots.py`. All of them are pure: no I/O, and the time and random bytes are
+arguments.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,80 +13,80 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 from msgspec import Struct, field
 
-from app.engine.base.frozen import Value
-from app.engine.base.messages import Said, Sentence
-from app.engine.cards.action_codec import action_json
+from app.engine.base.frozen import FrozenState
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.actions import Action
-from app.engine.match.hand import Place
+from app.engine.match.hand import PlaceJson
 from app.engine.match.match import Match
-from app.rooms.model.events import Dealt
+from app.rooms.model.events import HandDealt
 from app.rooms.model.member import Member, Members
-from app.rooms.model.requests import NO_REQUESTS, Requests
+from app.rooms.model.requests import NO_REQUESTS, ActionRequests
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.shuffle_proof import Chance, PastDeal
-from app.rooms.model.vote import Motion, RestShown
-from app.rooms.money.session import Evening
-from app.rooms.ports.facts import Memorable
+from app.rooms.model.shuffle_proof import DealRandomness, PastDeal
+from app.rooms.model.vote import RestShown, Vote
+from app.rooms.money.session import GameSession
+from app.rooms.ports.facts import HighlightFact
 
-MOST_HANDS = 1000
-"""In one volume of a match: it is shown and exported whole. What follows is the next volume."""
-DEALS_ARE_FOR = Sentence("room.deals_are_for", {"other": "These deals are for {count} players."})
+MAX_HANDS_PER_VOLUME = 1000
+"""Maximum hands in one volume of a match, which is shown and exported as a whole. Then a new volume starts."""
+DEALS_ARE_FOR = MessageTemplate("room.deals_are_for", {"other": "These deals are for {count} players."})
 MOST_PEOPLE = 40
-"""People and bots in one room, watchers included."""
+"""People and bots in one room, including spectators."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _BOT, _STAND_IN = attrgetter("bot"), attrgetter("stand_in")
 
-Draw = Callable[[int], bytes]
-"""So many random bytes."""
+RandomBytes = Callable[[int], bytes]
+"""Returns the given number of random bytes."""
 
 
-def milliseconds(at: datetime) -> int:
-    """Turn a time into whole milliseconds since 1970."""
+def to_milliseconds(at: datetime) -> int:
+    """Convert a time to whole milliseconds since 1970."""
     since = at - _EPOCH
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
 
 
-Made: TypeAlias = tuple[str, Action]
-"""An action, and by whom."""
+ActionByName: TypeAlias = tuple[str, Action]
+"""The name of a seat, and its action."""
 
 
-def made_json(made: Iterable[Made]) -> list[dict[str, Any]]:
-    """Give actions as records have them: `do`, `by`, and what else belongs to each."""
-    return [action_json(action, by) for by, action in made]
+def actions_to_json(made: Iterable[ActionByName]) -> list[dict[str, Any]]:
+    """Return the actions as JSON, as in records: `do`, `by`, and the fields of each action."""
+    return [action_to_json(action, by) for by, action in made]
 
 
 @dataclass(frozen=True, slots=True)
-class Whisper:
-    """Something that only some were told."""
+class PrivateEvent:
+    """A game event that only some players may see."""
 
     after: int
-    """How many public events came before it."""
+    """The number of public events before it."""
     to: tuple[str, ...]
     event: Mapping[str, Any]
 
 
 class HandLog(Struct, frozen=True):
-    """The hand that runs, or ran last, as a record tells it."""
+    """The record of the running hand, or of the last one."""
 
-    dealt: Dealt | None = None
-    """None: no hand was dealt, or it was given up."""
-    between: tuple[Made, ...] = ()
-    """What was done before it was dealt."""
-    actions: tuple[Made, ...] = ()
+    dealt: HandDealt | None = None
+    """None: no hand was dealt, or it was cancelled."""
+    between: tuple[ActionByName, ...] = ()
+    """The actions before its deal."""
+    actions: tuple[ActionByName, ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
-    """The public ones as JSON, each with the number of its action (`n`)."""
-    moments: tuple[Memorable, ...] = ()
-    """Those of them, and of what was done before the deal, that people will speak of later."""
+    """Public game events as JSON, each with the number of its action (`n`)."""
+    moments: tuple[HighlightFact, ...] = ()
+    """Highlights for the history: public events of the hand and of the actions before its deal."""
     hierarchy: tuple[str, ...] = ()
-    """Best first, as it was when the cards were dealt."""
+    """The hierarchy at the deal, best first."""
     titles: Mapping[str, str] = {}
-    """As they were then, by name."""
-    whispers: tuple[Whisper, ...] = ()
-    """What only some were told, in order; nothing once the hand is over."""
+    """The titles at the deal, by name."""
+    whispers: tuple[PrivateEvent, ...] = ()
+    """Private game events in order; empty once the hand is over."""
 
-    def told(self, name: str) -> Sequence[Mapping[str, Any]]:
-        """What a seat has been told since the deal, in order: what everybody was, and what only it or some were."""
+    def game_events_seen_by(self, name: str) -> Sequence[Mapping[str, Any]]:
+        """Return the game events since the deal that this player may see, public and private, in order."""
         if not self.whispers:
             return self.events
         told, at = list[Mapping[str, Any]](), 0
@@ -99,33 +99,33 @@ class HandLog(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """Deadlines, in milliseconds since 1970."""
+    """Deadlines of a room, in milliseconds since 1970."""
 
     turns: Mapping[str, int] = {}
-    """Until when these are to act."""
+    """End of the turn, by name of the player."""
     away: Mapping[str, int] = {}
-    """When a bot stands in for these."""
+    """When a bot takes over, by name of the absent player."""
     host: int | None = None
-    """When the powers of a host who is gone pass on."""
+    """When an absent host is replaced."""
     deal: int | None = None
     """When the next hand is dealt."""
     waits: Mapping[str, int] = {}
-    """Since when these have been waited for. No deadline: nothing happens by itself."""
+    """Start of waiting, by name of the player. Not a deadline."""
     motion: int | None = None
-    """When what is asked of the table is decided without those who say nothing."""
+    """When the current vote ends."""
     seeds: int | None = None
-    """When the room deals without the seeds that are missing."""
+    """When the room deals without the missing seeds."""
 
     @property
-    def first(self) -> int | None:
-        """The earliest deadline, or None. Until the cards are dealt, all but that of the seeds stand still."""
+    def next_deadline(self) -> int | None:
+        """The earliest deadline, or None. While the room waits for seeds, no other deadline counts."""
         if self.seeds is not None:
             return self.seeds
         times = (*self.turns.values(), *self.away.values(), self.host, self.deal, self.motion)
         return min(filter(None, times), default=None)
 
-    def later(self, ms: int) -> "Clocks":
-        """Give the same clocks for those who have stood still for so long, but for what is not of the game."""
+    def postponed_by(self, ms: int) -> "Clocks":
+        """Copy with the deadlines of the game postponed by `ms`, after a pause. The host's deadline is unchanged."""
         deal = None if self.deal is None else self.deal + ms
         turns, away, waits = (
             {name: at + ms for name, at in clocks.items()} for clocks in (self.turns, self.away, self.waits)
@@ -137,7 +137,7 @@ Phase: TypeAlias = Literal["lobby", "playing", "pause", "finished"]
 
 NO_CLOCKS = Clocks()
 NO_LOG = HandLog()
-NO_CHANCE = Chance(b"")
+NO_CHANCE = DealRandomness(b"")
 
 
 class DealtShown(TypedDict):
@@ -151,39 +151,39 @@ class HandInShort(TypedDict):
     """One finished hand of this match."""
 
     number: Annotated[int, "From 1."]
-    standing: Annotated[list[Place], "Best first; those who share a place stand in a list."]
+    standing: Annotated[list[PlaceJson], "Best first; those who share a place stand in a list."]
     ledger: Annotated[dict[str, int], "What the hand added, by name."]
 
 
 @dataclass(frozen=True, slots=True)
 class LastRanks:
-    """The last hierarchy of a room: it lasts longer than the match that made it."""
+    """The last hierarchy of a room, stored for the next match."""
 
     game: str
-    """Whose it was."""
+    """The key of the game."""
     order: tuple[tuple[str, str | None], ...]
-    """Best first: the name, and the person (None: a bot), who may come back under another name."""
+    """Best first: name and person id (None: a bot). A person may return under another name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the cards of a match come from, if people may know them. Such a match counts for nothing but itself."""
+    """The source of a match's cards, if people may know them. Such a match is left out of the statistics."""
 
     match: str
-    """The match that was dealt these cards first."""
+    """The match in which these cards were dealt first."""
     how: Literal["variation", "deals"]
-    """It goes on from a moment of that match, or is dealt all its cards anew."""
+    """Whether this match continues a hand of that match, or uses the cards of all its hands."""
     hand: int = 0
-    """The hand that a variation goes on in, from 0."""
+    """The hand in which a variation begins, from 0."""
     move: int = 0
-    """How many actions of it were made before."""
+    """The number of actions in that hand before the variation."""
     before: Mapping[str, Any] | None = None
-    """Of a variation: the match before that hand (`Match.save`)."""
+    """For a variation: the match before that hand, as JSON (`Match.from_json` reads it)."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDeal:
-    """The cards of one hand by seat, whoever sits there; seats are numbered as they stand around the table."""
+    """The cards of one hand by seat number, for any players. Seats are numbered in playing order."""
 
     dealer: int
     cards: tuple[tuple[int, str], ...]
@@ -193,7 +193,7 @@ class KnownDeal:
 
 @dataclass(frozen=True, slots=True)
 class KnownDeals:
-    """What the next match of a room is dealt, hand after hand; then the room deals by itself."""
+    """The cards for the next match of a room, hand by hand. Later hands are shuffled as usual."""
 
     match: str
     people: tuple[str, ...]
@@ -201,8 +201,8 @@ class KnownDeals:
     hands: tuple[KnownDeal, ...]
 
     @property
-    def players(self) -> int:
-        """For how many they are."""
+    def player_count(self) -> int:
+        """The number of players in these deals."""
         return len(self.hands[0].cards)
 
 
@@ -214,249 +214,258 @@ class Rank(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """A table that rests, until somebody goes on."""
+class Pause:
+    """A pause of the match, which lasts until a player ends it."""
 
     by: str
-    """Who asked for it."""
+    """The player who asked for it."""
     since: int
-    """Milliseconds since 1970."""
+    """Start, in milliseconds since 1970."""
     clocks: Clocks
-    """As they were then."""
+    """The clocks at the start of the pause."""
 
     @property
-    def shown(self) -> RestShown:
-        """What everybody sees."""
+    def view(self) -> RestShown:
+        """The pause as everybody in the room may see it."""
         return {"by": self.by, "since": self.since}
 
 
-class Undo(Struct, frozen=True):
-    """What the last action can be taken back to."""
+class UndoPoint(Struct, frozen=True):
+    """The state to which the last action can be undone."""
 
     by: str
-    """Who made it."""
+    """The player of the last action."""
     match: Match
-    """Before it, and the hand so far."""
+    """The match before the action; `hand` is the record up to then."""
     hand: HandLog
 
 
-class Run(Value, frozen=True):
-    """A match in a room: from its start until everybody is back in the waiting room."""
+class MatchRun(FrozenState, frozen=True):
+    """A match in a room, from its start until the room returns to the waiting room."""
 
-    apart = frozenset({"undo", "requests"})
+    transient_fields = frozenset({"undo", "requests"})
     match: Match
     match_id: str
     names: Mapping[str, str | None]
-    """Everybody who has had a place in this match, with the person: nobody else may take such a name."""
+    """Person ids by name, for all who have had a seat in this match. Nobody else may use these names."""
     ranks: tuple[str, ...] = ()
-    """The hierarchy with which it began, best first; empty if none was carried over."""
-    motion: Motion | None = None
-    """What is asked of the table."""
-    rest: Rest | None = None
-    """Whether the table rests."""
-    undo: Undo | None = None
-    """What the last action can be taken back to; None where it showed somebody a card, or none can be at this table.
-    It is no part of a snapshot: that is made between hands."""
-    requests: Requests = NO_REQUESTS
-    """What the seats of the running hand are asked; no part of a snapshot either."""
+    """The hierarchy carried over into this match, best first; may be empty."""
+    motion: Vote | None = None
+    """The running vote, if any."""
+    rest: Pause | None = None
+    """The current pause, if any."""
+    undo: UndoPoint | None = None
+    """The state before the last action; None if undoing is not allowed or would reveal cards.
+
+    Not stored in snapshots, which are made between hands.
+    """
+    requests: ActionRequests = NO_REQUESTS
+    """The open requests to the seats of the running hand. Not stored in snapshots."""
     hurried: bool = False
     """Whether bots play this hand to its end at once."""
     first: str | None = None
-    """The id of its first volume, if it goes on in another."""
+    """The id of the first volume, if this is a later one."""
     before: int = 0
-    """Hands dealt in volumes before this one."""
+    """Hands dealt in earlier volumes."""
     stopped: bool = False
-    """Whether the match was ended before its rules said so."""
+    """Whether the match was stopped before its end."""
     hand: HandLog = NO_LOG
-    between: tuple[Made, ...] = ()
-    """What was done since the last hand ended."""
-    moments: tuple[Memorable, ...] = ()
-    """What of that people will speak of later."""
+    between: tuple[ActionByName, ...] = ()
+    """Actions since the last hand ended."""
+    moments: tuple[HighlightFact, ...] = ()
+    """Highlights among these actions, for the history."""
     hands: tuple[HandInShort, ...] = ()
-    """The last finished hands, in short."""
+    """Summaries of the last finished hands."""
     ended: int | None = None
-    """When the last hand ended."""
+    """When the last hand ended, in milliseconds since 1970."""
     origin: Origin | None = None
-    """Where its cards come from, if they are known."""
+    """The source of its cards, if people may know them."""
     former: Mapping[str, tuple[str, ...]] = {}
-    """The ids of persons who may come back under a name of this match, besides the one in `names`: the host gave their
-    seat to another browser, whose person has left since."""
+    """Person ids by name, for former holders of a seat whose later holder has left.
+
+    They may return under that name too, because the host gave their seat to another browser.
+    """
 
     @property
-    def number(self) -> int:
-        """The hand that runs or ran last, from 0, in this volume."""
+    def hand_number(self) -> int:
+        """The number of the running or last hand in this volume, from 0."""
         return self.match.dealt - self.before - 1
 
     @property
     def is_over(self) -> bool:
-        """Whether the match is over, or was ended."""
+        """Whether the match has ended, or was stopped."""
         return self.stopped or self.match.over
 
     @property
     def phase(self) -> Phase:
-        """`playing`, `pause` (a hand is over, the next not dealt) or `finished` (the match is over)."""
+        """The match's phase: `playing`, `pause` (between two hands) or `finished`."""
         if self.is_over:
             return "finished"
-        return "playing" if self.match.running else "pause"
+        return "playing" if self.match.is_hand_running else "pause"
 
     @property
-    def rests(self) -> bool:
-        """Whether bots wait: the table rests, or may be about to take something back."""
+    def must_bots_wait(self) -> bool:
+        """Whether bots must wait: the match is paused, or a vote may undo the last play."""
         return self.rest is not None or (self.motion is not None and self.motion.matter == "take_back")
 
 
-class Room(Value, frozen=True):
-    """The state of one room. `Room()` is the one before its first entry."""
+class Room(FrozenState, frozen=True):
+    """The state of one room. `Room()` is the state before its first event."""
 
-    apart = frozenset({"since"})
-    settings: RoomSettings = field(default_factory=lambda: RoomSettings.make({}))
+    transient_fields = frozenset({"since"})
+    settings: RoomSettings = field(default_factory=lambda: RoomSettings.parse({}))
     id: str = ""
-    """For ever; nobody needs to know it."""
+    """Permanent, and never shown to people."""
     code: str = ""
     invite: str = ""
     seq: int = 0
-    """Of the last entry folded."""
+    """Number of the last applied log entry."""
     since: int = 0
-    """Entries since the last snapshot that is known here."""
+    """Entries since the last known snapshot."""
     members: Members = field(default_factory=dict[str, Member])
     host: str | None = None
     host_before: str | None = None
-    """The host whose powers were passed on while they were away. They may have them again."""
+    """The former host, replaced while they were away. They may become host again."""
     banned: frozenset[str] = frozenset()
-    """Persons whom a host keeps out."""
+    """Persons who are banned from the room."""
     hues: Mapping[str, int] = {}
-    """The colour of each player (`colours.py`): of a person by id, of a bot by its name."""
-    run: Run | None = None
+    """The colours of the players (`colours.py`): by person id, or by the name of a bot."""
+    run: MatchRun | None = None
     """The match; None in the waiting room."""
     ranks: LastRanks | None = None
-    """The last hierarchy; None before there was one."""
+    """The last hierarchy, or None."""
     deals: KnownDeals | None = None
-    """What the next match is dealt, or the one that runs; None: what chance says."""
-    chance: Chance = NO_CHANCE
-    """Of the hand that runs or comes next."""
+    """The known cards for the current or next match; None: cards are shuffled."""
+    chance: DealRandomness = NO_CHANCE
+    """The random inputs of the current or next deal."""
     proven: PastDeal | None = None
-    """The proof of the last deal that is over."""
+    """The proof of the last finished deal."""
     dealt: DealtShown | None = None
     """The cards of that deal, as they were dealt."""
     turn: int = 0
-    """Grows with every deal and every action, in whatever match: so what was meant for another moment can be told."""
+    """Number of the current turn. It increases with each deal and action, in all matches, so it identifies a moment."""
     rewinds: int = 0
-    """How often the database lost the last entries of this room. After that `seq` is lower than it was."""
+    """Number of times that the database lost the room's last entries. Each time, `seq` decreases."""
     clocks: Clocks = NO_CLOCKS
     answers: Mapping[str, Mapping[str, int]] = {}
-    """For each person, the seqs of the entries that answered their last accepted commands, by the commands' ids. Both
-    have the oldest first."""
-    evening: Evening | None = None
-    """Who owes whom by the hands of the evening, or of the last one; None before the first hand."""
+    """Numbers of the log entries that answered each person's last accepted commands, by command id.
+
+    Persons and command ids are ordered from the oldest.
+    """
+    evening: GameSession | None = None
+    """The balances of the current or last session; None before the first hand."""
 
     @property
     def match(self) -> Match | None:
-        """The match as the engine has it; None in the waiting room."""
+        """The match as the engine represents it; None in the waiting room."""
         return None if self.run is None else self.run.match
 
     @property
     def names(self) -> Mapping[str, str | None]:
-        """Everybody who has had a place in the match, with the person."""
+        """Person ids by name, of everybody with a current or former seat in this match."""
         return {} if self.run is None else self.run.names
 
     @property
     def phase(self) -> Phase:
-        """`lobby`, or the phase of the match: `playing`, `pause` or `finished`."""
+        """The room's phase: `lobby`, or the match's phase `playing`, `pause` or `finished`."""
         return "lobby" if self.run is None else self.run.phase
 
     @property
     def in_match(self) -> bool:
-        """Whether a match goes on."""
+        """Whether a match is running."""
         return self.run is not None and not self.run.is_over
 
     @property
-    def is_dealing(self) -> bool:
-        """Whether the list of a deal is closed and its cards are not dealt yet: the room accepts nothing but seeds."""
+    def is_waiting_for_seeds(self) -> bool:
+        """Whether a deal waits for seeds: its list is closed and its cards are not dealt yet."""
         return self.chance.closed is not None and self.phase != "playing"
 
     @property
-    def anybody_here(self) -> bool:
-        """Whether a person with a name here has a socket open. If not, the room rests: no clock runs, no bot acts."""
-        return any(member.is_here for member in self.members.values())
+    def has_connected_person(self) -> bool:
+        """Whether a member who is a person is connected. If not, no clock runs and no bot acts."""
+        return any(member.is_connected_person for member in self.members.values())
 
     @property
-    def bots_play(self) -> bool:
-        """Whether a bot plays here, for itself or in somebody's place."""
+    def has_playing_bot(self) -> bool:
+        """Whether a bot plays here, as a member or for a person."""
         members = self.members.values()
         return any(map(_BOT, members)) or any(map(_STAND_IN, members))
 
     @property
-    def nodes(self) -> frozenset[str]:
-        """Where people who have a name here have sockets open."""
+    def connected_nodes(self) -> frozenset[str]:
+        """The nodes at which members have connections."""
         return frozenset(node for member in self.members.values() for node in member.nodes)
 
     @property
-    def anybody_plays(self) -> bool:
-        """Whether a person who is here would play the next hand themselves."""
-        return any(m.is_here and m.player is None and m.role != "watcher" and m.stays for m in self.members.values())
+    def has_connected_player(self) -> bool:
+        """Whether a connected person would play the next hand themselves."""
+        return any(
+            m.is_connected_person and m.active_bot is None and m.role != "watcher" and m.is_staying_person
+            for m in self.members.values()
+        )
 
-    def may_be(self, name: str, person: str | None) -> bool:
-        """Whether this person may come back under this name, which somebody has had in the match."""
+    def may_use_name(self, name: str, person: str | None) -> bool:
+        """Return whether this person may return under this name, which was used in the match."""
         former = () if self.run is None else self.run.former.get(name, ())
         return self.names.get(name) == person or person in former
 
-    def member_of(self, person: str | None) -> Member | None:
-        """Find the member that this person is here; None: nobody."""
+    def find_member(self, person: str | None) -> Member | None:
+        """Return this person's member in the room, or None."""
         if person is not None:
             for member in self.members.values():
                 if member.person == person:
                     return member
         return None
 
-    def shut_to(self, person: str | None) -> Said | None:
-        """Say why somebody without a name here may not come in; None if they may. Who was in this match is not new."""
+    def join_refusal(self, person: str | None) -> TranslatableMessage | None:
+        """Return why this person may not join; None if they may. Players of this match may always return."""
         known = person is not None and person in self.names.values()
-        return None if known else self.settings.shut
+        return None if known else self.settings.join_refusal
 
-    def has_place(self, name: str) -> bool:
-        """Whether this name has a place in the match that goes on."""
+    def has_match_seat(self, name: str) -> bool:
+        """Return whether this name has a seat in the running match."""
         return self.match is not None and self.in_match and name in self.match.seats
 
-    def seated(self) -> tuple[str, ...]:
-        """List everybody with a seat, in the order of the seats."""
+    def seated_names(self) -> tuple[str, ...]:
+        """Return the names of all seated members, in seating order."""
         if self.run is not None and self.run.phase != "finished":
             return self.run.match.seats
         return tuple(name for name, member in self.members.items() if member.role == "seated")
 
-    def comers(self) -> tuple[str, ...]:
-        """List those who would come in with the next deal, if there were room for all: who has a bot's chair first."""
+    def members_joining_next_deal(self) -> tuple[str, ...]:
+        """Return the members who would join the next deal. Those who take a bot's seat come first."""
         waiting = [
             name
             for name, member in self.members.items()
-            if member.role == "waiting" and (member.bot is not None or member.present)
+            if member.role == "waiting" and (member.bot is not None or member.is_connected)
         ]
-        placed = set(self.making_place().values())
+        placed = set(self.bots_giving_up_seats().values())
         return tuple(sorted(waiting, key=lambda name: name not in placed))
 
-    def making_place(self) -> dict[str, str]:
-        """List the bots that get up with the next deal, each with whoever has its chair then and is here."""
-        taking = [(one.chair, one.name) for one in self.members.values() if one.chair is not None and one.present]
+    def bots_giving_up_seats(self) -> dict[str, str]:
+        """Map the bots that give up their seats with the next deal to the connected members who take them."""
+        taking = [(one.chair, one.name) for one in self.members.values() if one.chair is not None and one.is_connected]
         if not taking or not self.in_match:
             return {}
-        return {bot: name for bot, name in taking if self._sits_as_bot(bot)}
+        return {bot: name for bot, name in taking if self._is_seated_bot(bot)}
 
-    def _sits_as_bot(self, name: str) -> bool:
-        return self.has_place(name) and self.members[name].bot is not None and self.members[name].going is None
+    def _is_seated_bot(self, name: str) -> bool:
+        return self.has_match_seat(name) and self.members[name].bot is not None and self.members[name].going is None
 
-    def staying(self) -> int:
-        """Count those who have a seat in the match and would keep it with the next deal."""
-        up = self.making_place()
-        return sum(1 for name in self.seated() if self.members[name].going is None and name not in up)
+    def count_staying_players(self) -> int:
+        """Return the number of players in the match who stay for the next deal."""
+        up = self.bots_giving_up_seats()
+        return sum(1 for name in self.seated_names() if self.members[name].going is None and name not in up)
 
-    def players_next(self) -> int:
-        """Count those who would play the next hand."""
+    def count_next_players(self) -> int:
+        """Return the number of players in the next hand."""
         if not self.in_match:
-            return len(self.seated())
-        stay = self.staying()
-        return max(stay, min(stay + len(self.comers()), self.settings.players[1]))
+            return len(self.seated_names())
+        stay = self.count_staying_players()
+        return max(stay, min(stay + len(self.members_joining_next_deal()), self.settings.player_range[1]))
 
-    def carried(self, seats: Sequence[str]) -> tuple[str, ...]:
-        """List those of these who have a rank when a match begins now, best first, as the host wishes it."""
+    def carried_hierarchy(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """Return the seats with a rank carried over into a match that begins now, best first."""
         ranks, lasting = self.ranks, self.settings.ranks
         if ranks is None or lasting == "never" or (lasting == "game" and ranks.game != self.settings.game.key):
             return ()
@@ -464,32 +473,32 @@ class Room(Value, frozen=True):
         names = [now.get(person or name, "") for name, person in ranks.order]
         return tuple(name for name in names if name in seats)
 
-    def ranked(self, run: Run) -> "Room":
-        """Copy that remembers a match's hierarchy, which lasts longer; a game without titles leaves the last one be."""
+    def with_hierarchy_of(self, run: MatchRun) -> "Room":
+        """Copy with the match's hierarchy stored for the next match. Unchanged for a game without titles."""
         match = run.match
         if run.origin is not None or not match.game.titles(match):
             return self
         order = tuple((name, run.names.get(name)) for name in match.hierarchy)
-        return self.but(ranks=LastRanks(match.game.key, order))
+        return self.replace(ranks=LastRanks(match.game.key, order))
 
-    def society(self) -> dict[str, Rank]:
-        """List those who would come into a match that began now with a rank; what they would be, best first."""
-        seats = self.seated()
-        ranks = self.carried(seats)
-        if not ranks or self.settings.why_not(len(seats)) is not None:
+    def ranks_of_next_match(self) -> dict[str, Rank]:
+        """Return the rank of each player in a match that would begin now, by name, best first."""
+        seats = self.seated_names()
+        ranks = self.carried_hierarchy(seats)
+        if not ranks or self.settings.player_count_refusal(len(seats)) is not None:
             return {}
         match = Match.start(self.settings.game, self.settings.options, seats, ranks)
         titles = match.game.titles(match)
         return {name: {"place": place, "title": titles.get(name)} for place, name in enumerate(match.hierarchy, 1)}
 
-    def why_not(self) -> Said | None:
-        """Say in a sentence why no hand can be dealt now; None if one can."""
+    def deal_refusal(self) -> TranslatableMessage | None:
+        """Return why no hand can be dealt now; None if a hand can be dealt, or while one is running."""
         if self.phase not in ("lobby", "pause"):
             return None
-        if self.phase == "lobby" and self.deals is not None and self.players_next() != self.deals.players:
-            return DEALS_ARE_FOR(count=self.deals.players)
-        return self.settings.why_not(self.players_next(), begun=self.phase == "pause")
+        if self.phase == "lobby" and self.deals is not None and self.count_next_players() != self.deals.player_count:
+            return DEALS_ARE_FOR(count=self.deals.player_count)
+        return self.settings.player_count_refusal(self.count_next_players(), match_has_begun=self.phase == "pause")
 
     def with_member(self, changed: Member) -> "Room":
-        """Copy with this member as they are now."""
-        return self.but(members={**self.members, changed.name: changed})
+        """Copy with this member replaced or added."""
+        return self.replace(members={**self.members, changed.name: changed})

@@ -1,27 +1,27 @@
-"""What somebody has asked of the table, and who has agreed to it: values, which the log and snapshots keep."""
+"""Votes of the players, as values that the log and snapshots store."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
-Matter: TypeAlias = Literal["rest", "rematch", "take_back"]
-"""To stop for a while; the same again once the match is over; to take back what one has just played."""
+VoteSubject: TypeAlias = Literal["rest", "rematch", "take_back"]
+"""Subject of a vote: pause the match, play the same again after a match, or undo the last play."""
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
-    """One thing that is asked; there is one at a time."""
+class Vote:
+    """A running vote. A room has one vote at a time."""
 
-    matter: Matter
+    matter: VoteSubject
     by: str
     agreed: tuple[str, ...]
-    """Who wants it, `by` first."""
+    """The players who agree, `by` first."""
     until: int | None = None
-    """When it is decided without those who say nothing, in milliseconds since 1970; None: never."""
+    """When the vote ends, in milliseconds since 1970; None: open until all have voted."""
     id: str = ""
-    """Names it in votes: no two questions of a room have the same."""
+    """Identifies the vote in the voters' commands. Unique in the room."""
 
-    def agreed_by(self, name: str, until: int | None) -> "Motion":
-        """Give the same with one more who agrees."""
+    def with_approval(self, name: str, until: int | None) -> "Vote":
+        """Copy with this player's agreement, and a new end of the vote."""
         agreed = self.agreed if name in self.agreed else (*self.agreed, name)
         return replace(self, agreed=agreed, until=until)
 
@@ -30,7 +30,9 @@ class MotionShown(TypedDict):
     """What is asked of the table."""
 
     id: Annotated[str, "Names the question: `consent` sends it back."]
-    matter: Annotated[Matter, "rest: to stop for a while; rematch: the same again; take_back: the last action undone."]
+    matter: Annotated[
+        VoteSubject, "rest: to stop for a while; rematch: the same again; take_back: the last action undone."
+    ]
     by: Annotated[str, "Who asks."]
     agreed: Annotated[list[str], "Who wants it."]
     asked: Annotated[list[str], "Who has said nothing yet."]

@@ -1,1 +1,1 @@
-"""What a match is played for: the stake, the balance of a session, and who pays whom. Pure arithmetic."""
+"""Stakes: the price of a point, the balances of a session, and the payments at its end. Pure arithmetic."""

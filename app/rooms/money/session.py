@@ -1,6 +1,6 @@
-"""The evening in a room: hands without a long gap, over all its matches, and what everybody owes or is owed by them.
+"""The session of a room: consecutive hands over all its matches, and the balance of each player.
 
-A value that the fold carries along (`reducer.py`); what is paid in the end is arithmetic (`settlement.py`).
+It is part of the room's state (`reducer.py`). The payments are computed in `settlement.py`.
 """
 
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Annotated, TypedDict
 
 from app.engine.match.match import Match
-from app.rooms.money.settlement import dues, settle, shared
+from app.rooms.money.settlement import fewest_payments, points_to_settle, split_pot
 
-LONGEST_GAP = 6 * 3600 * 1000
-"""Milliseconds from the end of one hand to that of the next within one evening."""
+MAX_GAP_MS = 6 * 3600 * 1000
+"""Maximum milliseconds between the ends of two hands in one session."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What somebody has by the hands of the evening."""
+    """The balance of one player in a session."""
 
     name: str
     points: int = 0
@@ -51,37 +51,37 @@ class EveningShown(TypedDict):
 
 
 @dataclass(frozen=True)
-class Evening:
-    """The evening so far, or the last one that was."""
+class GameSession:
+    """The current session, or the last one. A session continues until `MAX_GAP_MS` pass without a hand."""
 
     since: int
-    """When its first hand ended, in milliseconds since 1970."""
+    """When the first hand ended, in milliseconds since 1970."""
     until: int
-    """When its last one did."""
+    """When the last hand ended, in milliseconds since 1970."""
     hands: int = 0
     matches: tuple[str, ...] = ()
     """The ids of its matches."""
     differences: bool = False
-    """Whether in some of its hands points do not add up to nothing, so that everybody settles with everybody."""
+    """Whether the points of some hands don't add up to zero, so that every two players settle their difference."""
     accounts: Mapping[str, Account] = field(default_factory=dict[str, Account])
-    """By person; of a bot, by its name."""
+    """Accounts by person id, or by the name of a bot."""
     pot: int = 0
-    """What lies in a pot of the match that runs."""
+    """Points in the pot of the running match."""
     sharing: tuple[str, ...] = ()
-    """Whose the pot is if nobody wins it any more, as accounts are named."""
+    """Keys of the accounts that share the pot if nobody wins it."""
 
     @cached_property
-    def balances(self) -> Mapping[str, Account]:
-        """The accounts, with a pot given back: they add up to nothing."""
+    def accounts_without_pot(self) -> Mapping[str, Account]:
+        """The accounts after returning the pot to its owners. They add up to zero."""
         if not self.pot:
             return self.accounts
-        parts = shared(self.pot, [self.accounts[key].points for key in self.sharing])
-        return self._with_points(dict(zip(self.sharing, parts, strict=True)))
+        parts = split_pot(self.pot, [self.accounts[key].points for key in self.sharing])
+        return self._accounts_with_points(dict(zip(self.sharing, parts, strict=True)))
 
     @cached_property
-    def shown(self) -> EveningShown:
-        """What everybody in the room may see."""
-        ranked = sorted(self.balances.values(), key=lambda account: -account.points)
+    def view(self) -> EveningShown:
+        """The session as everybody in the room may see it."""
+        ranked = sorted(self.accounts_without_pot.values(), key=lambda account: -account.points)
         return {
             "since": self.since,
             "until": self.until,
@@ -91,19 +91,19 @@ class Evening:
             "accounts": [{"name": one.name, "points": one.points} for one in ranked],
             "payments": [
                 {"payer": ranked[payer].name, "payee": ranked[payee].name, "points": points}
-                for payer, payee, points in settle(tuple(one.points for one in ranked))
+                for payer, payee, points in fewest_payments(tuple(one.points for one in ranked))
             ],
         }
 
-    def renamed(self, person: str, name: str) -> "Evening":
-        """The same, with somebody called otherwise."""
+    def with_account_name(self, person: str, name: str) -> "GameSession":
+        """Copy with this person's account renamed."""
         account = self.accounts.get(person)
         if account is None or account.name == name:
             return self
         return replace(self, accounts={**self.accounts, person: replace(account, name=name)})
 
-    def moved(self, before: str | None, person: str, name: str) -> "Evening":
-        """The same, with the seat of this name, and so its account, another person's from now on."""
+    def with_account_moved(self, before: str | None, person: str, name: str) -> "GameSession":
+        """Copy with the account of this seat moved from `before` to another person."""
         account = self.accounts.get(before or name)
         if account is None:
             return self
@@ -112,68 +112,73 @@ class Evening:
         sharing = tuple(person if key == (before or name) else key for key in self.sharing)
         return replace(self, accounts={**rest, person: Account(name, points)}, sharing=sharing)
 
-    def _with_points(self, points: Mapping[str, int]) -> dict[str, Account]:
+    def _accounts_with_points(self, points: Mapping[str, int]) -> dict[str, Account]:
         accounts = dict(self.accounts)
         for key, more in points.items():
             accounts[key] = replace(accounts[key], points=accounts[key].points + more)
         return accounts
 
-    def _with_names(self, names: Mapping[str, str]) -> "Evening":
-        """The same, where these people, by the names they are called, have accounts."""
+    def _with_names(self, names: Mapping[str, str]) -> "GameSession":
+        """Copy with accounts for these people, given as names by account key."""
         new = {key: Account(name) for key, name in names.items() if key not in self.accounts}
         return replace(self, accounts={**self.accounts, **new}) if new else self
 
-    def _with_match(self, match_id: str) -> "Evening":
-        """The same in another match: what lay in a pot of the one before is given back for good."""
+    def _with_match(self, match_id: str) -> "GameSession":
+        """Copy for the next match. The pot of the previous match is returned to its owners for good."""
         if match_id in self.matches:
             return self
-        return replace(self, matches=(*self.matches, match_id), accounts=self.balances, pot=0, sharing=())
+        return replace(self, matches=(*self.matches, match_id), accounts=self.accounts_without_pot, pot=0, sharing=())
 
 
-def after_hand(
-    evening: Evening | None, match: Match, match_id: str, names: Mapping[str, str | None], at: int
-) -> Evening:
-    """The evening after a hand that has just ended; `names` are the people of the match, with who they are."""
-    if evening is None or at - evening.until > LONGEST_GAP:
-        evening = Evening(at, at)
-    evening = _charged(evening._with_match(match_id), match, names)
-    counted = _with_last(evening, match, names, 1)
-    differs = evening.differences or not _zero_sum(match)
+def session_after_hand(
+    evening: GameSession | None, match: Match, match_id: str, names: Mapping[str, str | None], at: int
+) -> GameSession:
+    """Return the session after a hand that has just ended. `names`: person ids of the match by name."""
+    if evening is None or at - evening.until > MAX_GAP_MS:
+        evening = GameSession(at, at)
+    evening = _with_pot_charged(evening._with_match(match_id), match, names)
+    counted = _with_last_hand(evening, match, names, 1)
+    differs = evening.differences or not _is_zero_sum(match)
     return replace(counted, until=at, hands=evening.hands + 1, differences=differs)
 
 
-def _charged(evening: Evening, match: Match, names: Mapping[str, str | None]) -> Evening:
-    """The evening before the hand that has just ended, where more lay in the pot by then than the evening knows of: on
-    another evening, or in what came before this match, all alike have paid it."""
+def _with_pot_charged(evening: GameSession, match: Match, names: Mapping[str, str | None]) -> GameSession:
+    """Return the session with points of the pot charged to all players.
+
+    This is needed if the pot was larger before the hand than is known here. Its points came from an
+    earlier session, or from before this match. Each player is charged the same part.
+    """
     assert match.last is not None, "a hand is over"
-    before = match.game.pot(match) + sum(match.last.ledger.values()) if _zero_sum(match) else 0
+    before = match.game.pot(match) + sum(match.last.ledger.values()) if _is_zero_sum(match) else 0
     if before == evening.pot:
         return evening
     people = {names.get(name) or name: name for name in match.seats}
-    parts = shared(before - evening.pot, [0] * len(people))
+    parts = split_pot(before - evening.pot, [0] * len(people))
     evening = evening._with_names(people)
     return replace(
-        evening, accounts=evening._with_points({key: -part for key, part in zip(people, parts, strict=True)})
+        evening, accounts=evening._accounts_with_points({key: -part for key, part in zip(people, parts, strict=True)})
     )
 
 
-def told_anew(evening: Evening | None, before: Match, match: Match, names: Mapping[str, str | None]) -> Evening | None:
-    """The evening after something that changed how the last hand ended."""
+def session_after_correction(
+    evening: GameSession | None, before: Match, match: Match, names: Mapping[str, str | None]
+) -> GameSession | None:
+    """Return the session after the result of the last hand was corrected."""
     if evening is None:
         return None
-    return _with_last(_with_last(evening, before, names, -1), match, names, 1)
+    return _with_last_hand(_with_last_hand(evening, before, names, -1), match, names, 1)
 
 
-def _zero_sum(match: Match) -> bool:
-    return match.game.declared.is_zero_sum(match.options)
+def _is_zero_sum(match: Match) -> bool:
+    return match.game.option_schema.is_zero_sum(match.options)
 
 
-def _with_last(evening: Evening, match: Match, names: Mapping[str, str | None], times: int) -> Evening:
-    """The evening with the last hand of this match counted so many times more, and its pot as it lies now."""
+def _with_last_hand(evening: GameSession, match: Match, names: Mapping[str, str | None], factor: int) -> GameSession:
+    """Return the session with the match's last hand counted `factor` more times, and with its current pot."""
     assert match.last is not None, "a hand is over"
     key = {name: names.get(name) or name for name in (*match.last.ledger, *match.seats)}
     evening = evening._with_names({one: name for name, one in key.items()})
-    points = dues(match.last.ledger, zero_sum=_zero_sum(match))
-    accounts = evening._with_points({key[name]: times * each for name, each in points.items()})
+    points = points_to_settle(match.last.ledger, zero_sum=_is_zero_sum(match))
+    accounts = evening._accounts_with_points({key[name]: factor * each for name, each in points.items()})
     sharing = tuple(key[name] for name in match.seats)
     return replace(evening, accounts=accounts, pot=match.game.pot(match), sharing=sharing)

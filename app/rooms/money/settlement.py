@@ -1,6 +1,6 @@
-"""Who owes whom: what a hand is worth to everybody, and the fewest payments that make all even. Pure arithmetic.
+"""Settle points: the value of a hand for each player, and the fewest payments. Pure arithmetic.
 
->>> settle((5, -3, -2))
+>>> fewest_payments((5, -3, -2))
 (Payment(payer=1, payee=0, points=3), Payment(payer=2, payee=0, points=2))
 """
 
@@ -9,16 +9,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 MOST_EXACT = 13
-"""For more people than so many, who can't be paired off, the fewest payments are not looked for but come close to."""
+"""Up to this number of unpaired people the optimum is computed. For more people, an approximation is used."""
 
 
-def dues(ledger: Mapping[str, int], *, zero_sum: bool) -> dict[str, int]:
-    """What a hand is worth to each of its players, where every point is to be paid for.
+def points_to_settle(ledger: Mapping[str, int], *, zero_sum: bool) -> dict[str, int]:
+    """Return the points that each player receives or pays for a hand, by name. They add up to zero.
 
-    Where what some gain others lose, that is the ledger itself. Else everybody settles with everybody: who has more
-    points in the hand gets the difference from who has fewer.
+    If the hand's points add up to zero, they are returned unchanged. Otherwise every two players settle: the player
+    with more points receives the difference from the other player.
 
-    >>> dues({"Ana": 2, "Bob": 1, "Cat": 0}, zero_sum=False)
+    >>> points_to_settle({"Ana": 2, "Bob": 1, "Cat": 0}, zero_sum=False)
     {'Ana': 3, 'Bob': 0, 'Cat': -3}
     """
     if zero_sum:
@@ -27,11 +27,12 @@ def dues(ledger: Mapping[str, int], *, zero_sum: bool) -> dict[str, int]:
     return {name: points * players - everything for name, points in ledger.items()}
 
 
-def shared(pot: int, totals: Sequence[int]) -> tuple[int, ...]:
-    """A pot that nobody has won, given back to those with these totals in equal parts; what does not divide goes to
-    whoever has least, a point each.
+def split_pot(pot: int, totals: Sequence[int]) -> tuple[int, ...]:
+    """Split a pot that nobody has won into equal parts. The players with the lowest totals get the remainder.
 
-    >>> shared(7, (-3, 2, -6))
+    Returns the parts in the order of `totals`.
+
+    >>> split_pot(7, (-3, 2, -6))
     (2, 2, 3)
     """
     each, odd = divmod(pot, len(totals))
@@ -39,20 +40,24 @@ def shared(pot: int, totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(each + (place in poorest) for place in range(len(totals)))
 
 
-def with_match(balances: Mapping[str, int], brought: Mapping[str, int], staying: Sequence[str]) -> dict[str, int]:
-    """What everybody has after a match as well, which brought them so much; what its hands left in a pot is given back
-    to those who stayed to its end, and what they took out of one that was there before, they paid into it.
+def add_match_balances(
+    balances: Mapping[str, int], match_points: Mapping[str, int], staying: Sequence[str]
+) -> dict[str, int]:
+    """Return the balances after adding a match's points, by name.
 
-    >>> with_match({"Ana": 3, "Bob": -3}, {"Ana": -1, "Cat": -1}, ("Ana", "Cat"))
+    Points left in a pot are returned to the players who stayed to the end. If they won a pot from before the match,
+    its points are charged to them.
+
+    >>> add_match_balances({"Ana": 3, "Bob": -3}, {"Ana": -1, "Cat": -1}, ("Ana", "Cat"))
     {'Ana': 3, 'Bob': -3, 'Cat': 0}
     """
-    found = {name: balances.get(name, 0) + brought.get(name, 0) for name in (*balances, *brought)}
-    parts = shared(-sum(brought.values()), [found[name] for name in staying])
+    found = {name: balances.get(name, 0) + match_points.get(name, 0) for name in (*balances, *match_points)}
+    parts = split_pot(-sum(match_points.values()), [found[name] for name in staying])
     return found | {name: found[name] + part for name, part in zip(staying, parts, strict=True)}
 
 
 class Payment(NamedTuple):
-    """Who pays whom how many points, by their places in the list that is settled."""
+    """A payment of points. Payer and payee are indexes into the list of balances."""
 
     payer: int
     payee: int
@@ -60,20 +65,21 @@ class Payment(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def settle(balances: tuple[int, ...]) -> tuple[Payment, ...]:
-    """The fewest payments that make all even, of balances that add up to nothing.
+def fewest_payments(balances: tuple[int, ...]) -> tuple[Payment, ...]:
+    """Return the fewest payments that settle these balances, which must add up to zero.
 
-    Some who are even among themselves need one payment less than they are many: so the fewest payments come of the
-    most such groups. Two who owe just as much as they are owed are always one of them.
+    A group whose balances add up to zero needs one payment less than it has people. So the fewest payments need the
+    largest number of such groups. Two people with opposite balances always form a group.
+    For more than `MOST_EXACT` unpaired people, the number of payments is only close to the minimum.
     """
     assert sum(balances) == 0, f"what some are owed others owe: {balances}"
-    groups, left = _pairs(balances)
-    groups += _groups(left, balances) if len(left) <= MOST_EXACT else [left]
-    return tuple(payment for group in groups for payment in _paid(group, balances))
+    groups, left = _settled_pairs(balances)
+    groups += _zero_sum_groups(left, balances) if len(left) <= MOST_EXACT else [left]
+    return tuple(payment for group in groups for payment in _payments_within_group(group, balances))
 
 
-def _pairs(balances: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    """The pairs that are even by themselves, and who is left."""
+def _settled_pairs(balances: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+    """Return the pairs of people who settle their debts with each other, and the remaining people."""
     waiting: dict[int, list[int]] = {}
     pairs: list[list[int]] = []
     for place, points in enumerate(balances):
@@ -84,11 +90,11 @@ def _pairs(balances: Sequence[int]) -> tuple[list[list[int]], list[int]]:
     return pairs, sorted(place for places in waiting.values() for place in places)
 
 
-def _groups(places: Sequence[int], balances: Sequence[int]) -> list[list[int]]:
-    """These places in the most groups of which each is even.
+def _zero_sum_groups(places: Sequence[int], balances: Sequence[int]) -> list[list[int]]:
+    """Split these people into the largest number of groups whose balances add up to zero.
 
-    Sets are bits. Put in some order, people are even as often as their sum so far is nothing: `most` says how often at
-    best, for every set, and `last` who stands last in such an order.
+    Sets of people are bit masks. Adding people one by one, each partial sum of zero ends a group. `most` is the
+    largest number of such sums for each set, and `last` the person added last in the best order.
     """
     points = [balances[place] for place in places]
     sums, most, last = [0], [0], [0]
@@ -108,8 +114,8 @@ def _groups(places: Sequence[int], balances: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def _paid(group: Sequence[int], balances: Sequence[int]) -> Iterator[Payment]:
-    """Payments within a group that is even: who owes most pays whoever is owed most, as long as anybody owes."""
+def _payments_within_group(group: Sequence[int], balances: Sequence[int]) -> Iterator[Payment]:
+    """Yield the payments within a settled group: the largest debtor pays the largest creditor, until nobody owes."""
     left = {place: balances[place] for place in group}
     while any(left.values()):
         payer, payee = min(left, key=left.__getitem__), max(left, key=left.__getitem__)

@@ -1,6 +1,6 @@
-"""What is played for: a stake a point in the host's own words, such as 10 cents or a sip.
+"""The stake of a match: the price of a point in the host's words, such as 10 cents or a sip.
 
->>> Stake.read({"amount": 0.5, "unit": " euros "})
+>>> Stake.parse({"amount": 0.5, "unit": " euros "})
 Stake(amount=0.5, unit='euros')
 """
 
@@ -11,16 +11,16 @@ from typing import Annotated, Any, TypedDict, cast
 
 from msgspec import Meta, Struct
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
 from app.rooms.people import names
-from app.text_limits import TooLong, bounded
+from app.text_limits import TooLong, check_length
 
-MOST = 1000
-LONGEST_UNIT = 24
-"""Characters in what is paid."""
+MAX_AMOUNT = 1000
+MAX_UNIT_LENGTH = 24
+"""Maximum characters in the unit."""
 
-STAKE_IS = Sentence(
+STAKE_IS = MessageTemplate(
     "room.stake_is",
     "A stake is so much a point, above 0 and at most {most} with no more than two decimals, of something that has a "
     "name of at most {longest} characters: 10 of “cents”, 1 of “sips”.",
@@ -30,12 +30,12 @@ STAKE_IS = Sentence(
 class StakeChange(Struct, frozen=True, forbid_unknown_fields=True):
     """So much of something for each point."""
 
-    amount: Annotated[float, Meta(gt=0, le=MOST, description="How much.")]
-    unit: Annotated[str, Meta(min_length=1, max_length=LONGEST_UNIT, description="Of what, as one says of several.")]
+    amount: Annotated[float, Meta(gt=0, le=MAX_AMOUNT, description="How much.")]
+    unit: Annotated[str, Meta(min_length=1, max_length=MAX_UNIT_LENGTH, description="Of what, as one says of several.")]
 
 
-class StakeKept(TypedDict):
-    """So much of something for each point, as the log has it."""
+class StakeRecord(TypedDict):
+    """The price of a point, as stored in the log."""
 
     amount: float
     unit: str
@@ -51,45 +51,45 @@ class StakeShown(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """So much of something for each point."""
+    """The price of a point: an amount of a unit, which may be anything, such as cents or sips."""
 
     amount: float
     unit: str
 
     @classmethod
-    def read(cls, given: object) -> "Stake":
-        """Read a stake as a host asks for it; raise `RoomError` bad_setting if it can't be used."""
+    def parse(cls, given: object) -> "Stake":
+        """Parse a stake from a host's input. Raises `bad_setting`."""
         if isinstance(given, StakeChange):
             given = {"amount": given.amount, "unit": given.unit}
         if not isinstance(given, Mapping) or set(cast("Mapping[str, Any]", given)) != {"amount", "unit"}:
-            raise _bad()
+            raise _stake_error()
         asked = cast("Mapping[str, Any]", given)
         amount, unit = asked["amount"], asked["unit"]
         if isinstance(amount, bool) or not isinstance(amount, int | float) or not isinstance(unit, str):
-            raise _bad()
+            raise _stake_error()
         try:
-            # Some characters of it may go, so it may be longer before that.
-            unit = names.visible(bounded(unit, 10 * LONGEST_UNIT))
+            # Cleaning may remove characters, so the raw text may be longer.
+            unit = names.visible_text(check_length(unit, 10 * MAX_UNIT_LENGTH))
         except TooLong:
-            raise _bad() from None
-        if not 0 < amount <= MOST or round(amount, 2) != amount or not 0 < len(unit) <= LONGEST_UNIT:
-            raise _bad()
+            raise _stake_error() from None
+        if not 0 < amount <= MAX_AMOUNT or round(amount, 2) != amount or not 0 < len(unit) <= MAX_UNIT_LENGTH:
+            raise _stake_error()
         return cls(amount, unit)
 
-    def to_json(self) -> StakeKept:
-        """As the log keeps it."""
+    def to_json(self) -> StakeRecord:
+        """Return the stake as stored in the log."""
         return {"amount": self.amount, "unit": self.unit}
 
     @property
-    def shown(self) -> StakeShown:
-        """As everybody sees it."""
-        return {**self.to_json(), "one": one_of(self.unit)}
+    def view(self) -> StakeShown:
+        """The stake as everybody sees it."""
+        return {**self.to_json(), "one": singular_unit(self.unit)}
 
-    def worth(self, points: int) -> tuple[int | float, str]:
-        """So many points in what they are played for: how much, and of what."""
-        # Hundredths are whole numbers, and add up.
+    def amount_for_points(self, points: int) -> tuple[int | float, str]:
+        """Return the amount and the unit for these points."""
+        # Compute in hundredths, which are exact whole numbers.
         amount = round(self.amount * 100 * points) / 100
-        return int(amount) if amount == int(amount) else amount, one_of(self.unit) if amount == 1 else self.unit
+        return int(amount) if amount == int(amount) else amount, singular_unit(self.unit) if amount == 1 else self.unit
 
 
 _ENDINGS = (
@@ -97,13 +97,13 @@ _ENDINGS = (
     (r"([bdglmnprt])\1ies$", r"\1\1y"),
     (r"(?<=\w[^\Wsui])s$", ""),
 )
-"""How English says several, and one; what is said otherwise stays as the host says it."""
+"""English plural endings with their singular. Other units are left unchanged."""
 
 
-def one_of(unit: str) -> str:
-    """What is said of one where the host says this of several.
+def singular_unit(unit: str) -> str:
+    """Return the singular of a unit that the host has given in plural.
 
-    >>> [one_of(unit) for unit in ("sips", "pennies", "glasses of water", "Swiss francs", "gin", "kisses")]
+    >>> [singular_unit(unit) for unit in ("sips", "pennies", "glasses of water", "Swiss francs", "gin", "kisses")]
     ['sip', 'penny', 'glass of water', 'Swiss franc', 'gin', 'kiss']
     """
     counted, of, rest = unit.partition(" of ")
@@ -114,5 +114,5 @@ def one_of(unit: str) -> str:
     return unit
 
 
-def _bad() -> RoomError:
-    return RoomError("bad_setting", STAKE_IS(most=MOST, longest=LONGEST_UNIT))
+def _stake_error() -> RoomError:
+    return RoomError("bad_setting", STAKE_IS(most=MAX_AMOUNT, longest=MAX_UNIT_LENGTH))

@@ -1,1 +1,1 @@
-"""What people are called and look like, and what they say: names, avatars, chat and reactions. Pure."""
+"""Names, avatars, chat and reactions of people in a room. Pure."""

@@ -1,9 +1,9 @@
-"""What people write to each other at a table: a few lines, beside the game, as long as the match goes on. In no log.
+"""The chat of a room: the last messages, kept in memory only and not in the log.
 
->>> chat = Utterances()
->>> chat.add("p1", "Ana", 1000, "hello", None).id, chat.add("p2", "Bob", 1001, None, "thanks").id
+>>> chat = ChatHistory()
+>>> chat.add_message("p1", "Ana", 1000, "hello", None).id, chat.add_message("p2", "Bob", 1001, None, "thanks").id
 (1, 2)
->>> chat.forget("p1"), [line.by for line in chat.lines]
+>>> chat.delete_messages_of("p1"), [line.by for line in chat.messages]
 (True, ['Bob'])
 """
 
@@ -13,102 +13,108 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
 from app.rooms.people import names
-from app.text_limits import TooLong, bounded
+from app.text_limits import TooLong, check_length
 
-LONGEST = 200
-"""Characters in a line."""
-KEPT = 30
-"""Lines that whoever comes later can read."""
+MAX_MESSAGE_LENGTH = 200
+"""Maximum characters in a message."""
+MAX_MESSAGES = 30
+"""Messages that people who come later can read."""
 
-Quick: TypeAlias = Literal[
+QuickMessage: TypeAlias = Literal[
     "well_played", "thanks", "good_luck", "wait_for_me", "here_again", "take_your_time", "one_more", "good_night"
 ]
-"""Words that need not be typed, and that everybody reads in their own language."""
+"""Ready-made messages, which everybody reads in their own language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
-    """Something that somebody has said: either `text` or `quick`."""
+class ChatMessage:
+    """A chat message with either `text` or `quick`."""
 
     id: int
-    """Counts up in a room, at each node by itself."""
+    """Counts up within a room, separately at each node."""
     person: str
     by: str
-    """The name they had when they said it."""
+    """The sender's name at that time."""
     at: int
-    """Epoch milliseconds."""
+    """Milliseconds since 1970."""
     text: str | None
-    quick: Quick | None
+    quick: QuickMessage | None
 
     @property
-    def when(self) -> datetime:
-        """When it was said: aware, UTC."""
+    def sent_at(self) -> datetime:
+        """The time when it was sent: aware, UTC."""
         return datetime.fromtimestamp(self.at / 1000, UTC)
 
 
-NOTHING_SAID = Sentence("room.nothing_said", "There is nothing to be read in that: write something, or choose words.")
-SAID_TOO_MUCH = Sentence("room.said_too_much", "A line has at most {most} characters.")
-CHAT_IS_OFF = Sentence("room.chat_is_off", "The host has turned the chat off in this room.")
+NOTHING_SAID = MessageTemplate(
+    "room.nothing_said", "There is nothing to be read in that: write something, or choose words."
+)
+SAID_TOO_MUCH = MessageTemplate("room.said_too_much", "A line has at most {most} characters.")
+CHAT_IS_OFF = MessageTemplate("room.chat_is_off", "The host has turned the chat off in this room.")
 
 
-def cleaned(text: str) -> str:
-    """Return a text as it is shown: in one line, without invisible characters; raise `RoomError` if it is empty or too
-    long."""
+def clean_message(text: str) -> str:
+    """Return a message as it is shown: one line without invisible characters.
+
+    Raises `RoomError` if it is empty or too long.
+    """
     try:
-        seen = names.visible(bounded(text))
+        seen = names.visible_text(check_length(text))
     except TooLong:
-        raise RoomError("bad_text", SAID_TOO_MUCH(most=LONGEST)) from None
+        raise RoomError("bad_text", SAID_TOO_MUCH(most=MAX_MESSAGE_LENGTH)) from None
     if not seen:
         raise RoomError("bad_text", NOTHING_SAID())
-    if len(seen) > LONGEST:
-        raise RoomError("bad_text", SAID_TOO_MUCH(most=LONGEST))
+    if len(seen) > MAX_MESSAGE_LENGTH:
+        raise RoomError("bad_text", SAID_TOO_MUCH(most=MAX_MESSAGE_LENGTH))
     return seen
 
 
-class Utterances:
-    """The last lines of one room."""
+class ChatHistory:
+    """The last chat messages of one room, in memory."""
 
     def __init__(self) -> None:
-        self._lines: deque[Utterance] = deque(maxlen=KEPT)
+        self._lines: deque[ChatMessage] = deque(maxlen=MAX_MESSAGES)
         self._count = 0
 
     @property
-    def lines(self) -> Sequence[Utterance]:
-        """What whoever comes can read, oldest first."""
+    def messages(self) -> Sequence[ChatMessage]:
+        """The messages that a new client can read, oldest first."""
         return tuple(self._lines)
 
-    def add(self, person: str, name: str, at: int, text: str | None, quick: Quick | None) -> Utterance | None:
-        """Keep a line that somebody has just said; `text` is clean. None: it is there already.
+    def add_message(
+        self, person: str, name: str, at: int, text: str | None, quick: QuickMessage | None
+    ) -> ChatMessage | None:
+        """Store a message, whose `text` is clean, and return it; or return None for a duplicate.
 
-        >>> chat = Utterances()
-        >>> chat.add("p1", "Ana", 1000, "hello", None).id, chat.add("p1", "Ana", 1000, "hello", None)
+        >>> chat = ChatHistory()
+        >>> chat.add_message("p1", "Ana", 1000, "hello", None).id, chat.add_message("p1", "Ana", 1000, "hello", None)
         (1, None)
         """
         if any((line.person, line.at, line.text, line.quick) == (person, at, text, quick) for line in self._lines):
             return None
         self._count += 1
-        self._lines.append(Utterance(self._count, person, name, at, text, quick))
+        self._lines.append(ChatMessage(self._count, person, name, at, text, quick))
         return self._lines[-1]
 
-    def go_on_from(self, before: Sequence[Utterance]) -> None:
-        """Have what was said before this process had the room; some of what was said since may be among it."""
-        since = self.lines
+    def load_earlier_messages(self, before: Sequence[ChatMessage]) -> None:
+        """Insert messages from before this process loaded the room. Duplicates of newer messages are dropped."""
+        since = self.messages
         self._lines.clear()
         for line in (*before, *since):
-            self.add(line.person, line.by, line.at, line.text, line.quick)
+            self.add_message(line.person, line.by, line.at, line.text, line.quick)
 
-    def forget(self, person: str) -> bool:
-        """Let go of what somebody has said; whether there was anything."""
+    def delete_messages_of(self, person: str) -> bool:
+        """Delete this person's messages, and return whether there were any."""
         others = [line for line in self._lines if line.person != person]
         found = len(others) < len(self._lines)
-        self._lines = deque(others, maxlen=KEPT)
+        self._lines = deque(others, maxlen=MAX_MESSAGES)
         return found
 
-    def clear(self) -> bool:
-        """Let go of everything; whether there was anything."""
+    def delete_all(self) -> bool:
+        """Delete all messages, and return whether there were any."""
         found = bool(self._lines)
         self._lines.clear()
         return found

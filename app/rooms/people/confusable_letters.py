@@ -1,11 +1,11 @@
-"""Two rules of Unicode's UTS 39 for letters in names: which scripts may stand together, and which letters look alike.
+"""Two rules of Unicode's UTS 39 for letters in names: scripts that may be mixed, and letters that look alike.
 
 The tables are in letters.json, which tools/confusable_letters.py makes and which states the versions of its data.
 
->>> from app.text_limits import bounded
->>> mixes_scripts(bounded("Ana")), mixes_scripts(bounded("\\u0410na")), mixes_scripts(bounded("Ana 123 \\u2600"))
-(False, True, False)
->>> skeleton(bounded("\\u13aana")), skeleton(bounded("Emma"))  # the first has a Cherokee letter
+>>> from app.text_limits import check_length
+>>> [mixes_scripts(check_length(name)) for name in ("Ana", "\\u0410na", "Ana 123 \\u2600")]
+[False, True, False]
+>>> skeleton(check_length("\\u13aana")), skeleton(check_length("Emma"))  # the first has a Cherokee letter
 ('Ana', 'Ernrna')
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-from app.text_limits import LONGEST, Bounded, normalize, shortened
+from app.text_limits import MAX_TEXT_LENGTH, Bounded, normalize, truncate
 
 _WRITING_SYSTEMS: Final[Mapping[str, frozenset[str]]] = {
     "Hani": frozenset({"Hanb", "Jpan", "Kore"}),
@@ -25,9 +25,9 @@ _WRITING_SYSTEMS: Final[Mapping[str, frozenset[str]]] = {
     "Hang": frozenset({"Kore"}),
     "Bopo": frozenset({"Hanb"}),
 }
-"""The writing systems of East Asia, by the scripts that they are made of."""
+"""The writing systems of East Asia, by the scripts that they contain."""
 _BESIDE_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
-"""The writing systems that may stand with Latin letters in one name."""
+"""The writing systems that may be mixed with Latin letters in one name."""
 
 _TABLES: Final[Mapping[str, Any]] = json.loads(files(__package__).joinpath("letters.json").read_text(encoding="utf-8"))
 _RANGES: Final = sorted(
@@ -40,12 +40,12 @@ _PROTOTYPES: Final = str.maketrans({char: to for to, chars in _TABLES["look_alik
 
 
 def mixes_scripts(name: Bounded) -> bool:
-    """Tell whether the letters of a name are of scripts that must not be mixed (not “highly restrictive” in UTS 39).
+    """Return whether a name mixes scripts more than the level “highly restrictive” of UTS 39 allows.
 
     One script is allowed, and Latin together with one of the writing systems of China, Japan and Korea. Digits, symbols
     and emoji belong to no script.
     """
-    scripts = [of for of in map(_scripts, name) if of is not None]
+    scripts = [of for of in map(_scripts_of, name) if of is not None]
     beside_latin = [of for of in scripts if "Latn" not in of]
     if not scripts or frozenset.intersection(*scripts):
         return False
@@ -53,34 +53,34 @@ def mixes_scripts(name: Bounded) -> bool:
 
 
 def skeleton(text: Bounded) -> Bounded:
-    """Return the text with every letter replaced by the one that it looks like. For comparing only, never for showing.
+    """Return the text with every letter replaced by the letter that it looks like.
 
-    A text of the greatest length can become longer; then it is cut.
+    For comparing only, never for showing. A text of the greatest length can become longer; then it is cut.
     """
     replaced = normalize("NFD", text).translate(_PROTOTYPES)
-    return shortened(normalize("NFD", shortened(replaced, LONGEST)), LONGEST)
+    return truncate(normalize("NFD", truncate(replaced, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)
 
 
-def in_latin(name: Bounded) -> str:
+def replace_latin_lookalikes(name: Bounded) -> str:
     """Return the name with each letter of another script replaced by the Latin letter that it looks like, if any.
 
-    >>> from app.text_limits import bounded
-    >>> in_latin(bounded("\\u0410na \\u0414"))
+    >>> from app.text_limits import check_length
+    >>> replace_latin_lookalikes(check_length("\\u0410na \\u0414"))
     'Ana \u0414'
     """
-    return "".join(_latin_twin(char) for char in name)
+    return "".join(_latin_lookalike(char) for char in name)
 
 
-def _latin_twin(char: str) -> str:
-    of = _scripts(char)
+def _latin_lookalike(char: str) -> str:
+    of = _scripts_of(char)
     if of is None or "Latn" in of:
         return char
     twin = char.translate(_PROTOTYPES)
-    return twin if all("Latn" in (_scripts(each) or ()) for each in twin) else char
+    return twin if all("Latn" in (_scripts_of(each) or ()) for each in twin) else char
 
 
-def _scripts(char: str) -> frozenset[str] | None:
-    """Return the scripts and writing systems that use a letter or mark; None for one that goes with every script."""
+def _scripts_of(char: str) -> frozenset[str] | None:
+    """Return the scripts and writing systems that use this letter; None if it fits all scripts."""
     if unicodedata.category(char)[0] not in "LM":
         return None
     place = bisect_right(_FIRSTS, ord(char)) - 1

@@ -1,10 +1,13 @@
-"""What people show each other at a table: pictures that fly from a seat. Nothing of the game, so in no log.
+"""Reactions that people show each other: pictures that fly from a seat.
 
-The page draws each (`static/js/chat/stickers.js`) and has a sound for it (`reaction.cluck`), and words for ears.
+They are not part of the game or the log. The page draws each (`static/js/chat/stickers.js`), with a sound
+(`reaction.cluck`) and a text for screen readers.
 """
 
 from typing import Literal, TypeAlias
 
 Reaction: TypeAlias = Literal["cluck", "crow", "clap", "thumb", "heart", "egg", "tear", "snail"]
-"""A hen that laughs, a rooster that crows, wings that clap, a thumb, a heart, an egg that splits, a chick that weeps,
-and a snail for who takes their time."""
+"""Hen that laughs, rooster that crows, clapping wings, thumb, heart, breaking egg, weeping chick, snail.
+
+The snail is for slow players.
+"""

@@ -1,1 +1,1 @@
-"""The interfaces that rooms need from outside: storage, a bus between nodes, and workers that think for hard bots."""
+"""Interfaces that rooms need: storage, clock, a bus between nodes, and workers for hard bots."""

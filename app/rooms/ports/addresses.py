@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What lets people into a room, until it gets another one."""
+    """The address of a room, which gives access to it and can be replaced."""
 
     code: str
     """Short, to be said aloud."""
@@ -14,12 +14,12 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
-    """Where a code or an invitation leads."""
+class AddressLookup:
+    """The room to which a code or an invitation leads."""
 
     room: str
-    """The room's id, which it has for ever."""
+    """The room's permanent id."""
     code: str
-    """The room's code now."""
-    current: bool
-    """Whether what was asked for is the room's address now; if not, it was."""
+    """The room's current code."""
+    is_current: bool
+    """Whether the code or invitation is current; otherwise it was replaced."""

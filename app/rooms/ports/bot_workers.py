@@ -1,38 +1,41 @@
-"""The worker pool that thinks for hard bots, as a room sees it: jobs, answers, and why an answer is missing."""
+"""The worker pool for hard bots, as a room sees it: jobs, answers, and reasons for a missing answer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from app.bots.search.monte_carlo import Thought
+from app.bots.search.monte_carlo import SearchResult
 
-Missing: TypeAlias = Literal["full", "gone", "late", "hidden", "off"]
-"""Why there is no answer: too much is asked for, who thought about it is gone, it takes too long, more is hidden than
-can be thought about; nobody thinks here at all."""
-Answer: TypeAlias = Thought | Missing
-Drop: TypeAlias = Callable[[], None]
-"""Ends the wait for an answer: nobody is told it any more, and what was not begun is not."""
+MissingReason: TypeAlias = Literal["full", "gone", "late", "hidden", "off"]
+"""The reason for a missing answer.
+
+"full": too many jobs. "gone": the worker has stopped. "late": it takes too long. "hidden": too many unknown cards.
+"off": there are no workers.
+"""
+BotAnswer: TypeAlias = SearchResult | MissingReason
+CancelJob: TypeAlias = Callable[[], None]
+"""Cancels a job: the callback is not called any more, and a queued job is not started."""
 
 
-class Thinker(Protocol):
-    """Whoever does the jobs of bots (app/bots/search/worker_job.py), somewhere else."""
+class BotWorkers(Protocol):
+    """Runs the jobs of hard bots in other processes (app/bots/search/worker_job.py)."""
 
-    def wake(self) -> None:
-        """Get ready: somebody will ask soon. Does nothing where that has been done."""
+    def prepare_workers(self) -> None:
+        """Start the workers, because jobs will come soon. May be called several times."""
         ...
 
-    def ask(self, job: bytes, answered: Callable[[Answer], None]) -> Drop:
-        """Have a job done; `answered` is told once what it came to, on the event loop, perhaps at once."""
+    def submit_job(self, job: bytes, on_answer: Callable[[BotAnswer], None]) -> CancelJob:
+        """Queue a job. `on_answer` gets its answer once, on the event loop, perhaps at once."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """A bot has chosen what to do."""
+class BotDecision:
+    """A bot's decision, for statistics."""
 
-    level: str
-    """The kind of bot that it is."""
-    worlds: int = 0
-    """In how many worlds it thought ahead."""
-    missing: Missing | None = None
-    """Why it did so without what it wanted to think about first."""
+    bot_kind: str
+    """The kind of bot."""
+    worlds_simulated: int = 0
+    """The number of sampled deals that were simulated."""
+    missing: MissingReason | None = None
+    """Why the bot decided without a search; None: it searched, or is not a hard bot."""

@@ -1,41 +1,41 @@
-"""The bus between nodes: hints that a room has new events, or news for its people. A hint may be lost."""
+"""The bus between nodes: hints about new log entries of a room, and messages for its people. Hints may be lost."""
 
 from collections.abc import Callable
 from typing import Protocol
 
-TO_ALL = "@"
-"""Begins hints that every node hears, whatever rooms it has. No room's id begins so."""
-LOOK = 0
-"""In a hint in place of a seq: some of this room's may have been missed."""
-ASIDE = "!"
-"""In a hint, between a room's id and a word that its people are told, and that is in no log: it has no seq."""
+ALL_NODES_PREFIX = "@"
+"""First character of hints to all nodes. No room id starts with it."""
+CHECK_LOG_SEQ = 0
+"""Replaces the entry number in a hint: hints for this room may have been lost, so its log must be checked."""
+SIDE_MESSAGE_MARK = "!"
+"""In a hint, separates the room's id from a message to its people. Such messages are not in the log."""
 
 
 class Bus(Protocol):
-    """Hints between nodes: room so-and-so is at seq n. A hint may be lost."""
+    """Sends hints between nodes: the log of a room has reached an entry number. Hints may be lost."""
 
     def publish(self, room: str, seq: int) -> None:
-        """Tell the other nodes that follow this room, soon."""
+        """Send a hint to the other nodes that follow this room, soon."""
         ...
 
     def follow(self, room: str) -> None:
-        """Hear of this room from now on, or soon; where it is soon, callbacks are told `LOOK` then."""
+        """Receive hints for this room from now on, or soon. In that case callbacks get `CHECK_LOG_SEQ` at the start."""
         ...
 
     def unfollow(self, room: str) -> None:
-        """Hear of this room no longer."""
+        """Stop receiving hints for this room."""
         ...
 
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
-        """Have `callback` told of hints to all and of rooms that are followed; returns what ends that.
+        """Call `callback` for hints to all nodes and for followed rooms; return a function that ends this.
 
-        It is quick and runs on the event loop.
+        The callback runs on the event loop and must return quickly.
         """
         ...
 
 
 class MemoryBus:
-    """A `Bus` among the registries of one process."""
+    """A `Bus` among the registries of one process, for tests and single servers."""
 
     def __init__(self) -> None:
         self._callbacks: dict[object, Callable[[str, int], None]] = {}
@@ -52,7 +52,7 @@ class MemoryBus:
         return lambda: self._callbacks.pop(mark, None) and None
 
     def follow(self, room: str) -> None:
-        """See `Bus.follow`: here everybody hears everything."""
+        """See `Bus.follow`. All subscribers get all hints here."""
 
     def unfollow(self, room: str) -> None:
         """See `Bus.unfollow`."""

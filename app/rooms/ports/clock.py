@@ -1,12 +1,12 @@
-"""The clock of rooms."""
+"""The interface of the clock that rooms use."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """What time it is. A room never asks by itself."""
+    """The source of the current time. The pure part of a room gets it as an argument."""
 
     def now(self) -> datetime:
-        """Tell the time: aware, UTC."""
+        """Return the current time: aware, UTC."""
         ...

@@ -1,4 +1,4 @@
-"""Facts about matches for the history: rows that are written in the transaction of the event that completes them."""
+"""Facts for the match history. Each is stored in the same transaction as the log event that completes it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,43 +9,43 @@ from app.rooms.ports.addresses import Address
 
 
 @dataclass(frozen=True, slots=True)
-class Memorable:
-    """Something in a match that people will speak of later."""
+class HighlightFact:
+    """A memorable event of a match, for highlights in the history."""
 
     n: int | None
     """0 at the deal, k at the k-th action of the hand; None: between hands, before this deal."""
     name: str
-    """Of the event."""
+    """The name of the game event."""
     by: str | None
     cause: str | None
-    """Id of the switch that made it happen."""
+    """The id of the option that caused it."""
     values: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """The first hand of a match is about to be dealt."""
+    """A match has started; its first hand is dealt next."""
 
     match_id: str
     room: str
     """The room's id."""
     game: str
     options: dict[str, Any]
-    """As resolved, with the preset."""
+    """The values of all options, with the preset."""
     players: tuple[tuple[str | None, str], ...]
-    """(person, name), as seated; None for bots."""
+    """(person, name) in seating order; the person is None for bots."""
     at: datetime
     continues: str | None = None
-    """The id of the volume before, of a match that was too long for one."""
+    """The id of the previous volume, if this is a later volume of a long match."""
     carried: dict[str, Any] | None = None
-    """The society that it goes on with, in another volume or as a variation: a record’s `carried`."""
+    """The initial state of a later volume or a variation: a record’s `carried`."""
     origin: Mapping[str, Any] | None = None
-    """Where its cards come from, if they are known: a variation, or the deals of another match (`Origin`)."""
+    """The source of its cards, if they are known: a variation, or the deals of another match (`Origin`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerCame:
-    """Somebody joined a match that had begun."""
+class PlayerJoinedMatch:
+    """A player joined a running match."""
 
     match_id: str
     person_id: str | None
@@ -56,11 +56,11 @@ class PlayerCame:
 
 @dataclass(frozen=True, slots=True)
 class PointsEntered:
-    """Points came to totals outside of any hand: the credit that a match begins with, or a newcomer's."""
+    """Points were added outside of a hand: the credit at the start of a match, or of a new player."""
 
     match_id: str
     hand: int
-    """Before which hand, from 0."""
+    """The number of the following hand, from 0."""
     reasons: list[dict[str, Any]]
     """name, key, values, amount, unit, as in the `reasons` of a result."""
     at: datetime
@@ -68,7 +68,7 @@ class PointsEntered:
 
 @dataclass(frozen=True, slots=True)
 class Hierarchies:
-    """The hierarchy before a hand and after it; empty in a game without one."""
+    """The hierarchy before and after a hand; empty in a game without hierarchy."""
 
     before: tuple[str, ...] = ()
     """Best first."""
@@ -77,44 +77,44 @@ class Hierarchies:
 
 
 @dataclass(frozen=True, slots=True)
-class HandBegan:
-    """A hand is dealt."""
+class HandStarted:
+    """A hand was dealt."""
 
     match_id: str
     number: int
-    """From 0."""
+    """The hand's number in the match, from 0."""
     before: Mapping[str, Any]
-    """The society right before the deal, as a record’s `carried`: with it the hand can be played again by itself."""
+    """The state of the match before the deal, like a record’s `carried`: enough to replay this hand alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class HandCut:
-    """A hand was cut off: the table stopped in the middle of it, and it counts for nothing."""
+class HandAborted:
+    """A hand was aborted because the match was stopped. It does not count."""
 
     match_id: str
     number: int
-    """From 0."""
+    """The hand's number in the match, from 0."""
     record: dict[str, Any]
-    """As of a hand that ended, as far as it was played."""
+    """Like the record of a finished hand, up to the last action."""
     events: Sequence[Mapping[str, Any]]
     result: Mapping[str, Any]
-    """As of a hand that ended, with who was out by then in its standing, and without titles and points."""
+    """Like the result of a finished hand, with the places so far, and without titles and points."""
     at: datetime
     room: str
-    moments: tuple[Memorable, ...] = ()
+    moments: tuple[HighlightFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HandEnded:
-    """A hand is over."""
+    """A hand has ended."""
 
     match_id: str
     number: int
-    """From 0."""
+    """The hand's number in the match, from 0."""
     record: dict[str, Any]
     """One element of a record's `hands`: dealer, cards, stock, seed, actions, between; `fair` proves the deal."""
     events: Sequence[Mapping[str, Any]]
-    """The public events as they happened, for replay; `n` is 0 at the deal, k at the k-th action."""
+    """The public events in order, for replay; `n` is 0 at the deal, k at the k-th action."""
     result: Mapping[str, Any]
     """dealer, standing, titles, ledger, events, reasons (`HandResult.to_json`)."""
     totals: dict[str, int]
@@ -122,74 +122,74 @@ class HandEnded:
     room: str
     game: str
     people: Mapping[str, str | None]
-    """Who was whom: the person of each name that has had a place in the match; None for bots."""
+    """Person ids by name, of everybody with a current or former seat in the match; None for bots."""
     luck: Mapping[str, int] = field(default_factory=dict[str, int])
-    """What the cards dealt were worth, by name: see `app/engine/cards/deal_luck.py`."""
+    """How good the dealt cards were, as a percentile by name: see `app/engine/cards/deal_luck.py`."""
     ranks: Hierarchies = Hierarchies()
-    moments: tuple[Memorable, ...] = ()
+    moments: tuple[HighlightFact, ...] = ()
     amended: bool = False
-    """Told once more: what was done before the next deal changed how it ended. It replaces what was told."""
+    """An action before the next deal changed the result, so this fact replaces the earlier one for the hand."""
     counts: bool = True
-    """Whether the book counts it: not where the cards were known before."""
+    """Whether statistics count it. Hands with known cards don't count."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """A match is over, by its rules or because the table stops."""
+    """A match has ended, by its rules or because it was stopped."""
 
     match_id: str
     totals: dict[str, int]
     winners: tuple[str, ...]
-    """Empty if the table stopped before there were any."""
+    """Empty if the match was stopped before it had winners."""
     at: datetime
     between: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """What was done after the last hand: a last element of the record's `hands`, if there is anything in it."""
-    moments: tuple[Memorable, ...] = ()
-    """What of that people will speak of later."""
+    """Actions after the last hand: a last element of the record's `hands`, if there are any."""
+    moments: tuple[HighlightFact, ...] = ()
+    """Highlights among these actions."""
     people: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
-    """As of a hand."""
+    """Person ids by name, as in `HandEnded`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Readdressed:
-    """A room has another code and invitation; the old ones lead nobody but these to the new."""
+class AddressChanged:
+    """A room has a new address. Old codes and invitations lead only these members to the new address."""
 
     room: str
     """The room's id."""
     address: "Address"
     members: tuple[str, ...]
-    """Persons who are of the room: to others it is as if they had never been there."""
+    """Ids of members. For other people, the old addresses never existed."""
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class PlayersJoined:
-    """Two persons are one player of a room: the host let the second in as the first, with another browser."""
+class PlayersMerged:
+    """Two person ids count as one player of a room, because the host let a player in with another browser."""
 
     room: str
     before: str
     """The id of the person who had the seat."""
     now: str
-    """The id of the person who has it."""
+    """The id of the person who has it now."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayersApart:
-    """This person's earlier identities in a room count as other players again."""
+class PlayersSeparated:
+    """This person's earlier identities in a room count as different players again."""
 
     room: str
     person: str
 
 
 Fact: TypeAlias = (
-    PlayersJoined
-    | PlayersApart
+    PlayersMerged
+    | PlayersSeparated
     | MatchStarted
-    | PlayerCame
+    | PlayerJoinedMatch
     | PointsEntered
-    | HandBegan
+    | HandStarted
     | HandEnded
-    | HandCut
+    | HandAborted
     | MatchEnded
-    | Readdressed
+    | AddressChanged
 )

@@ -1,7 +1,7 @@
 """Storage of rooms: the interface of the event log, its values and its errors.
 
-`app/store` implements it on databases, tests in memory. Nothing here knows SQL, and no implementation knows the rules
-of a room: an entry is a kind with JSON.
+`app/store` implements it with databases, and tests implement it in memory. This module contains no SQL, and
+implementations don't interpret events: an event is a kind with JSON data.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -11,26 +11,26 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from app.rooms.ports.addresses import Address, Lead
+from app.rooms.ports.addresses import Address, AddressLookup
 from app.rooms.ports.facts import Fact
 
 
-class NewEntry(Struct, frozen=True):
-    """One entry on its way into a room's log; it has no place in it yet."""
+class NewEvent(Struct, frozen=True):
+    """An event to be appended to a room's log. Its entry number is not assigned yet."""
 
     kind: str
     data: dict[str, Any]
-    """What JSON can hold."""
+    """A JSON object."""
     at: datetime
     """Aware, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
-class StoredEntry:
-    """One entry of a room's log: the unit of the fold."""
+class StoredEvent:
+    """One entry of a room's log, as the reducer reads it."""
 
     seq: int
-    """From 1, without gaps."""
+    """The entry's number in the room's log, from 1 without gaps."""
     at: datetime
     """Aware, UTC."""
     kind: str
@@ -38,17 +38,17 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """What opening a room reads: the newest snapshot, and the entries after it."""
+class LoadedLog:
+    """The stored data from which a room is loaded."""
 
     snapshot: tuple[int, dict[str, Any]] | None
-    """(seq, state): the room as it was after entry `seq`; None if nothing was ever kept."""
-    entries: Sequence[StoredEntry]
-    """Everything after the snapshot (or from the first entry on), in order."""
+    """(seq, state): the room after entry `seq`, as JSON; None if the room has no usable snapshot."""
+    entries: Sequence[StoredEvent]
+    """All entries after the snapshot, or all entries, in order."""
 
 
 class LogConflict(Exception):
-    """Somebody else appended first: the log is not where the writer thought."""
+    """The log has other entries than the writer expected: another process appended first."""
 
     def __init__(self, expected: int, found: int) -> None:
         super().__init__(f"expected the log at {expected}, found it at {found}")
@@ -57,36 +57,36 @@ class LogConflict(Exception):
 
 
 class AddressTaken(Exception):
-    """Another room has this code or invitation, or once had it."""
+    """Another room uses this code or invitation, or used it before."""
 
 
-class Unavailable(Exception):
-    """What is kept can't be reached or written just now; what was asked may or may not have been done.
+class StorageUnavailable(Exception):
+    """The database can't be reached or written at the moment. The requested change may or may not be stored.
 
-    Whoever keeps it says so in the log of the server, once for all who ask.
+    The implementation logs this once for the whole outage.
     """
 
 
-Kept: TypeAlias = int | Exception
-"""What became of entries: the new last seq, after the commit, or why they are not in the log."""
+AppendResult: TypeAlias = int | Exception
+"""The result of appending: the new last entry number after the commit, or the error."""
 
 
 class LogStore(Protocol):
-    """Where rooms are kept. Every call may be made by many tasks at once."""
+    """The event logs of all rooms. Methods may be called concurrently by many tasks."""
 
     async def create(
         self,
         room: str,
         address: Address,
-        first: Sequence[NewEntry],
+        first: Sequence[NewEvent],
         facts: Sequence[Fact] = (),
         *,
         host: str | None = None,
     ) -> None:
-        """Keep a new room with its first entries, seq 1 to n; `AddressTaken` if another has its id, code or invitation.
+        """Store a new room with its first entries, numbered 1 to n.
 
-        Everything else is asked for by this id; codes and invitations only lead to it. `host` is the person who opened
-        it, and so has been there.
+        Raises `AddressTaken` if another room has this id, code or invitation. `host`: the person who created the
+        room, stored as one of its visitors.
         """
         ...
 
@@ -94,50 +94,51 @@ class LogStore(Protocol):
         self,
         room: str,
         expected: int,
-        entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        entries: Sequence[NewEvent],
+        on_done: Callable[[AppendResult], None],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
-        """Append after `expected`, the last seq the writer knows; `done` is called later, once, on the event loop.
+        """Queue events to be appended after entry `expected`, the last entry known to the writer.
 
-        It gets the new last seq, only after the commit, or an error: `LogConflict` if the log has moved on. `snapshot`
-        is the room as it was at `expected`, before these entries. Facts go in the same transaction; `AddressTaken` if
-        one gives the room an address that another has. Raises what is wrong with the entries themselves.
+        `on_done` is called once, later, on the event loop. It gets the new last entry number after the commit, or
+        an error: `LogConflict` if the log has other entries, `AddressTaken` if an event sets an address of another
+        room. `snapshot`: the room at `expected`, before these events. `facts` are stored in the same transaction.
+        Invalid events raise an error at once.
         """
         ...
 
     generation: int
-    """Grows whenever the connection to the database was lost: the next server may lack the last entries."""
+    """Increases when the connection to the database was lost. The next server may lack the last entries."""
 
-    async def load_confirmed(self, room: str) -> Loaded | None:
-        """Load a room as `load` does, but only from a server that accepts writes: one was committed there.
+    async def load_confirmed(self, room: str) -> LoadedLog | None:
+        """Load a room as `load` does, but only from a server that confirms by a commit that it accepts writes.
 
-        `Unavailable` if there is none just now.
+        Raises `StorageUnavailable` if no server does at the moment.
         """
         ...
 
-    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
-        """Read what opens a room: the newest snapshot and the entries after it; None if there is no such room.
+    async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
+        """Load the newest snapshot of a room and the later entries; None if the room does not exist.
 
-        A snapshot that another version of the code made is left out, and the whole log is read. `at_most` is how many
-        entries are read; then any snapshot is used.
+        A snapshot in another format version is ignored, and the whole log is read. `at_most`: the maximum number of
+        entries; then a snapshot in any format is used.
         """
         ...
 
-    async def read(self, room: str, after: int) -> list[StoredEntry]:
-        """Read every entry after `after`, in order."""
+    async def read(self, room: str, after: int) -> list[StoredEvent]:
+        """Return all entries after entry number `after`, in order."""
         ...
 
-    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
-        """Read the last seq of each of these rooms that there are, in one go."""
+    async def read_last_seqs(self, rooms: Collection[str]) -> dict[str, int]:
+        """Return the last entry number of each existing room, in one query."""
         ...
 
-    async def by_code(self, code: str) -> Lead | None:
-        """Find where this code leads, or once led."""
+    async def by_code(self, code: str) -> AddressLookup | None:
+        """Return the room that this code leads to now, or led to earlier; None if it is unknown."""
         ...
 
-    async def by_invite(self, invite: str) -> Lead | None:
-        """Find where this invitation leads, or once led."""
+    async def by_invite(self, invite: str) -> AddressLookup | None:
+        """Return the room that this invitation leads to now, or led to earlier; None if it is unknown."""
         ...

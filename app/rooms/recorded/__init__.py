@@ -1,1 +1,1 @@
-"""Matches that are over: their positions, new rooms that continue or repeat them, and the check of their deals."""
+"""Finished matches: their positions, new rooms that continue or repeat them, and the check of their deals."""

@@ -1,74 +1,74 @@
-"""What another table may begin with, a moment of a match or its deals; and what a seat knew at a moment. Read from its
-record, by playing it again."""
+"""Load positions, turns and deals of a finished match from its record, by replaying it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from app.bots.search.analysis import TurnThen
+from app.bots.search.analysis import PastTurn
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
-from app.engine.cards.action_codec import action_json
+from app.engine.base.messages import MessageTemplate
+from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.cards import parse_cards
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.match import Match
-from app.engine.match.record import Illegal, Unusable, fold, opened
+from app.engine.match.record import IllegalRecordedAction, InvalidRecord, parse_record, replay_steps
 from app.rooms.errors import RoomError
 from app.rooms.model.state import KnownDeal, KnownDeals, Origin
 
-NO_SUCH_MOVE = Sentence("room.no_such_move", "This hand has no such move: it has {count}.")
-RULES_HAVE_CHANGED = Sentence(
+NO_SUCH_MOVE = MessageTemplate("room.no_such_move", "This hand has no such move: it has {count}.")
+RULES_HAVE_CHANGED = MessageTemplate(
     "room.rules_have_changed", "Today’s rules refuse something in this match, so it can’t be played on."
 )
-NOT_A_TURN = Sentence("room.not_a_turn", "It was not {name}’s turn then: a bot would have let things be.")
-NO_DEALS = Sentence("room.no_deals", "No hand of this match was dealt: there is nothing to play again.")
+NOT_A_TURN = MessageTemplate("room.not_a_turn", "It was not {name}’s turn then: a bot would have let things be.")
+NO_DEALS = MessageTemplate("room.no_deals", "No hand of this match was dealt: there is nothing to play again.")
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A moment of a match that is over."""
+    """A position in a finished match, from which a variation can start."""
 
     origin: Origin
     before: Match
-    """The match before its hand."""
+    """The match before the hand of this position."""
     deal: Mapping[str, Any]
-    """The deal of the hand, as records have it."""
+    """The deal of the hand, as in records."""
     actions: Sequence[Mapping[str, Any]]
-    """What was done in it, up to there."""
+    """The actions of the hand up to this position."""
 
 
-def position(kept: Mapping[str, Any], match_id: str, hand: int, move: int, first: int = 0) -> Position:
-    """The moment of a match after so many actions of this hand; `not_now` if there is none, or the rules are others.
+def load_position(record: Mapping[str, Any], match_id: str, hand: int, move: int, first_hand: int = 0) -> Position:
+    """Return the position after `move` actions of this hand.
 
-    What is kept of the match begins with hand `first`.
+    `first_hand`: the number of the record's first hand. Raises `not_now` if there is no such move, or if today's
+    rules refuse the match.
     """
-    elements, place = kept["hands"], hand - first
+    elements, place = record["hands"], hand - first_hand
     if not 0 <= place < len(elements) or not 0 <= move <= len(elements[place].get("actions", ())):
         count = len(elements[place].get("actions", ())) if 0 <= place < len(elements) else 0
         raise RoomError("not_now", NO_SUCH_MOVE(count=count))
-    before = _before(kept, place)
+    before = _match_before_hand(record, place)
     element = elements[place]
-    origin = Origin(match_id, "variation", hand, move, before.save())
+    origin = Origin(match_id, "variation", hand, move, before.to_json())
     deal = {key: element.get(key) for key in ("dealer", "cards", "stock", "seed")}
     return Position(origin, before, deal, element["actions"][:move])
 
 
-def turn(kept: Mapping[str, Any], hand: int, move: int, first: int = 0) -> TurnThen:
-    """Whoever made the next action after so many of this hand, and what that seat knew then; `not_now` if there is no
-    such action, if nobody waited for it, or the rules are others.
+def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int = 0) -> PastTurn:
+    """Return the seat that made the next action after `move` actions of this hand, and all that it knew then.
 
-    What is kept of the match begins with hand `first`.
+    `first_hand`: the number of the record's first hand. Raises `not_now` if there is no such action, if it was made
+    out of turn, or if today's rules refuse the match.
     """
-    place, told = hand - first, list[Event]()
-    with suppress(Illegal, Unusable, RuleError):
-        match, elements = opened(kept, GAMES, kept=True)
-        for moment in fold(match, elements[: place + 1]):
-            if moment.hand != place or moment.between:
+    place, told = hand - first_hand, list[GameEvent]()
+    with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
+        match, elements = parse_record(record, GAMES, already_accepted=True)
+        for moment in replay_steps(match, elements[: place + 1]):
+            if moment.hand_index != place or moment.between:
                 continue
-            if moment.place != move:
+            if moment.action_index != move:
                 told += moment.step.events
                 continue
             assert moment.by is not None
@@ -76,35 +76,38 @@ def turn(kept: Mapping[str, Any], hand: int, move: int, first: int = 0) -> TurnT
             if moment.by not in moment.before.to_act:
                 raise RoomError("not_now", NOT_A_TURN(name=moment.by))
             dealt = parse_cards(elements[place]["cards"].get(moment.by, ""))
-            heard = views.events_for(told, moment.by)
-            return TurnThen(moment.before, moment.by, heard, dealt, action_json(moment.action))
+            heard = views.visible_events(told, moment.by)
+            return PastTurn(moment.before, moment.by, heard, dealt, action_to_json(moment.action))
         count = len(elements[place].get("actions", ())) if place < len(elements) else 0
         raise RoomError("not_now", NO_SUCH_MOVE(count=count))
     raise RoomError("not_now", RULES_HAVE_CHANGED())
 
 
-def _before(kept: Mapping[str, Any], hand: int) -> Match:
-    """The match before this hand is dealt."""
-    with suppress(Illegal, Unusable, RuleError):
-        match, elements = opened(kept, GAMES, kept=True)
-        for moment in fold(match, elements[: hand + 1]):
-            if moment.is_deal and moment.hand == hand:
+def _match_before_hand(record: Mapping[str, Any], hand: int) -> Match:
+    """Return the match before this hand was dealt. Raises `not_now` if today's rules refuse the match."""
+    with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
+        match, elements = parse_record(record, GAMES, already_accepted=True)
+        for moment in replay_steps(match, elements[: hand + 1]):
+            if moment.is_deal and moment.hand_index == hand:
                 return moment.before
     raise RoomError("not_now", RULES_HAVE_CHANGED())
 
 
-def deals(kept: Mapping[str, Any], match_id: str) -> KnownDeals:
-    """The deals of a match by seat, of as many hands as had the players of the first."""
+def load_known_deals(record: Mapping[str, Any], match_id: str) -> KnownDeals:
+    """Return the deals of all hands by seat number, up to the first illegal action.
+
+    Raises `not_now` for a match without deals.
+    """
     found: list[KnownDeal] = []
-    with suppress(Illegal, Unusable):  # what comes after is dealt by chance
-        match, elements = opened(kept, GAMES, kept=True)
-        deals = (moment for moment in fold(match, elements) if moment.is_deal)
-        found.extend(_by_seat(moment.before.seats, elements[moment.hand]) for moment in deals)
+    with suppress(IllegalRecordedAction, InvalidRecord):  # later hands are shuffled as usual
+        match, elements = parse_record(record, GAMES, already_accepted=True)
+        deals = (moment for moment in replay_steps(match, elements) if moment.is_deal)
+        found.extend(_deal_by_seat(moment.before.seats, elements[moment.hand_index]) for moment in deals)
     if not found:
         raise RoomError("not_now", NO_DEALS())
     return KnownDeals(match_id, (), tuple(found))
 
 
-def _by_seat(seats: tuple[str, ...], element: Mapping[str, Any]) -> KnownDeal:
+def _deal_by_seat(seats: tuple[str, ...], element: Mapping[str, Any]) -> KnownDeal:
     cards = tuple((seats.index(name), held) for name, held in element["cards"].items())
     return KnownDeal(seats.index(element["dealer"]), cards, element.get("stock", ""), element.get("seed"))

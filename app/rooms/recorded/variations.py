@@ -1,115 +1,117 @@
-"""Cards that people know: a match that goes on from a moment of another one, and matches dealt another one's cards.
+"""Matches with known cards: variations, which continue another match, and matches that repeat its deals.
 
-A variation has the chairs of the match that it comes from, with their names: whoever sits down in one is called so as
-long as it lasts. Nothing waits for the next deal, since there is nothing to be kept from anybody: who comes may have a
-chair at once, unless a person has it.
+A variation has the seats of the original match, with their names. A person who takes a seat uses its name until the
+variation ends. The cards are known, so visitors may take a free seat at once without waiting for the next deal.
 """
 
 from dataclasses import asdict
 from datetime import datetime
 
 from app import bots
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.engine.match.hand import Deal
 from app.rooms.errors import RoomError
-from app.rooms.log.pending_events import Draft
+from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import events
 from app.rooms.model.commands import Visitor
-from app.rooms.model.decision import Outcome, Verdict
+from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.shuffle_proof import PastDeal, not_shuffled
-from app.rooms.model.state import Draw, KnownDeal, KnownDeals, Room
+from app.rooms.model.shuffle_proof import PastDeal, known_cards_proof
+from app.rooms.model.state import KnownDeal, KnownDeals, RandomBytes, Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address
 from app.rooms.recorded.positions import Position
 
 WAITS_FOR_FRIENDS = 180
-"""Seconds until a bot plays in a chair that nobody has come for."""
+"""Seconds until a bot plays a free seat that waits for friends."""
 
 
-NO_SUCH_CHAIR = Sentence("room.no_such_chair", "Nobody called {name} sits at that table.")
-HAND_IS_OVER_THERE = Sentence("room.hand_is_over_there", "The hand is over there: go on from an earlier move.")
+NO_SUCH_CHAIR = MessageTemplate("room.no_such_chair", "Nobody called {name} sits at that table.")
+HAND_IS_OVER_THERE = MessageTemplate("room.hand_is_over_there", "The hand is over there: go on from an earlier move.")
 
 
-def opening(
+def build_variation_room(
     room: str,
     address: Address,
     host: Visitor,
-    chair: str,
+    host_seat: str,
     position: Position,
-    friends: bool,
+    wait_for_friends: bool,
     now: datetime,
-    draw: Draw,
-) -> Outcome:
-    """Decide the first entries of a room that goes on from a position, with its host in this chair.
+    draw: RandomBytes,
+) -> Decision:
+    """Decide the first events of a room that continues from a position, with its host in seat `host_seat`.
 
-    With `friends`, the other chairs wait for them a while; if not, bots have them until somebody comes.
+    With `wait_for_friends`, the other seats stay free for a while; otherwise bots play them until visitors come.
     """
     match = position.before
-    if chair not in match.seats:
-        raise RoomError("no_such_name", NO_SUCH_CHAIR(name=chair[: names.LONGEST]))
-    clock = {"away": WAITS_FOR_FRIENDS} if friends else {}
+    if host_seat not in match.seats:
+        raise RoomError("no_such_name", NO_SUCH_CHAIR(name=host_seat[: names.MAX_NAME_LENGTH]))
+    clock = {"away": WAITS_FOR_FRIENDS} if wait_for_friends else {}
     asked = {"game": match.game.key, "options": match.options.to_json(), "clock": clock}
-    draft = Draft.of(Room(settings=RoomSettings.make(asked, kept=True)), now, draw)
-    draft.add(events.Opened(address.code, address.invite, draft.room.settings.to_json(), room))
-    others = [name for name in match.seats if name != chair]
+    draft = PendingEvents.begin(Room(settings=RoomSettings.parse(asked, already_accepted=True)), now, draw)
+    draft.add(events.RoomCreated(address.code, address.invite, draft.room.settings.to_json(), room))
+    others = [name for name in match.seats if name != host_seat]
     for name in match.seats:
-        if name == chair:
-            draft.add(events.Joined(host.id, chair, "seated", present=False))
-            called = None if host.name == chair else names.clean(host.name)
-            draft.add(events.LooksChanged(chair, host.bird, host.colour, called))
-            draft.add(events.HostChanged(chair))
-        elif not friends:
-            draft.add(events.BotCame(name, bots.DEFAULT_BOT, "seated"))
-    draft.new_secret()
+        if name == host_seat:
+            draft.add(events.PersonJoined(host.id, host_seat, "seated", present=False))
+            called = None if host.name == host_seat else names.clean_name(host.name)
+            draft.add(events.AvatarChanged(host_seat, host.bird, host.colour, called))
+            draft.add(events.HostChanged(host_seat))
+        elif not wait_for_friends:
+            draft.add(events.BotAdded(name, bots.DEFAULT_STAND_IN, "seated"))
+    draft.add_new_secret()
     actions = [dict(action) for action in position.actions]
-    waiting = others if friends else []
-    draft.add(events.Resumed(draw(16).hex(), asdict(position.origin), dict(position.deal), actions, waiting))
-    if not draft.run.match.running:
+    waiting = others if wait_for_friends else []
+    draft.add(events.VariationStarted(draw(16).hex(), asdict(position.origin), dict(position.deal), actions, waiting))
+    if not draft.run.match.is_hand_running:
         raise RoomError("not_now", HAND_IS_OVER_THERE())
-    return draft.outcome(Verdict(True, draft.room.seq))
+    return draft.build_decision(CommandReply(True, draft.room.seq))
 
 
-def give(draft: Draft, deals: KnownDeals) -> None:
-    """Let the next match here be dealt these cards."""
-    draft.add(events.DealsGiven(deals.match, list(deals.people), [asdict(hand) for hand in deals.hands]))
+def add_known_deals(draft: PendingEvents, deals: KnownDeals) -> None:
+    """Use these deals for the next match of the room."""
+    draft.add(events.KnownDealsSet(deals.match, list(deals.people), [asdict(hand) for hand in deals.hands]))
 
 
 def is_variation(room: Room) -> bool:
-    """Whether a match goes on here that began in the middle of another."""
+    """Return whether a variation is running."""
     return room.in_match and room.run is not None and room.run.origin is not None and room.run.origin.how == "variation"
 
 
-def has_free_chair(room: Room, name: str) -> bool:
-    """Whether somebody who comes may sit down at once in the chair of this name."""
+def has_free_seat(room: Room, name: str) -> bool:
+    """Return whether a visitor may take the seat of this name at once."""
     member = room.members.get(name)
-    return is_variation(room) and member is not None and member.person is None and room.has_place(name)
+    return is_variation(room) and member is not None and member.person is None and room.has_match_seat(name)
 
 
-def chair_of(room: Room, name: str) -> str | None:
-    """Find the free chair of somebody who comes under the name that it had in the other match."""
-    return next((each for each in room.seated() if names.alike(each, name) and has_free_chair(room, each)), None)
+def find_free_seat(room: Room, name: str) -> str | None:
+    """Return the free seat of a variation with this name, or None."""
+    return next(
+        (each for each in room.seated_names() if names.look_alike(each, name) and has_free_seat(room, each)), None
+    )
 
 
-def free_chairs(room: Room) -> list[str]:
-    """List the chairs in which somebody may sit down at once."""
-    return [name for name in room.seated() if has_free_chair(room, name)]
+def free_seats(room: Room) -> list[str]:
+    """Return the seats of a variation that visitors may take at once."""
+    return [name for name in room.seated_names() if has_free_seat(room, name)]
 
 
-CHAIR_HAS_SOMEBODY = Sentence("room.chair_has_somebody", "Somebody plays {name}: choose another chair.")
+CHAIR_HAS_SOMEBODY = MessageTemplate("room.chair_has_somebody", "Somebody plays {name}: choose another chair.")
 
 
-def sit_down(room: Room, person: str, name: str, node: str) -> events.SatDown:
-    """Give the entry that puts this person in a chair of a variation; `not_now` if somebody has it."""
-    if not has_free_chair(room, name):
-        raise RoomError("not_now", CHAIR_HAS_SOMEBODY(name=name[: names.LONGEST]))
-    return events.SatDown(name, person, node)
+def take_free_seat(room: Room, person: str, name: str, node: str) -> events.VariationSeatTaken:
+    """Return the event that gives a variation's seat to this person; raise `not_now` if a person has it."""
+    if not has_free_seat(room, name):
+        raise RoomError("not_now", CHAIR_HAS_SOMEBODY(name=name[: names.MAX_NAME_LENGTH]))
+    return events.VariationSeatTaken(name, person, node)
 
 
-def known_deal(room: Room) -> tuple[Deal, PastDeal] | None:
-    """Give the next deal of a match that is dealt another one's cards; None: chance deals.
+def next_known_deal(room: Room) -> tuple[Deal, PastDeal] | None:
+    """Return the next deal of a match that repeats known deals, and its placeholder proof; None: shuffle as usual.
 
-    It goes by seat. If more or fewer sit there than did then, or those deals are all played, chance deals.
+    Cards are assigned by seat number. If the number of players differs, or all known deals were used, the deck is
+    shuffled.
     """
     run, deals = room.run, room.deals
     if run is None or run.origin is None or run.origin.how != "deals" or deals is None:
@@ -120,10 +122,10 @@ def known_deal(room: Room) -> tuple[Deal, PastDeal] | None:
     known: KnownDeal = deals.hands[match.dealt]
     cards = {match.seats[seat]: held for seat, held in known.cards}
     kept = {"dealer": match.seats[known.dealer], "cards": cards, "stock": known.stock, "seed": known.seed}
-    return Deal.from_json(kept), not_shuffled("deals")
+    return Deal.from_json(kept), known_cards_proof("deals")
 
 
-def who_knows(room: Room) -> list[str]:
-    """List those here who played the match whose cards are dealt."""
+def members_who_know_cards(room: Room) -> list[str]:
+    """Return the names of members who played the match whose deals are repeated."""
     known = () if room.deals is None else room.deals.people
     return [member.name for member in room.members.values() if member.person in known and member.person is not None]

@@ -1,1 +1,1 @@
-"""Which member sits where: seats of the next deal, and bots that stand in for absent players. Pure."""
+"""Assignment of seats: seats of the next deal, bots that play for absent people, and links to seats. Pure."""

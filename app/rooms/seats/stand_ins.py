@@ -1,27 +1,28 @@
-"""Nobody waits for one person: who may let a bot play for whom, and from when on; links to seats of who is away.
+"""Rules for slow or absent players: letting a bot play for them, and giving their seat to another browser.
 
-The bot plays a turn, or a seat until its owner touches it. Each function looks at the room as it is when the question
-comes and gives the entry that answers it, or raises `RoomError`: whoever was first is in the log by then.
+A bot plays one turn, or the seat until its owner acts. The functions check a request against the current state of
+the room, and return the event that fulfils it. They raise `RoomError` if they refuse, for example because another
+request came first.
 """
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
 from app.rooms.model.commands import LetBotPlay, MakeLink, TakeSeat
-from app.rooms.model.events import LinkMade, SeatMoved, SeatRequested, StoodIn
+from app.rooms.model.events import BotTookOver, SeatLinkCreated, SeatRequested, SeatTransferred
 from app.rooms.model.member import FormerHolder, Member
 from app.rooms.model.state import Room
 from app.rooms.people import names
 
-AFTER_THE_HOST = 2
-"""So many times as long as the host those wait who play, where the host does nothing."""
+PLAYERS_WAIT_FACTOR = 2
+"""Other players must wait this many times longer than an active host."""
 LINK_MS = 30 * 60_000
-"""How long a link to a seat works."""
+"""Milliseconds for which a link to a seat is valid."""
 
-Helper: TypeAlias = Literal["host", "players"]
-"""As what somebody may let a bot play for others."""
+HelperRole: TypeAlias = Literal["host", "players"]
+"""The role in which a member may let a bot play for others."""
 
 
 class Helps(TypedDict):
@@ -31,36 +32,36 @@ class Helps(TypedDict):
     players: Annotated[Mapping[str, int], "Whoever else plays."]
 
 
-NOT_WAITED_LONG = Sentence(
+NOT_WAITED_LONG = MessageTemplate(
     "room.not_waited_long",
     "{name} has had {had} s; you may let a bot play from {needed} s on.",
 )
-NOBODY_WAITS_FOR = Sentence("room.nobody_waits_for", "Nobody waits for {name} now.")
-BOT_PLAYS_ALREADY = Sentence("room.bot_plays_already", "A bot plays for {name} already.")
-NOBODY_WAITS = Sentence("room.nobody_waits", "Nobody waits for anybody: no hand is being played.")
-YOUR_OWN_SEAT = Sentence("room.your_own_seat", "It is your own seat: play, or leave it.")
-NOT_YOURS_TO_ASK = Sentence(
+NOBODY_WAITS_FOR = MessageTemplate("room.nobody_waits_for", "Nobody waits for {name} now.")
+BOT_PLAYS_ALREADY = MessageTemplate("room.bot_plays_already", "A bot plays for {name} already.")
+NOBODY_WAITS = MessageTemplate("room.nobody_waits", "Nobody waits for anybody: no hand is being played.")
+YOUR_OWN_SEAT = MessageTemplate("room.your_own_seat", "It is your own seat: play, or leave it.")
+NOT_YOURS_TO_ASK = MessageTemplate(
     "room.not_yours_to_ask",
     "Only the host and those who play may let a bot play for somebody.",
 )
-NO_SEAT_FOR_A_BOT = Sentence("room.no_seat_for_a_bot", "Nobody of that name has a seat that a bot could play.")
+NO_SEAT_FOR_A_BOT = MessageTemplate("room.no_seat_for_a_bot", "Nobody of that name has a seat that a bot could play.")
 
 
-def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> StoodIn:
-    """Put a bot on this turn, or this seat, of somebody who keeps the table waiting; or raise `RoomError`."""
+def start_stand_in(room: Room, asker: Member, command: LetBotPlay, now: int) -> BotTookOver:
+    """Let a bot play this turn, or this seat, of a player who is slow or away. Raises `RoomError`."""
     member = room.members.get(command.name)
-    if member is None or member.bot is not None or member.name not in room.seated():
+    if member is None or member.bot is not None or member.name not in room.seated_names():
         raise RoomError("no_such_name", NO_SEAT_FOR_A_BOT())
     if member.name == asker.name:
         raise RoomError("not_now", YOUR_OWN_SEAT())
     if room.phase != "playing":
         raise RoomError("not_now", NOBODY_WAITS())
-    if member.player is not None and not (member.lent == "turn" and command.seat):
+    if member.active_bot is not None and not (member.lent == "turn" and command.seat):
         raise RoomError("not_now", BOT_PLAYS_ALREADY(name=member.name))
-    asks = helper(room, asker)
+    asks = helper_role_of(room, asker)
     if asks is None:
         raise RoomError("not_host", NOT_YOURS_TO_ASK())
-    patience = _patience(room, asks, member)
+    patience = _required_wait_ms(room, asks, member)
     if patience:
         began = room.clocks.waits.get(member.name)
         if began is None:
@@ -68,74 +69,74 @@ def let_bot_play(room: Room, asker: Member, command: LetBotPlay, now: int) -> St
         if now < began + patience:
             had, needed = (now - began) // 1000, patience / 1000
             raise RoomError("not_now", NOT_WAITED_LONG(name=member.name, had=had, needed=f"{needed:g}"))
-    return StoodIn(member.name, room.settings.stand_in, "seat" if command.seat else "turn", asker.name)
+    return BotTookOver(member.name, room.settings.stand_in, "seat" if command.seat else "turn", asker.name)
 
 
-def helps(room: Room) -> Helps:
-    """Tell how long who plays must have been waited for before a bot may be asked to play for them."""
+def stand_in_wait_times(room: Room) -> Helps:
+    """Return the milliseconds of waiting after which a bot may play for each player, by role of the helper."""
     if room.phase != "playing":
         return {"host": {}, "players": {}}
-    people = [member for member in map(room.members.__getitem__, room.seated()) if member.player is None]
+    people = [member for member in map(room.members.__getitem__, room.seated_names()) if member.active_bot is None]
     return {
-        "host": {} if room.host is None else {one.name: _patience(room, "host", one) for one in people},
-        "players": {one.name: _patience(room, "players", one) for one in people},
+        "host": {} if room.host is None else {one.name: _required_wait_ms(room, "host", one) for one in people},
+        "players": {one.name: _required_wait_ms(room, "players", one) for one in people},
     }
 
 
-def helper(room: Room, asker: Member) -> Helper | None:
-    """Tell as what this member may let a bot play for others; None: they may not."""
+def helper_role_of(room: Room, asker: Member) -> HelperRole | None:
+    """Return the role in which this member may let a bot play for others; None: not allowed."""
     if asker.name == room.host:
         return "host"
-    return "players" if asker.going is None and asker.name in room.seated() else None
+    return "players" if asker.going is None and asker.name in room.seated_names() else None
 
 
-def _host_decides(room: Room, member: Member) -> bool:
-    """Tell whether there is a host for this, who does not keep others waiting and has not left their own seat."""
+def _has_active_host(room: Room, member: Member) -> bool:
+    """Return whether there is a host other than `member` who is connected and plays their own seat."""
     host = room.members.get(room.host) if room.host is not None else None
-    return host is not None and host is not member and host.present and host.stand_in is None
+    return host is not None and host is not member and host.is_connected and host.stand_in is None
 
 
-def _patience(room: Room, asks: Helper, member: Member) -> int:
-    """Tell how many milliseconds somebody must have been waited for; a host need not wait for somebody who is away.
+def _required_wait_ms(room: Room, asks: HelperRole, member: Member) -> int:
+    """Return the required waiting time in milliseconds for a player. A host need not wait for absent players.
 
-    A host may be here and do nothing: the others have the same right, but only when it has been twice as long.
+    A host may be inactive, so other players have the same right after twice the time.
     """
-    if not member.present and asks == "host":
+    if not member.is_connected and asks == "host":
         return 0
     if member.lent == "turn":
-        return 0  # it had waited for long enough already
+        return 0  # the table has waited long enough before
     patience = round(room.settings.patience * 1000)
-    return AFTER_THE_HOST * patience if asks == "players" and _host_decides(room, member) else patience
+    return PLAYERS_WAIT_FACTOR * patience if asks == "players" and _has_active_host(room, member) else patience
 
 
-LINK_FOR_WHO_IS_AWAY = Sentence(
+LINK_FOR_WHO_IS_AWAY = MessageTemplate(
     "room.link_for_who_is_away",
     "{name} is here: a new link is for somebody who is away.",
 )
-NOBODY_HERE_SO_CALLED = Sentence("room.nobody_here_so_called", "Nobody of that name is in this room.")
-AWAY_TOO_SHORT = Sentence(
+NOBODY_HERE_SO_CALLED = MessageTemplate("room.nobody_here_so_called", "Nobody of that name is in this room.")
+AWAY_TOO_SHORT = MessageTemplate(
     "room.away_too_short",
     {
         "one": "{name} has just lost the connection. Try again in {count} second.",
         "other": "{name} has just lost the connection. Try again in {count} seconds.",
     },
 )
-SEAT_NOT_TO_GIVE = Sentence(
+SEAT_NOT_TO_GIVE = MessageTemplate(
     "room.seat_not_to_give",
     "The seat of {name} can’t be given to another browser. A bot plays this hand to its end.",
 )
-REMOVED_NO_LINK = Sentence("room.removed_no_link", "{name} was removed, so there is no link to this seat.")
-LINK_SHUT = Sentence(
+REMOVED_NO_LINK = MessageTemplate("room.removed_no_link", "{name} was removed, so there is no link to this seat.")
+LINK_SHUT = MessageTemplate(
     "room.link_shut",
     "{name} has taken this seat back once. A new link works only after {name} asks for one.",
 )
 
 
-def check_may_give(room: Room, name: str, now: int) -> Member:
-    """Find the member whose seat the host may give to another browser now; or raise `RoomError`.
+def find_seat_to_give(room: Room, name: str, now: int) -> Member:
+    """Return the member whose seat the host may give to another browser now; or raise `RoomError`.
 
-    The player must have been away for a minute without a break, so that a connection lost for a moment costs nobody
-    their hidden cards. The seat of a player who leaves or was removed stays with the bot that plays it.
+    The player must have been away for a minute without a break, so that a short loss of connection does not reveal
+    their hidden cards. The seat of a player who leaves or was removed stays with its bot.
     """
     member = room.members.get(name)
     if member is None:
@@ -146,87 +147,87 @@ def check_may_give(room: Room, name: str, now: int) -> Member:
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
     if member.unseated:
         raise RoomError("not_now", REMOVED_NO_LINK(name=name))
-    if member.present:
+    if member.is_connected:
         raise RoomError("not_now", LINK_FOR_WHO_IS_AWAY(name=name))
     if member.link_shut:
         raise RoomError("not_now", LINK_SHUT(name=name))
-    assert member.link_from is not None, "nothing else speaks against it"
-    if now < member.link_from:
-        raise RoomError("not_now", AWAY_TOO_SHORT(name=name, count=-((now - member.link_from) // 1000)))
+    assert member.link_allowed_from is not None, "nothing else speaks against it"
+    if now < member.link_allowed_from:
+        raise RoomError("not_now", AWAY_TOO_SHORT(name=name, count=-((now - member.link_allowed_from) // 1000)))
     return member
 
 
-def make_link(room: Room, command: MakeLink, now: int) -> LinkMade:
-    """Make a link to the seat of an absent player, in place of an older one; or raise `RoomError`."""
-    member = check_may_give(room, command.name, now)
-    return LinkMade(member.name, command.digest, now + LINK_MS, command.by, command.device)
+def create_seat_link(room: Room, command: MakeLink, now: int) -> SeatLinkCreated:
+    """Create a link to the seat of an absent player, which replaces an earlier link. Raises `RoomError`."""
+    member = find_seat_to_give(room, command.name, now)
+    return SeatLinkCreated(member.name, command.digest, now + LINK_MS, command.by, command.device)
 
 
-def linked(room: Room, digest: str, now: int) -> Member | None:
-    """Find whose seat this link gives, if it still does."""
+def find_seat_by_link(room: Room, digest: str, now: int) -> Member | None:
+    """Return the member whose seat this link gives, or None if the link has expired."""
     member = next((each for each in room.members.values() if each.link == digest), None)
     if member is None or member.link_until <= now:
         return None
-    return None if member.link_from is None or now < member.link_from else member
+    return None if member.link_allowed_from is None or now < member.link_allowed_from else member
 
 
-PLAYS_HERE_AS = Sentence(
+PLAYS_HERE_AS = MessageTemplate(
     "room.plays_here_as",
     "You play here as {name}: open this link in the browser that is to be {other}.",
 )
-LINK_IS_USED = Sentence(
+LINK_IS_USED = MessageTemplate(
     "room.link_is_used",
     "This link has been used, is too old, or its owner is back: ask the host for another.",
 )
 
 
-def take_seat(room: Room, command: TakeSeat, now: int) -> SeatMoved:
+def take_linked_seat(room: Room, command: TakeSeat, now: int) -> SeatTransferred:
     """Give the seat of a link to the first browser that opens it; or raise `RoomError`."""
-    member = linked(room, command.digest, now)
+    member = find_seat_by_link(room, command.digest, now)
     if member is None:
         raise RoomError("bad_link", LINK_IS_USED())
-    mine = room.member_of(command.by)
-    if mine is not None and room.has_place(mine.name):
+    mine = room.find_member(command.by)
+    if mine is not None and room.has_match_seat(mine.name):
         raise RoomError("not_now", PLAYS_HERE_AS(name=mine.name, other=member.name))
-    maker = room.member_of(member.link_maker)
-    return SeatMoved(member.name, command.by, None if maker is None else maker.name)
+    maker = room.find_member(member.link_maker)
+    return SeatTransferred(member.name, command.by, None if maker is None else maker.name)
 
 
-NO_SEAT_TO_TAKE_BACK = Sentence("room.no_seat_to_take_back", "No seat of yours was given to another browser.")
-PLAYS_ANOTHER_SEAT = Sentence(
+NO_SEAT_TO_TAKE_BACK = MessageTemplate("room.no_seat_to_take_back", "No seat of yours was given to another browser.")
+PLAYS_ANOTHER_SEAT = MessageTemplate(
     "room.plays_another_seat",
     "You play here as {name}. Leave that seat first, then take {other} back.",
 )
 
 
 REQUEST_MS = 5 * 60_000
-"""For how long the request for a seat keeps others from asking for it."""
-NO_SEAT_TO_ASK_FOR = Sentence("room.no_seat_to_ask_for", "{name} is here: there is no seat to come back to.")
-SEAT_IS_ASKED_FOR = Sentence(
+"""Milliseconds for which a request for a seat blocks other requests."""
+NO_SEAT_TO_ASK_FOR = MessageTemplate("room.no_seat_to_ask_for", "{name} is here: there is no seat to come back to.")
+SEAT_IS_ASKED_FOR = MessageTemplate(
     "room.seat_is_asked_for", "Somebody asks for the seat of {name} already: wait for the host."
 )
-NOBODY_TO_LET_IN = Sentence(
+NOBODY_TO_LET_IN = MessageTemplate(
     "room.nobody_to_let_in",
     "Nobody is here who could let you in. With your recovery link you are {name} again on this device.",
 )
-NO_REQUEST = Sentence("room.no_request", "Nobody asks for the seat of {name} any more.")
+NO_REQUEST = MessageTemplate("room.no_request", "Nobody asks for the seat of {name} any more.")
 
 
 def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
-    """Ask the host for the seat of a player who is away; or raise `RoomError`.
+    """Ask the host for the seat of an absent player; or raise `RoomError`.
 
-    One request for each seat is open at a time. Another visitor may ask after five minutes without an answer.
+    Each seat has one open request. Another visitor may ask after five minutes without an answer.
     """
-    member = next((each for each in room.members.values() if names.alike(each.name, name)), None)
+    member = next((each for each in room.members.values() if names.look_alike(each.name, name)), None)
     if member is None or member.person is None or member.going == "gone":
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
-    if member.present:
+    if member.is_connected:
         raise RoomError("not_now", NO_SEAT_TO_ASK_FOR(name=member.name))
     if member.unseated:
         raise RoomError("not_now", REMOVED_NO_LINK(name=member.name))
     if member.link_shut:
         raise RoomError("not_now", LINK_SHUT(name=member.name))
-    if not room.anybody_here:
+    if not room.has_connected_person:
         raise RoomError("not_now", NOBODY_TO_LET_IN(name=member.name))
     if member.requested_by is not None and now < member.requested_at + REQUEST_MS:
         raise RoomError("not_now", SEAT_IS_ASKED_FOR(name=member.name))
@@ -234,13 +235,15 @@ def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
 
 
 def requested_seat(room: Room, person: str) -> str | None:
-    """Find the name whose seat this visitor has asked for; None if they have not."""
-    found = (member.name for member in room.members.values() if member.requested_by == person and not member.present)
+    """Return the name of the seat that this visitor has requested, or None."""
+    found = (
+        member.name for member in room.members.values() if member.requested_by == person and not member.is_connected
+    )
     return next(found, None)
 
 
-def given_away(room: Room, person: str | None) -> tuple[Member, FormerHolder] | None:
-    """Find the seat that a host has given away from this person, and how; None if there is none."""
+def find_seat_given_away(room: Room, person: str | None) -> tuple[Member, FormerHolder] | None:
+    """Return the seat that a host has given away from this person, and the details; or None."""
     found = (
         (member, former)
         for member in room.members.values()
@@ -250,12 +253,12 @@ def given_away(room: Room, person: str | None) -> tuple[Member, FormerHolder] | 
     return next(found, None)
 
 
-def seat_to_take_back(room: Room, person: str) -> tuple[Member, FormerHolder]:
-    """Find the seat that this person may take back now, and how it was given away; or raise `RoomError`."""
-    given = given_away(room, person)
+def find_seat_to_reclaim(room: Room, person: str) -> tuple[Member, FormerHolder]:
+    """Return the seat that this person may take back now, and how it was given away; or raise `RoomError`."""
+    given = find_seat_given_away(room, person)
     if given is None:
         raise RoomError("not_now", NO_SEAT_TO_TAKE_BACK())
-    mine = room.member_of(person)
-    if mine is not None and room.has_place(mine.name):
+    mine = room.find_member(person)
+    if mine is not None and room.has_match_seat(mine.name):
         raise RoomError("not_now", PLAYS_ANOTHER_SEAT(name=mine.name, other=given[0].name))
     return given

@@ -1,1 +1,1 @@
-"""What each client may see of a room, and the updates that tell it what has changed. Pure."""
+"""Views of a room for each client, and the updates with their changes. Pure."""

@@ -1,12 +1,12 @@
-"""Build the updates of a room: each tells a connection what has changed since the picture it was shown last.
+"""Build the updates of a room: each tells a connection the changes since the version of the view it got last.
 
-Pictures of the room are numbered, and a connection remembers the number of its last one, nothing else. Each part of a
-picture knows when it changed, so there is an update from any picture to the newest: a slow reader misses nothing. The
-public part is encoded once for all connections that were shown the same picture. The part for one seat is spliced in.
-A picture is taken when the first connection asks for it.
+Versions of the view are numbered, and a connection stores only the number of its last one. Each section of the view
+stores when it changed, so an update can lead from any version to the newest: a slow reader misses nothing. The
+public part is encoded once for all connections with the same last version, and the part for one seat is inserted. A
+version is built when the first connection asks for it.
 
-The median update after an action has 0.5 kB. The whole `room`, `table` and `you` have 7.4 kB, and a new connection is
-told 12.6 kB with the events of the hand so far (four players, 300 actions of `evening` in
+The median update after an action has 0.5 kB. The whole `room`, `table` and `you` have 7.4 kB. A new connection gets
+12.6 kB with the events of the hand so far (four players, 300 actions of `evening` in
 tests/rooms/views/test_delta.py, 2026-11-27).
 """
 
@@ -16,294 +16,323 @@ from functools import cache
 
 from msgspec import Struct
 
-from app.engine.cards.action_codec import FORMS
-from app.engine.display.events import Event, motions, tones
+from app.engine.cards.action_codec import ACTION_SPECS
+from app.engine.display.events import GameEvent, animations_by_event, prominence_by_event
 from app.engine.match import views
 from app.engine.match.match import Match
 from app.rooms.model.member import Member
 from app.rooms.model.state import MOST_PEOPLE, Room
 from app.rooms.views import room_view
 from app.rooms.views.name_fields import NAMED
-from app.rooms.views.versioned_section import KeptSection, encode, inside
+from app.rooms.views.versioned_section import VersionedSection, encode, encode_without_brackets
 
 VERSION = 4
-"""The version of the protocol: docs/protocol.md says what may change under one number. First updates have it."""
-EARLIER = 200
-"""Public events of the running hand that a new connection is told."""
-RECENT = 16
-"""Changes whose events are told to whoever missed them."""
+"""The protocol version, sent with first updates. docs/protocol.md says which changes need a new number."""
+MAX_EARLIER_EVENTS = 200
+"""Maximum number of public events of the running hand that a new connection gets."""
+MAX_RECENT_CHANGES = 16
+"""Number of past changes whose events are kept for connections that missed them."""
 
 
 @cache
-def _lasting() -> bytes:
-    """Encode what is told once: what each action is done with, how loud events are, what is seen to move, and
-    where names stand."""
-    actions = {name: form.to_json() for name, form in FORMS.items()}
-    return inside({"protocol": VERSION, "actions": actions, "tones": tones(), "motions": motions(), "named": NAMED})
+def _encode_static_info() -> bytes:
+    """Encode the constant data of first updates: action forms, prominence and animations of events, and name fields."""
+    actions = {name: form.to_json() for name, form in ACTION_SPECS.items()}
+    return encode_without_brackets(
+        {
+            "protocol": VERSION,
+            "actions": actions,
+            "tones": prominence_by_event(),
+            "motions": animations_by_event(),
+            "named": NAMED,
+        }
+    )
 
 
-class ForOne(Struct, frozen=True):
-    """What one connection is told."""
+class ConnectionUpdate(Struct, frozen=True):
+    """One update for one connection."""
 
     text: bytes
-    """An update, encoded."""
-    own: bool
-    """Whether what one alone may know, such as what one may do, is another in it than before."""
+    """The encoded update."""
+    has_own_changes: bool
+    """Whether the private part has changed, for example the person's legal actions."""
 
 
-class _Public(Struct, frozen=True):
-    """What is put together once for all who were shown the same picture, encoded, without brackets."""
+class _PublicUpdate(Struct, frozen=True):
+    """The public part of an update, encoded once for all connections with the same last version. Without brackets."""
 
     head: bytes
-    """The first members of the update, with those that take the place of what was there."""
+    """The first members of the update, with the sections that are sent whole."""
     changed: bytes
     events: bytes
-    private: Sequence[Event]
-    """What happened that is for some only."""
-    told: ForOne
-    """The whole update, for who was shown a picture before and has nothing of their own to hear."""
+    private: Sequence[GameEvent]
+    """Events for some players only."""
+    told: ConnectionUpdate
+    """The complete update for members without private changes or private events. Not used for first updates."""
 
 
-class _Own:
-    """What one member alone may know."""
+class _OwnView:
+    """The private view of one member, in sections that store when they changed."""
 
     __slots__ = ("_besides", "_is_quiet", "_made_of", "_standing", "_turn", "lasting", "member", "newest", "number")
 
     def __init__(self, member: Member) -> None:
         self.member = member
         self.lasting: tuple[object, ...] | None = None
-        """What lasts of all that it is made of, the member, too: who they are is to be asked when that is another."""
-        self._standing, self._turn, self._besides = KeptSection(), KeptSection(), KeptSection()
+        """The stable inputs (`stable_view_inputs`) from which the stable part was built.
+
+        If they change, find the member again.
+        """
+        self._standing, self._turn, self._besides = VersionedSection(), VersionedSection(), VersionedSection()
         self._is_quiet = False
         self._made_of: tuple[object, ...] | None = None
-        """All that the turn was made of the last time, if it need not be made anew."""
+        """The inputs of the last turn section; None: the section must be built each time."""
         self.number = 0
-        """Of the newest picture in which it was looked at."""
+        """The version for which it was last updated."""
         self.newest = 0
-        """Since which picture all of it is as it is."""
+        """The version of its last change."""
 
-    def take_lasting(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
-        """Be as it is in this picture as far as that lasts."""
-        self.member, self.lasting, self._is_quiet, self._made_of = member, lasting, room_view.is_quiet(room), None
-        self._standing.take(number, room_view.standing(room, member))
-        self._besides.take(number, room_view.besides(room, member))
+    def update_stable_part(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
+        """Update the sections that an action in a trick does not change, for version `number`."""
+        self.member, self.lasting, self._is_quiet, self._made_of = (
+            member,
+            lasting,
+            room_view.is_extra_you_stable(room),
+            None,
+        )
+        self._standing.update(number, room_view.build_stable_you(room, member))
+        self._besides.update(number, room_view.build_extra_you(room, member))
 
-    def take(self, number: int, room: Room) -> None:
-        """Be as it is in this picture."""
+    def update(self, number: int, room: Room) -> None:
+        """Update the sections that any action may change, for version `number`."""
         self.number, member = number, self.member
-        made_of = room_view.makes_turn(room, member.name) if self._is_quiet else None
+        made_of = room_view.turn_cache_key(room, member.name) if self._is_quiet else None
         if made_of is None or made_of != self._made_of:
             self._made_of = made_of
-            self._turn.take(number, room_view.turn(room, member))
+            self._turn.update(number, room_view.build_turn(room, member))
             if not self._is_quiet:
-                self._besides.take(number, room_view.besides(room, member))
+                self._besides.update(number, room_view.build_extra_you(room, member))
             self.newest = max(self._standing.newest, self._turn.newest, self._besides.newest)
 
     @property
     def whole(self) -> int:
-        """Since which picture it has the keys that it has."""
+        """The version since which its keys are the same."""
         return max(self._standing.whole, self._turn.whole, self._besides.whole)
 
-    def changed(self, after: int) -> Mapping[str, object]:
-        """Give what has changed of it after this picture."""
+    def changed_since(self, after: int) -> Mapping[str, object]:
+        """Return the values that have changed after this version, by key."""
         if max(self._standing.newest, self._besides.newest) <= after:
-            return self._turn.changed(after)
-        return _changed((self._standing, self._turn, self._besides), after)
+            return self._turn.changed_since(after)
+        return _changed_values((self._standing, self._turn, self._besides), after)
 
 
-class _Table:
-    """What everybody may know of the match."""
+class _TableView:
+    """The public view of the match, in sections that store when they changed."""
 
     __slots__ = ("_face", "_hand", "_match", "_none", "_players", "_ranks", "_trick")
 
     def __init__(self) -> None:
         self._none = True
-        """Whether there is no match."""
-        self._match, self._hand, self._face, self._trick, self._players = (KeptSection() for _ in range(5))
+        """Whether no match exists."""
+        self._match, self._hand, self._face, self._trick, self._players = (VersionedSection() for _ in range(5))
         self._ranks: Mapping[str, views.Ranked] = {}
 
-    def take(self, number: int, match: Match | None, *, anew: bool) -> None:
-        """Be as it is in this picture. `anew`: also what an action in a trick leaves as it is."""
+    def update(self, number: int, match: Match | None, *, rebuild_all: bool) -> None:
+        """Update the sections for version `number`.
+
+        `rebuild_all`: also those that an action in a trick does not change.
+        """
         self._none = match is None
         if match is None:
             for section in (self._match, self._hand, self._face, self._trick):
-                section.take(number, {})
-            self._players.take_each(number, {}, views.player)
+                section.update(number, {})
+            self._players.update_each(number, {}, views.player_view)
             return
-        if anew:
-            self._match.take(number, views.of_match(match))
-            self._ranks = views.ranked(match)
-        self._hand.take_made(number, views.makes_hand(match), views.of_hand, match)
-        self._face.take(number, {**views.of_face(match)})
-        self._trick.take(number, views.of_trick(match))
-        self._players.take_each(number, views.makes_players(match, self._ranks), views.player)
+        if rebuild_all:
+            self._match.update(number, views.match_section(match))
+            self._ranks = views.player_ranks(match)
+        self._hand.update_memoized(number, views.hand_section_cache_key(match), views.hand_section, match)
+        self._face.update(number, {**views.display_section(match)})
+        self._trick.update(number, views.trick_section(match))
+        self._players.update_each(number, views.player_view_inputs(match, self._ranks), views.player_view)
 
     @property
     def whole(self) -> int:
-        """Since which picture it has the keys and the players that it has: whoever saw an older one needs all of it."""
+        """The version since which keys and players are the same. Clients with an older version need the whole view."""
         return max(self._match.whole, self._hand.whole, self._face.whole, self._trick.whole, self._players.whole)
 
-    def changed(self, after: int) -> Mapping[str, object] | None:
-        """Give what has changed of it after this picture; None where there is no match."""
+    def changed_since(self, after: int) -> Mapping[str, object] | None:
+        """Return the values that have changed after this version, by key; None without a match."""
         if self._none:
             return None
-        changed = _changed((self._match, self._hand, self._face, self._trick), after)
+        changed = _changed_values((self._match, self._hand, self._face, self._trick), after)
         if self._players.newest > after:
-            changed["players"] = self._players.changed(after)
+            changed["players"] = self._players.changed_since(after)
         return changed
 
 
-class Updates:
-    """What is shown of one room in this process."""
+class UpdateBuilder:
+    """Builds the updates of one room for all connections of this process."""
 
     def __init__(self) -> None:
-        self.number = 0
-        """Of the newest picture; 0: none was taken yet."""
+        self.version = 0
+        """Number of the newest version; 0: no version was built yet."""
         self._room = Room()
         self._now = 0
-        self._settings, self._company, self._times = KeptSection(), KeptSection(), KeptSection()
-        self._table = _Table()
-        self._own: dict[str | None, _Own] = {}
-        """By person; who is unknown has nothing."""
-        self._lasting: tuple[object, ...] = ()
-        """What an action in a trick leaves as it is: another one when any of it is another."""
-        self._recent: deque[tuple[int, Sequence[Event]]] = deque(maxlen=RECENT)
-        """The last changes, oldest first, each with the number of the first picture that shows it: what a connection
-        has missed is told along."""
-        self._public: dict[int, _Public] = {}
-        """Of the newest picture, by the one that was shown before it."""
+        self._settings, self._company, self._times = VersionedSection(), VersionedSection(), VersionedSection()
+        self._table = _TableView()
+        self._own_views: dict[str | None, _OwnView] = {}
+        """Private views by person. Unknown people have none."""
+        self._stable_inputs: tuple[object, ...] = ()
+        """The inputs of all sections that an action in a trick does not change.
 
-    def happened(self, events: Sequence[Event]) -> None:
-        """Keep the events that the next picture is to tell."""
-        self._recent.append((self.number + 1, events))
-
-    def forget(self) -> None:
-        """Forget what happened lately."""
-        self._recent.clear()
-
-    def take(self, room: Room, now: int, watchers: int) -> None:
-        """Take a picture: what is public of it."""
-        self.number += 1
-        self._room, self._now = room, now
-        self._public.clear()
-        lasting = room_view.lasting(room, watchers)
-        anew = lasting != self._lasting
-        if anew:
-            self._settings.take(self.number, room.settings.shown)
-            self._company.take(self.number, room_view.company(room, watchers))
-        self._times.take(self.number, room_view.times(room))
-        self._table.take(self.number, room.match, anew=anew)
-        self._lasting = lasting if anew else self._lasting  # last: after an error the next picture takes all of it
-
-    def prepare(self, persons: Iterable[str]) -> None:
-        """Find what these alone may know, as it is in this picture, and what is new in it: they are told soon."""
-        for person in persons:
-            self._own_of(person)
-        self._told_to_all(self.number - 1)  # most were shown the one before
-
-    def told(self, person: str | None, shown: int) -> ForOne:
-        """Encode the update for a person.
-
-        `shown` is the number of the last picture that the connection was shown. 0, if there was none, gives the whole
-        room and the earlier events of the hand.
+        A change of any input replaces the tuple.
         """
-        public = self._public.get(shown) or self._told_to_all(shown)
-        own = self._own.get(person)
-        if own is None or own.number != self.number:
-            own = self._own_of(person)
+        self._recent_events: deque[tuple[int, Sequence[GameEvent]]] = deque(maxlen=MAX_RECENT_CHANGES)
+        """The events of the last changes, oldest first, each with the first version that shows them.
+
+        They are sent to connections that missed them.
+        """
+        self._public_updates: dict[int, _PublicUpdate] = {}
+        """Public parts of updates to the newest version, by the version that they start from."""
+
+    def add_game_events(self, events: Sequence[GameEvent]) -> None:
+        """Store events for the next version."""
+        self._recent_events.append((self.version + 1, events))
+
+    def forget_game_events(self) -> None:
+        """Remove the stored events of past changes."""
+        self._recent_events.clear()
+
+    def update_view(self, room: Room, now: int, spectators: int) -> None:
+        """Build the public part of a new version. `now`: milliseconds since 1970."""
+        self.version += 1
+        self._room, self._now = room, now
+        self._public_updates.clear()
+        lasting = room_view.stable_view_inputs(room, spectators)
+        anew = lasting != self._stable_inputs
+        if anew:
+            self._settings.update(self.version, room.settings.view)
+            self._company.update(self.version, room_view.build_stable_room(room, spectators))
+        self._times.update(self.version, room_view.build_clocks(room))
+        self._table.update(self.version, room.match, rebuild_all=anew)
+        self._stable_inputs = (
+            lasting if anew else self._stable_inputs
+        )  # set last: after an error, the next version rebuilds everything
+
+    def prepare_own_views(self, persons: Iterable[str]) -> None:
+        """Build the private views of these persons and the usual public update in advance."""
+        for person in persons:
+            self._refresh_own_view(person)
+        self._build_public_update(self.version - 1)  # most connections have the previous version
+
+    def build_update_for(self, person: str | None, last_shown: int) -> ConnectionUpdate:
+        """Encode the update for a person from version `last_shown` to the newest.
+
+        With 0, the connection has no version yet: it gets the whole view and the earlier events of the hand.
+        """
+        public = self._public_updates.get(last_shown) or self._build_public_update(last_shown)
+        own = self._own_views.get(person)
+        if own is None or own.number != self.version:
+            own = self._refresh_own_view(person)
             if own is None:
-                you = _with_you(public.head, room_view.you(self._room, person))
-                return ForOne(_encoded(you, public.changed, public.events), True)
-        is_new = own.newest > shown
+                you = _add_you_member(public.head, room_view.build_you(self._room, person))
+                return ConnectionUpdate(_assemble_update(you, public.changed, public.events), True)
+        is_new = own.newest > last_shown
         if not is_new and not public.private:
             return public.told
         head, changed, events, private = public.head, public.changed, public.events, public.private
-        if own.whole > shown:
-            head = _with_you(head, own.changed(0))
+        if own.whole > last_shown:
+            head = _add_you_member(head, own.changed_since(0))
         elif is_new:
-            changed = _with_you(changed, own.changed(shown))
+            changed = _add_you_member(changed, own.changed_since(last_shown))
         if private:
-            events = _and(events, inside(_heard(own.member, private)))
-        return ForOne(_encoded(head, changed, events), is_new)
+            events = _join_members(events, encode_without_brackets(_private_events_for(own.member, private)))
+        return ConnectionUpdate(_assemble_update(head, changed, events), is_new)
 
-    def _own_of(self, person: str | None) -> _Own | None:
-        """Find what a person alone may know, as it is now; None for who has no name here."""
-        own = self._own.get(person)
-        if own is None or own.lasting is not self._lasting:
-            member = self._room.member_of(person)
+    def _refresh_own_view(self, person: str | None) -> _OwnView | None:
+        """Update and return a person's private view; None for people without a name in this room."""
+        own = self._own_views.get(person)
+        if own is None or own.lasting is not self._stable_inputs:
+            member = self._room.find_member(person)
             if member is None:
-                self._own.pop(person, None)  # whoever comes back is told all of it
+                self._own_views.pop(person, None)  # if the person returns, everything is sent
                 return None
             if own is None:
-                if len(self._own) >= MOST_PEOPLE:
-                    self._own.clear()  # people come and go
-                own = self._own[person] = _Own(member)
-            own.take_lasting(self.number, self._room, member, self._lasting)
+                if len(self._own_views) >= MOST_PEOPLE:
+                    self._own_views.clear()  # remove the views of people who have left
+                own = self._own_views[person] = _OwnView(member)
+            own.update_stable_part(self.version, self._room, member, self._stable_inputs)
         try:
-            own.take(self.number, self._room)
+            own.update(self.version, self._room)
         except Exception:
-            del self._own[person]  # half taken: the next update makes all of it
+            del self._own_views[person]  # incomplete: the next update builds it again
             raise
         return own
 
-    def _told_to_all(self, shown: int) -> _Public:
-        """Put together what is public."""
+    def _build_public_update(self, last_shown: int) -> _PublicUpdate:
+        """Build and store the public part of updates that start from this version."""
         first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
         later: dict[str, object] = {}
-        if room := _changed((self._settings, self._company, self._times), shown):
-            (later if shown else first)["room"] = room
-        if self._table.whole > shown:
-            first["table"] = self._table.changed(0)
-        elif table := self._table.changed(shown):
+        if room := _changed_values((self._settings, self._company, self._times), last_shown):
+            (later if last_shown else first)["room"] = room
+        if self._table.whole > last_shown:
+            first["table"] = self._table.changed_since(0)
+        elif table := self._table.changed_since(last_shown):
             later["table"] = table
-        happened = self._missed(shown) if shown else []
+        happened = self._missed_game_events(last_shown) if last_shown else []
         private = [event for event in happened if event.to is not None]
-        head, changed, events = inside(first), inside(later), inside(views.events_for(happened, None))
-        if not shown:
-            head = _and(head, self._first())
-        public = _Public(head, changed, events, private, ForOne(_encoded(head, changed, events), False))
-        self._public[shown] = public
+        head, changed, events = (
+            encode_without_brackets(first),
+            encode_without_brackets(later),
+            encode_without_brackets(views.visible_events(happened, None)),
+        )
+        if not last_shown:
+            head = _join_members(head, self._encode_first_update_extras())
+        public = _PublicUpdate(
+            head, changed, events, private, ConnectionUpdate(_assemble_update(head, changed, events), False)
+        )
+        self._public_updates[last_shown] = public
         return public
 
-    def _missed(self, shown: int) -> list[Event]:
-        """List the events since that picture, oldest first."""
-        return [event for number, events in self._recent if number > shown for event in events]
+    def _missed_game_events(self, last_shown: int) -> list[GameEvent]:
+        """Return the events after this version, oldest first."""
+        return [event for number, events in self._recent_events if number > last_shown for event in events]
 
-    def _first(self) -> bytes:
-        """Give the members of a connection's first update only: what lasts, and what happened in this hand so far (of a
-        long one, lately), for a page that has just been opened."""
+    def _encode_first_update_extras(self) -> bytes:
+        """Return the additional members of a first update: constant data, and the running hand's latest events."""
         run = self._room.run
-        events = () if run is None else run.hand.events[-EARLIER:]
+        events = () if run is None else run.hand.events[-MAX_EARLIER_EVENTS:]
         earlier = [{key: value for key, value in one.items() if key != "n"} for one in events]
-        return _and(_lasting(), inside({"earlier": earlier}))
+        return _join_members(_encode_static_info(), encode_without_brackets({"earlier": earlier}))
 
 
-def _changed(sections: Iterable[KeptSection], after: int) -> dict[str, object]:
-    """Give the values of these sections that have changed after this picture, by their keys."""
+def _changed_values(sections: Iterable[VersionedSection], after: int) -> dict[str, object]:
+    """Return the values of these sections that have changed after this version, by key."""
     changed: dict[str, object] = {}
     for section in sections:
         if section.newest > after:
-            changed |= section.changed(after)
+            changed |= section.changed_since(after)
     return changed
 
 
-def _heard(member: Member, private: Sequence[Event]) -> list[Mapping[str, object]]:
-    """List what happened that is for some only, this member among them."""
+def _private_events_for(member: Member, private: Sequence[GameEvent]) -> list[Mapping[str, object]]:
+    """Return the private events that this member may see, as JSON."""
     return [event.to_json() for event in private if event.to is not None and member.name in event.to]
 
 
-def _and(one: bytes, other: bytes) -> bytes:
-    """Put what stands inside the same brackets together."""
+def _join_members(one: bytes, other: bytes) -> bytes:
+    """Join two encoded lists of members, each without brackets."""
     return b"%b,%b" % (one, other) if one and other else one or other
 
 
-def _with_you(members: bytes, you: Mapping[str, object]) -> bytes:
-    """Put what one alone may know beside what all do."""
-    return _and(members, b'"you":%b' % encode(you))
+def _add_you_member(members: bytes, you: Mapping[str, object]) -> bytes:
+    """Append the member `you` to encoded members."""
+    return _join_members(members, b'"you":%b' % encode(you))
 
 
-def _encoded(head: bytes, changed: bytes, events: bytes) -> bytes:
-    """Put an update together."""
+def _assemble_update(head: bytes, changed: bytes, events: bytes) -> bytes:
+    """Join the encoded parts of an update to one JSON object."""
     if changed:
         return b'{%b,"changed":{%b},"events":[%b]}' % (head, changed, events)
     return b'{%b,"events":[%b]}' % (head, events)

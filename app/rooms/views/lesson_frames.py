@@ -1,7 +1,7 @@
-"""A lesson as a room would show it: what the learner's page is told, move by move, all of it made ahead.
+"""Build the updates that a lesson sends to the learner's page, move by move, before the lesson starts.
 
-The record's hands are folded by the fold of rooms, and pictures are taken of that room: so the learner sits at the
-table that everybody sits at, and what they may do there the engine says.
+The lesson's record is replayed with the reducer and the views of rooms. So the learner sees the usual table, with
+the legal actions that the engine allows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,64 +12,68 @@ from app import bots
 from app.engine.cards.action_codec import parse_action
 from app.engine.match.hand import Deal
 from app.engine.match.lesson import Lesson
-from app.rooms.log.reducer import fold
+from app.rooms.log.reducer import apply_event
 from app.rooms.model import events as entries
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.shuffle_proof import not_shuffled
+from app.rooms.model.shuffle_proof import known_cards_proof
 from app.rooms.model.state import Room
 from app.rooms.views import room_view
-from app.rooms.views.delta import Updates
+from app.rooms.views.delta import UpdateBuilder
 
 LEARNER = "learner"
-"""The person who sits in the learner's seat."""
+"""The id of the person in the learner's seat."""
 NO_HURRY = {"turn": None, "pause": None, "away": 86_400, "patience": 86_400}
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A moment of a lesson as its learner sees it."""
+class LessonFrame:
+    """One step of a lesson, as the learner's page gets it."""
 
     hand: int
     move: int
-    """So many actions of the hand were made."""
+    """The number of actions made in the hand."""
     frame: bytes
-    """What their page is told, after it was told all those before."""
+    """The encoded update from the previous step to this one."""
     own: Mapping[str, Any]
-    """What only the learner is told, all of it."""
-    following: Mapping[str, Any] | None
-    """The action that comes next, as the record has it; None where the hand is over."""
+    """The learner's whole private view."""
+    next_action: Mapping[str, Any] | None
+    """The next action in the record; None at the end of the hand."""
 
 
-def seen(lesson: Lesson) -> Iterator[Seen]:
-    """Play a lesson's record, moment by moment; `RuleError` if the rules refuse any of it."""
+def build_lesson_frames(lesson: Lesson) -> Iterator[LessonFrame]:
+    """Replay a lesson's record and yield each step. Raises `RuleError` if the rules refuse the record."""
     record, learner = lesson.record, lesson.learner
-    room, updates = Room(settings=RoomSettings.make(_settings(record))), Updates()
-    for entry in _opening(room.settings, record, learner):
-        room, _ = fold(room, entry, 0, None)
+    room, updates = Room(settings=RoomSettings.parse(_lesson_settings(record))), UpdateBuilder()
+    for entry in _events_before_first_deal(room.settings, record, learner):
+        room, _ = apply_event(room, entry, 0, None)
     for number, hand in enumerate(record["hands"]):
-        dealt = entries.Dealt(Deal.from_json(hand), not_shuffled("deals"))
-        moves = [entries.Acted(move["by"], parse_action(dict(move))) for move in hand["actions"]]
-        told: list[entries.Entry] = [dealt, *moves]
+        dealt = entries.HandDealt(Deal.from_json(hand), known_cards_proof("deals"))
+        moves = [entries.ActionTaken(move["by"], parse_action(dict(move))) for move in hand["actions"]]
+        told: list[entries.LogEvent] = [dealt, *moves]
         for move, entry in enumerate(told):
-            room, events = fold(room, entry, 0, None)
-            updates.happened(events)
-            updates.take(room, 0, 0)
-            frame = updates.told(LEARNER, updates.number - 1).text
+            room, events = apply_event(room, entry, 0, None)
+            updates.add_game_events(events)
+            updates.update_view(room, 0, 0)
+            frame = updates.build_update_for(LEARNER, updates.version - 1).text
             following = hand["actions"][move : move + 1]
-            yield Seen(number, move, frame, room_view.seat(room, learner), following[0] if following else None)
+            yield LessonFrame(
+                number, move, frame, room_view.build_seat(room, learner), following[0] if following else None
+            )
 
 
-def _settings(record: Mapping[str, Any]) -> dict[str, Any]:
+def _lesson_settings(record: Mapping[str, Any]) -> dict[str, Any]:
     return {"game": record["game"], "options": record.get("options", {}), "clock": NO_HURRY, "ranks": "never"}
 
 
-def _opening(settings: RoomSettings, record: Mapping[str, Any], learner: str) -> Iterator[entries.Entry]:
-    """The entries before the first deal."""
-    yield entries.Opened("", "", settings.to_json())
+def _events_before_first_deal(
+    settings: RoomSettings, record: Mapping[str, Any], learner: str
+) -> Iterator[entries.LogEvent]:
+    """Yield the events that create the room and its match, before the first deal."""
+    yield entries.RoomCreated("", "", settings.to_json())
     for name in record["players"]:
         if name == learner:
-            yield entries.Joined(LEARNER, name, "seated")
+            yield entries.PersonJoined(LEARNER, name, "seated")
         else:
-            yield entries.BotCame(name, bots.DEFAULT_BOT, "seated")
+            yield entries.BotAdded(name, bots.DEFAULT_STAND_IN, "seated")
     yield entries.HostChanged(learner)
-    yield entries.Started("", record["players"], record["hands"][0].get("ranks", []))
+    yield entries.MatchCreated("", record["players"], record["hands"][0].get("ranks", []))

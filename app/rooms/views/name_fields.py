@@ -1,6 +1,7 @@
-"""Where names stand in what is told of a room: pages read people there as they are called by now, though their match
-holds them to another name. Any word of ours may be somebody's name. `tests/rooms/views/test_name_fields.py` holds all
-games to it.
+"""The JSON keys of a room's messages whose values contain names of people.
+
+Pages use it to show a member's chosen name while a match still uses the old one. Values alone don't tell, because
+any word can be a name. `tests/rooms/views/test_name_fields.py` checks all games.
 """
 
 from typing import Annotated, Final, TypedDict
@@ -54,4 +55,4 @@ NAMED: Final[NamedKeys] = {
         "tones",
     ],
 }
-"""Declared once, for every game: one key means one thing on the whole wire."""
+"""Valid for all games: a key has the same meaning everywhere in the protocol."""

@@ -1,21 +1,21 @@
-"""What people see of a room: the public part, the same for everybody, and what only one seat may know.
+"""Views of a room: the public part for everybody, and the private part for one seat.
 
-What is secret about cards is decided in `app/engine/match/views.py`; here by listing too. The secret behind a
-commitment and the ids of persons are in neither part.
+`app/engine/match/views.py` decides which cards are secret. Both modules list what is visible. The secret behind a
+commitment and the ids of persons are in no view.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from app.bots.search.search_bot import USUAL
-from app.bots.search.worker_job import job_of
-from app.engine.cards.action_codec import NAMES, action_json
+from app.bots.search.search_bot import DEFAULT_BUDGET
+from app.bots.search.worker_job import encode_search_job
+from app.engine.cards.action_codec import ACTION_NAMES, action_to_json
 from app.engine.cards.actions import Cut
-from app.engine.cards.cards import Cards, show
-from app.engine.display.table_display import Text, text
+from app.engine.cards.cards import Cards, format_cards
+from app.engine.display.table_display import DisplayText, text_to_json
 from app.engine.match import views
 from app.rooms.bots import delay
-from app.rooms.log.deadlines import NEXT_FOR_ALL
+from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS
 from app.rooms.model import colours, vote_queries
 from app.rooms.model.events import Role
 from app.rooms.model.member import Member, PersonShown
@@ -56,7 +56,7 @@ class KnownCards(TypedDict):
     players: Annotated[int | None, "How many the deals are for, before a match with them begins."]
 
 
-class Company(TypedDict):
+class StableRoomView(TypedDict):
     """Who is in a room and what they have come to: what a play of cards leaves as it is."""
 
     code: Annotated[str, "The room’s, as in its address."]
@@ -82,7 +82,7 @@ class Company(TypedDict):
         "Where no match goes on: the ranks that would be carried into one that began now, by name.",
     ]
     why_not: Annotated[str | None, "The sentence that says why not, in English."]
-    why: Annotated[Text | None, "The same, to be said in any language."]
+    why: Annotated[DisplayText | None, "The same, to be said in any language."]
     helps: Annotated[stand_ins.Helps, "For whom others may let a bot play, and after how long."]
     match_id: Annotated[str | None, "Of the match that runs or ran last: /matches/{match_id}."]
     hands: Annotated[Sequence[HandInShort], "The last finished hands of this match."]
@@ -93,7 +93,7 @@ class Company(TypedDict):
     fair: Annotated[Fair, "What makes the shuffle one that anybody can check."]
 
 
-class Times(TypedDict):
+class ClocksView(TypedDict):
     """Until when is waited for what, how fast, and what is asked of the table."""
 
     motion: Annotated[MotionShown | None, "What somebody asks of the table now."]
@@ -111,26 +111,26 @@ class Times(TypedDict):
     next_open_at: Annotated[int | None, "From when on anybody may ask for the next hand."]
 
 
-class Changing(Company, Times):
+class RoomViewWithoutSettings(StableRoomView, ClocksView):
     """What everybody may know of a room besides its settings."""
 
 
-def room(state: Room, watchers: int = 0) -> Mapping[str, Any]:
-    """Show all that everybody may know of the room: the keys of its settings and of `Changing`.
+def build_room(state: Room, spectators: int = 0) -> Mapping[str, Any]:
+    """Return the public view of the room: its settings and the keys of `RoomViewWithoutSettings`.
 
-    `watchers`: how many look on without a name, which no log counts.
+    `spectators`: the number of spectators, which is not stored in the room.
     """
-    return {**state.settings.shown, **changing(state, watchers)}
+    return {**state.settings.view, **build_room_without_settings(state, spectators)}
 
 
-def changing(state: Room, watchers: int = 0) -> Changing:
-    """Show the room without its settings."""
-    return {**company(state, watchers), **times(state)}
+def build_room_without_settings(state: Room, spectators: int = 0) -> RoomViewWithoutSettings:
+    """Return the public view of the room without its settings."""
+    return {**build_stable_room(state, spectators), **build_clocks(state)}
 
 
-def company(state: Room, watchers: int) -> Company:
-    """Show who is in the room, and what they have come to."""
-    why_not, phase, run = state.why_not(), state.phase, state.run
+def build_stable_room(state: Room, spectators: int) -> StableRoomView:
+    """Return the part of the public view that an action in a trick does not change."""
+    why_not, phase, run = state.deal_refusal(), state.phase, state.run
     return {
         "code": state.code,
         "rewinds": state.rewinds,
@@ -138,24 +138,24 @@ def company(state: Room, watchers: int) -> Company:
         "phase": phase,
         "stopped": run is not None and run.stopped,
         "host": state.host,
-        "people": [member.shown() for member in state.members.values()],
-        "hues": colours.shown(state),
-        "watchers": watchers,
-        "chairs": next_deal.shown(state),
+        "people": [member.view() for member in state.members.values()],
+        "hues": colours.colours_by_name(state),
+        "watchers": spectators,
+        "chairs": next_deal.seat_plan_view(state),
         "can_start": phase in ("lobby", "pause") and why_not is None,
-        "society": {} if state.in_match else state.society(),
+        "society": {} if state.in_match else state.ranks_of_next_match(),
         "why_not": why_not,
-        "why": None if why_not is None else text(why_not),
-        "helps": stand_ins.helps(state),
+        "why": None if why_not is None else text_to_json(why_not),
+        "helps": stand_ins.stand_in_wait_times(state),
         "match_id": None if run is None else run.match_id,
         "hands": () if run is None else run.hands,
-        "evening": None if state.evening is None or state.settings.stake is None else state.evening.shown,
-        "known": _known(state),
-        "fair": _fair(state),
+        "evening": None if state.evening is None or state.settings.stake is None else state.evening.view,
+        "known": _build_known_cards(state),
+        "fair": _build_shuffle_proofs(state),
     }
 
 
-def _fair(state: Room) -> Fair:
+def _build_shuffle_proofs(state: Room) -> Fair:
     chance, closed = state.chance, state.chance.closed
     hashes = {
         member.name: chance.hashes[member.person]
@@ -166,31 +166,33 @@ def _fair(state: Room) -> Fair:
         "commitment": chance.commitment,
         "hashes": hashes,
         "cut": chance.cut,
-        "closed": None if closed is None else closed.shown,
-        "left_out": chance.missing if state.phase == "playing" else [],
+        "closed": None if closed is None else closed.view,
+        "left_out": chance.missing_seed_givers if state.phase == "playing" else [],
         "previous": state.proven,
         "dealt": state.dealt,
     }
 
 
-def _known(state: Room) -> KnownCards | None:
+def _build_known_cards(state: Room) -> KnownCards | None:
     origin = None if state.run is None else state.run.origin
     if origin is not None:
         how, hand, move, players = origin.how, origin.hand, origin.move, None
     elif state.deals is not None:
-        how, hand, move, players = "deals", 0, 0, state.deals.players
+        how, hand, move, players = "deals", 0, 0, state.deals.player_count
     else:
         return None
-    return {"how": how, "hand": hand, "move": move, "by": variations.who_knows(state), "players": players}
+    return {"how": how, "hand": hand, "move": move, "by": variations.members_who_know_cards(state), "players": players}
 
 
-def lasting(state: Room, watchers: int) -> tuple[object, ...]:
+def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
     """Return the inputs of all parts of a view that an action in a trick does not change.
 
-    While each input equals the one before, so do the settings, `company`, `views.of_match`, `views.ranked`, `standing`,
-    and `besides` if it `is_quiet`: they are not built again. Without this and `makes_*`, a command takes 63 % more
-    instructions; without `makes_*` alone 13 %, of which `makes_face`, since removed, were 4 % (20 rooms, 2026-11-27,
-    docs/speed.md). An input that is missing here shows stale data: tests/engine/match/test_views.py and
+    While they are equal, these parts are not built again: the settings, `build_stable_room`, `views.match_section`,
+    `views.player_ranks` and `build_stable_you`, and also `build_extra_you` if `is_extra_you_stable`.
+
+    Without this and the `*_cache_key` functions, a command takes 63 % more instructions. Without `*_cache_key`
+    alone it takes 13 % more, including 4 % for a cache key of the display section, since removed (20 rooms,
+    2026-11-27, docs/speed.md). A missing input leads to stale data: tests/engine/match/test_views.py and
     tests/rooms/views/test_delta.py compare with new views.
     """
     run = state.run
@@ -201,7 +203,7 @@ def lasting(state: Room, watchers: int) -> tuple[object, ...]:
         state.host,
         tuple(state.members.values()),
         state.hues,
-        watchers,
+        spectators,
         state.evening,
         state.settings,
         state.ranks,
@@ -212,43 +214,53 @@ def lasting(state: Room, watchers: int) -> tuple[object, ...]:
     )
     if run is None:
         return room
-    return (*room, run.match_id, run.stopped, run.hands, views.is_quiet(run.match), *views.makes_match(run.match))
+    return (
+        *room,
+        run.match_id,
+        run.stopped,
+        run.hands,
+        views.are_waiting_players_idle(run.match),
+        *views.match_section_cache_key(run.match),
+    )
 
 
-def times(state: Room) -> Times:
-    """Show what the clocks of the room say."""
+def build_clocks(state: Room) -> ClocksView:
+    """Return the part of the public view about clocks, votes, pauses and undo."""
     clocks, ended = state.clocks, None if state.run is None else state.run.ended
     rest = None if state.run is None else state.run.rest
     return {
-        "motion": vote_queries.shown(state),
-        "rest": None if rest is None else rest.shown,
-        "may_take_back": vote_queries.take_back(state),
-        "hurry": delay.hurry(state),
-        "deadlines": _of_all_awaited(state, clocks.turns),
+        "motion": vote_queries.vote_view(state),
+        "rest": None if rest is None else rest.view,
+        "may_take_back": vote_queries.undo_view(state),
+        "hurry": delay.hurry_mode(state),
+        "deadlines": _times_of_all_awaited(state, clocks.turns),
         "away": clocks.away,
-        "waits": _of_all_awaited(state, clocks.waits),
+        "waits": _times_of_all_awaited(state, clocks.waits),
         "host_at": clocks.host,
         "next_at": clocks.deal,
-        "next_open_at": None if ended is None or state.phase != "pause" else ended + NEXT_FOR_ALL,
+        "next_open_at": None if ended is None or state.phase != "pause" else ended + NEXT_DEAL_FOR_ALL_MS,
     }
 
 
-def _of_all_awaited(state: Room, times: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the times of those who are waited for; where gifts are chosen unseen, also for those who have chosen."""
+def _times_of_all_awaited(state: Room, times: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the times of awaited players.
+
+    In a secret exchange, players who have chosen get the latest of these times.
+    """
     match = state.match
     if not times or match is None or match.phase != "exchange":
         return times
-    awaited = match.game.awaited(match.the_hand)
+    awaited = match.game.awaited_players(match.current_hand)
     latest = max(times.values())
-    return {name: times.get(name, latest) for name in awaited if state.members[name].player is None}
+    return {name: times.get(name, latest) for name in awaited if state.members[name].active_bot is None}
 
 
-def table(state: Room) -> dict[str, Any] | None:
-    """Show all that everybody may know of the match, under the keys of `views.table`; None in the waiting room."""
-    return None if state.match is None else views.table(state.match)
+def build_table(state: Room) -> dict[str, Any] | None:
+    """Return the public view of the match, with the keys of `views.table_view`; None in the waiting room."""
+    return None if state.match is None else views.table_view(state.match)
 
 
-class Chair(TypedDict):
+class MemberSelfView(TypedDict):
     """What somebody with a name here is told of themselves."""
 
     name: Annotated[str | None, "One’s own name here; null before joining."]
@@ -271,7 +283,7 @@ class SeatGiven(TypedDict):
     at: Annotated[int, "When, in epoch milliseconds."]
 
 
-class You(Chair):
+class You(MemberSelfView):
     """What only this seat may know; a watcher's is almost empty."""
 
     person: Annotated[bool, "Whether the server knows who asks."]
@@ -285,66 +297,76 @@ class You(Chair):
     link_shut: NotRequired[
         Annotated[bool, "Whether no link to your seat works, as you took it back: `ask_for_link` allows links again."]
     ]
-    helps: NotRequired[Annotated[stand_ins.Helper | None, "As whom in `room.helps` one may let a bot play for others."]]
-    shut: NotRequired[Annotated[Text | None, "Before joining: why one may not come in now; null where one may."]]
+    helps: NotRequired[
+        Annotated[stand_ins.HelperRole | None, "As whom in `room.helps` one may let a bot play for others."]
+    ]
+    shut: NotRequired[Annotated[DisplayText | None, "Before joining: why one may not come in now; null where one may."]]
 
 
-def you(state: Room, person: str | None) -> dict[str, Any]:
-    """Show what only this person may know: the keys of `You`, and what `seat` shows who has a name here."""
-    member = state.member_of(person)
+def build_you(state: Room, person: str | None) -> dict[str, Any]:
+    """Return a person's whole private view, with the keys of `You`; players also get the keys of their seat."""
+    member = state.find_member(person)
     if member is None:
-        why = state.shut_to(person)
-        shut = None if why is None else text(why)
+        why = state.join_refusal(person)
+        shut = None if why is None else text_to_json(why)
         nobody: You = {
             "person": person is not None,
             "name": None,
             "role": None,
             "host": False,
             "shut": shut,
-            "seat_given": seat_given(state, person),
+            "seat_given": build_seat_given(state, person),
             "requests": None if person is None else stand_ins.requested_seat(state, person),
         }
         return {**nobody}
-    return {**standing(state, member), **turn(state, member), **besides(state, member)}
+    return {**build_stable_you(state, member), **build_turn(state, member), **build_extra_you(state, member)}
 
 
-def seat_given(state: Room, person: str | None) -> SeatGiven | None:
-    """Show the seat that the host has given away from this person; None if there is none."""
-    given = None if person is None else stand_ins.given_away(state, person)
+def build_seat_given(state: Room, person: str | None) -> SeatGiven | None:
+    """Return the seat that the host gave from this person to another browser, or None."""
+    given = None if person is None else stand_ins.find_seat_given_away(state, person)
     if given is None:
         return None
     member, former = given
     return {"name": member.name, "by": former.by, "at": former.at}
 
 
-def standing(state: Room, member: Member) -> dict[str, Any]:
-    """Show what somebody with a name here alone may know and an action in a trick leaves as it is."""
+def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
+    """Return the part of a member's private view that an action in a trick does not change."""
     match = state.match
     told = {
         "person": True,
-        "helps": stand_ins.helper(state, member),
+        "helps": stand_ins.helper_role_of(state, member),
         "name": member.name,
         "role": member.role,
         "host": state.host == member.name,
-        "seat_given": None if state.has_place(member.name) else seat_given(state, member.person),
+        "seat_given": None if state.has_match_seat(member.name) else build_seat_given(state, member.person),
         "link_shut": member.link_shut,
         "was_host": state.host_before == member.name,
     }
-    return told if match is None or member.role != "seated" else {**told, **views.standing(match, member.name)}
+    return (
+        told if match is None or member.role != "seated" else {**told, **views.seat_match_section(match, member.name)}
+    )
 
 
-def turn(state: Room, member: Member) -> dict[str, Any]:
-    """Show what any action may change of what they alone may know."""
+def build_turn(state: Room, member: Member) -> dict[str, Any]:
+    """Return the part of a member's private view that any action may change."""
     run, deadline = state.run, state.clocks.turns.get(member.name)
     if run is None or member.role != "seated":
         return {"deadline": deadline}
-    turn = views.turn(run.match, member.name)
-    return {"deadline": deadline, "request": run.requests.of(member.name) if turn["legal"] else None, **turn}
+    turn = views.seat_turn_section(run.match, member.name)
+    return {
+        "deadline": deadline,
+        "request": run.requests.request_number_of(member.name) if turn["legal"] else None,
+        **turn,
+    }
 
 
-def makes_turn(state: Room, name: str) -> tuple[object, ...] | None:
-    """Give all that this is made of where it `is_quiet`, besides what lasts: while each is the same, so is that. None:
-    it is made anew, for it is theirs."""
+def turn_cache_key(state: Room, name: str) -> tuple[object, ...] | None:
+    """Return the inputs of `build_turn` apart from the stable ones, for a seat that is not awaited.
+
+    While they are equal, the result is equal, if `is_extra_you_stable`. None: build it each time.
+    """
     run = state.run
     hand = None if run is None else run.match.hand
     if hand is None or name in hand.to_act:
@@ -352,69 +374,79 @@ def makes_turn(state: Room, name: str) -> tuple[object, ...] | None:
     return state.clocks.turns.get(name), hand.cards.get(name)
 
 
-def besides(state: Room, member: Member) -> dict[str, Any]:
-    """Show what else they alone may know."""
+def build_extra_you(state: Room, member: Member) -> dict[str, Any]:
+    """Return a seated member's other actions: those that are possible at any time."""
     if state.match is None or member.role != "seated":
         return {}
-    besides = views.besides(state.match, member.name)
+    besides = views.seat_off_turn_section(state.match, member.name)
     if state.chance.cut is not None:
-        # One may cut again and again; once is what is meant.
-        besides["may"] = [action for action in besides["may"] if action["do"] != NAMES[Cut]]
+        # The player has cut the deck already; offer only one cut.
+        besides["may"] = [action for action in besides["may"] if action["do"] != ACTION_NAMES[Cut]]
     return besides
 
 
-def view(state: Room, member: Member) -> dict[str, Any]:
-    """Show what this player alone may know of the match: the keys of `views.seat`; none for who plays in none."""
+def build_own_match_view(state: Room, member: Member) -> dict[str, Any]:
+    """Return a player's private view of the match, with the keys of `views.seat_view`; empty for all others."""
     match, name = state.match, member.name
     if match is None or member.role != "seated":
         return {}
-    return {**views.standing(match, name), **views.turn(match, name), **besides(state, member)}
+    return {
+        **views.seat_match_section(match, name),
+        **views.seat_turn_section(match, name),
+        **build_extra_you(state, member),
+    }
 
 
-def is_quiet(state: Room) -> bool:
-    """Tell whether `besides` stays as it is, whatever those do who are to act."""
-    return state.match is not None and views.is_quiet(state.match)
+def is_extra_you_stable(state: Room) -> bool:
+    """Return whether `build_extra_you` stays the same for all other members when an awaited player acts."""
+    return state.match is not None and views.are_waiting_players_idle(state.match)
 
 
-def seat(state: Room, name: str) -> dict[str, Any]:
-    """Show a bot what its seat alone may know: the keys of `Chair`; in a match those of `views.seat`, too."""
+def build_seat(state: Room, name: str) -> dict[str, Any]:
+    """Return a bot's private view: the keys of `MemberSelfView`, and in a match those of its seat."""
     member = state.members[name]
-    chair: Chair = {
+    chair: MemberSelfView = {
         "name": name,
         "role": member.role,
         "host": state.host == name,
         "deadline": state.clocks.turns.get(name),
     }
-    return {**chair, **view(state, member)}
+    return {**chair, **build_own_match_view(state, member)}
 
 
-def for_bot(state: Room, name: str) -> Mapping[str, Any]:
-    """Give a bot the whole view of a seat, `room`, `table` and `you`; what it was `dealt`, and `told` since then."""
+def build_bot_view(state: Room, name: str) -> Mapping[str, Any]:
+    """Return a bot's input: `room`, `table`, `you`, the cards `dealt` to it, and the events `told` since then."""
     run, log = state.run, NO_LOG if state.run is None else state.run.hand
-    dealt = () if run is None or log.dealt is None else run.match.game.saw(log.dealt.deal.cards.get(name, ()))
-    seen = {"room": room(state), "table": table(state), "you": seat(state, name)}
-    return {**seen, "told": log.told(name), "dealt": show(dealt)}
+    dealt = (
+        ()
+        if run is None or log.dealt is None
+        else run.match.game.cards_seen_at_deal(log.dealt.deal.cards.get(name, ()))
+    )
+    seen = {"room": build_room(state), "table": build_table(state), "you": build_seat(state, name)}
+    return {**seen, "told": log.game_events_seen_by(name), "dealt": format_cards(dealt)}
 
 
-def job(state: Room, name: str, seed: int) -> bytes | None:
-    """What a bot in this seat is told that thinks elsewhere; None where nothing can be thought ahead."""
+def build_bot_job(state: Room, name: str, seed: int) -> bytes | None:
+    """Return the encoded job for a worker that searches for this seat; None if no hand was dealt."""
     if state.run is None or (dealt := state.run.hand.dealt) is None:
         return None
     log = state.run.hand
-    return job_of(state.run.match, name, log.told(name), dealt.deal.cards.get(name, ()), USUAL, seed)
+    return encode_search_job(
+        state.run.match, name, log.game_events_seen_by(name), dealt.deal.cards.get(name, ()), DEFAULT_BUDGET, seed
+    )
 
 
-def look(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
-    """List every legal way in which this person could play exactly these cards now, as actions in JSON."""
-    member = state.member_of(person)
+def legal_plays_with_cards(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
+    """Return each legal action in which this person plays exactly these cards now, as JSON."""
+    member = state.find_member(person)
     if member is None or state.match is None:
         return []
-    return [action_json(action) for action in state.match.plays_of(member.name, cards)]
+    return [action_to_json(action) for action in state.match.legal_plays_of_cards(member.name, cards)]
 
 
-def prospects(state: Room, person: str | None, first: int) -> views.Foreseen:
-    """What this person may play now, from the `first` legal action on, and what each play would do."""
-    member = state.member_of(person)
+def preview_plays(state: Room, person: str | None, first: int) -> views.Foreseen:
+    """Return this person's legal plays with the effect of each, starting at the legal action number `first`."""
+    member = state.find_member(person)
     if member is None or member.role != "seated" or state.match is None:
         return {"prospects": [], "next": None}
-    return views.prospects(state.match, member.name, first)
+    return views.preview_plays(state.match, member.name, first)

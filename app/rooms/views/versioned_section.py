@@ -1,4 +1,4 @@
-"""A section of what a room shows: its values, and when each of them changed last."""
+"""A section of a view: its values, and the version in which each changed last."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
@@ -10,59 +10,61 @@ import msgspec
 Shown = TypeVar("Shown")
 
 
-def _plain(value: object) -> str:
-    """Encode a card as the text it is."""
+def _encode_card(value: object) -> str:
+    """Encode a card as its text."""
     if isinstance(value, str):
         return str(value)
     raise NotImplementedError
 
 
-encode = msgspec.json.Encoder(enc_hook=_plain).encode
-"""Encode JSON without blanks: 0.5 µs for an object of 140 bytes, with Python's `json` 4.0 µs (2026-11-27)."""
+encode = msgspec.json.Encoder(enc_hook=_encode_card).encode
+"""Encodes JSON without blanks: 0.5 µs for an object of 140 bytes; Python's `json` takes 4.0 µs (2026-11-27)."""
 
 
-def inside(value: Mapping[str, object] | Sequence[object]) -> bytes:
-    """Encode what goes into several texts, without its brackets."""
+def encode_without_brackets(value: Mapping[str, object] | Sequence[object]) -> bytes:
+    """Encode a value as JSON without its outer brackets, so that it can be part of several messages."""
     return encode(value)[1:-1]
 
 
-class KeptSection:
-    """A mapping as it is shown, picture after picture; pictures are numbered from 1. Its values are never changed in
-    place, so that what is the same can be told by comparing."""
+class VersionedSection:
+    """The values of one section of a view, with the version of each change. Versions are numbered from 1.
+
+    Values must never be changed in place, because changes are found by comparing.
+    """
 
     __slots__ = ("_changes", "_earlier", "_latest", "_made", "_of", "_of_each", "_values", "newest", "whole")
 
     def __init__(self) -> None:
         self.whole = 0
-        """Since which picture it has the keys that it has: whoever saw an older one needs all of it."""
+        """The version since which its keys are the same. Clients with an older version need the whole section."""
         self._values: Mapping[str, object] = {}
         self._changes: dict[str, int] = {}
-        """In which picture a value changed last, if it has since the whole was new."""
+        """The version of each value's last change, if it has changed since `whole`."""
         self.newest = 0
-        """Since which picture all of it is as it is."""
+        """The version of the last change."""
         self._latest: Mapping[str, object] = {}
         self._earlier = 0
-        """What changed last, and when something had before that: mostly there is nothing else to be told."""
+        """The values changed last, and the version of the change before it. Most clients need only these."""
         self._of: tuple[object, ...] | None = None
         self._made: Mapping[str, object] = {}
-        """What was made last of what was told, and of what."""
+        """The last inputs and the last result of `update_memoized`."""
         self._of_each: Mapping[str, tuple[Any, ...]] = {}
-        """Of what each value was made, where that is told of each."""
+        """The last inputs of each value, for `update_each`."""
 
-    def take(self, number: int, values: Mapping[str, object]) -> None:
-        """Be this in this picture.
+    def update(self, number: int, values: Mapping[str, object]) -> None:
+        """Set the values as of version `number`.
 
-        Mappings are the same in whatever order. Most are the very same, and seen to be without a look into them.
+        The order of keys does not matter. The same object is accepted without comparing its values.
         """
         if values is not self._values:
-            self._become(number, values, _changed(self._values, values))
+            self._store(number, values, _changed_values(self._values, values))
 
-    def take_made(
+    def update_memoized(
         self, number: int, of: tuple[object, ...] | None, make: Callable[..., Mapping[str, object]], *told: object
     ) -> None:
-        """Take `make(*told)` as the values. If `of`, all inputs, equals the last one, take the last values instead.
+        """Set the values to `make(*told)`. If `of`, all inputs, equals the last inputs, use the last result.
 
-        `of` None: always call `make`. What this saves is in `room_view.lasting`.
+        With `of` None, `make` is always called. The saving is documented in `room_view.stable_view_inputs`.
         """
         if of is None:
             values = make(*told)
@@ -70,20 +72,20 @@ class KeptSection:
             values = self._made
         else:
             self._of, self._made = of, (values := make(*told))
-        self.take(number, values)
+        self.update(number, values)
 
-    def take_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
-        """Be what is made for each key of what `of` says, where that is another than the last time."""
-        others = _changed(self._of_each, of)
+    def update_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
+        """Set each value to `make(*inputs)`, by key. Only values with changed inputs are computed again."""
+        others = _changed_values(self._of_each, of)
         if others is None:
-            self._become(number, {key: make(*parts) for key, parts in of.items()}, None)
+            self._store(number, {key: make(*parts) for key, parts in of.items()}, None)
         else:
             changed = {key: make(*parts) for key, parts in others.items()}
-            self._become(number, {**self._values, **changed}, changed)
-        self._of_each = of  # last: if an error stops this, the next picture makes the same values
+            self._store(number, {**self._values, **changed}, changed)
+        self._of_each = of  # set last: after an error, the next version computes these values again
 
-    def _become(self, number: int, values: Mapping[str, object], changed: Mapping[str, object] | None) -> None:
-        """Be this, of which that has changed. None: the keys have."""
+    def _store(self, number: int, values: Mapping[str, object], changed: Mapping[str, object] | None) -> None:
+        """Store the values, of which `changed` have changed. None: the keys have changed."""
         if changed is None or not self.whole:
             self._changes.clear()
             self.whole = number
@@ -94,8 +96,8 @@ class KeptSection:
             return
         self._values, self.newest = values, number
 
-    def changed(self, after: int) -> Mapping[str, object]:
-        """Give the values that have changed after this picture, by their keys; 0: all of them."""
+    def changed_since(self, after: int) -> Mapping[str, object]:
+        """Return the values that have changed after this version, by key; 0 returns all."""
         if self.newest <= after:
             return {}
         if self.whole > after:
@@ -105,9 +107,9 @@ class KeptSection:
         return {key: self._values[key] for key, number in self._changes.items() if number > after}
 
 
-def _changed(before: Mapping[str, Shown], values: Mapping[str, Shown]) -> Mapping[str, Shown] | None:
-    """Give those values that are others now, by their keys; None where the keys are."""
-    if [*values] == [*before]:  # as nearly always, in the same order
+def _changed_values(before: Mapping[str, Shown], values: Mapping[str, Shown]) -> Mapping[str, Shown] | None:
+    """Return the values that differ from before, by key; None if the keys differ."""
+    if [*values] == [*before]:  # nearly always true
         return dict(compress(values.items(), map(ne, values.values(), before.values())))
     if values.keys() != before.keys():
         return None

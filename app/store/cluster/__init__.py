@@ -1,1 +1,1 @@
-"""Several nodes on one PostgreSQL: heartbeats, which nodes are alive, and the bus that carries hints between them."""
+"""Run several nodes on one PostgreSQL: heartbeats, live nodes, and the bus that carries hints between nodes."""

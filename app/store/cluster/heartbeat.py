@@ -1,8 +1,8 @@
-"""The heart of a node: where processes share a PostgreSQL, each says every few seconds that it lives, and hears of the
-others. Nobody sits at the sockets of a node whose heart has stopped.
+"""Exchange heartbeats between nodes that share a PostgreSQL: each node reports every few seconds.
 
-It has a connection of its own, so that it beats however busy the others are, and a table that is no part of what is
-kept: what is in it is worth nothing after some seconds, so PostgreSQL need not log it, and no backup has it.
+A node that misses two heartbeats is treated as dead: players connected to it count as away. Heartbeats use their own
+connection, so that other load does not delay them. Their table is unlogged and not part of a backup: its rows lose
+their value after some seconds.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
-from app.background_tasks import supervise
-from app.rooms.ports.storage import Unavailable
-from app.store.cluster.liveness import Pulse
+from app.background_tasks import run_with_restarts
+from app.rooms.ports.storage import StorageUnavailable
+from app.store.cluster.liveness import NodeLiveness
 from app.store.db.database import Database
-from app.store.db.engines import postgres_arguments
-from app.store.db.pg_connection import keep_connected
+from app.store.db.engines import postgres_connect_arguments
+from app.store.db.pg_connection import run_with_reconnect
 
 if TYPE_CHECKING:
     import psycopg
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MISSED: Final = 2
-"""After so many beats without one, a node is dead."""
-PATIENCE: Final = 10.0
-"""Seconds that the first beat, and the last, may take."""
-PAUSES: Final = (0.1, 0.5, 1.0)
-"""Seconds before each new try to connect. Who is away for long is taken for dead."""
+MAX_MISSED_BEATS: Final = 2
+"""Number of missed heartbeats after which a node is dead."""
+BEAT_TIMEOUT: Final = 10.0
+"""Longest time in seconds for the first heartbeat, and for leaving."""
+RECONNECT_DELAYS: Final = (0.1, 0.5, 1.0)
+"""Seconds before each new attempt to connect. A node that is away too long is treated as dead."""
 
-# Nodes that start together would make it together, and one of them fail.
-_MAKE: Final = """
+# The lock is for nodes that start together: one of them would fail to create the table.
+_CREATE_TABLE: Final = """
 DO $$ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('pecking-order hearts'));
     CREATE UNLOGGED TABLE IF NOT EXISTS hearts (
@@ -43,79 +43,86 @@ DO $$ BEGIN
     );
 END $$
 """
-_TIDY: Final = "DELETE FROM hearts WHERE beat_at < now() - interval '1 day'"
-# Whoever was at this place before is dead.
+_DELETE_OLD_NODES: Final = "DELETE FROM hearts WHERE beat_at < now() - interval '1 day'"
+# A previous process at this address must have ended.
 _REPLACE: Final = "UPDATE hearts SET has_left = true WHERE place = %(place)s AND node <> %(node)s"
 _BEAT: Final = """
 INSERT INTO hearts VALUES (%(node)s, %(place)s, clock_timestamp(), false)
 ON CONFLICT (node) DO UPDATE SET beat_at = excluded.beat_at, has_left = false
 """
-_LOOK: Final = """
+_SELECT_SILENCES: Final = """
 SELECT node, CASE WHEN NOT has_left THEN extract(epoch FROM clock_timestamp() - beat_at)::float8 END FROM hearts
 """
 _LEAVE: Final = "UPDATE hearts SET has_left = true WHERE node = %(node)s"
 
 
-class Heart:
-    """Beats from `began` to `close`."""
+class Heartbeat:
+    """The heartbeat task of this node. It runs from creation to `close`."""
 
     def __init__(self, database: Database, place: str | None, seconds: float) -> None:
-        """`place`: of which there is never more than one process, such as machine and port; None: not known.
+        """Start the heartbeat task, with a beat every `seconds`.
 
-        A beat every so many `seconds`.
+        `place` is an address with at most one process, such as machine and port. It shows that an earlier process there
+        is dead. None: unknown.
         """
         self.node = secrets.token_hex(4)
-        """The name of this node, another one in each life."""
-        self.living: frozenset[str] = frozenset({self.node})
-        """The nodes whose hearts beat, as far as is known."""
-        self.told: Callable[[frozenset[str]], None] = _nobody
-        """Is told at each beat which nodes live."""
+        """Random id of this node, new in each process."""
+        self.alive_nodes: frozenset[str] = frozenset({self.node})
+        """Ids of the live nodes, as far as this node knows."""
+        self.on_alive_nodes: Callable[[frozenset[str]], None] = _ignore_nodes
+        """Called after each heartbeat with the live nodes."""
         self._own = {"node": self.node, "place": place or self.node}
         self._seconds = seconds
-        self._pulse = Pulse(self.node, MISSED * seconds)
-        self._beaten = asyncio.Event()
+        self._liveness = NodeLiveness(self.node, MAX_MISSED_BEATS * seconds)
+        self._first_beat = asyncio.Event()
         self._stop = asyncio.Event()
-        arguments = postgres_arguments(database.url)
-        work = partial(keep_connected, arguments, self._beat, PAUSES, "heartbeat", database.health)
-        self._task = asyncio.create_task(supervise("heartbeat", work, database.failed, PAUSES), name="heartbeat")
+        arguments = postgres_connect_arguments(database.url)
+        work = partial(
+            run_with_reconnect, arguments, self._send_heartbeats, RECONNECT_DELAYS, "heartbeat", database.health
+        )
+        self._task = asyncio.create_task(
+            run_with_restarts("heartbeat", work, database.failed, RECONNECT_DELAYS), name="heartbeat"
+        )
 
-    async def began(self) -> Self:
-        """Return after the first beat. `Unavailable` if there is none."""
+    async def wait_for_first_beat(self) -> Self:
+        """Return after the first heartbeat. Raises `StorageUnavailable` if it takes longer than `BEAT_TIMEOUT`."""
         try:
-            await asyncio.wait_for(self._beaten.wait(), PATIENCE)
+            await asyncio.wait_for(self._first_beat.wait(), BEAT_TIMEOUT)
         except TimeoutError:
-            raise Unavailable("the database takes no heartbeat") from None
+            raise StorageUnavailable("the database takes no heartbeat") from None
         return self
 
     async def close(self) -> None:
-        """Tell the others that this node leaves, if they can be told, and stop."""
+        """Mark this node as gone, if the database can be reached, and stop."""
         self._stop.set()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._task, PATIENCE)
+            await asyncio.wait_for(self._task, BEAT_TIMEOUT)
 
-    async def _beat(self, connection: "AsyncConnection") -> None:
-        await connection.execute(_MAKE)
-        await connection.execute(_TIDY)
+    async def _send_heartbeats(self, connection: "AsyncConnection") -> None:
+        await connection.execute(_CREATE_TABLE)
+        await connection.execute(_DELETE_OLD_NODES)
         await connection.execute(_REPLACE, self._own)
         while not self._stop.is_set():
             await connection.execute(_BEAT, self._own)
-            rows = await (await connection.execute(_LOOK)).fetchall()
+            rows = await (await connection.execute(_SELECT_SILENCES)).fetchall()
             loop = asyncio.get_running_loop()
-            self._heard(self._pulse.look(loop.time(), dict(rows)))
+            self._update_alive_nodes(self._liveness.update_alive_nodes(loop.time(), dict(rows)))
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._stop.wait(), self._pulse.pause(loop.time(), self._seconds))
+                await asyncio.wait_for(
+                    self._stop.wait(), self._liveness.seconds_until_check(loop.time(), self._seconds)
+                )
         await connection.execute(_LEAVE, self._own)
 
-    def _heard(self, living: frozenset[str]) -> None:
-        if living != self.living:
-            log.info("nodes that live: %s", " ".join(sorted(living)))
-        self.living = living
-        self._beaten.set()
+    def _update_alive_nodes(self, alive_nodes: frozenset[str]) -> None:
+        if alive_nodes != self.alive_nodes:
+            log.info("nodes that live: %s", " ".join(sorted(alive_nodes)))
+        self.alive_nodes = alive_nodes
+        self._first_beat.set()
         try:
-            self.told(living)
-        except Exception:  # it beats on
+            self.on_alive_nodes(alive_nodes)
+        except Exception:  # the heartbeat must continue
             log.exception("somebody could not be told which nodes live")
 
 
-def _nobody(nodes: frozenset[str]) -> None:
-    """Nobody is told."""
+def _ignore_nodes(nodes: frozenset[str]) -> None:
+    """Do nothing."""

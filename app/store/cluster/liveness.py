@@ -1,41 +1,41 @@
-"""Which nodes live, judged by how long each has been silent. Pure: times are handed in."""
+"""Decide which nodes are alive by the time since their last heartbeat. Pure functions: times are arguments."""
 
 from collections.abc import Mapping
 
-A_LITTLE = 0.1
-"""Seconds after which somebody is sure to have been silent for longer than that."""
+MARGIN_SECONDS = 0.1
+"""Seconds added to a deadline, so that the check runs surely after it."""
 
 
-class Pulse:
-    """What one node knows of the others."""
+class NodeLiveness:
+    """What this node knows about the last heartbeats of the others."""
 
-    def __init__(self, node: str, silence: float) -> None:
-        """`node`: this one. Another is dead after `silence` seconds."""
+    def __init__(self, node: str, max_silence: float) -> None:
+        """Start without other nodes. `node` is this node; any other node is dead after `max_silence` seconds."""
         self._node = node
-        self._silence = silence
-        self._looked = float("-inf")
-        self._heard: dict[str, float] = {}
-        """Of each of the others that lives: when it was last heard."""
+        self._max_silence = max_silence
+        self._last_check = float("-inf")
+        self._last_heard: dict[str, float] = {}
+        """Time of the last heartbeat of each other live node."""
 
-    def look(self, now: float, silent: Mapping[str, float | None]) -> frozenset[str]:
-        """Give the nodes that live, this one among them.
+    def update_alive_nodes(self, now: float, silent_seconds: Mapping[str, float | None]) -> frozenset[str]:
+        """Update the last heartbeats and return the live nodes, including this node.
 
-        `silent` says for how many seconds each has been silent, None of one that has left; `now`, in seconds, is by
-        this one's own clock. Whoever is not in it has been silent since it last was.
+        `silent_seconds` has the seconds since each node's last heartbeat, None for a node that has left. `now` is this
+        node's clock in seconds. A node that is missing in `silent_seconds` keeps its last known heartbeat.
         """
-        if now - self._looked > self._silence:
-            # It was this node that was away, or the database: the others get as long as they always have.
-            self._heard = dict.fromkeys(self._heard, now)
-        self._looked = now
-        for node, seconds in silent.items():
+        if now - self._last_check > self._max_silence:
+            # This node or the database was away, so the other nodes get the full time again.
+            self._last_heard = dict.fromkeys(self._last_heard, now)
+        self._last_check = now
+        for node, seconds in silent_seconds.items():
             if seconds is None:
-                self._heard.pop(node, None)
+                self._last_heard.pop(node, None)
             elif node != self._node:
-                self._heard[node] = max(now - seconds, self._heard.get(node, now - seconds))
-        self._heard = {node: at for node, at in self._heard.items() if now - at <= self._silence}
-        return frozenset(self._heard) | {self._node}
+                self._last_heard[node] = max(now - seconds, self._last_heard.get(node, now - seconds))
+        self._last_heard = {node: at for node, at in self._last_heard.items() if now - at <= self._max_silence}
+        return frozenset(self._last_heard) | {self._node}
 
-    def pause(self, now: float, beat: float) -> float:
-        """Give the seconds until the next look: it is time for a beat, or the first of the others would be dead."""
-        first = min(self._heard.values(), default=now)
-        return max(A_LITTLE, min(beat, first + self._silence + A_LITTLE - now))
+    def seconds_until_check(self, now: float, beat_seconds: float) -> float:
+        """Return the seconds until the next check: the next heartbeat, or the first other node's deadline."""
+        first = min(self._last_heard.values(), default=now)
+        return max(MARGIN_SECONDS, min(beat_seconds, first + self._max_silence + MARGIN_SECONDS - now))

@@ -1,9 +1,9 @@
-"""Hints between nodes: room so-and-so is at seq n, or somebody there has told the others something. One may be lost.
+"""Send hints between nodes: a room has reached seq n, or has a chat line or reaction. Hints may be lost.
 
-One node needs no more than the rooms' `MemoryBus`. Several share a PostgreSQL, and its NOTIFY carries the hints: from
-a connection of its own and in small statements of its own, since a NOTIFY inside the log's transactions would make
-them wait for each other. A room's hints travel on a channel by the hash of its id, and a node listens to those whose
-rooms it has: what happens in other nodes' rooms costs it nothing.
+A single node uses the rooms' `MemoryBus`. Several nodes share a PostgreSQL, whose NOTIFY carries the hints. They have
+separate connections and transactions, since a NOTIFY in the log's transactions would make those wait for each other. A
+room's hints use a channel chosen by the hash of its id. A node listens only to the channels of its rooms, so that
+activity in other rooms costs it nothing.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from app.background_tasks import TaskName, supervise
-from app.rooms.ports.bus import ASIDE, LOOK, TO_ALL
+from app.background_tasks import TaskName, run_with_restarts
+from app.rooms.ports.bus import ALL_NODES_PREFIX, CHECK_LOG_SEQ, SIDE_MESSAGE_MARK
 from app.store.db.database import Database
-from app.store.db.engines import postgres_arguments
-from app.store.db.pg_connection import keep_connected
-from app.store.maintenance.migrations import newest
+from app.store.db.engines import postgres_connect_arguments
+from app.store.db.pg_connection import run_with_reconnect
+from app.store.maintenance.migrations import newest_revision
 from app.store.maintenance.open_database import LOCK_SHARED, holder_name
 
 if TYPE_CHECKING:
@@ -34,61 +34,67 @@ log = logging.getLogger(__name__)
 Callback = Callable[[str, int], None]
 
 CHANNEL: Final = "pecking_order"
-"""For hints that every node hears; those of rooms have a number after it."""
-CHANNELS: Final = 4096
-"""Of rooms. A node that has more rooms than this hears of many that it has not, and lets those hints pass."""
-LONGEST: Final = 7000
-"""Bytes of one NOTIFY; PostgreSQL takes less than 8000."""
-GATHER: Final = 0.01
-"""Seconds after a NOTIFY in which hints wait for the next: each costs this process as much as several actions."""
-MOST_ASIDES: Final = 200
-"""Chat lines and reactions that wait to be sent. A longer outage would send hours of chat late."""
-PAUSES: Final = (0.1, 0.5, 1.0)
-"""Seconds before each new try to connect; the last for all that follow."""
+"""Channel of hints for all nodes. Channels of rooms add a number."""
+CHANNEL_COUNT: Final = 4096
+"""Number of room channels. A node with more rooms also receives hints of other rooms, and ignores them."""
+MAX_NOTIFY_BYTES: Final = 7000
+"""Largest size of one NOTIFY in bytes; PostgreSQL allows less than 8000."""
+SEND_INTERVAL: Final = 0.01
+"""Seconds between two sends. Hints are collected meanwhile: one send costs this process the time of several actions."""
+MAX_PENDING_ASIDES: Final = 200
+"""Largest number of chat lines and reactions that wait to be sent. More would send old chat after a long outage."""
+RECONNECT_DELAYS: Final = (0.1, 0.5, 1.0)
+"""Seconds before each new attempt to connect; the last value repeats."""
 _TELL: Final = "SELECT pg_notify(notice->>0, notice->>1) FROM json_array_elements(%s) AS notice"
 
 
 class PostgresBus:
-    """Hints from other processes and to them: a `Bus`. Made on a running event loop; `close` it."""
+    """A `Bus` that exchanges hints with other processes through PostgreSQL.
+
+    Create it in a running event loop, and `close` it. Its listening connection also holds the database lock.
+    """
 
     def __init__(self, database: Database) -> None:
         self._node = secrets.token_hex(6)
         self._health = database.health
-        self._version = newest()
+        self._version = newest_revision()
         self._callbacks: dict[object, Callback] = {}
         self._followed: defaultdict[str, set[str]] = defaultdict(set)
-        """The rooms of this node, by channel."""
-        self._to_hear = asyncio.Event()
-        """Whether there is something to read, or other channels are wanted."""
-        self._news: dict[str, int] = {}
-        """What the others have not been told yet: of each room, the latest only."""
-        self._asides = deque[str]()
-        """Chat lines and reactions among these, oldest first."""
-        self._wake = asyncio.Event()
+        """Rooms of this node, by channel."""
+        self._listener_wake = asyncio.Event()
+        """Set when the wanted channels have changed, or the connection failed."""
+        self._pending_seqs: dict[str, int] = {}
+        """Hints to send: the latest seq of each room."""
+        self._pending_asides = deque[str]()
+        """Keys of the chat lines and reactions among `_pending_seqs`, oldest first."""
+        self._sender_wake = asyncio.Event()
         self.listening = asyncio.Event()
-        """Whether hints of others arrive just now."""
-        arguments = {**postgres_arguments(database.url), "application_name": holder_name()}
+        """Set while hints from other nodes are received."""
+        arguments = {**postgres_connect_arguments(database.url), "application_name": holder_name()}
 
         def supervised(name: TaskName, work: Callable[["AsyncConnection"], Awaitable[None]]) -> asyncio.Task[None]:
-            connected = partial(keep_connected, arguments, work, PAUSES, name, database.health)
-            return asyncio.create_task(supervise(name, connected, database.failed, PAUSES), name=name)
+            connected = partial(run_with_reconnect, arguments, work, RECONNECT_DELAYS, name, database.health)
+            return asyncio.create_task(run_with_restarts(name, connected, database.failed, RECONNECT_DELAYS), name=name)
 
-        self._tasks = [supervised("bus listener", self._listen), supervised("bus sender", self._speak)]
+        self._tasks = [supervised("bus listener", self._listen), supervised("bus sender", self._send_notifications)]
 
     def publish(self, room: str, seq: int) -> None:
-        """Tell the other processes, soon. Nobody waits for it.
+        """Queue a hint for the other processes and return at once.
 
-        While they can't be told, only the newest `MOST_ASIDES` chat lines and reactions are kept.
+        While they can't be sent, only the newest `MAX_PENDING_ASIDES` chat lines and reactions are kept.
         """
-        if ASIDE in room and room not in self._news:
-            self._asides.append(room)
-            if len(self._asides) > MOST_ASIDES:
-                self._news.pop(self._asides.popleft(), None)
-        self._news[room] = max(seq, self._news.get(room, 0))
-        self._wake.set()
+        if SIDE_MESSAGE_MARK in room and room not in self._pending_seqs:
+            self._pending_asides.append(room)
+            if len(self._pending_asides) > MAX_PENDING_ASIDES:
+                self._pending_seqs.pop(self._pending_asides.popleft(), None)
+        self._pending_seqs[room] = max(seq, self._pending_seqs.get(room, 0))
+        self._sender_wake.set()
 
     def subscribe(self, callback: Callback) -> Callable[[], None]:
-        """Be told what others publish; returns what ends it. The callback is quick and runs on the event loop."""
+        """Call `callback` with each hint from other nodes. Returns the function to unsubscribe.
+
+        The callback runs on the event loop and must be quick.
+        """
         mark = object()
         self._callbacks[mark] = callback
 
@@ -98,20 +104,20 @@ class PostgresBus:
         return unsubscribe
 
     def follow(self, room: str) -> None:
-        """Hear of this room, soon: from then on. Callbacks are told `LOOK` then."""
-        self._followed[channel(room)].add(room)
-        self._to_hear.set()
+        """Start to receive hints for a room. When listening has begun, callbacks get `CHECK_LOG_SEQ` for it."""
+        self._followed[channel_of_room(room)].add(room)
+        self._listener_wake.set()
 
     def unfollow(self, room: str) -> None:
-        """Hear of this room no longer, unless by the way."""
-        name = channel(room)
+        """Stop receiving hints for a room. Some may still arrive if its channel serves other rooms."""
+        name = channel_of_room(room)
         self._followed[name].discard(room)
         if not self._followed[name]:
             del self._followed[name]
-            self._to_hear.set()
+            self._listener_wake.set()
 
     async def close(self) -> None:
-        """Stop listening and speaking."""
+        """Stop listening and sending."""
         for task in self._tasks:
             task.cancel()
         await asyncio.wait(self._tasks)
@@ -119,22 +125,23 @@ class PostgresBus:
     async def _listen(self, connection: "AsyncConnection") -> None:
         await self._take_lock(connection)
         open_channels: set[str] = set()
-        connection.add_notify_handler(lambda notice: self._told(notice.payload))  # while channels change
+        # handles messages that arrive while channels change
+        connection.add_notify_handler(lambda notice: self._handle_payload(notice.payload))
         try:
             while True:
-                self._to_hear.clear()
-                open_channels = await self._tune(connection, open_channels)
+                self._listener_wake.clear()
+                open_channels = await self._update_channels(connection, open_channels)
                 self.listening.set()
-                await self._hear(connection)
+                await self._receive_notifications(connection)
         finally:
             self.listening.clear()
-            self._health.may_write = False
+            self._health.has_lock = False
 
     async def _take_lock(self, connection: "AsyncConnection") -> None:
-        """Take the shared lock of the database, which this connection then holds: without it nothing is written.
+        """Take the shared database lock on this connection. Nothing is written without it.
 
-        Raises an error of psycopg if a command has the database for itself, or has migrated it: the connection is
-        then made again.
+        Raises a psycopg error if a command uses the database exclusively, or has migrated it. Then the connection is
+        retried.
         """
         import psycopg
 
@@ -144,23 +151,29 @@ class PostgresBus:
         row = await (await connection.execute("SELECT version_num FROM alembic_version")).fetchone()
         if row is None or row[0] != self._version:
             raise psycopg.OperationalError("the database was migrated by another version of the program")
-        self._health.may_write = True
+        self._health.has_lock = True
 
-    async def _tune(self, connection: "AsyncConnection", before: set[str]) -> set[str]:
-        """Listen to the channels of the rooms that this node has now; what was said there before, nobody has heard."""
+    async def _update_channels(self, connection: "AsyncConnection", open_channels: set[str]) -> set[str]:
+        """Listen to the channels of this node's rooms, and return them.
+
+        For new channels, callbacks get `CHECK_LOG_SEQ` for each room, since earlier hints were missed.
+        """
         wanted = {CHANNEL, *self._followed}
-        steps = [f"LISTEN {name}" for name in wanted - before] + [f"UNLISTEN {name}" for name in before - wanted]
+        steps = [f"LISTEN {name}" for name in wanted - open_channels] + [
+            f"UNLISTEN {name}" for name in open_channels - wanted
+        ]
         if steps:
             await connection.execute("; ".join(steps).encode())
-        for name in wanted - before:
+        for name in wanted - open_channels:
             for room in tuple(self._followed.get(name, ())):
-                self._heard(room, LOOK)
+                self._notify_subscribers(room, CHECK_LOG_SEQ)
         return wanted
 
-    async def _hear(self, connection: "AsyncConnection") -> None:
-        """Take what arrives, until other channels are wanted.
+    async def _receive_notifications(self, connection: "AsyncConnection") -> None:
+        """Handle incoming hints until the wanted channels change. Raises a psycopg error if the connection is lost.
 
-        What this node says comes back to it, too: a generator of psycopg's would cost more than all the rest of it.
+        It reads the socket itself: psycopg's generator would cost more than all other work here. This node's own hints
+        also arrive, and are ignored.
         """
         import psycopg
 
@@ -170,85 +183,85 @@ class PostgresBus:
             try:
                 postgres.consume_input()
                 while notice := postgres.notifies():
-                    self._told(notice.extra.decode())
+                    self._handle_payload(notice.extra.decode())
             except psycopg.Error as error:
                 lost.append(error)
-                self._to_hear.set()
+                self._listener_wake.set()
 
         lost: list[psycopg.Error] = []
         loop.add_reader(postgres.socket, take)
         try:
             take()
-            await self._to_hear.wait()
+            await self._listener_wake.wait()
         finally:
             loop.remove_reader(postgres.socket)
         for error in lost:
             raise error
 
-    def _told(self, payload: str) -> None:
+    def _handle_payload(self, payload: str) -> None:
         node, *hints = payload.split()
         if node != self._node:
             for hint in hints:
                 room, _, seq = hint.partition(":")
-                self._heard(room, int(seq))
+                self._notify_subscribers(room, int(seq))
 
-    def _heard(self, room: str, seq: int) -> None:
+    def _notify_subscribers(self, room: str, seq: int) -> None:
         for callback in tuple(self._callbacks.values()):
             try:
                 callback(room, seq)
-            except Exception:  # the others, and the next hint, must not suffer
+            except Exception:  # the other callbacks and the next hints must still be handled
                 log.exception("a listener failed at a hint")
 
-    async def _speak(self, connection: "AsyncConnection") -> None:
+    async def _send_notifications(self, connection: "AsyncConnection") -> None:
         while True:
-            await self._wake.wait()
-            self._wake.clear()
-            news, self._news = self._news, {}
-            self._asides.clear()
+            await self._sender_wake.wait()
+            self._sender_wake.clear()
+            news, self._pending_seqs = self._pending_seqs, {}
+            self._pending_asides.clear()
             try:
-                await connection.execute(_TELL, (json.dumps([*notices(self._node, news)]),))
+                await connection.execute(_TELL, (json.dumps([*build_notifications(self._node, news)]),))
             except BaseException:
-                missed, self._news = self._news, {}
-                for room, seq in (news | missed).items():  # for the next connection
+                missed, self._pending_seqs = self._pending_seqs, {}
+                for room, seq in (news | missed).items():  # send them on the next connection
                     self.publish(room, seq)
-                self._wake.set()
+                self._sender_wake.set()
                 raise
-            await asyncio.sleep(GATHER)
+            await asyncio.sleep(SEND_INTERVAL)
 
 
-def channel(room: str) -> str:
-    """Where hints of this room travel, on every node alike.
+def channel_of_room(room: str) -> str:
+    """Return the channel of a room's hints, the same on every node.
 
-    >>> channel("KQ7F3M"), channel("@somebody")
+    >>> channel_of_room("KQ7F3M"), channel_of_room("@somebody")
     ('pecking_order_400', 'pecking_order')
-    >>> channel("KQ7F3M!a1.heart")
+    >>> channel_of_room("KQ7F3M!a1.heart")
     'pecking_order_400'
     """
-    if room.startswith(TO_ALL):
+    if room.startswith(ALL_NODES_PREFIX):
         return CHANNEL
-    return f"{CHANNEL}_{zlib.crc32(room.partition(ASIDE)[0].encode()) % CHANNELS:03x}"
+    return f"{CHANNEL}_{zlib.crc32(room.partition(SIDE_MESSAGE_MARK)[0].encode()) % CHANNEL_COUNT:03x}"
 
 
-def notices(node: str, news: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Everything to be sent, as channels and texts."""
+def build_notifications(node: str, seqs: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Return all hints as (channel, text) pairs to send."""
     by_channel: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for room, seq in news.items():
-        by_channel[channel(room)][room] = seq
+    for room, seq in seqs.items():
+        by_channel[channel_of_room(room)][room] = seq
     for name, hints in by_channel.items():
-        for text in payloads(node, hints):
+        for text in split_into_payloads(node, hints):
             yield name, text
 
 
-def payloads(node: str, news: Mapping[str, int], longest: int = LONGEST) -> Iterator[str]:
-    """What is sent: who speaks, then hints, as many as fit.
+def split_into_payloads(node: str, seqs: Mapping[str, int], max_bytes: int = MAX_NOTIFY_BYTES) -> Iterator[str]:
+    """Split hints into texts of at most `max_bytes`. Each text is the node's id, then its hints.
 
-    >>> list(payloads("n1", {"KQ7F3M": 57, "ABCDEF": 3, "ZZZZZZ": 12}, 22))
+    >>> list(split_into_payloads("n1", {"KQ7F3M": 57, "ABCDEF": 3, "ZZZZZZ": 12}, 22))
     ['n1 KQ7F3M:57 ABCDEF:3', 'n1 ZZZZZZ:12']
     """
     line = node
-    for room, seq in news.items():
+    for room, seq in seqs.items():
         hint = f" {room}:{seq}"
-        if line != node and len(line) + len(hint) > longest:
+        if line != node and len(line) + len(hint) > max_bytes:
             yield line
             line = node
         line += hint

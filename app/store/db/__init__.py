@@ -1,1 +1,1 @@
-"""The database itself: schema, column types, connections, threads, batches of writes, and whether writes succeed."""
+"""The database layer: schema, column types, connections, threads, batches of writes, and write health."""

@@ -1,7 +1,7 @@
-"""Build the INSERT statements for many rows of one table, as few as possible and in the form that the driver takes.
+"""Build INSERT statements for many rows of one table: few statements, in the form that the driver takes.
 
-Names of columns and conversions of values are read from SQLAlchemy's table once for each table, not for each batch.
-`compiled.py` has the figures: they are of both modules together.
+Column names and value converters are read from SQLAlchemy's table once for each table, not for each batch. The
+measurements in `compiled.py` cover both modules together.
 """
 
 import itertools
@@ -12,24 +12,27 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.store.db.types import check_text, goes_in, is_text
+from app.store.db.types import bind_converter, check_text, is_text_type
 
 Row: TypeAlias = tuple[Any, ...]
-"""One value for each column, as the driver takes them."""
+"""The values of one row, in the order of the table's columns, as the driver takes them."""
 Statement: TypeAlias = tuple[str, tuple[Any, ...] | dict[str, Any]]
-"""Its text, and its parameters, in their order or by their names, as the text has it."""
+"""SQL text with its parameters: a tuple or a dict, depending on the placeholders in the text."""
 
-ROWS: Final = {"sqlite": 32, "postgresql": 5000}
-"""Of one statement. SQLite keeps each prepared by its text, and lets other threads go on while a statement runs: not
-too many, and not one for each row. PostgreSQL takes a transaction that is one statement in one round trip."""
-PREPARED: Final = 32
-"""Rows of the largest statement of those that `in_few_sizes` gives."""
+MAX_ROWS: Final = {"sqlite": 32, "postgresql": 5000}
+"""Largest number of rows in one statement, by dialect.
+
+SQLite caches prepared statements by text, and lets other threads run during a statement. Its limit avoids both very
+long statements and one statement for each row. PostgreSQL runs a transaction of one statement in one round trip.
+"""
+MAX_PREPARED_ROWS: Final = 32
+"""Largest number of rows in a statement of `power_of_two_statements`."""
 
 
-class Inserts:
-    """The statements that put rows into one table, on one kind of database.
+class BulkInsert:
+    """Build the statements that insert rows into one table, for one dialect.
 
-    Of an INSERT that says what becomes of rows that are there, that is done with each row.
+    If it is created from an INSERT with ON CONFLICT, every statement has the same ON CONFLICT clause.
     """
 
     def __init__(self, into: sa.Table | sa.Insert, dialect: sa.Dialect) -> None:
@@ -38,75 +41,87 @@ class Inserts:
         columns = ", ".join(quoted.format_column(column) for column in table.columns)
         self._table = table.name
         self._into = f"INSERT INTO {quoted.format_table(table)} ({columns})"
-        self._or_else = "" if isinstance(into, sa.Table) else _or_else(into, dialect)
+        self._conflict_clause = "" if isinstance(into, sa.Table) else _conflict_clause(into, dialect)
         mark = "?" if dialect.positional else "%s"
         self._row = f"({', '.join([mark] * len(table.columns))})"
-        self._rows = ROWS[dialect.name]
-        others = [(place, column.type) for place, column in enumerate(table.columns) if not is_text(column.type)]
-        made = [(place, goes_in(kind, dialect)) for place, kind in others]
-        self._goes_in = [(place, process) for place, process in made if process is not None]
-        self._text = cache(self._of)
+        self._max_rows = MAX_ROWS[dialect.name]
+        others = [(place, column.type) for place, column in enumerate(table.columns) if not is_text_type(column.type)]
+        made = [(place, bind_converter(kind, dialect)) for place, kind in others]
+        self._converters = [(place, process) for place, process in made if process is not None]
+        self._cached_insert_text = cache(self._insert_text)
 
-    def row(self, *values: Any) -> Row:
-        """A row, from the values in the order of the columns; raises what the types of the columns raise."""
+    def check_and_convert_row(self, *values: Any) -> Row:
+        """Check the texts of a row and convert its values for the driver.
+
+        Raises `BadText` and the errors of the column types.
+        """
         check_text("".join([value for value in values if type(value) is str]))
-        return self.clean_row(*values)
+        return self.convert_row(*values)
 
-    def rows(self, rows: Sequence[Row]) -> list[Row]:
-        """The same of many. Their texts are checked all at once: they are most of what a hand leaves in the book."""
+    def check_and_convert_rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Check and convert several rows. Their texts are checked in one call: a hand's statistics are mostly text."""
         check_text("".join([value for row in rows for value in row if type(value) is str]))
-        return [self.clean_row(*row) for row in rows]
+        return [self.convert_row(*row) for row in rows]
 
-    def clean_row(self, *values: Any) -> Row:
-        """A row of texts that are known to be such as may stand there."""
+    def convert_row(self, *values: Any) -> Row:
+        """Convert the values of a row for the driver, without checking its texts."""
         row = [*values]
-        for place, process in self._goes_in:
+        for place, process in self._converters:
             row[place] = process(row[place])
         return tuple(row)
 
-    def statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
-        """What inserts these rows, in their order."""
-        for first in range(0, len(rows), self._rows):
-            yield self.together(rows[first : first + self._rows])
+    def insert_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
+        """Return statements that insert these rows in order, each with the dialect's largest number of rows."""
+        for first in range(0, len(rows), self._max_rows):
+            yield self.one_statement(rows[first : first + self._max_rows])
 
-    def in_few_sizes(self, rows: Sequence[Row]) -> Iterator[Statement]:
-        """The same in statements of 32 rows, 16, 8 and so on: few enough for either database to keep all prepared."""
-        return map(self.together, _in_few_sizes(rows))
+    def power_of_two_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
+        """Return statements that insert these rows, with 32, 16, 8, 4, 2 or 1 rows each.
 
-    def prepared(self) -> dict[str, str]:
-        """Those of all these sizes, by the names that `named` has for them; their values are numbered."""
+        There are only six texts for a table, so that both databases can keep all of them prepared.
+        """
+        return map(self.one_statement, _power_of_two_chunks(rows))
+
+    def prepared_statements(self) -> dict[str, str]:
+        """Return the INSERT text for each power-of-two size, by its prepared name. Placeholders are numbered ($1)."""
         return {
-            self._name(rows): self._numbered(rows) for rows in (1 << power for power in range(PREPARED.bit_length()))
+            self._prepared_name(rows): self._numbered_text(rows)
+            for rows in (1 << power for power in range(MAX_PREPARED_ROWS.bit_length()))
         }
 
-    def named(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
-        """What inserts these rows, as names of prepared statements and their values."""
-        return [(self._name(len(some)), [value for row in some for value in row]) for some in _in_few_sizes(rows)]
+    def prepared_calls(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
+        """Return the calls of prepared statements that insert these rows: name and values of each."""
+        return [
+            (self._prepared_name(len(some)), [value for row in some for value in row])
+            for some in _power_of_two_chunks(rows)
+        ]
 
-    def _name(self, rows: int) -> str:
-        return f"{self._table}_{rows}"
+    def _prepared_name(self, row_count: int) -> str:
+        return f"{self._table}_{row_count}"
 
-    def _numbered(self, rows: int) -> str:
+    def _numbered_text(self, row_count: int) -> str:
         numbers = itertools.count(1)
-        return re.sub("%s", lambda _: f"${next(numbers)}", self._of(rows))
+        return re.sub("%s", lambda _: f"${next(numbers)}", self._insert_text(row_count))
 
-    def together(self, rows: Sequence[Row]) -> Statement:
-        """The one statement that inserts these, which are few."""
-        return self._text(len(rows)), rows[0] if len(rows) == 1 else tuple([value for row in rows for value in row])
+    def one_statement(self, rows: Sequence[Row]) -> Statement:
+        """Return the single statement that inserts these rows. The caller limits their number."""
+        return self._cached_insert_text(len(rows)), rows[0] if len(rows) == 1 else tuple(
+            [value for row in rows for value in row]
+        )
 
-    def _of(self, rows: int) -> str:
-        return f"{self._into} VALUES {', '.join([self._row] * rows)}{self._or_else}"
+    def _insert_text(self, row_count: int) -> str:
+        return f"{self._into} VALUES {', '.join([self._row] * row_count)}{self._conflict_clause}"
 
 
-def _in_few_sizes(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+def _power_of_two_chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     first = 0
     while left := len(rows) - first:
-        size = PREPARED if left >= PREPARED else 1 << left.bit_length() - 1
+        size = MAX_PREPARED_ROWS if left >= MAX_PREPARED_ROWS else 1 << left.bit_length() - 1
         yield rows[first : first + size]
         first += size
 
 
-def _or_else(insert: sa.Insert, dialect: sa.Dialect) -> str:
-    """What an INSERT says of rows that are there. No values of its own are in it."""
+def _conflict_clause(insert: sa.Insert, dialect: sa.Dialect) -> str:
+    """Return the ON CONFLICT clause of an INSERT. The clause must have no parameters."""
     text = str(insert.compile(dialect=dialect))
     return text[text.index(" ON CONFLICT") :]

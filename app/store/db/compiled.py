@@ -1,8 +1,8 @@
-"""Compiles SQLAlchemy statements once and runs them by the driver alone, for the most frequent ones.
+"""Compile the most frequent SQLAlchemy statements once, and run them directly with the database driver.
 
-Text, order of values and conversions of a statement never change, so they are kept. SQLAlchemy's own cache of compiled
-statements does not replace this: it saves compiling, but not the work around each execution. A commit of one entry
-takes 23 to 31 µs of CPU in this way, and 147 to 277 µs through SQLAlchemy Core (2026-11-26, docs/speed.md).
+A statement's text, value order and converters never change, so they are cached. SQLAlchemy's own cache does not replace
+this: it saves compiling, but not the work around each execution. A commit of one entry takes 23 to 31 µs of CPU in this
+way, and 147 to 277 µs through SQLAlchemy Core (2026-11-26, docs/speed.md).
 """
 
 import re
@@ -12,23 +12,23 @@ from typing import Any, Protocol, TypeAlias
 
 import sqlalchemy as sa
 
-from app.store.db.bulk_insert import Inserts, Row, Statement
-from app.store.db.types import comes_out, goes_in
+from app.store.db.bulk_insert import BulkInsert, Row, Statement
+from app.store.db.types import bind_converter, result_converter
 
 Values: TypeAlias = Mapping[str, Any]
-"""What goes into a statement, by the names that it has for them."""
+"""Parameter values of a statement, by name."""
 
 
 class Driver(Protocol):
-    """A connection, as sqlite3 and psycopg have it."""
+    """A database connection of sqlite3 or psycopg."""
 
     def execute(self, text: str, parameters: Any = ..., /) -> Any:
         """Run one statement."""
         ...
 
 
-class _Spelled:
-    """One statement for one dialect, with its values by name."""
+class _CompiledStatement:
+    """A statement compiled for one dialect, with value converters by parameter name."""
 
     def __init__(self, statement: sa.Executable, dialect: sa.Dialect) -> None:
         compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
@@ -36,90 +36,93 @@ class _Spelled:
         self._positions: list[str] | None = compiled.positiontup if compiled.positional else None
         binds: dict[str, sa.BindParameter[Any]] = compiled.binds
         named = self._positions or [name for name in binds if not name.startswith("%")]
-        self._goes_in = [(name, goes_in(binds[name].type, dialect)) for name in named]
-        self._fixed = {name: binds[name].value for name in named if not binds[name].required}
+        self._bind_converters = [(name, bind_converter(binds[name].type, dialect)) for name in named]
+        self._default_values = {name: binds[name].value for name in named if not binds[name].required}
         self._row: Any = None
         columns = statement.exported_columns if isinstance(statement, sa.Select | sa.UpdateBase) else ()
         if columns:
-            # Made of what the statement says, so there is no class to write down.
+            # Built from the statement's columns at run time, so a class can't be written in the source.
             self._row = namedtuple("Found", [str(column.key) for column in columns])  # type: ignore[misc] # noqa: PYI024
-            self._comes_out = [comes_out(column.type, dialect) for column in columns]
+            self._result_converters = [result_converter(column.type, dialect) for column in columns]
 
-    def with_values(self, values: Values) -> Statement:
-        """Give the text and what goes in; raises what the types of the values raise."""
-        given = {**self._fixed, **values} if self._fixed else values
-        found = [given[name] if process is None else process(given[name]) for name, process in self._goes_in]
+    def bind(self, values: Values) -> Statement:
+        """Return the text and the converted values. Raises the errors of the value types, such as `BadText`."""
+        given = {**self._default_values, **values} if self._default_values else values
+        found = [given[name] if process is None else process(given[name]) for name, process in self._bind_converters]
         if self._positions is not None:
             return self.text, tuple(found)
-        return self.text, dict(zip([name for name, _ in self._goes_in], found, strict=True))
+        return self.text, dict(zip([name for name, _ in self._bind_converters], found, strict=True))
 
-    def prepared(self) -> str:
-        """Give the text for PostgreSQL to prepare: its values are numbered, in the order that `with_values` has."""
-        number = {name: n for n, (name, _) in enumerate(self._goes_in, 1)}
+    def sql_for_prepare(self) -> str:
+        """Return the text for PostgreSQL's prepare: parameters are numbered in the order that `bind` uses."""
+        number = {name: n for n, (name, _) in enumerate(self._bind_converters, 1)}
         return re.sub(r"%\((\w+)\)s", lambda found: f"${number[found[1]]}", self.text)
 
-    def row(self, found: Sequence[Any]) -> Any:
-        """Give a row that the driver found as it is meant, its columns by name."""
+    def convert_row(self, driver_row: Sequence[Any]) -> Any:
+        """Convert a row from the driver to a named tuple with the column types of the statement."""
         assert self._row is not None, "it finds no rows"
         return self._row._make(
-            [value if out is None else out(value) for out, value in zip(self._comes_out, found, strict=True)]
+            [
+                value if out is None else out(value)
+                for out, value in zip(self._result_converters, driver_row, strict=True)
+            ]
         )
 
 
-class Spelling:
-    """How statements are spelled for the database behind one engine. Each is spelled when it is first needed."""
+class StatementCache:
+    """Compiled statements and bulk inserts for one dialect, each built when it is first used."""
 
     def __init__(self, dialect: sa.Dialect) -> None:
         self.dialect = dialect
-        self._spelled: dict[sa.Executable, _Spelled] = {}
-        self._inserts: dict[sa.Table | sa.Insert, Inserts] = {}
+        self._compiled: dict[sa.Executable, _CompiledStatement] = {}
+        self._bulk_inserts: dict[sa.Table | sa.Insert, BulkInsert] = {}
 
-    def of(self, statement: sa.Executable) -> _Spelled:
-        """Give a statement, which is one that is kept: it is known again by being the same object."""
-        found = self._spelled.get(statement)
+    def compiled(self, statement: sa.Executable) -> _CompiledStatement:
+        """Return the compiled form of a statement. The key is the statement object, so reuse the same object."""
+        found = self._compiled.get(statement)
         if found is None:
-            found = self._spelled[statement] = _Spelled(statement, self.dialect)
+            found = self._compiled[statement] = _CompiledStatement(statement, self.dialect)
         return found
 
-    def inserts(self, into: sa.Table | sa.Insert) -> Inserts:
-        """Give what puts rows into a table, or adds them as an INSERT says that is kept."""
-        found = self._inserts.get(into)
+    def bulk_insert_for(self, into: sa.Table | sa.Insert) -> BulkInsert:
+        """Return the `BulkInsert` for a table or an INSERT object. Reuse the same INSERT object."""
+        found = self._bulk_inserts.get(into)
         if found is None:
-            found = self._inserts[into] = Inserts(into, self.dialect)
+            found = self._bulk_inserts[into] = BulkInsert(into, self.dialect)
         return found
 
 
-class Scribe:
-    """Writes and reads in a transaction that somebody else began on this connection, and will commit."""
+class StatementRunner:
+    """Run statements in a transaction that the caller began on this connection, and will commit."""
 
-    def __init__(self, driver: Driver, spelling: Spelling) -> None:
+    def __init__(self, driver: Driver, statement_cache: StatementCache) -> None:
         self._driver = driver
-        self.spelling = spelling
-        self.dialect = spelling.dialect.name
+        self.statement_cache = statement_cache
+        self.dialect = statement_cache.dialect.name
 
-    def run(self, statement: Statement) -> None:
-        """Run a statement that is spelled already."""
+    def run_bound(self, statement: Statement) -> None:
+        """Run a statement that `bind` has already prepared."""
         self._driver.execute(*statement)
 
     def execute(self, statement: sa.Executable, *values: Values) -> None:
-        """Run a statement that is kept, with each of these."""
-        spelled = self.spelling.of(statement)
+        """Run a statement once for each set of values, or once without values. The compiled statement is cached."""
+        spelled = self.statement_cache.compiled(statement)
         for each in values or ({},):
-            self._driver.execute(*spelled.with_values(each))
+            self._driver.execute(*spelled.bind(each))
 
-    def all(self, statement: sa.Executable, values: Values) -> list[Any]:
-        """Give the rows that a SELECT finds, which is kept."""
-        spelled = self.spelling.of(statement)
-        return [spelled.row(found) for found in self._driver.execute(*spelled.with_values(values)).fetchall()]
+    def fetch_all(self, query: sa.Executable, values: Values) -> list[Any]:
+        """Run a SELECT and return its rows as named tuples. The compiled statement is cached."""
+        spelled = self.statement_cache.compiled(query)
+        return [spelled.convert_row(found) for found in self._driver.execute(*spelled.bind(values)).fetchall()]
 
-    def one_or_none(self, statement: sa.Executable, values: Values) -> Any:
-        """Give the row that a SELECT finds, if there is one; it never finds more."""
-        found = self.all(statement, values)
+    def fetch_one_or_none(self, statement: sa.Executable, values: Values) -> Any:
+        """Run a SELECT that finds at most one row, and return the row or None."""
+        found = self.fetch_all(statement, values)
         assert len(found) < 2
         return found[0] if found else None
 
-    def insert(self, into: sa.Table | sa.Insert, rows: Sequence[Row]) -> None:
-        """Put rows, each in the order of the table's columns, into a table, or as an INSERT says that is kept."""
-        inserts = self.spelling.inserts(into)
-        for statement in inserts.in_few_sizes(inserts.rows(rows)):
+    def insert_rows(self, into: sa.Table | sa.Insert, rows: Sequence[Row]) -> None:
+        """Check and insert rows. Their values are in the order of the table's columns."""
+        inserts = self.statement_cache.bulk_insert_for(into)
+        for statement in inserts.power_of_two_statements(inserts.check_and_convert_rows(rows)):
             self._driver.execute(*statement)

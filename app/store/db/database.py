@@ -1,12 +1,11 @@
-"""One database, SQLite or PostgreSQL, and the threads that speak to it.
+"""Open one database, SQLite or PostgreSQL, and run work on it in threads.
 
-Work is a plain function of a connection; `read` and `write` run it in a thread, in a transaction of its own. One hop
-to a thread for a whole transaction costs half of what an async driver does with a hop for each statement, and the same
-function works for both databases. All writes of a process go through one thread (on SQLite, through one connection),
-and the group commit of the log makes that fast. Only the most frequent writes to PostgreSQL go from the event loop
-itself, by a `DirectLine`.
+Work is a plain function of a connection; `read` and `write` run it in a thread, each in its own transaction. One hop to
+a thread for a whole transaction costs half of an async driver's hops for each statement. The same function works for
+both databases. All writes of a process go through one thread (on SQLite, through one connection), and the log's group
+commit makes this fast. Only the most frequent writes to PostgreSQL are sent from the event loop, by a `PgPipeline`.
 
-Nothing here knows what is stored.
+This module does not depend on the tables.
 """
 
 import asyncio
@@ -18,96 +17,100 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import sqlalchemy as sa
 
-from app.background_tasks import Failed, TaskName, not_counted
-from app.rooms.ports.storage import Unavailable
-from app.store.db.compiled import Scribe, Spelling, Values
-from app.store.db.threads import Threads
-from app.store.db.write_health import Health
+from app.background_tasks import CountFailure, TaskName, ignore_failure
+from app.rooms.ports.storage import StorageUnavailable
+from app.store.db.compiled import StatementCache, StatementRunner, Values
+from app.store.db.threads import WorkerThreads
+from app.store.db.write_health import WriteHealth
 
 if TYPE_CHECKING:
-    from app.store.db.pg_pipeline import DirectLine
-from app.store.db.engines import hurry, make_engine, parse_url, postgres_arguments
-from app.store.db.errors import NotReached
-from app.store.db.transactions import KEPT, lent, transact
+    from app.store.db.pg_pipeline import PgPipeline
+from app.store.db.engines import make_engine, parse_url, postgres_connect_arguments, short_timeout_options
+from app.store.db.errors import DatabaseUnreachable
+from app.store.db.transactions import DRIVER_CONNECTIONS, borrow_driver, run_in_transaction
 
 T = TypeVar("T")
 
-READERS: Final = 3
+READER_COUNT: Final = 3
 
 
-RETURNS: Final = (0.1, 0.4, *(0.5,) * 5)
-"""Seconds before each new try to reach a PostgreSQL: one that restarts is back soon, and nobody need hear of it."""
+RETRY_DELAYS: Final = (0.1, 0.4, *(0.5,) * 5)
+"""Seconds before each retry to reach PostgreSQL. A restarting server returns before an error is shown."""
 
-NO_LOCK: Final = "the lock of the database is lost, and is taken again"
+LOCK_LOST_MESSAGE: Final = "the lock of the database is lost, and is taken again"
 
 
 class Database:
-    """One database, open. `close` it at the end."""
+    """An open database with its engines and threads. Call `close` at the end."""
 
     def __init__(
         self,
         url: str,
-        written: Callable[[float], None] = lambda seconds: None,
+        on_write_time: Callable[[float], None] = lambda seconds: None,
         *,
-        visiting: bool = False,
-        failed: Failed = not_counted,
+        alongside_server: bool = False,
+        failed: CountFailure = ignore_failure,
         probe: Callable[[sa.Connection], None] = lambda connection: None,
     ) -> None:
-        """`written` is told how long each transaction took that wrote something, the wait for its turn included.
+        """Create the engines and start the threads.
 
-        `visiting`: a server may be at work on the same file. `failed` counts unexpected errors of background tasks.
-        `probe` writes what must be possible to save, and rolls it back.
+        `on_write_time` gets the seconds that each successful write took, including the wait in the queue.
+        `alongside_server`: a server may be using the same file. `failed` counts unexpected errors of background tasks.
+        `probe` writes test data and rolls it back, to check whether saving works.
         """
         self.failed = failed
         self.url = parse_url(url)
         self.dialect = self.url.get_backend_name()
-        self._written = written
-        self._writer = make_engine(self.url, hurried=True, visiting=visiting)
+        self._on_write_time = on_write_time
+        self._writer = make_engine(self.url, low_latency=True, alongside_server=alongside_server)
         self.writer_connection = 0
-        """The number of the newest connection that the writer thread has made. 0: it has made none."""
+        """Number of the newest connection of the writer thread; 0 before the first."""
         sa.event.listen(self._writer, "connect", self._count_writer_connection)
-        self.spelling = Spelling(self._writer.dialect)
-        """Of what is written and asked all the time."""
-        self._readers = make_engine(self.url, readonly=True, size=READERS)
-        self._asker = make_engine(self.url, readonly=True, hurried=True)
+        self.statement_cache = StatementCache(self._writer.dialect)
+        """Compiled forms of the frequent statements."""
+        self._readers = make_engine(self.url, readonly=True, size=READER_COUNT)
+        self._fetch_engine = make_engine(self.url, readonly=True, low_latency=True)
 
         def attempt(connection: sa.Connection) -> None:
             probe(connection)
-            _write_nothing(connection)
+            _commit_without_change(connection)
 
-        self.health = Health(lambda: self._write(attempt))
-        """Whether what is to be written gets written."""
-        self._lines: list[DirectLine] = []
-        self._writing = Threads("store-write")
-        self._reading = Threads("store-read", READERS)
-        self._asking = Threads("store-ask")
+        self.health = WriteHealth(lambda: self._write_once(attempt))
+        """Shows whether writes succeed."""
+        self._pipelines: list[PgPipeline] = []
+        self._writer_thread = WorkerThreads("store-write")
+        self._reader_threads = WorkerThreads("store-read", READER_COUNT)
+        self._fetch_thread = WorkerThreads("store-ask")
 
     def _count_writer_connection(self, _connection: object, _record: object) -> None:
         self.writer_connection += 1
 
     def has_writer_connection(self, number: int) -> bool:
-        """Return whether the writer thread still has the connection of this number. Only this thread may ask."""
-        kept = KEPT.get(self._writer)
+        """Return whether the writer thread still has connection `number`. Call it only in the writer thread."""
+        kept = DRIVER_CONNECTIONS.get(self._writer)
         return number == self.writer_connection and kept is not None and not getattr(kept, "closed", False)
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """What `work` makes of the database, seen in one transaction. It writes nothing."""
-        return await self._read_again(self._reading, partial(transact, self._readers, work))
+        """Run `work` in a read-only transaction in a reader thread, and return its result.
 
-    async def ask(self, query: sa.Select[Any], **values: Any) -> list[Any]:
-        """The rows that a SELECT finds which is kept, their columns by name: for what is asked all the time.
-
-        It is spelled once, the driver alone asks it, and it waits for nobody who reads a lot: it has a thread of its
-        own, with its connection.
+        On PostgreSQL, `work` is repeated after a lost connection.
         """
-        return await self._read_again(self._asking, partial(self._asked, query, values))
+        return await self._read_with_retry(self._reader_threads, partial(run_in_transaction, self._readers, work))
 
-    async def _read_again(self, threads: Threads, job: Callable[[], T]) -> T:
-        # PostgreSQL may go in the middle of it: reading may be done again all the same.
-        trouble = Unavailable if self.dialect == "postgresql" else NotReached
-        return await patiently(lambda: self._read(threads, job), trouble)
+    async def fetch_all(self, query: sa.Select[Any], **values: Any) -> list[Any]:
+        """Run a frequent SELECT and return its rows as named tuples.
 
-    async def _read(self, threads: Threads, job: Callable[[], T]) -> T:
+        The statement is compiled once and runs directly with the driver. It has its own thread and connection, so that
+        it never waits for a long read.
+        """
+        return await self._read_with_retry(self._fetch_thread, partial(self._fetch_all_in_thread, query, values))
+
+    async def _read_with_retry(self, threads: WorkerThreads, job: Callable[[], T]) -> T:
+        # PostgreSQL may fail in the middle of a read. A read can safely be repeated.
+        trouble = StorageUnavailable if self.dialect == "postgresql" else DatabaseUnreachable
+        return await retry_while_unavailable(lambda: self._run_in_thread(threads, job), trouble)
+
+    async def _run_in_thread(self, threads: WorkerThreads, job: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
 
@@ -117,135 +120,152 @@ class Database:
                 came = job()
             except Exception as error:
                 came = error
-            with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
-                loop.call_soon_threadsafe(_resolve, done, came)
+            with suppress(RuntimeError):  # the event loop is closed, so no caller waits
+                loop.call_soon_threadsafe(_set_future_result, done, came)
 
         threads.put(work)
         try:
             return await done
-        except Unavailable as error:
-            self.health.failed(str(error))
+        except StorageUnavailable as error:
+            self.health.report_failure(str(error))
             raise
 
-    def _asked(self, query: sa.Select[Any], values: Values) -> list[Any]:
+    def _fetch_all_in_thread(self, query: sa.Select[Any], values: Values) -> list[Any]:
         try:
-            with lent(self._asker) as driver:
-                return Scribe(driver, self.spelling).all(query, values)
-        except Unavailable:
+            with borrow_driver(self._fetch_engine) as driver:
+                return StatementRunner(driver, self.statement_cache).fetch_all(query, values)
+        except StorageUnavailable:
             raise
-        except Exception:  # SQLAlchemy says what it is, and asks again where a connection is lost
-            return transact(self._asker, lambda connection: list(connection.execute(query, values)))
+        except Exception:  # let SQLAlchemy classify the error; it also repeats the query if the connection is lost
+            return run_in_transaction(self._fetch_engine, lambda connection: list(connection.execute(query, values)))
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in one transaction and return after the commit.
+        """Run `work` in one transaction in the writer thread, and return its result after the commit.
 
-        `work` may be called a second time, if the connection turns out to be lost: it should begin from nothing.
+        `work` is called again if the connection was lost, so it must not depend on an earlier call.
         """
-        return await patiently(lambda: self._write(work))
+        return await retry_while_unavailable(lambda: self._write_once(work))
 
-    async def _write(self, work: Callable[[sa.Connection], T]) -> T:
+    async def _write_once(self, work: Callable[[sa.Connection], T]) -> T:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.submit(lambda engine: transact(engine, work), partial(_resolve, done))
+        self.submit_write(lambda engine: run_in_transaction(engine, work), partial(_set_future_result, done))
         return await done
 
-    def submit(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
-        """Let the thread that writes do a whole job, and call `done` with what came of it, on the event loop.
+    def submit_write(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
+        """Run a job in the writer thread, then call `done` in the event loop with the result or the error.
 
-        One call there and one back, and nobody waits. The job makes its transactions itself, with `transact`.
+        The job makes its own transactions with `run_in_transaction`. The caller does not wait.
         """
-        self.hand_over(job, self.begins(done))
+        self.run_on_writer_thread(job, self.track_write(done))
 
-    def begins(self, done: Callable[[T | Exception], None]) -> Callable[[T | Exception], None]:
-        """Tell that something is to be written, by whomever; gives what to call with what came of it, in `done`'s
-        place."""
-        return partial(self._told, done, time.perf_counter(), self.health.begins())
+    def track_write(self, on_done: Callable[[T | Exception], None]) -> Callable[[T | Exception], None]:
+        """Record that a write has started, for `health` and the write time.
 
-    def _told(self, done: Callable[[T | Exception], None], began: float, write: int, came: T | Exception) -> None:
-        if isinstance(came, Unavailable):
-            self.health.failed(str(came), write)
+        Returns a callback to use in place of `on_done`: it records the result, then calls `on_done`.
+        """
+        return partial(self._finish_write, on_done, time.perf_counter(), self.health.write_started())
+
+    def _finish_write(
+        self, on_done: Callable[[T | Exception], None], began: float, write_number: int, result: T | Exception
+    ) -> None:
+        if isinstance(result, StorageUnavailable):
+            self.health.report_failure(str(result), write_number)
         else:
-            self.health.done(write)
-        if not isinstance(came, Exception):
-            self._written(time.perf_counter() - began)
-        done(came)
+            self.health.write_finished(write_number)
+        if not isinstance(result, Exception):
+            self._on_write_time(time.perf_counter() - began)
+        on_done(result)
 
-    def hand_over(self, job: Callable[[sa.Engine], T], told: Callable[[T | Exception], None]) -> None:
-        """Let the thread that writes do the job of a write that has begun."""
+    def run_on_writer_thread(self, job: Callable[[sa.Engine], T], on_done: Callable[[T | Exception], None]) -> None:
+        """Run a job in the writer thread, and call `on_done` in the event loop with the result or the error.
+
+        Unlike `submit_write`, it does not record the write. If the database lock is lost, the error is
+        `DatabaseUnreachable`.
+        """
         loop = asyncio.get_running_loop()
 
         def work() -> None:
             came: T | Exception
             try:
-                if not self.health.may_write:
-                    raise NotReached(NO_LOCK)
+                if not self.health.has_lock:
+                    raise DatabaseUnreachable(LOCK_LOST_MESSAGE)
                 came = job(self._writer)
             except Exception as error:
                 came = error
-            with suppress(RuntimeError):  # the loop is closed: nobody is left to hear of it
-                loop.call_soon_threadsafe(told, came)
+            with suppress(RuntimeError):  # the event loop is closed, so no caller waits
+                loop.call_soon_threadsafe(on_done, came)
 
-        self._writing.put(work)
+        self._writer_thread.put(work)
 
-    def line(
+    def open_pipeline(
         self, statements: Mapping[str, str], name: TaskName, connected: Callable[[], None] = lambda: None
-    ) -> "DirectLine | None":
-        """Return a connection on the event loop for these statements, see `DirectLine`; None for SQLite.
+    ) -> "PgPipeline | None":
+        """Return a pipeline for these prepared statements on the event loop (see `PgPipeline`); None for SQLite.
 
-        SQLite works in this process and would block the event loop. `name` stands in the log and in metrics;
-        `connected` is called with each new connection.
+        SQLite runs inside this process and would block the event loop. `name` is used in the log and in metrics.
+        `connected` is called after each new connection.
         """
         if self.dialect == "sqlite":
             return None
-        from app.store.db.pg_pipeline import DirectLine  # with psycopg, which need not be there
+        from app.store.db.pg_pipeline import PgPipeline  # imports psycopg, which is optional
 
-        arguments = {**postgres_arguments(self.url), "options": hurry()}
-        line = DirectLine(arguments, statements, name, self.health, self.failed, connected)
-        self._lines.append(line)
+        arguments = {**postgres_connect_arguments(self.url), "options": short_timeout_options()}
+        line = PgPipeline(arguments, statements, name, self.health, self.failed, connected)
+        self._pipelines.append(line)
         return line
 
     async def ping(self) -> None:
-        """`Unavailable` unless the database answers."""
+        """Run a trivial query. Raises `StorageUnavailable` unless the database answers."""
         ping = sa.text("SELECT 1")
-        await self._read(
-            self._reading, partial(transact, self._readers, lambda connection: connection.execute(ping).scalar_one())
+        await self._run_in_thread(
+            self._reader_threads,
+            partial(run_in_transaction, self._readers, lambda connection: connection.execute(ping).scalar_one()),
         )
 
     async def close(self) -> None:
-        """Finish what was begun and let go. The writer goes last and leaves a single file."""
-        self.health.close()
-        for line in self._lines:
-            await line.close()
-        await asyncio.to_thread(self._close)
+        """Finish all queued jobs, then close threads and connections.
 
-    def _close(self) -> None:
-        for threads in (self._asking, self._reading, self._writing):
+        The writer closes last, so that SQLite leaves a single file.
+        """
+        self.health.close()
+        for line in self._pipelines:
+            await line.close()
+        await asyncio.to_thread(self._close_threads_and_engines)
+
+    def _close_threads_and_engines(self) -> None:
+        for threads in (self._fetch_thread, self._reader_threads, self._writer_thread):
             threads.close()
-        for engine in (self._asker, self._readers, self._writer):
+        for engine in (self._fetch_engine, self._readers, self._writer):
             engine.dispose()
 
 
-async def patiently(once: Callable[[], Awaitable[T]], trouble: type[Unavailable] = NotReached) -> T:
-    """What comes of it as soon as the database is there, if it is soon; `trouble` is what is tried again after."""
-    for pause in RETURNS:
+async def retry_while_unavailable(
+    operation: Callable[[], Awaitable[T]], retry_on: type[StorageUnavailable] = DatabaseUnreachable
+) -> T:
+    """Await `operation`, and repeat it after each of `RETRY_DELAYS` while it raises `retry_on`.
+
+    The last attempt's error is raised.
+    """
+    for pause in RETRY_DELAYS:
         try:
-            return await once()
-        except trouble:
+            return await operation()
+        except retry_on:
             await asyncio.sleep(pause)
-    return await once()
+    return await operation()
 
 
-def _resolve(future: "asyncio.Future[T]", came: T | Exception) -> None:
-    """Tell whoever waits, if they still do."""
+def _set_future_result(future: "asyncio.Future[T]", result: T | Exception) -> None:
+    """Set the future to the result or the error, unless the caller was cancelled."""
     if future.done():
         return
-    if isinstance(came, Exception):
-        future.set_exception(came)
+    if isinstance(result, Exception):
+        future.set_exception(result)
     else:
-        future.set_result(came)
+        future.set_result(result)
 
 
-def _write_nothing(connection: sa.Connection) -> None:
-    """Change nothing, in a transaction that must be on the disk like any other."""
+def _commit_without_change(connection: sa.Connection) -> None:
+    """Force a commit to disk that changes no data."""
     if connection.dialect.name == "sqlite":
         version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         connection.exec_driver_sql(f"PRAGMA user_version={version:d}")

@@ -1,4 +1,4 @@
-"""Database URLs, and SQLAlchemy engines for SQLite and PostgreSQL with the settings that they need."""
+"""Parse database URLs, and create SQLAlchemy engines for SQLite and PostgreSQL with the required settings."""
 
 import json
 import os
@@ -12,43 +12,44 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import QueuePool
 
 from app.store.db.errors import BadUrl
-from app.store.db.transactions import keep
+from app.store.db.transactions import cache_driver_connection
 from app.store.db.types import encode
 
 READER_CACHE_KB: Final = 256
 BUSY_SECONDS: Final = 2.0
-"""How long SQLite waits for another process that writes."""
+"""Seconds that SQLite waits while another process writes."""
 
-POSTGRES: Final = {
+POSTGRES_OPTIONS: Final = {
     "application_name": "pecking-order",
     "connect_timeout": 10,
-    # A server that is gone without a word is noticed.
+    # Notice a server that disappears without closing the connection.
     "keepalives_idle": 20,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
 
-SLEEP_MS: Final = 5000
-"""After so long PostgreSQL ends the transaction of a process that was put to sleep in the middle of it."""
+IDLE_TRANSACTION_TIMEOUT_MS: Final = 5000
+"""PostgreSQL ends a transaction that was idle for this time, for example of a suspended process."""
 
-LOCK_MS: Final = 1000
-"""How long a writer waits for one row that another process is writing, while all other rooms wait for it."""
+LOCK_TIMEOUT_MS: Final = 1000
+"""Longest wait for a row lock of another process. All other rooms wait meanwhile."""
 
 
 def parse_url(url: str) -> URL:
-    """Any usual way to write a database's address, with the driver that we use.
+    """Parse a database URL in any usual form, and set the driver that this project uses. Raises `BadUrl`.
 
     >>> parse_url("postgres://app:secret@db/cards").drivername
     'postgresql+psycopg'
     >>> parse_url("sqlite:///data/cards.sqlite3").drivername
     'sqlite+pysqlite'
     """
-    if url.partition("://")[2].partition("/")[0].count("@") > 1:  # what stands behind the first would count as a host
+    # make_url would read the text after the first @ as the host
+    if url.partition("://")[2].partition("/")[0].count("@") > 1:
         raise BadUrl("DATABASE_URL has an @ in its password: write it as %40")
     try:
         parsed = make_url(url)
-    except (sa.exc.ArgumentError, ValueError):  # its message would show the address, and with it a password
+    except (sa.exc.ArgumentError, ValueError):  # the original message would show the URL with its password
         raise BadUrl(
             "DATABASE_URL should look like sqlite:///file or postgresql://user:password@host/database"
         ) from None
@@ -63,8 +64,8 @@ def parse_url(url: str) -> URL:
             raise BadUrl(f"{other} is not a database we know: sqlite and postgresql are")
 
 
-def make_folder(path: Path) -> None:
-    """Make the folder that a file shall lie in, where there is none."""
+def make_parent_folder(path: Path) -> None:
+    """Create the folder of a file if it does not exist. Raises `BadUrl` if that fails."""
     folder = path.absolute().parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,10 +73,10 @@ def make_folder(path: Path) -> None:
         raise BadUrl(f"the folder {folder} can’t be made: {error.strerror}") from None
 
 
-def place(url: str) -> str:
-    """Where everything is kept, to be shown: a file with its whole path, or a database and its host.
+def describe_location(url: str) -> str:
+    """Describe the place of the data for display: the full path of a file, or a database and its host.
 
-    >>> place("postgresql://app:secret@db:5433/cards")
+    >>> describe_location("postgresql://app:secret@db:5433/cards")
     'PostgreSQL, cards on db:5433'
     """
     parsed = parse_url(url)
@@ -89,17 +90,16 @@ def make_engine(
     url: URL,
     *,
     readonly: bool = False,
-    hurried: bool = False,
-    visiting: bool = False,
+    low_latency: bool = False,
+    alongside_server: bool = False,
     migrating: bool = False,
     size: int = 1,
 ) -> sa.Engine:
-    """An engine set up as every connection should be. Whoever made it disposes of it.
+    """Create an engine with the connection settings for its purpose. The caller disposes of it.
 
-    `visiting`: a server may be at work on the same file, and moving SQLite's log into it is left to that.
-    `migrating`: tables are copied and take each other's place, which SQLite's foreign keys would not survive.
-    `hurried` is for transactions of some milliseconds that may not keep anybody waiting, nor wait for long; one thread
-    has such an engine for itself, and there is one connection.
+    `alongside_server`: a server may be using the same SQLite file; checkpoints are left to that server. `migrating`:
+    turns off SQLite's foreign keys, since migrations replace tables by copies. `low_latency`: for transactions of a few
+    milliseconds that must not wait long or block others. Each such engine belongs to one thread and has one connection.
     """
     common: dict[str, Any] = {
         "poolclass": QueuePool,
@@ -107,67 +107,86 @@ def make_engine(
         "max_overflow": 0,
         "json_serializer": encode,
         "json_deserializer": json.loads,
-        "hide_parameters": True,  # errors get logged, and parameters have cards and secrets in them
+        "hide_parameters": True,  # errors are logged, and parameters contain cards and secrets
     }
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url, common, readonly=readonly, hurried=hurried, visiting=visiting, migrating=migrating)
-    # A hurried one begins a transaction itself where it is more than a statement: see `lent`.
-    arguments = {**POSTGRES, "options": hurry(), "autocommit": True} if hurried else POSTGRES
+        return _make_sqlite_engine(
+            url,
+            common,
+            readonly=readonly,
+            low_latency=low_latency,
+            alongside_server=alongside_server,
+            migrating=migrating,
+        )
+    # A low-latency engine begins a transaction itself if there is more than one statement: see `borrow_driver`.
+    arguments = (
+        {**POSTGRES_OPTIONS, "options": short_timeout_options(), "autocommit": True}
+        if low_latency
+        else POSTGRES_OPTIONS
+    )
     try:
         engine = sa.create_engine(url, connect_args=arguments, **common)
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
-    if hurried:
-        keep(engine)
+    if low_latency:
+        cache_driver_connection(engine)
         sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return engine
 
 
-def hurry() -> str:
-    """Return the options of PostgreSQL connections that may not wait long nor make others wait."""
-    return f"-c idle_in_transaction_session_timeout={SLEEP_MS} -c lock_timeout={LOCK_MS}"
+def short_timeout_options() -> str:
+    """Return PostgreSQL connection options with short lock and idle timeouts."""
+    return f"-c idle_in_transaction_session_timeout={IDLE_TRANSACTION_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS}"
 
 
-def postgres_arguments(url: URL) -> dict[str, Any]:
-    """How psycopg itself reaches a PostgreSQL."""
-    return {**POSTGRES, **url.get_dialect()().create_connect_args(url)[1]}
+def postgres_connect_arguments(url: URL) -> dict[str, Any]:
+    """Return the arguments to connect with psycopg directly."""
+    return {**POSTGRES_OPTIONS, **url.get_dialect()().create_connect_args(url)[1]}
 
 
-def _sqlite(
-    url: URL, common: dict[str, Any], *, readonly: bool, hurried: bool, visiting: bool, migrating: bool
+def _make_sqlite_engine(
+    url: URL,
+    engine_options: dict[str, Any],
+    *,
+    readonly: bool,
+    low_latency: bool,
+    alongside_server: bool,
+    migrating: bool,
 ) -> sa.Engine:
     assert url.database is not None
-    if visiting and not Path(url.database).exists():
+    if alongside_server and not Path(url.database).exists():
         raise BadUrl("there is no such file")
-    make_folder(Path(url.database))
-    # Readable by us alone, as every hand is in it; SQLite gives its other files the same mode. If it can't be made,
-    # SQLite says why.
+    make_parent_folder(Path(url.database))
+    # Readable only for this user, since the file contains all cards. SQLite gives its other files the same mode. If the
+    # file can't be created, SQLite reports why.
     with suppress(OSError):
         os.close(os.open(url.database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     engine = sa.create_engine(
         url,
-        # None: no transaction begins behind our back. Connections wander between threads, one at a time.
+        # None: the driver starts no transactions itself. Connections move between threads, but only one thread uses
+        # each.
         connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS},
-        **common,
+        **engine_options,
     )
     pragmas = [
         "journal_mode=WAL",
         "synchronous=FULL",  # a commit is on the disk when it returns
-        "fullfsync=ON",  # … also where fsync alone doesn't say so (macOS)
+        "fullfsync=ON",  # needed on macOS, where fsync alone does not reach the disk
         f"foreign_keys={'OFF' if migrating else 'ON'}",
     ]
-    if readonly or visiting:
-        # Only the writer of the server moves the log into the database: SQLite before 3.51.3 may lose pages when two
-        # connections write and checkpoint at the same moment.
+    if readonly or alongside_server:
+        # Only the server's writer runs checkpoints: SQLite before 3.51.3 may lose pages if two connections write and
+        # checkpoint at the same time.
         pragmas.append("wal_autocheckpoint=0")
     if readonly:
         pragmas.append("query_only=ON")
-        # What was read is forgotten once anybody writes: pages of it serve one transaction, and lie there then.
+        # Every write invalidates the page cache: pages serve one transaction and then only use memory.
         pragmas.append(f"cache_size=-{READER_CACHE_KB}")
-    elif not (visiting or migrating):
-        # What a statement may have to take back: beyond 64 kB SQLite would make a file for it, with most commits.
+    elif not (alongside_server or migrating):
+        # Keeps the statement journal in memory: beyond 64 kB SQLite would create a file for it, with most commits.
         pragmas.append("temp_store=MEMORY")
-    begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"  # who will write says so first: no upgrade can fail halfway
+    # writers take the lock at the start: no upgrade can fail halfway
+    begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"
 
     @sa.event.listens_for(engine, "connect")
     def _connected(connection: sqlite3.Connection, _record: object) -> None:
@@ -178,6 +197,6 @@ def _sqlite(
     def _begun(connection: sa.Connection) -> None:
         connection.exec_driver_sql(begin)
 
-    if hurried:
-        keep(engine)
+    if low_latency:
+        cache_driver_connection(engine)
     return engine

@@ -1,7 +1,7 @@
-"""One process to one SQLite file: a lock beside it, that the system lets go when the process dies, however it dies.
+"""Lock an SQLite file for one process. The system releases the lock when the process ends, even after a crash.
 
-Two servers on one file would not see each other's hints, and each would believe a room to be as it left it. Who only
-reads, as a backup does, needs no lock.
+Two servers on one file would not see each other's hints, and each would assume that its rooms are unchanged. Processes
+that only read, such as a backup, need no lock.
 """
 
 import json
@@ -15,12 +15,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from app.store.db.engines import make_folder, parse_url
+from app.store.db.engines import make_parent_folder, parse_url
 from app.store.db.errors import BadUrl
 
 try:
     import fcntl
-except ImportError:  # Windows: nothing is locked there
+except ImportError:  # Windows: no lock is taken
     fcntl = None  # type: ignore[assignment]
 
 SUFFIX: Final = ".lock"
@@ -28,27 +28,30 @@ SUFFIX: Final = ".lock"
 logger = logging.getLogger(__name__)
 
 
-class InUse(Exception):
-    """Another process has the file; the message says which."""
+class DatabaseLocked(Exception):
+    """Another process holds the lock of the file; the message names the process."""
 
 
 @contextmanager
-def claimed(url: str) -> Iterator[None]:
-    """Hold an SQLite file for this process alone, or `InUse`. A PostgreSQL may be shared, and is not held."""
+def lock_database_file(url: str) -> Iterator[None]:
+    """Hold the lock of an SQLite file while the context is open. PostgreSQL is not locked here.
+
+    Raises `DatabaseLocked` if another process holds it, and `BadUrl` if the file or its folder can't be written.
+    """
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite" or fcntl is None:
         yield
         return
     assert parsed.database is not None
-    # The file itself, by whatever name it was called.
+    # Resolve links, so that each file has one lock.
     path = Path(parsed.database).absolute()
-    with explained(path):
+    with os_errors_as_bad_url(path):
         path = path.resolve()
-        make_folder(path)
-        if path.exists() and not os.access(path, os.W_OK):  # SQLite would say so only when the first card is played
+        make_parent_folder(path)
+        if path.exists() and not os.access(path, os.W_OK):  # SQLite would report it only at the first write
             raise BadUrl("the file can’t be written")
         lock = path.with_name(path.name + SUFFIX)
-        held = _hold(lock, path)
+        held = _acquire_lock_file(lock, path)
     try:
         yield
     finally:
@@ -59,8 +62,8 @@ def claimed(url: str) -> Iterator[None]:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn an error of the system about a database's file into a `BadUrl`: the folder, the user and the free space."""
+def os_errors_as_bad_url(path: Path) -> Iterator[None]:
+    """Turn an OSError for a database file into a `BadUrl` that names the folder, the user and the free space."""
     try:
         yield
     except OSError as error:
@@ -72,8 +75,8 @@ def explained(path: Path) -> Iterator[None]:
         raise BadUrl(f"the folder {path.parent} can’t be used by {who}: {error.strerror}{free}") from None
 
 
-def _hold(lock: Path, path: Path) -> int | None:
-    """The lock, open; None where the file system knows no locks."""
+def _acquire_lock_file(lock: Path, path: Path) -> int | None:
+    """Take the lock, write this process into the lock file, and return it open; None if locks are not supported."""
     while True:
         try:
             held = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
@@ -84,12 +87,13 @@ def _hold(lock: Path, path: Path) -> int | None:
         except BlockingIOError:
             said = os.pread(held, 1000, 0)
             os.close(held)
-            raise InUse(_who(path, said)) from None
+            raise DatabaseLocked(_locked_message(path, said)) from None
         except OSError as error:
             os.close(held)
             logger.warning("%s can’t be locked (%s): see to it that one server only uses it", path, error.strerror)
             return None
-        # Who had it may have taken the file away between our opening and our locking: then this is another.
+        # The previous process may have deleted the file between our open and our lock: then try again with the new
+        # file.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(held), lock.stat()):
                 break
@@ -105,10 +109,10 @@ def _hold(lock: Path, path: Path) -> int | None:
     return held
 
 
-def _who(path: Path, said: bytes) -> str:
+def _locked_message(path: Path, lock_content: bytes) -> str:
     try:
-        holder = json.loads(said)
+        holder = json.loads(lock_content)
         named = f"process {holder['pid']} on {holder['host']}, since {holder['since']}"
-    except (ValueError, KeyError, TypeError):  # it has not yet said so
+    except (ValueError, KeyError, TypeError):  # not yet written by the other process
         named = "it has just begun"
     return f"another Pecking Order uses {path} ({named}). Stop that one, or give this one another file."

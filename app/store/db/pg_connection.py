@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that background tasks keep for themselves."""
+"""Keep permanent connections to PostgreSQL for background tasks."""
 
 import asyncio
 import itertools
@@ -6,7 +6,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from app.store.db.write_health import Health
+from app.store.db.write_health import WriteHealth
 
 if TYPE_CHECKING:
     import psycopg
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     AsyncConnection: TypeAlias = psycopg.AsyncConnection[Any]
 
 
-async def keep_connected(
+async def run_with_reconnect(
     arguments: Mapping[str, Any],
     work: Callable[["AsyncConnection"], Awaitable[None]],
     pauses: Sequence[float],
     name: str,
-    health: Health,
+    health: WriteHealth,
 ) -> None:
-    """Run `work` on a connection, and on a new one whenever it breaks, until the work returns.
+    """Run `work` on a connection, and again on a new connection whenever it breaks, until `work` returns.
 
-    `pauses` are the seconds before each new try to connect; the last holds for all that follow. `name` is the
-    connection's, by which `health` hears that it is lost and that it is back.
+    `pauses` are the seconds before each new attempt to connect; the last value repeats. They vary by up to half.
+    `health` is told under `name` when the connection is lost and restored.
     """
     import psycopg
 
@@ -34,16 +34,16 @@ async def keep_connected(
             async with await psycopg.AsyncConnection.connect(**arguments, autocommit=True) as connection:
                 await _require_writable(connection)
                 tries = itertools.count()
-                health.connected(name)
+                health.connection_restored(name)
                 await work(connection)
                 return
         except psycopg.Error as error:
-            health.disconnected(name, str(error).partition("\n")[0])
+            health.connection_lost(name, str(error).partition("\n")[0])
         await asyncio.sleep(pauses[min(next(tries), len(pauses) - 1)] * random.uniform(0.5, 1.5))
 
 
 async def _require_writable(connection: "AsyncConnection") -> None:
-    """Raise an error of psycopg if this server takes no writes, as a standby does: these connections are for writes."""
+    """Raise a psycopg error if this server is read-only, like a standby."""
     import psycopg
 
     row = await (await connection.execute("SHOW transaction_read_only")).fetchone()

@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL on the event loop, for a few prepared statements that run a thousand times a second.
+"""Run prepared statements on PostgreSQL from the event loop, up to a thousand times a second.
 
 It sends them in libpq's pipeline mode (`psycopg.pq`) and reads the answers when the socket is readable, without a
 thread or a task. With the writer thread instead, a command takes 6.1 % more instructions (20 rooms on PostgreSQL,
@@ -16,38 +16,43 @@ import psycopg
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
-from app.background_tasks import Failed, TaskName, not_counted, supervise
-from app.store.db.pg_connection import keep_connected
-from app.store.db.write_health import Health
+from app.background_tasks import CountFailure, TaskName, ignore_failure, run_with_restarts
+from app.store.db.pg_connection import run_with_reconnect
+from app.store.db.write_health import WriteHealth
 
 PAUSES: Final = (0.1, 0.5, 1.0)
-"""Seconds before each new try to connect; the last for all that follow."""
+"""Seconds before each new attempt to connect; the last value repeats."""
 
 READ_ONLY: Final = b"25006"
-"""The SQLSTATE of a write on a connection whose server takes none: it became a standby, say."""
+"""SQLSTATE of a write on a read-only server, for example after it became a standby."""
 
-Step: TypeAlias = tuple[str, Sequence[Any]]
-"""The name of a statement, and its values in their order."""
+PreparedCall: TypeAlias = tuple[str, Sequence[Any]]
+"""The name of a prepared statement, and its values in order."""
 Rows: TypeAlias = list[tuple[str | None, ...]]
-"""What a statement returns, as text."""
-Done: TypeAlias = Callable[[list[Rows] | Exception], None]
+"""The rows that a statement returned, all values as text."""
+ResultCallback: TypeAlias = Callable[[list[Rows] | Exception], None]
 
 
-class DirectLine:
-    """Statements run one after the other, those of one `send` in one transaction. `close` it."""
+class PgPipeline:
+    """A PostgreSQL connection that runs submitted statements in order, one transaction for each `submit`.
+
+    It connects at the first `submit`. Call `close` at the end.
+    """
 
     def __init__(
         self,
         arguments: Mapping[str, Any],
         statements: Mapping[str, str],
         name: TaskName,
-        health: Health,
-        failed: Failed = not_counted,
+        health: WriteHealth,
+        failed: CountFailure = ignore_failure,
         connected: Callable[[], None] = lambda: None,
     ) -> None:
-        """`statements` have names, and their values as `$1`, `$2` and so on. The protocol prepares them: a pooler can
-        follow that, but not SQL's PREPARE. `name`, `health` and `arguments` are for `keep_connected`; `failed` counts
-        unexpected errors; `connected` is called with each new connection.
+        """Store the settings; the connection is opened by the first `submit`.
+
+        `statements` are SQL texts by name, with values as `$1`, `$2`. They are prepared by protocol messages, which a
+        connection pooler can follow, unlike SQL's PREPARE. `arguments`, `name` and `health` are used by
+        `run_with_reconnect`. `failed` counts unexpected errors; `connected` is called after each new connection.
         """
         self._arguments = arguments
         self._statements = statements
@@ -56,133 +61,140 @@ class DirectLine:
         self._failed = failed
         self._connected = connected
         self._task: asyncio.Task[None] | None = None
-        self._postgres: PGconn | None = None
-        """The connection, while there is one."""
-        self._asked = deque[Done]()
-        """Who waits for a transaction: the first for the one whose answers come next."""
-        self._found: list[Rows] = []
-        self._refused: psycopg.Error | None = None
-        """What that one has returned so far, and what went wrong in it."""
+        self._pgconn: PGconn | None = None
+        """None until connected, and after the connection was lost."""
+        self._callbacks = deque[ResultCallback]()
+        """Callbacks of the submitted transactions, in the order in which their answers arrive."""
+        self._results: list[Rows] = []
+        self._error: psycopg.Error | None = None
+        """The error of the transaction whose answers are being read. `_results` are its results so far."""
         self._lost: asyncio.Future[None]
 
-    def send(self, steps: Sequence[Step], done: Done) -> bool:
-        """Run these in a transaction, and call `done` with what each returns, or with what went wrong; it may have been
-        done all the same where the connection was lost.
+    def submit(self, calls: Sequence[PreparedCall], on_done: ResultCallback) -> bool:
+        """Run prepared statements in one transaction, and call `on_done` with their rows or with the error.
 
-        False if there is no connection, and nothing is done. The first call begins to make one.
+        After a lost connection the transaction may have been committed all the same. Returns False and does nothing
+        without a connection or the database lock; the first such call starts to connect.
         """
-        postgres = self._postgres
-        if postgres is None or not self._health.may_write:
+        postgres = self._pgconn
+        if postgres is None or not self._health.has_lock:
             if self._task is None:
-                work = partial(keep_connected, self._arguments, self._work, PAUSES, self._name, self._health)
-                self._task = asyncio.create_task(supervise(self._name, work, self._failed), name=self._name)
+                work = partial(
+                    run_with_reconnect, self._arguments, self._run_connection, PAUSES, self._name, self._health
+                )
+                self._task = asyncio.create_task(run_with_restarts(self._name, work, self._failed), name=self._name)
             return False
-        self._asked.append(done)
+        self._callbacks.append(on_done)
         try:
-            for name, values in steps:
-                postgres.send_query_prepared(name.encode(), [_as_text(value) for value in values])
+            for name, values in calls:
+                postgres.send_query_prepared(name.encode(), [_encode_value(value) for value in values])
             postgres.pipeline_sync()
             self._flush()
         except psycopg.Error as error:
-            self._lose(error)
+            self._handle_lost_connection(error)
         return True
 
     async def close(self) -> None:
-        """Let go of the connection. Nobody may wait for anything."""
+        """Close the connection. Wait for submitted transactions first."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    async def _work(self, connection: psycopg.AsyncConnection[Any]) -> None:
+    async def _run_connection(self, connection: psycopg.AsyncConnection[Any]) -> None:
         loop, postgres = asyncio.get_running_loop(), connection.pgconn
-        # All up to a sync is one transaction, and what is sent waits for no answer.
+        # All statements up to a sync form one transaction, and none waits for the answer to another.
         postgres.enter_pipeline_mode()
         self._lost = loop.create_future()
-        loop.add_reader(postgres.socket, self._read)
+        loop.add_reader(postgres.socket, self._on_readable)
         self._connected()
-        self._postgres = postgres
-        self._prepare(postgres)
+        self._pgconn = postgres
+        self._prepare_statements(postgres)
         try:
             await self._lost
         finally:
-            self._postgres = None
+            self._pgconn = None
             loop.remove_reader(postgres.socket)
             loop.remove_writer(postgres.socket)
-            await connection.close()  # before psycopg tries to roll back, which a pipeline refuses
+            await connection.close()  # otherwise psycopg tries to roll back, which fails in pipeline mode
 
-    def _prepare(self, postgres: PGconn) -> None:
-        """Prepare the statements, before anything else that is sent; if that fails, the connection is made again."""
+    def _prepare_statements(self, postgres: PGconn) -> None:
+        """Prepare the statements before all others on this connection; reconnect if that fails."""
 
         def prepared(came: list[Rows] | Exception) -> None:
             if isinstance(came, Exception):
-                self._lose(came)
+                self._handle_lost_connection(came)
 
-        self._asked.append(prepared)
+        self._callbacks.append(prepared)
         try:
             for name, text in self._statements.items():
                 postgres.send_prepare(name.encode(), text.encode())
             postgres.pipeline_sync()
             self._flush()
         except psycopg.Error as error:
-            self._lose(error)
+            self._handle_lost_connection(error)
 
     def _flush(self) -> None:
-        """Have written what the system does not take now as soon as it does."""
-        assert self._postgres is not None
-        if self._postgres.flush():
-            asyncio.get_running_loop().add_writer(self._postgres.socket, self._flushed)
+        """Send the buffered data; if the socket is full, continue when it is writable."""
+        assert self._pgconn is not None
+        if self._pgconn.flush():
+            asyncio.get_running_loop().add_writer(self._pgconn.socket, self._on_writable)
 
-    def _flushed(self) -> None:
-        if self._postgres is not None:  # else it was lost this very moment
-            asyncio.get_running_loop().remove_writer(self._postgres.socket)
+    def _on_writable(self) -> None:
+        if self._pgconn is not None:  # None if the connection was lost in the meantime
+            asyncio.get_running_loop().remove_writer(self._pgconn.socket)
             self._flush()
 
-    def _read(self) -> None:
-        postgres = self._postgres
+    def _on_readable(self) -> None:
+        postgres = self._pgconn
         if postgres is None:
             return
         try:
             postgres.consume_input()
-            while self._asked and not postgres.is_busy():
+            while self._callbacks and not postgres.is_busy():
                 result = postgres.get_result()
-                if result is None:  # it stands between the answers of two statements
+                if result is None:  # None separates the answers of two statements
                     if postgres.status == ConnStatus.BAD:
                         raise psycopg.OperationalError(postgres.get_error_message())
                 elif result.status == ExecStatus.PIPELINE_SYNC:
-                    came = self._refused or self._found
-                    self._found, self._refused = [], None
-                    self._asked.popleft()(came)
+                    came = self._error or self._results
+                    self._results, self._error = [], None
+                    self._callbacks.popleft()(came)
                 elif result.status == ExecStatus.COMMAND_OK:
-                    self._found.append([])
+                    self._results.append([])
                 elif result.status == ExecStatus.TUPLES_OK:
-                    self._found.append(_rows(result))
+                    self._results.append(_decode_rows(result))
                 elif result.status == ExecStatus.FATAL_ERROR:
                     if result.error_field(DiagnosticField.SQLSTATE) == READ_ONLY:
                         raise psycopg.errors.ReadOnlySqlTransaction(result.get_error_message())
-                    self._refused = psycopg.DatabaseError(result.get_error_message())
+                    self._error = psycopg.DatabaseError(result.get_error_message())
         except psycopg.Error as error:
-            self._lose(error)
+            self._handle_lost_connection(error)
 
-    def _lose(self, error: Exception) -> None:
-        """Have it connected anew, and tell who waits that nobody knows what became of it."""
-        self._postgres = None
+    def _handle_lost_connection(self, error: Exception) -> None:
+        """Start to reconnect, and call all waiting callbacks with the error.
+
+        The results of their transactions are unknown.
+        """
+        self._pgconn = None
         if not self._lost.done():
             self._lost.set_exception(error)
-        asked, self._asked = self._asked, deque()
-        self._found, self._refused = [], None
+        asked, self._callbacks = self._callbacks, deque()
+        self._results, self._error = [], None
         for done in asked:
             done(error)
 
 
-def _rows(result: PGresult) -> Rows:
+def _decode_rows(result: PGresult) -> Rows:
     columns = range(result.nfields)
-    return [tuple([_text(result.get_value(row, column)) for column in columns]) for row in range(result.ntuples)]
+    return [
+        tuple([_decode_value(result.get_value(row, column)) for column in columns]) for row in range(result.ntuples)
+    ]
 
 
-def _text(value: bytes | None) -> str | None:
+def _decode_value(value: bytes | None) -> str | None:
     return None if value is None else value.decode()
 
 
-def _as_text(value: Any) -> bytes | None:
-    """A value as PostgreSQL reads it: texts, numbers, and times that tell their zone."""
+def _encode_value(value: Any) -> bytes | None:
+    """Encode a value as text for PostgreSQL. Supports texts, numbers, and times with a zone."""
     return None if value is None else str(value).encode()

@@ -1,7 +1,7 @@
-"""What is kept: people, rooms and their logs, the history that matches leave, and the book that follows from it.
+"""Define the tables: people, rooms and their logs, the history of matches, and the statistics derived from it.
 
-Migrations make these tables; a test holds the two together. Names of constraints follow one convention, so that a
-migration can name what it changes on any database.
+Migrations create these tables, and a test compares them with this module. Constraint names follow one convention, so
+that a migration can name a constraint on any database.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ metadata = sa.MetaData(
 
 
 def _current_only(table: Table) -> dict[str, Any]:
-    """Say of an index, to both databases, that it is of addresses that rooms have now."""
+    """Return the index options that limit an index to the rooms' current addresses, for both databases."""
     return {f"{dialect}_where": table.c.until.is_(None) for dialect in ("sqlite", "postgresql")}
 
 
@@ -34,11 +34,11 @@ people = Table(
     metadata,
     Column("id", CleanText, primary_key=True),
     Column("name", CleanText),  # as last used
-    Column("bird", CleanText),  # as chosen; none: whichever the table gives them
+    Column("bird", CleanText),  # as chosen; null: the room picks one
     Column("colour", CleanText),
     Column("created_at", UtcTime, nullable=False),
     Column("seen_at", UtcTime, nullable=False),
-    Column("forgotten_at", UtcTime),  # nobody any more: what they did stays, of whom it was does not
+    Column("forgotten_at", UtcTime),  # time of deletion: the person's results stay, without their name
 )
 
 devices = Table(
@@ -46,8 +46,8 @@ devices = Table(
     metadata,
     Column("id", CleanText, primary_key=True),
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("token_hash", CleanText, nullable=False, unique=True),  # SHA-256 of what the browser's cookie holds
-    Column("label", CleanText),  # what kind of browser it said it was
+    Column("token_hash", CleanText, nullable=False, unique=True),  # SHA-256 of the secret in the browser's cookie
+    Column("label", CleanText),  # kind of browser, from its user agent
     Column("made_at", UtcTime, nullable=False),
     Column("seen_at", UtcTime, nullable=False),
 )
@@ -60,11 +60,11 @@ recovery_tokens = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("expires_at", UtcTime, nullable=False),
     Column("used_at", UtcTime),
-    # Whether the browser that opens it comes to those that are theirs already, and does not take their place.
+    # True: the browser that opens the link is added to the person's devices; False: it replaces them.
     Column("adds", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
-# Rules that somebody gave a name, to play by them again.
+# House rules that a person saved by name.
 house_rules = Table(
     "house_rules",
     metadata,
@@ -72,9 +72,9 @@ house_rules = Table(
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
     Column("game", CleanText, nullable=False),
     Column("name", CleanText, nullable=False),
-    Column("same", CleanText, nullable=False),  # the name as it is compared: whoever has two of a game tells them apart
-    Column("options", Json, nullable=False),  # the preset and every switch, as they were then
-    Column("changed", Json, nullable=False),  # which of them were not as in the preset
+    Column("same", CleanText, nullable=False),  # normalized name: a person's names are unique for each game
+    Column("options", Json, nullable=False),  # the preset and all options at that time
+    Column("changed", Json, nullable=False),  # the options that differ from the preset
     Column("kept_at", UtcTime, nullable=False),
     Index("ix_house_rules_person_id_game_same", "person_id", "game", "same", unique=True),
 )
@@ -82,16 +82,16 @@ house_rules = Table(
 push_subscriptions = Table(
     "push_subscriptions",
     metadata,
-    # Gone with its device, however that goes.
+    # Deleted together with its device.
     Column("device_id", ForeignKey("devices.id", ondelete="CASCADE"), primary_key=True),
-    Column("endpoint", CleanText, nullable=False, unique=True),  # where a message for this browser is posted
-    Column("p256dh", CleanText, nullable=False),  # with what it is sealed
+    Column("endpoint", CleanText, nullable=False, unique=True),  # URL of the browser's push service
+    Column("p256dh", CleanText, nullable=False),  # public key to encrypt messages
     Column("auth", CleanText, nullable=False),
     Column("language", CleanText, nullable=False),
-    Column("site", CleanText, nullable=False),  # our address, as this browser has it
+    Column("site", CleanText, nullable=False),  # our address in this browser
     Column("since", UtcTime, nullable=False),
     Column("called_at", UtcTime),
-    Column("missed", sa.Integer, nullable=False),  # so often in a row its service was not reached, or took no message
+    Column("missed", sa.Integer, nullable=False),  # failed deliveries since the last success
 )
 
 server_keys = Table(
@@ -102,7 +102,8 @@ server_keys = Table(
     Column("made_at", UtcTime, nullable=False),
 )
 
-# What nobody uses is listed before it is deleted. Times are seconds for which the server ran, not the clock's.
+# Unused rooms and people are listed here before they are deleted. Times are seconds of server running time, not clock
+# times.
 
 planned_deletions = Table(
     "planned_deletions",
@@ -118,18 +119,18 @@ cleanup_time = Table(
     metadata,
     Column("kind", CleanText, primary_key=True),
     Column("seconds", sa.Float, nullable=False),  # running time so far
-    Column("deleted_at", sa.Float),  # when something was deleted last
+    Column("deleted_at", sa.Float),  # running time at the last deletion
     sqlite_with_rowid=False,
 )
 
-# Rooms: the log is the room
+# Rooms: the log contains the complete state
 
 rooms = Table(
     "rooms",
     metadata,
-    Column("id", CleanText, primary_key=True),  # for ever; rooms that were made before there were ids have their code
+    Column("id", CleanText, primary_key=True),  # never changes; the code, for rooms older than ids
     Column("created_at", UtcTime, nullable=False),
-    # Moves with what happens once a hand (snapshots and facts), so that an action costs one row and no more.
+    # Updated about once a hand (with snapshots and facts), so that an action writes one row only.
     Column("active_at", UtcTime, nullable=False, index=True),
 )
 
@@ -142,18 +143,19 @@ addresses = Table(
     Column("since", UtcTime, nullable=False),
     Column("until", UtcTime),
 )
-# One is the room's now; the others lead its members there, and are nobody else's ever again.
+# Each room has one current address. Its old addresses still lead its members to the room, and are never reused.
 Index("ix_addresses_current", addresses.c.room, unique=True, **_current_only(addresses))
 
 book_links = Table(
     "book_links",
     metadata,
     Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
-    Column("secret", CleanText, nullable=False, unique=True),  # of the link to the room's book, if its host made one
+    # secret of the link to the room's statistics, if the host created one
+    Column("secret", CleanText, nullable=False, unique=True),
     Column("since", UtcTime, nullable=False),
 )
 
-# Not of the log: what people say is let go of with their match.
+# Chat is not part of the log: it is deleted with its match.
 chat_lines = Table(
     "chat_lines",
     metadata,
@@ -175,8 +177,8 @@ room_entry = Table(
     Column("at", UtcTime, nullable=False),
     Column("kind", CleanText, nullable=False),
     Column("data", Json, nullable=False),
-    Column("checksum", sa.BigInteger),  # of all of it (checksum.py); none: written by a server of before there were any
-    # With rowids on SQLite: entries come at the end, and not each with its whole text into the middle of a tree.
+    Column("checksum", sa.BigInteger),  # of the whole entry (checksum.py); null for entries older than checksums
+    # Keeps rowids on SQLite: new entries go to the end, so that long texts are not inserted into the middle of a tree.
 )
 
 room_snapshot = Table(
@@ -210,11 +212,11 @@ matches = Table(
     Column("started_at", UtcTime, nullable=False),
     Column("ended_at", UtcTime),
     Column("winners", Json),
-    Column("after", Json),  # what was done after the last hand: `between` of a record's last element
-    # A match that is very long goes on in another row, a new volume: the one before, and the society it left.
+    Column("after", Json),  # actions after the last hand: `between` of a record's last element
+    # A very long match continues in another row (a new volume): id of the previous row, and the society at its end.
     Column("continues", CleanText, index=True),
     Column("carried", Json),
-    Column("origin", Json),  # where its cards come from, if they were known (Origin): it counts for nothing else
+    Column("origin", Json),  # source of the cards, if they were known (Origin); such a match is not counted
     Index("ix_matches_room_started_at", "room", "started_at", "id"),
 )
 
@@ -223,11 +225,11 @@ match_players = Table(
     metadata,
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("name", CleanText, primary_key=True),
-    Column("person_id", ForeignKey("people.id", ondelete="SET NULL")),  # none for bots
+    Column("person_id", ForeignKey("people.id", ondelete="SET NULL")),  # null for bots
     Column("came_at", UtcTime, nullable=False),
     Column("total", sa.Integer),
     Column("won", sa.Boolean, nullable=False),
-    # As of the match, so that a person's matches are found in their order, by game or by room.
+    # Copied from the match, so that an index finds a person's matches in order, by game or by room.
     Column("started_at", UtcTime, nullable=False),
     Column("game", CleanText, nullable=False),
     Column("room", CleanText, nullable=False),
@@ -243,10 +245,10 @@ hands = Table(
     Column("number", sa.Integer, primary_key=True, autoincrement=False),  # from 0
     Column("ended_at", UtcTime, nullable=False),
     Column("record", Json, nullable=False),  # one element of a record's `hands`
-    Column("events", Json, nullable=False),  # the public ones, as they happened
+    Column("events", Json, nullable=False),  # public events, in order
     Column("result", Json, nullable=False),  # standing, titles, ledger, events, reasons
-    Column("totals", Json),  # afterwards, by name; none of a hand that was cut off
-    # The table stopped in the middle of it: it counts for nothing.
+    Column("totals", Json),  # after the hand, by name; null if the hand was aborted
+    # True: the hand was aborted and is not counted.
     Column("cut_off", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
@@ -254,8 +256,8 @@ hand_starts = Table(
     "hand_starts",
     metadata,
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", sa.Integer, primary_key=True, autoincrement=False),  # of the hand, from 0
-    # Right before its deal, so that a hand of a long match is played again without those before it.
+    Column("number", sa.Integer, primary_key=True, autoincrement=False),  # number of the hand, from 0
+    # State right before the deal, so that a hand of a long match can be replayed without the earlier hands.
     Column("society", Json, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -264,9 +266,9 @@ entered = Table(
     "entered",
     metadata,
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("hand", sa.Integer, primary_key=True, autoincrement=False),  # before this one, from 0
+    Column("hand", sa.Integer, primary_key=True, autoincrement=False),  # points were entered before this hand, from 0
     Column("name", CleanText, primary_key=True),
-    Column("place", sa.Integer, primary_key=True, autoincrement=False),  # in the list that was told
+    Column("place", sa.Integer, primary_key=True, autoincrement=False),  # position in the list of score lines
     Column("key", CleanText, nullable=False),
     Column("values", Json, nullable=False),
     Column("amount", sa.Integer, nullable=False),
@@ -274,7 +276,7 @@ entered = Table(
     sqlite_with_rowid=False,
 )
 
-# Matches from files: they belong to who brought them, and to no room. Nothing counts them.
+# Matches from files: they belong to the person who imported them, to no room, and are not counted.
 
 imported_matches = Table(
     "imported_matches",
@@ -282,18 +284,18 @@ imported_matches = Table(
     Column("id", CleanText, primary_key=True),
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
     Column("imported_at", UtcTime, nullable=False),
-    Column("digest", CleanText, nullable=False),  # of its record: nobody keeps the same match twice
+    Column("digest", CleanText, nullable=False),  # of its record: each person has a match at most once
     Column("game", CleanText, nullable=False),
     Column("options", Json, nullable=False),
     Column("players", Json, nullable=False),  # names, clockwise, as seated for the first hand
-    Column("totals", Json, nullable=False),  # of everybody who played
+    Column("totals", Json, nullable=False),  # of all players
     Column("winners", Json, nullable=False),
     Column("after", Json),
     Column("carried", Json),  # as in matches
-    Column("origin", Json),  # how, hand and move; nobody knows the other match
-    Column("hands", sa.Integer, nullable=False),  # those that are over
+    Column("origin", Json),  # how, hand and move; the other match is unknown
+    Column("hands", sa.Integer, nullable=False),  # finished hands
     Column("over", sa.Boolean, nullable=False),
-    Column("bytes", sa.Integer, nullable=False, server_default="0"),  # of its JSON, with that of its hands
+    Column("bytes", sa.Integer, nullable=False, server_default="0"),  # size of its JSON, including its hands
     Index("ix_imported_matches_person_id_digest", "person_id", "digest", unique=True),
     Index("ix_imported_matches_person_id_imported_at", "person_id", "imported_at", "id"),
 )
@@ -306,20 +308,20 @@ imported_hands = Table(
     Column("record", Json, nullable=False),
     Column("events", Json, nullable=False),
     Column("result", Json, nullable=False),
-    Column("totals", Json),  # none of a hand that stopped before its end
-    Column("society", Json),  # right before its deal, as in hand_starts; none of a match that came before this was kept
+    Column("totals", Json),  # null if the hand was not finished
+    Column("society", Json),  # state right before the deal, as in hand_starts; null in older imports
 )
 
-# The book: what hands come to. All of it follows from the rows above and can be made again (rebuild.py). A `player` is
-# a person's id, or of a bot its name after a colon (app/stats/counted_hand.py).
+# Statistics of finished hands. They are derived from the tables above and can be rebuilt (rebuild.py). A `player` is a
+# person's id, or a colon and the name of a bot (app/stats/counted_hand.py).
 
 books = Table(
     "books",
     metadata,
     Column("room", ForeignKey("rooms.id"), primary_key=True),
-    Column("version", sa.Integer, nullable=False),  # of the way of counting; another than today's is made again
+    Column("version", sa.Integer, nullable=False),  # version of the counting method; an old version is rebuilt
     Column("hands", sa.Integer, nullable=False),
-    Column("evening", sa.Integer, nullable=False),  # the last one
+    Column("evening", sa.Integer, nullable=False),  # number of the last evening
     Column("last_at", UtcTime),  # when the last hand ended
 )
 
@@ -333,8 +335,8 @@ room_hands = Table(
     Column("game", CleanText, nullable=False),
     Column("evening", sa.Integer, nullable=False),
     Column("at", UtcTime, nullable=False),
-    Column("ranked", Json),  # the places of persons by which ratings were changed, as first told; none: it changed none
-    Column("rated", sa.Integer),  # grows in the order in which they were
+    Column("ranked", Json),  # places of the rated people as first counted; null: ratings unchanged
+    Column("rated", sa.Integer),  # order in which hands were rated
     Column("with_bots", sa.Boolean, nullable=False, server_default=sa.false()),  # whether at least one bot played it
     ForeignKeyConstraint(("match_id", "hand"), ("hands.match_id", "hands.number")),
     Index("ix_room_hands_match_id_hand", "match_id", "hand", unique=True),
@@ -350,9 +352,9 @@ hand_players = Table(
     Column("nth", sa.Integer, primary_key=True, autoincrement=False),
     Column("player", CleanText, primary_key=True),
     Column("name", CleanText, nullable=False),  # in that match
-    Column("place", sa.Integer),  # from 1; those who share one have the same
-    Column("points", sa.Integer, nullable=False),  # what this hand added
-    Column("total", sa.Integer),  # afterwards, in the match
+    Column("place", sa.Integer),  # from 1; equal for shared places
+    Column("points", sa.Integer, nullable=False),  # points of this hand
+    Column("total", sa.Integer),  # match total after the hand
     Column("luck", sa.Integer),  # 0 to 100
     Column("title_before", CleanText),
     Column("title", CleanText),
@@ -385,7 +387,7 @@ moments = Table(
     Column("nth", sa.Integer, primary_key=True, autoincrement=False),
     Column("place", sa.Integer, primary_key=True, autoincrement=False),  # in the hand's list
     Column("at", UtcTime, nullable=False),  # when the hand ended
-    Column("n", sa.Integer),  # of the action; 0: the deal; none: between hands
+    Column("n", sa.Integer),  # number of the action; 0: the deal; null: between hands
     Column("what", CleanText, nullable=False),
     Column("player", CleanText),
     Column("name", CleanText),
@@ -404,7 +406,7 @@ evenings = Table(
     Column("number", sa.Integer, primary_key=True, autoincrement=False),  # from 1
     Column("began_at", UtcTime, nullable=False),  # when its first hand ended
     Column("ended_at", UtcTime, nullable=False),
-    Column("first", sa.Integer, nullable=False),  # its hands in the room, from this one on
+    Column("first", sa.Integer, nullable=False),  # `nth` of its first hand in the room
     Column("hands", sa.Integer, nullable=False),
     Column("with_bots", sa.Integer, nullable=False, server_default="0"),  # hands in which at least one bot played
     sqlite_with_rowid=False,
@@ -419,7 +421,7 @@ evening_players = Table(
     Column("player", CleanText, primary_key=True),
     Column("at", UtcTime, nullable=False),  # when their last hand ended
     Column("hands", sa.Integer, nullable=False),
-    Column("first", sa.Integer, nullable=False),  # as in the tallies, here and below
+    Column("first", sa.Integer, nullable=False),  # this and the following counts: same as in the tallies
     Column("points", sa.Integer, nullable=False),
     Column("top", sa.Integer, nullable=False),
     Column("bottom", sa.Integer, nullable=False),
@@ -448,7 +450,8 @@ same_players = Table(
     "same_players",
     metadata,
     Column("room", ForeignKey("rooms.id"), primary_key=True),
-    # Who came back with another browser, as the host said: statistics of the room count `player` as `is_player`.
+    # A player who returned with another browser, as the host said: statistics of the room count `player` as
+    # `is_player`.
     Column("player", CleanText, primary_key=True),
     Column("is_player", CleanText, nullable=False),
     Index("ix_same_players_is_player", "is_player"),
@@ -461,7 +464,7 @@ tallies = Table(
     Column("room", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
     Column("player", CleanText, primary_key=True),
-    Column("key", CleanText, primary_key=True),  # app/stats/tallies.py has them; those that evenings have are not here
+    Column("key", CleanText, primary_key=True),  # see app/stats/tallies.py; without the keys that evening_players has
     Column("n", sa.Integer, nullable=False),
     Index("ix_tallies_player", "player"),
     sqlite_with_rowid=False,
@@ -473,9 +476,9 @@ pairs = Table(
     Column("room", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
     Column("player", CleanText, primary_key=True),
-    Column("other", CleanText, primary_key=True),  # after `player` by its id
+    Column("other", CleanText, primary_key=True),  # its id sorts after that of `player`
     Column("together", sa.Integer, nullable=False),
-    Column("above", sa.Integer, nullable=False),  # how often `player` was placed above `other`
+    Column("above", sa.Integer, nullable=False),  # hands in which `player` was placed above `other`
     Column("below", sa.Integer, nullable=False),
     Index("ix_pairs_player", "player"),
     Index("ix_pairs_other", "other"),
@@ -487,8 +490,8 @@ reigns = Table(
     metadata,
     Column("room", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
-    Column("end", CleanText, primary_key=True),  # of the hierarchy: top or bottom
-    Column("began", sa.Integer, primary_key=True, autoincrement=False),  # with this hand of the room
+    Column("end", CleanText, primary_key=True),  # end of the hierarchy: top or bottom
+    Column("began", sa.Integer, primary_key=True, autoincrement=False),  # `nth` of its first hand in the room
     Column("player", CleanText, nullable=False),
     Column("hands", sa.Integer, nullable=False),
     Column("began_at", UtcTime, nullable=False),

@@ -1,4 +1,4 @@
-"""One transaction each, through SQLAlchemy or on the driver alone, on a connection that the writer keeps."""
+"""Run one transaction, through SQLAlchemy or directly on the driver, on a connection that the writer keeps."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,20 +9,25 @@ from weakref import WeakKeyDictionary
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from app.rooms.ports.storage import Unavailable
+from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.bulk_insert import Statement
-from app.store.db.compiled import Scribe, Spelling
-from app.store.db.errors import BadUrl, NotReached, is_read_only, is_unavailable, may_pass
+from app.store.db.compiled import StatementCache, StatementRunner
+from app.store.db.errors import BadUrl, DatabaseUnreachable, is_read_only, is_temporary_error, is_transient_sqlite_error
 
 T = TypeVar("T")
 
 
-def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
-    """Run `work` in a transaction, in this thread; once more if a connection of the pool proves to be dead."""
+def run_in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
+    """Run `work` in a transaction in this thread, and return its result after the commit.
+
+    If a pooled connection proves dead before the commit, `work` is called a second time. Raises `StorageUnavailable`
+    for temporary errors, its subclass `DatabaseUnreachable` if PostgreSQL could not be reached, and `BadUrl` if the
+    file is not an SQLite database.
+    """
     for last in (False, True):
         connected = committing = False
         try:
-            with engine.connect() as connection, connection.begin() as transaction, _let_go_if_lost(connection):
+            with engine.connect() as connection, connection.begin() as transaction, _invalidate_if_lost(connection):
                 connected = True
                 result = work(connection)
                 committing = True
@@ -31,54 +36,55 @@ def transact(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
         except sa.exc.DBAPIError as error:
             if error.connection_invalidated and not committing and not last:
                 continue
-            if is_unavailable(error):
-                kind = Unavailable if connected or engine.dialect.name != "postgresql" else NotReached
+            if is_temporary_error(error):
+                kind = StorageUnavailable if connected or engine.dialect.name != "postgresql" else DatabaseUnreachable
                 raise kind(str(error.orig).partition("\n")[0]) from error
             if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_NOTADB":
                 raise BadUrl(f"{engine.url.database} is not an SQLite database") from error
             raise
         except Exception as error:
-            if is_unavailable(error):  # as the driver itself said it to a scribe
-                raise Unavailable(str(error).partition("\n")[0]) from error
+            if is_temporary_error(error):  # raised by the driver through a StatementRunner
+                raise StorageUnavailable(str(error).partition("\n")[0]) from error
             raise
     raise AssertionError
 
 
-def pour(engine: sa.Engine, statements: Iterable[Statement]) -> None:
-    """Run statements as the driver takes them, in one transaction.
+def execute_in_transaction(engine: sa.Engine, statements: Iterable[Statement]) -> None:
+    """Run statements directly on the driver, in one transaction, without returning rows.
 
-    For what is done a thousand times a second: SQLAlchemy's part in it is to lend the connection. `Unavailable` if
-    the file can't be written now; other errors are the driver's. Whoever gets one can't know whether it was done.
+    Used a thousand times a second, so SQLAlchemy only lends the connection. Raises `StorageUnavailable` if the SQLite
+    file can't be written at the moment, else the driver's errors. After an error, the transaction may have been
+    committed.
     """
     some = list(statements)
     if len(some) > 1:
-        converse(engine, some)
+        execute_and_fetch(engine, some)
         return
-    with lent(engine) as driver:
+    with borrow_driver(engine) as driver:
         for text, parameters in some:
-            # Alone it is a transaction: one call, in which other threads go on until it is on the disk.
+            # A single statement is a transaction itself: one call, during which other threads run until it is on disk.
             driver.execute(text, parameters)
 
 
-def converse(engine: sa.Engine, statements: Sequence[Statement]) -> list[list[Any]]:
-    """Run statements as `pour` does, and give what each of them returns: rows as the driver has them."""
-    with _in_transaction(engine) as driver:
-        # The end of a pipeline waits for all results: before that, a cursor does not know whether it has columns.
+def execute_and_fetch(engine: sa.Engine, statements: Sequence[Statement]) -> list[list[Any]]:
+    """Run statements in one transaction like `execute_in_transaction`, and return the driver's rows of each."""
+    with _driver_transaction(engine) as driver:
+        # Leaving the pipeline waits for all results. Before that, a cursor does not know whether it has columns.
         with nullcontext() if engine.dialect.name == "sqlite" else driver.pipeline():
             cursors = [driver.execute(text, parameters) for text, parameters in statements]
         return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
 
-def dictate(engine: sa.Engine, spelling: Spelling, work: Callable[[Scribe], T]) -> T:
-    """Run `work` in one transaction, as `pour` does."""
-    with _in_transaction(engine) as driver:
-        return work(Scribe(driver, spelling))
+def run_with_driver(engine: sa.Engine, statement_cache: StatementCache, work: Callable[[StatementRunner], T]) -> T:
+    """Run `work` with a `StatementRunner` in one transaction directly on the driver, and return its result."""
+    with _driver_transaction(engine) as driver:
+        return work(StatementRunner(driver, statement_cache))
 
 
 @contextmanager
-def _in_transaction(engine: sa.Engine) -> Iterator[Any]:
-    """The driver's connection, with a transaction around. PostgreSQL is only waited for where something is read."""
-    with lent(engine) as driver:
+def _driver_transaction(engine: sa.Engine) -> Iterator[Any]:
+    """Lend the driver's connection inside a transaction. On PostgreSQL, only reads wait for an answer."""
+    with borrow_driver(engine) as driver:
         if engine.dialect.name == "sqlite":
             driver.execute("BEGIN IMMEDIATE")
             yield driver
@@ -90,33 +96,36 @@ def _in_transaction(engine: sa.Engine) -> Iterator[Any]:
                 driver.execute("COMMIT")
 
 
-def scribe(connection: sa.Connection) -> Scribe:
-    """Write with the driver in a transaction of SQLAlchemy's."""
+def statement_runner(connection: sa.Connection) -> StatementRunner:
+    """Return a runner that uses the driver inside a SQLAlchemy transaction."""
     driver: Any = connection.connection.driver_connection
-    return Scribe(driver, connection.info.setdefault("spelling", Spelling(connection.dialect)))
+    return StatementRunner(driver, connection.info.setdefault("spelling", StatementCache(connection.dialect)))
 
 
-KEPT: Final = WeakKeyDictionary[sa.Engine, Any]()
-"""The connection of each hurried engine, which one thread has for itself.
+DRIVER_CONNECTIONS: Final = WeakKeyDictionary[sa.Engine, Any]()
+"""The driver connection of each low-latency engine, which belongs to one thread.
 
-To borrow it from SQLAlchemy's pool and to give it back takes longer than SQLite takes to write an entry. Without this a
-command takes 7.7 % more instructions with one room, where each command has its own commit, and 0.2 % more with 20 rooms
-(`python -m tests.load.instructions`, short runs of docs/speed.md, 2026-11-27).
+To borrow it from SQLAlchemy's pool and return it takes longer than SQLite takes to write an entry. Without this
+dictionary a command takes 7.7 % more instructions with one room, where each command has its own commit. With 20 rooms
+it takes 0.2 % more (`python -m tests.load.instructions`, short runs of docs/speed.md, 2026-11-27).
 """
 
 
-def keep(engine: sa.Engine) -> None:
+def cache_driver_connection(engine: sa.Engine) -> None:
     @sa.event.listens_for(engine, "connect")
     def _connected(connection: Any, _record: object) -> None:
-        KEPT[engine] = connection
+        DRIVER_CONNECTIONS[engine] = connection
 
 
 @contextmanager
-def lent(engine: sa.Engine) -> Iterator[Any]:
-    """The driver's connection, that of a hurried engine with no transaction begun; what is not committed is undone."""
-    kept = KEPT.get(engine)
-    if getattr(kept, "closed", False):  # dropped since it was used last
-        del KEPT[engine]
+def borrow_driver(engine: sa.Engine) -> Iterator[Any]:
+    """Lend the driver's connection of an engine; on exit, roll back what is not committed.
+
+    For a low-latency engine no transaction has begun. Raises `StorageUnavailable` for temporary SQLite errors.
+    """
+    kept = DRIVER_CONNECTIONS.get(engine)
+    if getattr(kept, "closed", False):  # closed since its last use
+        del DRIVER_CONNECTIONS[engine]
         engine.dispose()
         kept = None
     lent = engine.raw_connection() if kept is None else None
@@ -124,11 +133,11 @@ def lent(engine: sa.Engine) -> Iterator[Any]:
         if lent is None:
             yield kept
         else:
-            with _let_go_if_lost(lent):
+            with _invalidate_if_lost(lent):
                 yield lent.driver_connection
     except sqlite3.OperationalError as error:
-        if may_pass(error):
-            raise Unavailable(str(error)) from error
+        if is_transient_sqlite_error(error):
+            raise StorageUnavailable(str(error)) from error
         raise
     except Exception as error:
         if kept is not None and is_read_only(error):
@@ -138,7 +147,7 @@ def lent(engine: sa.Engine) -> Iterator[Any]:
         if lent is not None:
             lent.close()
         elif getattr(kept, "closed", False):
-            KEPT.pop(engine, None)
+            DRIVER_CONNECTIONS.pop(engine, None)
             engine.dispose()
         elif kept is not None and _is_in_transaction(kept):
             kept.rollback()
@@ -151,11 +160,11 @@ def _is_in_transaction(driver: Any) -> bool:
 
 
 @contextmanager
-def _let_go_if_lost(connection: sa.Connection | sa.PoolProxiedConnection) -> Iterator[None]:
-    """Drop a connection that is lost or has become read-only, so that the pool makes a new one.
+def _invalidate_if_lost(connection: sa.Connection | sa.PoolProxiedConnection) -> Iterator[None]:
+    """Remove a lost or read-only connection from the pool, so that the pool makes a new one.
 
-    The pool itself would try to roll back, and log a traceback. It can't know of errors that the driver raised in a
-    `Scribe`.
+    The pool itself would try to roll back, and log a traceback. It does not see errors that the driver raised in a
+    `StatementRunner`.
     """
     try:
         yield
@@ -172,6 +181,6 @@ def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
     return None if connection.invalidated else connection.connection.driver_connection
 
 
-def upserting(dialect: str, table: sa.Table) -> Any:
-    """An INSERT that knows `on_conflict_do_update`, which SQLAlchemy keeps apart for each dialect that has it."""
+def dialect_insert(dialect: str, table: sa.Table) -> Any:
+    """Return an INSERT with `on_conflict_do_update`, which SQLAlchemy has in separate classes for each dialect."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)

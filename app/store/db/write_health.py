@@ -1,8 +1,8 @@
-"""Whether new entries and new people can be saved, as seen from the results of real commits.
+"""Track whether entries and people can be saved, from the results of real commits.
 
-A full disk or a locked file can still be read, so that a question about the database alone proves nothing. Trouble
-begins with a write that can't be done or takes long, or with several refusals in a row without a success. It ends with
-a success. In a quiet hour, and while there is trouble, a probe writes an entry and a person and rolls both back.
+A full disk or a locked file can still be read, so that a test query proves nothing. An error state begins with a write
+that fails or takes long, or after several refusals without a success between. It ends with a success. In quiet times
+and during an error state, a probe writes an entry and a person and rolls both back.
 """
 
 import asyncio
@@ -11,186 +11,192 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Literal, TypeAlias, get_args
 
-from app.rooms.ports.storage import Unavailable
+from app.rooms.ports.storage import StorageUnavailable
 
 SLOW_SECONDS: Final = 2.0
-"""A write that takes longer is trouble, whatever it waits for."""
+"""A write that takes longer than this starts an error state."""
 AGAIN_SECONDS: Final = 1.0
-"""Between two tries; and how long trouble lasts at least, so that nobody is told of it more often."""
+"""Seconds between two checks during an error state, and its shortest duration."""
 
 MOST_REFUSALS: Final = 3
-"""Saves of one kind that the database refused in a row, without a success: after these there is trouble."""
+"""Number of consecutive refusals of one kind of save that starts an error state."""
 QUIET_SECONDS: Final = 10.0
-"""After this time without a success of each kind only the probe can tell."""
+"""After this time without a success of each kind, `can_save` uses the probe."""
 
 Kind: TypeAlias = Literal["entries", "people"]
-"""What is saved all the time, and fails or works by itself."""
-Told: TypeAlias = Callable[[str | None], None]
-"""Is told why nothing can be written, when that begins and then every second; None: it can be again."""
+"""Kinds of data that are saved often, and can fail independently."""
+HealthListener: TypeAlias = Callable[[str | None], None]
+"""Gets the reason when writing fails, then again every second; None when it works again."""
 
 logger = logging.getLogger(__name__)
 
 
-class Health:
-    """How it stands with the writing of one database. Used on the event loop only."""
+class WriteHealth:
+    """Whether one database can be written. Used on the event loop only."""
 
-    def __init__(self, attempt: Callable[[], Awaitable[object]]) -> None:
-        """`attempt` writes something that changes nothing, and fails if that can't be done."""
-        self.trouble: str | None = None
-        """Why nothing can be written; None: all is well."""
-        self.may_write = True
-        """False while this node has lost its lock of the database: a restore or a migration might run."""
-        self._attempt = attempt
-        self._told: list[Told] = []
+    def __init__(self, probe: Callable[[], Awaitable[object]]) -> None:
+        """Start in the healthy state. `probe` writes test data without leaving a change, and raises if that fails."""
+        self.write_error: str | None = None
+        """Why nothing can be written; None if writing works."""
+        self.has_lock = True
+        """False while this node has lost the database lock: a restore or migration may be running."""
+        self._probe = probe
+        self._listeners: list[HealthListener] = []
         self._numbers = itertools.count()
-        self._under_way: dict[int, float] = {}
-        """Since when each write is under way, in the event loop's time; the oldest first."""
+        self._pending_writes: dict[int, float] = {}
+        """Start time of each unfinished write, in event loop time, oldest first."""
         self._refusals: dict[Kind, int] = dict.fromkeys(get_args(Kind), 0)
-        """Refusals in a row."""
-        self._saved: dict[Kind, float] = {}
-        """When something of each kind was saved last, in the event loop's time."""
-        self._failed = 0.0
-        """When something last failed."""
-        self._disconnected: set[str] = set()
-        """The background connections that are lost just now."""
-        self._outage: float | None = None
-        """Since when the database is in trouble, in the event loop's time: one line in the log says so."""
+        """Consecutive refusals of each kind."""
+        self._last_saved: dict[Kind, float] = {}
+        """Time of the last successful save of each kind, in event loop time."""
+        self._last_failure = 0.0
+        """Time of the last failure, in event loop time."""
+        self._lost_connections: set[str] = set()
+        """Names of the background connections that are lost at the moment."""
+        self._outage_start: float | None = None
+        """Start of the current outage, in event loop time. Each outage is logged once."""
         self._timer: asyncio.TimerHandle | None = None
-        self._trying: asyncio.Task[None] | None = None
+        self._probe_task: asyncio.Task[None] | None = None
         self._closed = False
 
-    def subscribe(self, told: Told) -> Callable[[], None]:
-        """Have somebody told of trouble; gives how to stop that."""
-        self._told.append(told)
-        return lambda: self._told.remove(told)
+    def subscribe(self, listener: HealthListener) -> Callable[[], None]:
+        """Call `listener` on status changes, and every second during an error state.
 
-    def begins(self) -> int:
-        """A write is asked for; gives its number."""
+        Returns the function to unsubscribe.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def write_started(self) -> int:
+        """Record that a write has started, and return its number."""
         number = next(self._numbers)
-        self._under_way[number] = asyncio.get_running_loop().time()
+        self._pending_writes[number] = asyncio.get_running_loop().time()
         if self._timer is None:
-            self._look_in(SLOW_SECONDS)
+            self._schedule_check(SLOW_SECONDS)
         return number
 
-    def done(self, write: int) -> None:
-        """A write is done; or it was refused, which shows that the database answers."""
-        del self._under_way[write]
-        self._end_trouble()
+    def write_finished(self, write: int) -> None:
+        """Record that a write ended: it succeeded, or was refused, which shows that the database answers."""
+        del self._pending_writes[write]
+        self._clear_error_if_recovered()
 
-    def saved(self, kind: Kind) -> None:
-        """Note that something of this kind was saved."""
-        self._saved[kind] = asyncio.get_running_loop().time()
+    def save_succeeded(self, kind: Kind) -> None:
+        """Record that data of this kind was saved."""
+        self._last_saved[kind] = asyncio.get_running_loop().time()
         if self._refusals[kind]:
             self._refusals[kind] = 0
-            self._end_trouble()
+            self._clear_error_if_recovered()
 
-    def refused(self, kind: Kind, error: Exception) -> None:
-        """Note that the database answers, but refuses to save something of this kind for no reason that we know."""
+    def save_refused(self, kind: Kind, error: Exception) -> None:
+        """Record that the database answered, but refused to save data of this kind for an unexpected reason."""
         self._refusals[kind] += 1
         if self._refusals[kind] >= MOST_REFUSALS:
-            self._ill(f"{kind} can’t be saved: {type(error).__name__}")
+            self._report_error(f"{kind} can’t be saved: {type(error).__name__}")
 
-    async def check(self) -> bool:
-        """Return whether entries and people can be saved. If none was saved lately, the probe is asked."""
+    async def can_save(self) -> bool:
+        """Return whether entries and people can be saved. Runs the probe if a kind was not saved lately.
+
+        Also False while the database lock is lost.
+        """
         now = asyncio.get_running_loop().time()
-        quiet = any(now - self._saved.get(kind, -QUIET_SECONDS) >= QUIET_SECONDS for kind in get_args(Kind))
-        if quiet and self.trouble is None:
-            if self._trying is None or self._trying.done():
-                self._trying = asyncio.get_running_loop().create_task(self._try(), name="database probe")
-            await asyncio.shield(self._trying)
-        return self.trouble is None and self.may_write
+        quiet = any(now - self._last_saved.get(kind, -QUIET_SECONDS) >= QUIET_SECONDS for kind in get_args(Kind))
+        if quiet and self.write_error is None:
+            if self._probe_task is None or self._probe_task.done():
+                self._probe_task = asyncio.get_running_loop().create_task(self._run_probe(), name="database probe")
+            await asyncio.shield(self._probe_task)
+        return self.write_error is None and self.has_lock
 
-    def _end_trouble(self) -> None:
+    def _clear_error_if_recovered(self) -> None:
         if (
-            self.trouble is not None
+            self.write_error is not None
             and max(self._refusals.values()) < MOST_REFUSALS
-            and asyncio.get_running_loop().time() - self._failed >= AGAIN_SECONDS
+            and asyncio.get_running_loop().time() - self._last_failure >= AGAIN_SECONDS
         ):
-            self._tell(None)
+            self._publish_status(None)
 
-    def failed(self, why: str, write: int | None = None) -> None:
-        """The database could not be used: by a write, or by whoever only reads."""
+    def report_failure(self, why: str, write: int | None = None) -> None:
+        """Record that the database was unavailable, for a write (`write` is its number) or for a read."""
         if write is not None:
-            del self._under_way[write]
-        self._ill(why)
+            del self._pending_writes[write]
+        self._report_error(why)
 
-    def disconnected(self, name: str, why: str) -> None:
-        """Note that a background connection is lost. An outage is logged once, whatever is lost in it."""
-        self._disconnected.add(name)
+    def connection_lost(self, name: str, why: str) -> None:
+        """Record that a background connection is lost. Only the first loss of an outage is logged."""
+        self._lost_connections.add(name)
         self._begin_outage(f"{name}: {why}")
 
-    def connected(self, name: str) -> None:
-        """Note that a background connection is there."""
-        self._disconnected.discard(name)
+    def connection_restored(self, name: str) -> None:
+        """Record that a background connection works again. The end of an outage is logged."""
+        self._lost_connections.discard(name)
         self._end_outage()
 
     def _begin_outage(self, why: str) -> None:
-        if self._outage is None and not self._closed:
-            self._outage = asyncio.get_running_loop().time()
+        if self._outage_start is None and not self._closed:
+            self._outage_start = asyncio.get_running_loop().time()
             logger.error("database outage: %s", why)
 
     def _end_outage(self) -> None:
-        if self._outage is not None and self.trouble is None and not self._disconnected:
-            seconds = asyncio.get_running_loop().time() - self._outage
-            self._outage = None
+        if self._outage_start is not None and self.write_error is None and not self._lost_connections:
+            seconds = asyncio.get_running_loop().time() - self._outage_start
+            self._outage_start = None
             logger.warning("the database is back after %.1f seconds", seconds)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop the timer and the probe."""
         self._closed = True
-        for each in (self._timer, self._trying):
+        for each in (self._timer, self._probe_task):
             if each is not None:
                 each.cancel()
 
-    def _ill(self, why: str) -> None:
-        self._failed = asyncio.get_running_loop().time()
-        if self.trouble is None and not self._closed:
-            self._tell(why)
-            self._look_in(AGAIN_SECONDS)
+    def _report_error(self, why: str) -> None:
+        self._last_failure = asyncio.get_running_loop().time()
+        if self.write_error is None and not self._closed:
+            self._publish_status(why)
+            self._schedule_check(AGAIN_SECONDS)
 
-    def _tell(self, why: str | None) -> None:
-        self.trouble = why
+    def _publish_status(self, why: str | None) -> None:
+        self.write_error = why
         if why is None:
             self._end_outage()
         else:
             self._begin_outage(why)
-        for told in tuple(self._told):
+        for told in tuple(self._listeners):
             try:
                 told(why)
-            except Exception:  # the others must not suffer
+            except Exception:  # the other listeners must still be called
                 logger.exception("somebody could not be told")
 
-    def _look_in(self, seconds: float) -> None:
+    def _schedule_check(self, seconds: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
         if not self._closed:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._check_pending_writes)
 
-    def _look(self) -> None:
-        """See how long the oldest write has been under way; where there is trouble and none is, try."""
+    def _check_pending_writes(self) -> None:
+        """Check the age of the oldest unfinished write. During an error state, run the probe if no write is pending."""
         self._timer = None
         loop = asyncio.get_running_loop()
         now = loop.time()
-        waited = now - min(self._under_way.values(), default=now)
-        if self.trouble is not None:
-            self._tell(self.trouble)
-            if not self._under_way and (self._trying is None or self._trying.done()):
-                self._trying = loop.create_task(self._try(), name="database")
-            self._look_in(AGAIN_SECONDS)
+        waited = now - min(self._pending_writes.values(), default=now)
+        if self.write_error is not None:
+            self._publish_status(self.write_error)
+            if not self._pending_writes and (self._probe_task is None or self._probe_task.done()):
+                self._probe_task = loop.create_task(self._run_probe(), name="database")
+            self._schedule_check(AGAIN_SECONDS)
         elif waited >= SLOW_SECONDS:
-            self._ill(f"a write takes more than {SLOW_SECONDS:g} seconds")
-        elif self._under_way:
-            self._look_in(SLOW_SECONDS - waited)
+            self._report_error(f"a write takes more than {SLOW_SECONDS:g} seconds")
+        elif self._pending_writes:
+            self._schedule_check(SLOW_SECONDS - waited)
 
-    async def _try(self) -> None:
+    async def _run_probe(self) -> None:
         try:
-            await self._attempt()
-        except Unavailable:
-            return  # it has been noted
+            await self._probe()
+        except StorageUnavailable:
+            return  # already recorded
         except Exception as error:
-            self._ill(f"saving is refused: {type(error).__name__}")
+            self._report_error(f"saving is refused: {type(error).__name__}")
             return
         for kind in self._refusals:
             self._refusals[kind] = 0
-            self._saved[kind] = asyncio.get_running_loop().time()
-        self._end_trouble()
+            self._last_saved[kind] = asyncio.get_running_loop().time()
+        self._clear_error_if_recovered()

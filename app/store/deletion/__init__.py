@@ -1,1 +1,1 @@
-"""Deletes and renames: unused rooms, people who delete their data, and their names in everything that is stored."""
+"""Delete unused rooms and people, and remove a deleted person's names from all stored data."""

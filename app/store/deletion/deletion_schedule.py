@@ -1,8 +1,8 @@
-"""The list of unused rooms and people that will be deleted, and the running time after which they are.
+"""Schedule unused rooms and people for deletion after 24 hours of server running time.
 
-A wrong clock makes everything look unused. So nothing is deleted when it is found: it is listed first, and deleted
-after 24 more hours in which the server runs. Running time is measured without the clock and kept in the database, so
-that it is summed over restarts. Whatever is used meanwhile leaves the list.
+A wrong clock would make everything look unused. So an unused item is first listed, and deleted after 24 more hours in
+which the server runs. Running time is measured without the clock, and summed over restarts in the database. An item
+that is used in the meantime leaves the list.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,41 +16,41 @@ from app.store.db.database import Database
 from app.store.db.schema import cleanup_time, planned_deletions
 
 NOTICE_SECONDS: Final = 24 * 3600.0
-"""Running time between listing and deletion, and between two batches of deletions."""
+"""Running time in seconds between listing and deletion, and between two batches of deletions."""
 SHARE: Final = 10
-"""One of this number may be deleted in one batch; at least one."""
+"""A batch may delete one in this number of all items, but always at least one item."""
 
 Kind: TypeAlias = Literal["rooms", "people"]
 
 
 @dataclass(frozen=True, slots=True)
 class DeletionPlan:
-    """What one look at the unused rooms or people came to."""
+    """The result of one update of the deletion schedule."""
 
     listed: Sequence[str]
     """Ids that are new on the list."""
     due: Sequence[str]
-    """Ids to be deleted now, those listed first in front."""
+    """Ids to delete now, those listed earliest first."""
 
 
-class PlannedDeletions:
-    """The list in one database."""
+class DeletionSchedule:
+    """The deletion schedule in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def look(self, kind: Kind, unused: Collection[str], total: int, elapsed: float) -> DeletionPlan:
-        """List what is unused, and return what is due.
+    async def update_schedule(self, kind: Kind, unused: Collection[str], total: int, elapsed: float) -> DeletionPlan:
+        """List the unused items, remove used items from the list, and return the items to delete now.
 
-        `unused` has the ids that are unused now, out of `total`. `elapsed` is the running time since the last look, in
-        seconds. At most a tenth of the total is due in 24 hours of running time, but at least one.
+        `unused` has the ids of the items that are unused now, out of `total`. `elapsed` is the running time in seconds
+        since the last update. At most a tenth of the total is due in 24 hours of running time, but at least one.
         """
         return await self._database.write(
-            partial(_look, kind=kind, unused=frozenset(unused), most=max(1, total // SHARE), elapsed=elapsed)
+            partial(_update_schedule, kind=kind, unused=frozenset(unused), most=max(1, total // SHARE), elapsed=elapsed)
         )
 
-    async def hours_left(self, kind: Kind) -> Mapping[str, float]:
-        """Return the hours of running time that are left for each id on the list; 0 for those that wait their turn."""
+    async def hours_until_deletion(self, kind: Kind) -> Mapping[str, float]:
+        """Return the hours of running time left for each listed id; 0 for items that wait for the next batch."""
         query = sa.select(
             planned_deletions.c.id, planned_deletions.c.due - sa.func.coalesce(cleanup_time.c.seconds, 0)
         ).select_from(planned_deletions.outerjoin(cleanup_time, cleanup_time.c.kind == planned_deletions.c.kind))
@@ -60,11 +60,13 @@ class PlannedDeletions:
         return {each: max(0.0, seconds / 3600) for each, seconds in found}
 
 
-def _look(connection: sa.Connection, kind: Kind, unused: frozenset[str], most: int, elapsed: float) -> DeletionPlan:
+def _update_schedule(
+    connection: sa.Connection, kind: Kind, unused: frozenset[str], most: int, elapsed: float
+) -> DeletionPlan:
     time = connection.execute(sa.select(cleanup_time).where(cleanup_time.c.kind == kind)).first()
     if time is None:
         connection.execute(cleanup_time.insert().values(kind=kind, seconds=0.0))
-    # Whole milliseconds: sums of fractions would fall short of 24 hours by the last bit.
+    # Round to milliseconds: rounding errors of a sum could fall just short of 24 hours.
     seconds = round(elapsed if time is None else time.seconds + elapsed, 3)
     rows = sa.select(planned_deletions.c.id, planned_deletions.c.due).where(planned_deletions.c.kind == kind)
     due = {row.id: row.due for row in connection.execute(rows)}
@@ -79,7 +81,7 @@ def _look(connection: sa.Connection, kind: Kind, unused: frozenset[str], most: i
     ready = sorted((when, each) for each, when in due.items() if each in unused and when <= seconds)
     last = None if time is None else time.deleted_at
     now = [each for _, each in ready[:most]] if last is None or round(seconds - last, 3) >= NOTICE_SECONDS else []
-    # Counted before it is done: a server that stops in the middle must not delete a second batch.
+    # Recorded before the deletion: a server that stops in between must not delete a second batch.
     kept = cleanup_time.update().where(cleanup_time.c.kind == kind)
     connection.execute(kept.values(seconds=seconds, deleted_at=seconds if now else last))
     return DeletionPlan(listed, now)

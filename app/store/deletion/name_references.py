@@ -1,8 +1,7 @@
-"""Where somebody stands in what is kept, and what they become there: decided before anything is rewritten.
+"""Find a person's names in stored data and choose their replacements, before any row is rewritten.
 
-A name stands in more rooms than its bearer was in: a variation has the chairs of the match that it comes from. Whose
-chairs these are only that match knows, and the room in which it was played; so what comes from a match is rewritten
-before the match is.
+A name may stand in rooms that the person never visited: a variation copies the seats of the match it comes from. Only
+that match and its room show which of these seats are the person's. So variations are rewritten before their match.
 """
 
 from collections.abc import Iterable
@@ -16,97 +15,103 @@ from app.rooms.log.name_rewrite import (
     NAMING,
     STARTING,
     VARIATION,
-    Bearer,
-    Renaming,
-    bearers,
-    is_neutral,
-    neutral,
-    neutral_in,
-    renamed,
+    NameOwner,
+    NameRewrite,
+    find_name_owners,
+    find_neutral_names,
+    free_neutral_name,
+    is_neutral_name,
+    replace_names,
 )
-from app.rooms.ports.storage import StoredEntry
+from app.rooms.ports.storage import StoredEvent
 from app.store.db.schema import match_players, matches, room_entry
 
 REWRITTEN = "rewritten"
-"""The kind of the entry that keeps a `Todo` until it is done."""
-TOLD = (*sorted(NAMING), *sorted(STARTING), REWRITTEN)
-"""The kinds of entries that tell who had which name in which match."""
-_MARK = "\n"
-"""No name has such a character."""
+"""Kind of the log entry that stores a `RewritePlan` until it is done."""
+NAME_ENTRY_KINDS = (*sorted(NAMING), *sorted(STARTING), REWRITTEN)
+"""Kinds of log entries that show which person had which name in which match."""
+_IMPOSSIBLE_NAME = "\n"
+"""A character that no name contains."""
 
 
 @dataclass(frozen=True, slots=True)
-class Todo:
-    """Which names become which in a room."""
+class RewritePlan:
+    """The replacements for a person's names in one room."""
 
     person: str
-    bearers: list[Bearer]
-    """The names that they had, and those of the chairs that they sat in."""
+    bearers: list[NameOwner]
+    """Periods in which the person had a name, or the name of a seat of theirs."""
     words: dict[str, str]
-    """What each of their names becomes."""
+    """Replacement of each name."""
     said: dict[str, str]
-    """The same for texts, in which others may speak of them."""
+    """Replacements in free texts, in which others may mention the person."""
 
-    def at(self, seq: int) -> Renaming:
-        """What is to be renamed in the entry of this seq, and in the room as it was then."""
-        then = [bearer for bearer in self.bearers if bearer.had_it(seq)]
+    def renaming_at(self, seq: int) -> NameRewrite:
+        """Return the replacements for the log entry with this seq, and for the room's state at that time."""
+        then = [bearer for bearer in self.bearers if bearer.was_owned_at(seq)]
         names = {bearer.name: self.words[bearer.name] for bearer in then if bearer.how != "lent"}
-        return Renaming(names, self.said, {bearer.name for bearer in then if bearer.how != "chair"})
+        return NameRewrite(names, self.said, {bearer.name for bearer in then if bearer.how != "chair"})
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return the plan as JSON data."""
         kept: dict[str, Any] = msgspec.to_builtins(self)
         return kept
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "Todo":
-        """Make it of what `to_json` gave."""
+    def from_json(cls, kept: dict[str, Any]) -> "RewritePlan":
+        """Restore a plan from `to_json` data."""
         return msgspec.convert(kept, cls)
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
-    """Somebody in a room's log."""
+class _PersonInRoom:
+    """The names of a person in one room's log."""
 
-    log: list[StoredEntry]
-    """Of the kinds that tell of names and matches."""
-    bearers: list[Bearer]
-    said: set[str]
+    entries: list[StoredEvent]
+    """Log entries that show names and matches."""
+    bearers: list[NameOwner]
+    mentioned_names: set[str]
 
 
-def begun(connection: sa.Connection, room: str, person: str) -> tuple[int, Todo] | None:
-    """What was begun for somebody in a room and is not done, with the seq of its entry; None: nothing."""
+def load_unfinished_plan(connection: sa.Connection, room: str, person: str) -> tuple[int, RewritePlan] | None:
+    """Return the unfinished rewrite plan of a person in a room, with the seq of its entry; None without such a plan."""
     query = _entries.where(room_entry.c.room == room, room_entry.c.kind == REWRITTEN)
-    for entry in (StoredEntry(*row) for row in connection.execute(query)):
+    for entry in (StoredEvent(*row) for row in connection.execute(query)):
         if entry.data.get("person") == person:
-            return entry.seq, Todo.from_json(entry.data["todo"])
+            return entry.seq, RewritePlan.from_json(entry.data["todo"])
     return None
 
 
-def planned(connection: sa.Connection, room: str, person: str) -> Todo | None:
-    """What is to be done for somebody in a room; None if nothing there is of them."""
-    found = _standing(connection, room, person)
-    if not found.bearers and not any(_names_in(entry, found.said) for entry in found.log if entry.kind == VARIATION):
+def build_rewrite_plan(connection: sa.Connection, room: str, person: str) -> RewritePlan | None:
+    """Return the plan to remove a person's names from a room; None if the room does not mention the person."""
+    found = _find_person_in_room(connection, room, person)
+    if not found.bearers and not any(
+        _mentions_name(entry, found.mentioned_names) for entry in found.entries if entry.kind == VARIATION
+    ):
         return None
-    words = _words(found)
+    words = _replacement_names(found)
     others = next((words[each.name] for each in found.bearers if each.how == "own"), None)
-    others = others or neutral(neutral_in([entry.data for entry in found.log]) | set(words.values()))
-    return Todo(person, found.bearers, words, {name: words.get(name, others) for name in sorted(found.said)})
+    others = others or free_neutral_name(
+        find_neutral_names([entry.data for entry in found.entries]) | set(words.values())
+    )
+    return RewritePlan(
+        person, found.bearers, words, {name: words.get(name, others) for name in sorted(found.mentioned_names)}
+    )
 
 
-def in_matches(connection: sa.Connection, room: str, todo: Todo) -> list[tuple[str, Renaming]]:
-    """The matches of a room, each with what is to be renamed there."""
-    log = _log(connection, room)
+def match_renamings(connection: sa.Connection, room: str, todo: RewritePlan) -> list[tuple[str, NameRewrite]]:
+    """Return the ids of a room's matches, each with the replacements to make there."""
+    log = _name_entries(connection, room)
     found = [entry.data["match_id"] for entry in log if entry.kind in STARTING]
-    names = [_names_in_match(connection, log, todo.bearers, match_id) for match_id in found]
+    names = [_person_names_in_match(connection, log, todo.bearers, match_id) for match_id in found]
     return [
-        (match_id, Renaming({name: todo.words[name] for name in theirs}, todo.said))
+        (match_id, NameRewrite({name: todo.words[name] for name in theirs}, todo.said))
         for match_id, theirs in zip(found, names, strict=True)
     ]
 
 
-def come_from(connection: sa.Connection, rooms: Iterable[str]) -> list[str]:
-    """The rooms of variations of matches of these rooms."""
+def rooms_of_variations(connection: sa.Connection, rooms: Iterable[str]) -> list[str]:
+    """Return the rooms of all variations that come from matches of these rooms."""
     origin = matches.alias().c
     there = sa.select(origin.id).where(origin.room.in_(list(rooms)))
     query = sa.select(matches.c.room).where(
@@ -120,42 +125,52 @@ def come_from(connection: sa.Connection, rooms: Iterable[str]) -> list[str]:
 _entries = sa.select(room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data).order_by(room_entry.c.seq)
 
 
-def _log(connection: sa.Connection, room: str) -> list[StoredEntry]:
-    told = room_entry.c.kind.in_(TOLD)
-    return [StoredEntry(*row) for row in connection.execute(_entries.where(room_entry.c.room == room, told))]
+def _name_entries(connection: sa.Connection, room: str) -> list[StoredEvent]:
+    told = room_entry.c.kind.in_(NAME_ENTRY_KINDS)
+    return [StoredEvent(*row) for row in connection.execute(_entries.where(room_entry.c.room == room, told))]
 
 
-def _standing(connection: sa.Connection, room: str, person: str) -> _Standing:
-    log = _log(connection, room)
+def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _PersonInRoom:
+    log = _name_entries(connection, room)
     chairs, said = dict[str, set[str]](), set[str]()
     for entry in log:
         if entry.kind == VARIATION:
-            chairs, said = _chairs(connection, entry, person)
-    mine = [bearer for bearer in bearers(log, chairs) if person in bearer.persons]
+            chairs, said = _variation_seats(connection, entry, person)
+    mine = [bearer for bearer in find_name_owners(log, chairs) if person in bearer.persons]
     said |= {bearer.name for bearer in mine if bearer.how != "lent"}
-    return _Standing(log, mine, {name for name in said if not is_neutral(name)})
+    return _PersonInRoom(log, mine, {name for name in said if not is_neutral_name(name)})
 
 
-def _chairs(connection: sa.Connection, resumed: StoredEntry, person: str) -> tuple[dict[str, set[str]], set[str]]:
-    """The chairs of a variation, with whether they are somebody's; and the names that others may have said there."""
-    origin = resumed.data["origin"]
+def _variation_seats(
+    connection: sa.Connection, variation_entry: StoredEvent, person: str
+) -> tuple[dict[str, set[str]], set[str]]:
+    """Return the seats of a variation, each with the person if it is theirs, and names that texts may mention."""
+    origin = variation_entry.data["origin"]
     chairs: dict[str, set[str]] = {name: set() for name in origin["before"]["seats"]}
     room = connection.execute(sa.select(matches.c.room).where(matches.c.id == origin["match"])).scalar()
     if room is None:
         return chairs, set()
-    there = _standing(connection, room, person)
-    theirs = _names_in_match(connection, there.log, there.bearers, origin["match"])
-    return chairs | {name: {person} for name in theirs if _names_in(resumed, (), name)}, there.said
+    there = _find_person_in_room(connection, room, person)
+    theirs = _person_names_in_match(connection, there.entries, there.bearers, origin["match"])
+    return chairs | {
+        name: {person} for name in theirs if _mentions_name(variation_entry, (), name)
+    }, there.mentioned_names
 
 
-def _names_in(resumed: StoredEntry, said: Iterable[str], *names: str) -> bool:
-    """Whether one of these names stands in what a variation begins with, or is said there."""
-    marked: Any = renamed(resumed.data, dict.fromkeys(names, _MARK), said=dict.fromkeys(said, _MARK))
-    return bool(marked != resumed.data)
+def _mentions_name(variation_entry: StoredEvent, mentioned_names: Iterable[str], *names: str) -> bool:
+    """Return whether the start entry of a variation contains one of these names, as a name or inside a text."""
+    marked: Any = replace_names(
+        variation_entry.data,
+        dict.fromkeys(names, _IMPOSSIBLE_NAME),
+        names_in_text=dict.fromkeys(mentioned_names, _IMPOSSIBLE_NAME),
+    )
+    return bool(marked != variation_entry.data)
 
 
-def _names_in_match(connection: sa.Connection, log: list[StoredEntry], mine: list[Bearer], match_id: str) -> list[str]:
-    """The names that somebody had while a match went on, but those that another had in it."""
+def _person_names_in_match(
+    connection: sa.Connection, log: list[StoredEvent], person_bearers: list[NameOwner], match_id: str
+) -> list[str]:
+    """Return the names that a person had during a match, without names that another player had in it."""
     starts = [entry for entry in log if entry.kind in STARTING]
     place = next(n for n, entry in enumerate(starts) if entry.data["match_id"] == match_id)
     first, last = starts[place].seq, starts[place + 1].seq - 1 if place + 1 < len(starts) else None
@@ -163,19 +178,22 @@ def _names_in_match(connection: sa.Connection, log: list[StoredEntry], mine: lis
     whose: dict[str, str | None] = {row.name: row.person_id for row in connection.execute(query)}
     return [
         each.name
-        for each in mine
+        for each in person_bearers
         if (last is None or each.first <= last) and (each.last is None or first <= each.last)
         if each.how == "chair" or (each.how == "own" and whose.get(each.name, next(iter(each.persons))) in each.persons)
     ]
 
 
-def _words(found: _Standing) -> dict[str, str]:
-    """What somebody's names become. Those of chairs have words of their own: who had one may sit beside it."""
-    taken = neutral_in([entry.data for entry in found.log])
+def _replacement_names(person_in_room: _PersonInRoom) -> dict[str, str]:
+    """Choose a replacement for each of a person's names.
+
+    Names of variation seats get separate replacements: the person may also sit in that room under their own name.
+    """
+    taken = find_neutral_names([entry.data for entry in person_in_room.entries])
     words: dict[str, str] = {}
-    for name in (each.name for each in found.bearers if each.how == "chair"):
-        words[name] = name if is_neutral(name) else neutral(taken)
+    for name in (each.name for each in person_in_room.bearers if each.how == "chair"):
+        words[name] = name if is_neutral_name(name) else free_neutral_name(taken)
         taken.add(words[name])
-    own = [each.name for each in found.bearers if each.how == "own"]
-    word = next(filter(is_neutral, own), None) or neutral(taken)
+    own = [each.name for each in person_in_room.bearers if each.how == "own"]
+    word = next(filter(is_neutral_name, own), None) or free_neutral_name(taken)
     return {**dict.fromkeys(own, word), **words}

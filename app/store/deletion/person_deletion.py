@@ -1,9 +1,11 @@
-"""Taking somebody out of all that is kept: their name goes from logs, matches and the book; what they did stays.
+"""Remove a person's name from logs, matches and statistics; the results of their play remain.
 
-A room is rewritten in three steps. First, in one transaction, what opening it reads, with an entry that says so: who
-has the room awake, in whatever process, can append nothing after it before they have read it again. Then what is
-older, a little at a time, so that nobody waits for it. Then the history. What is to become what stands in that entry
-until all of it is done, so that another server may finish it. The person goes last.
+A room is rewritten in three steps. First, one transaction rewrites the data that opening the room reads, and appends an
+entry about it. A process that has the room loaded can append nothing more before it has read that entry. Then older
+entries are rewritten in small transactions, so that others need not wait. Then the history is rewritten.
+
+The replacements are stored in that entry until all is done, so that another server can finish. The person's own rows
+are deleted last.
 """
 
 from datetime import datetime
@@ -26,26 +28,26 @@ from app.store.db.schema import (
 )
 from app.store.db.types import check_text
 from app.store.deletion import name_references, row_rewrite
-from app.store.deletion.name_references import Todo
+from app.store.deletion.name_references import RewritePlan
 
-TRIES: Final = 20
-"""How often the first step is tried while others append."""
+MAX_TRIES: Final = 20
+"""Number of attempts at the first step while other processes append to the log."""
 
 
-class Forgetting:
-    """One person, who is to be forgotten."""
+class PersonDeletion:
+    """The deletion of one person from one database."""
 
     def __init__(self, database: Database, person_id: str) -> None:
         self._database = database
         self._person = check_text(person_id)
 
-    async def begin(self, at: datetime) -> None:
-        """Note that they are to be forgotten, so that it is done even if the server stops in the middle."""
+    async def mark_as_deleted(self, at: datetime) -> None:
+        """Record that the person is to be deleted, so that a restarted server completes an interrupted deletion."""
         noted = people.update().where(people.c.id == self._person).values(forgotten_at=at)
         await self._database.write(lambda connection: connection.execute(noted))
 
-    async def rooms(self) -> list[str]:
-        """The rooms in whose log they stand."""
+    async def rooms_naming_person(self) -> list[str]:
+        """Return the rooms whose log mentions the person's id."""
         said = (
             room_entry.c.kind.in_([*NAMING, name_references.REWRITTEN]),
             sa.cast(room_entry.c.data, sa.Text).contains(self._person, autoescape=True),
@@ -53,30 +55,35 @@ class Forgetting:
         query = sa.select(room_entry.c.room).distinct().where(*said).order_by(room_entry.c.room)
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
-    async def everywhere(self) -> list[str]:
-        """The rooms in which their name may stand, in the order in which they are to be rewritten: those of variations
-        before those that these come from."""
+    async def rooms_to_rewrite(self) -> list[str]:
+        """Return the rooms that may contain the person's name, in rewriting order: variations before their origin."""
         found: dict[str, None] = {}
-        some = await self.rooms()
+        some = await self.rooms_naming_person()
         while some:
             for room in some:
                 found.pop(room, None)
                 found[room] = None
-            some = await self._database.read(partial(name_references.come_from, rooms=some))
+            some = await self._database.read(partial(name_references.rooms_of_variations, rooms=some))
         return list(reversed(found))
 
-    async def rewrite(self, room: str, at: datetime) -> int | None:
-        """Take them out of a room and its matches; gives the seq of the entry that says so, if anything was theirs."""
-        left = await self._database.read(partial(name_references.begun, room=room, person=self._person))
+    async def rewrite_room(self, room: str, at: datetime) -> int | None:
+        """Remove the person's names from a room and its matches. Finishes an interrupted rewrite first.
+
+        Returns the seq of the log entry about it, or None if the room does not mention the person.
+        """
+        left = await self._database.read(partial(name_references.load_unfinished_plan, room=room, person=self._person))
         if left is not None:
-            await self._carry_out(room, *left)
-        new = await self._begin_in(room, at)
+            await self._finish_room_rewrite(room, *left)
+        new = await self._start_room_rewrite(room, at)
         if new is not None:
-            await self._carry_out(room, *new)
+            await self._finish_room_rewrite(room, *new)
         return next((seq for seq, _ in filter(None, (new, left))), None)
 
-    async def finish(self, at: datetime) -> None:
-        """Let nothing of them be left but that there was somebody."""
+    async def delete_person_rows(self, at: datetime) -> None:
+        """Delete the person's devices, links, chat, rules, imports and visits, and clear their name and looks.
+
+        Only the id remains.
+        """
         gone = people.update().where(people.c.id == self._person)
         gone = gone.values(name=None, bird=None, colour=None, forgotten_at=at)
 
@@ -87,17 +94,20 @@ class Forgetting:
 
         await self._database.write(work)
 
-    async def _begin_in(self, room: str, at: datetime) -> tuple[int, Todo] | None:
-        """Rewrite what opening the room reads; from then on it is kept what is to be done, too."""
-        for left in reversed(range(TRIES)):
+    async def _start_room_rewrite(self, room: str, at: datetime) -> tuple[int, RewritePlan] | None:
+        """Rewrite the data that opening the room reads, and save the plan for the rest.
+
+        Returns the seq of the entry with the plan, and the plan; None if the room does not mention the person.
+        """
+        for left in reversed(range(MAX_TRIES)):
             seen, todo = await self._database.read(
-                lambda c: (row_rewrite.head(c, room), name_references.planned(c, room, self._person))
+                lambda c: (row_rewrite.last_seq(c, room), name_references.build_rewrite_plan(c, room, self._person))
             )
             if todo is None:
                 return None
             try:
                 seq = await self._database.write(
-                    partial(row_rewrite.what_is_open, room=room, todo=todo, seen=seen, at=at)
+                    partial(row_rewrite.rewrite_current_state, room=room, todo=todo, seen=seen, at=at)
                 )
             except sa.exc.IntegrityError:  # another process was faster
                 if not left:
@@ -105,22 +115,24 @@ class Forgetting:
             else:
                 if seq is not None:
                     return seq, todo
-        raise RuntimeError(f"room {room}: others were begun with {TRIES} times")
+        raise RuntimeError(f"room {room}: others were begun with {MAX_TRIES} times")
 
-    async def _carry_out(self, room: str, seq: int, todo: Todo) -> None:
+    async def _finish_room_rewrite(self, room: str, seq: int, todo: RewritePlan) -> None:
         write = self._database.write
-        for after in range(0, seq, row_rewrite.AT_ONCE):
-            await write(partial(row_rewrite.older, room=room, todo=todo, after=after))
-        for match_id, renaming in await self._database.read(partial(name_references.in_matches, room=room, todo=todo)):
-            count = await write(partial(row_rewrite.match_head, match_id=match_id, renaming=renaming))
-            for first in range(0, count, row_rewrite.AT_ONCE):
-                await write(partial(row_rewrite.match_hands, match_id=match_id, first=first, renaming=renaming))
-        await write(partial(row_rewrite.book, room=room, todo=todo))
-        await write(partial(row_rewrite.done, room=room, seq=seq))
+        for after in range(0, seq, row_rewrite.ROWS_PER_TRANSACTION):
+            await write(partial(row_rewrite.rewrite_older_entries, room=room, todo=todo, after=after))
+        for match_id, renaming in await self._database.read(
+            partial(name_references.match_renamings, room=room, todo=todo)
+        ):
+            count = await write(partial(row_rewrite.rewrite_match, match_id=match_id, renaming=renaming))
+            for first in range(0, count, row_rewrite.ROWS_PER_TRANSACTION):
+                await write(partial(row_rewrite.rewrite_match_hands, match_id=match_id, first=first, renaming=renaming))
+        await write(partial(row_rewrite.rewrite_room_stats, room=room, todo=todo))
+        await write(partial(row_rewrite.clear_rewrite_plan, room=room, seq=seq))
 
 
-async def unfinished(database: Database) -> list[str]:
-    """Those who were to be forgotten when a server stopped, by their ids."""
+async def unfinished_deletions(database: Database) -> list[str]:
+    """Return the ids of people whose deletion was interrupted."""
     theirs = sa.exists().where(devices.c.person_id == people.c.id)
     query = sa.select(people.c.id).where(people.c.forgotten_at.is_not(None), sa.or_(people.c.name.is_not(None), theirs))
     return await database.read(lambda connection: list(connection.execute(query).scalars()))

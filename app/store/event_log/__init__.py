@@ -1,1 +1,1 @@
-"""The event logs of all rooms, and the rows of history and statistics that are written with their events."""
+"""The event logs of all rooms, and the history and statistics rows written in the same transactions."""

@@ -1,14 +1,13 @@
-"""The logs of all rooms: append at an expected seq, and read.
+"""Append entries to the rooms' event logs at an expected sequence number (seq), and read them.
 
-A process commits for all its rooms together: entries that arrive while one transaction is written share the next one.
-So many appends share one sync of the disk and one call to the thread that writes. With a commit for each append, a
-command takes 10.8 % more instructions with 20 rooms that act together, and waits for 20 syncs (AT_ONCE = 1,
-`python -m tests.load.instructions`, short run of docs/speed.md, 2026-11-27).
+A process commits the entries of all its rooms together: entries that arrive during one transaction share the next
+transaction. Several appends therefore share one disk sync and one call to the writer thread. With one commit for each
+append, a command of 20 rooms that act together takes 10.8 % more instructions and waits for 20 syncs. (AT_ONCE = 1,
+`python -m tests.load.instructions`, short run of docs/speed.md, 2026-11-27.)
 
-Two writers can't both append the same seq: the primary key (room, seq) decides, between rooms of one process and
-between processes alike.
+Two writers can't both append the same seq, in one process or in two: the primary key (room, seq) refuses the second.
 
-Entries are kinds with JSON here; what they mean is the rooms' business.
+This module sees entries only as kinds with JSON. The rooms package gives them their meaning.
 """
 
 import asyncio
@@ -23,489 +22,541 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from app.rooms.log import snapshots
-from app.rooms.ports.addresses import Address, Lead
-from app.rooms.ports.facts import Fact, Readdressed
-from app.rooms.ports.storage import AddressTaken, Kept, Loaded, LogConflict, NewEntry, StoredEntry, Unavailable
+from app.rooms.ports.addresses import Address, AddressLookup
+from app.rooms.ports.facts import AddressChanged, Fact
+from app.rooms.ports.storage import (
+    AddressTaken,
+    AppendResult,
+    LoadedLog,
+    LogConflict,
+    NewEvent,
+    StorageUnavailable,
+    StoredEvent,
+)
 from app.store.db.bulk_insert import Row
-from app.store.db.compiled import Scribe
+from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
-from app.store.db.errors import is_a, is_unavailable
+from app.store.db.errors import is_dbapi_error, is_temporary_error
 from app.store.db.schema import addresses, people, room_entry, room_snapshot, rooms, visits
-from app.store.db.transactions import dictate, pour, scribe, transact, upserting
-from app.store.db.types import check_text, encode_made
+from app.store.db.transactions import (
+    dialect_insert,
+    execute_in_transaction,
+    run_in_transaction,
+    run_with_driver,
+    statement_runner,
+)
+from app.store.db.types import check_text, encode_trusted
 from app.store.event_log import history_writer as history
 from app.store.event_log.checksum import checksum
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE: Final = 500
-"""Appends in one transaction: what arrives beyond that waits for the next."""
-FACTS_AT_ONCE: Final = 8
-"""Appends with facts in one transaction: ends of hands. Each is twenty statements, which the other rooms wait for, so
-this limits the time of a transaction (some 30 ms on SQLite). With two of them hands ended faster than they were written
-once 250 rooms played without pause, and the ends waited for seconds: p99 was 2.9 s; with eight it is 0.6 s, at a
-quarter more moves (2026-11-27, `python -m tests.load sat ours --rooms 250`)."""
-PATIENCE: Final = (0.05, 0.2, *(0.5,) * 16)
-"""Seconds before each new try when the database is away. None is long, since a room stands still until the one after
-the database has come back."""
+MAX_BATCH: Final = 500
+"""Largest number of appends in one transaction. Further appends wait for the next transaction."""
+MAX_BATCH_WITH_FACTS: Final = 8
+"""Largest number of appends with facts (ends of hands) in one transaction.
+
+The end of a hand takes twenty statements, and the other rooms wait for them. This limit keeps a transaction at about 30
+ms on SQLite. With a limit of 2, hands ended faster than they were written when 250 rooms played without pause: p99 was
+2.9 s. With 8 it is 0.6 s, with a quarter more moves (2026-11-27, `python -m tests.load sat ours --rooms 250`).
+"""
+RETRY_DELAYS: Final = (0.05, 0.2, *(0.5,) * 16)
+"""Seconds to wait before each retry while the database is unavailable.
+
+All delays are short: a room can't continue until the first retry after the database has returned.
+"""
 GIVE_UP_SECONDS: Final = 8.0
-"""How old an append may be that is tried again."""
-ALONE: Final = nullcontext()
-"""Entered where nobody minds how many are told of one commit."""
-REMEMBERED: Final = 50_000
-"""Rooms whose last seq is known without asking."""
+"""Retries of a batch end when its oldest append has this age in seconds."""
+NO_CONTEXT: Final = nullcontext()
+"""Stands in for `batch_context` if none is given."""
+MAX_KNOWN_ROOMS: Final = 50_000
+"""Largest number of rooms whose last seq is cached. Beyond it, the cache is cleared."""
 
 
-class Closed(Exception):
-    """This log takes no more entries."""
+class EventLogClosed(Exception):
+    """Raised when an entry is submitted after `EventLog.close` was called."""
 
 
-Written: TypeAlias = tuple[list[Kept], dict[str, int]]
-"""What became of each append of a batch, and the last seqs of its rooms."""
-_Told: TypeAlias = Callable[[Written | Exception], None]
-Opened: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]
-"""The row of a new room, that of its address, and who has been there, if anybody."""
+BatchResult: TypeAlias = tuple[list[AppendResult], dict[str, int]]
+"""The result of each append of a batch, and the last seq of each of its rooms."""
+_BatchCallback: TypeAlias = Callable[[BatchResult | Exception], None]
+NewRoomRows: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]
+"""The rows of a new room: the room, its address, and its host's visit (None without a host)."""
 
 
 class _Append(Struct, eq=False):
-    """One caller's entries, ready to be written."""
+    """One caller's log entries for one room, checked and encoded for writing."""
 
     room: str
     expected: int
     entries: list[Row]
     at: datetime
-    """When the last of them happened."""
-    opened: Opened | None
-    """The rows of a room that is new; its expected seq is 0."""
-    addressed: bool
-    """Whether it gives a room an address, which another room may have."""
+    """Time of the last entry."""
+    new_room: NewRoomRows | None
+    """Rows to insert if this append creates the room (then `expected` is 0), else None."""
+    sets_address: bool
+    """True if this append gives the room an address, which another room may already use."""
     snapshot: dict[str, Any] | None
     facts: list[history.Write]
-    asked: float
-    """When, in the event loop's time."""
-    done: Callable[[Kept], None]
+    enqueued_at: float
+    """When the append was submitted, in event loop time."""
+    on_done: Callable[[AppendResult], None]
 
     @property
-    def last(self) -> int:
+    def last_seq(self) -> int:
         return self.expected + len(self.entries)
 
 
 class _Batch(Struct, eq=False):
-    """Appends that share a transaction."""
+    """Appends that are written in one transaction."""
 
     appends: list[_Append]
-    known: dict[str, int]
-    """Last seqs of its rooms, as far as they need not be looked up."""
+    known_last_seqs: dict[str, int]
+    """Cached last seqs of the batch's rooms. The database is asked for the missing ones."""
     generation: int
-    """That of the log when the batch was made."""
+    """The log's `generation` when the batch was created."""
     connection: int
-    """That of the writer thread when the batch was made: `known` may be wrong on another."""
-    tries: int = 0
-    """How often the database was away."""
+    """Number of the writer connection when the batch was created. `known_last_seqs` may be wrong on any other."""
+    retries: int = 0
+    """Number of retries because the database was unavailable."""
 
 
-class RoomLog:
-    """Rooms in a database. Made on a running event loop; `close` it before the database."""
+class EventLog:
+    """The event logs of all rooms in one database.
+
+    Create the log in a running event loop, and `close` it before the database.
+    """
 
     def __init__(
         self,
         database: Database,
-        together: AbstractContextManager[object] = ALONE,
+        batch_context: AbstractContextManager[object] = NO_CONTEXT,
     ) -> None:
-        """`together` is entered while the rooms that share a commit hear of it."""
+        """Prepare the log. `batch_context` is entered while the callers of a shared commit are notified."""
         self._database = database
-        self._together_told = together
+        self._batch_context = batch_context
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[_Append] = []
+        self._pending: list[_Append] = []
         self._writing = False
-        """Whether a batch is under way, or will be with the next turn of the loop."""
+        """True while a batch is being written, or is scheduled for the next iteration of the event loop."""
         self._closing = False
         self._idle: asyncio.Future[None] | None = None
-        """Whoever closes the log waits for it."""
+        """Set while `close` waits for the last batch."""
         self.generation = 0
-        """Grows whenever a connection to the database was lost: the next server may lack the last entries."""
+        """Increases whenever a database connection was lost: the next server may lack the last entries."""
         self._connection = database.writer_connection
-        """The writer thread's connection when a batch was last made."""
-        self._heads: dict[str, int] = {}
-        """Last seqs as this process committed them. Others may have gone on: then the primary key says so."""
+        """Number of the writer thread's connection when the last batch was created."""
+        self._last_seqs: dict[str, int] = {}
+        """Last seqs as this process committed them. If another process has written since, the primary key refuses the
+        append.
+        """
         self._facts_next = False
-        """Whether appends with facts have their turn, if there are any: after others, every other time."""
-        self._spelling = database.spelling
-        self._entries = self._spelling.inserts(room_entry)
-        self._line = database.line(self._entries.prepared(), "log writer", self._connected)
-        """To PostgreSQL: for batches that are nothing but entries."""
-        self._upsert_snapshot = _upsert_snapshot(database.dialect)
+        """True if appends with facts go first into the next batch. They alternate with other appends."""
+        self._statement_cache = database.statement_cache
+        self._entry_insert = self._statement_cache.bulk_insert_for(room_entry)
+        self._pipeline = database.open_pipeline(
+            self._entry_insert.prepared_statements(), "log writer", self._on_reconnect
+        )
+        """Direct connection to PostgreSQL for batches of entries only; None on SQLite."""
+        self._upsert_snapshot = _build_snapshot_upsert(database.dialect)
 
     async def create(
         self,
         room: str,
         address: Address,
-        first: Sequence[NewEntry],
+        first: Sequence[NewEvent],
         facts: Sequence[Fact] = (),
         *,
         host: str | None = None,
     ) -> None:
-        """Keep a new room with its first entries, and that its host has been there; `AddressTaken` if its id, code or
-        invitation is in use."""
+        """Save a new room: the room, its address, its first entries, and a visit of its host.
+
+        Raises `AddressTaken` if the room's id, code or invitation is already used.
+        """
         at = first[0].at
         kept = {"id": check_text(room), "created_at": at, "active_at": at}
         code, invite = check_text(address.code), check_text(address.invite)
         addressed = {"code": code, "invite": invite, "room": room, "since": at, "until": None}
         visited = None if host is None else {"host": check_text(host), "in_room": room, "at": at}
         done: asyncio.Future[int] = self._loop.create_future()
-        self._put(room, 0, first, partial(_resolve, done), facts=facts, opened=(kept, addressed, visited))
+        self._enqueue(
+            room, 0, first, partial(_set_future_result, done), facts=facts, new_room=(kept, addressed, visited)
+        )
         await done
 
     def submit(
         self,
         room: str,
         expected: int,
-        entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        entries: Sequence[NewEvent],
+        on_done: Callable[[AppendResult], None],
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
-        """Append after `expected`; `done` is called with the new last seq, only after the commit.
+        """Queue entries to be appended after seq `expected`, and call `on_done` with the result.
 
-        Or with `LogConflict` if the log has moved on (or if there is no such room), or with `Unavailable` if the
-        database stays away: the entries may be in the log then, or not.
+        The result is the new last seq, after the commit. It is `LogConflict` if the log has another last seq, or the
+        room does not exist. It is `StorageUnavailable` if the database stays unavailable: then the entries may or may
+        not be in the log.
         """
-        self._put(room, expected, entries, done, facts=facts, snapshot=snapshot)
+        self._enqueue(room, expected, entries, on_done, facts=facts, snapshot=snapshot)
 
     async def append(
         self,
         room: str,
         expected: int,
-        entries: Sequence[NewEntry],
+        entries: Sequence[NewEvent],
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> int:
-        """Append, as `submit` does, for whoever waits; who is cancelled meanwhile can't know what became of it."""
+        """Append entries after seq `expected`, wait for the commit, and return the new last seq.
+
+        Raises the errors of `submit`. If the caller is cancelled while it waits, the entries may still be written.
+        """
         kept: asyncio.Future[int] = self._loop.create_future()
-        self._put(room, expected, entries, partial(_resolve, kept), facts=facts, snapshot=snapshot)
+        self._enqueue(room, expected, entries, partial(_set_future_result, kept), facts=facts, snapshot=snapshot)
         return await kept
 
-    def _connected(self) -> None:
-        """Forget how far the logs are: another server may answer now, which lacks the last entries."""
-        self._forget_heads()
+    def _on_reconnect(self) -> None:
+        """Clear the cached last seqs: the server that answers now may lack the last entries."""
+        self._forget_last_seqs()
 
-    def _forget_heads(self) -> None:
-        self._heads.clear()
+    def _forget_last_seqs(self) -> None:
+        self._last_seqs.clear()
         self.generation += 1
 
     def _notice_new_connection(self) -> None:
-        """Forget how far the logs are if the writer thread has replaced its connection."""
+        """Clear the cached last seqs if the writer thread has replaced its connection."""
         before, self._connection = self._connection, self._database.writer_connection
         if before != self._connection:
-            self._forget_heads()
+            self._forget_last_seqs()
 
-    async def load_confirmed(self, room: str) -> Loaded | None:
-        """Load a room from the server that accepts writes: a write is committed in the same transaction."""
+    async def load_confirmed(self, room: str) -> LoadedLog | None:
+        """Load a room's log from the server that accepts writes; None if the room does not exist.
+
+        A write in the same transaction confirms it. Raises `StorageUnavailable` if the PostgreSQL server is a standby.
+        """
         check_text(room)
 
-        def work(connection: sa.Connection) -> Loaded | None:
+        def work(connection: sa.Connection) -> LoadedLog | None:
             postgres = connection.dialect.name == "postgresql"
             if postgres and connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar_one():
-                raise Unavailable("this PostgreSQL is a standby")
-            connection.execute(_touch_nothing, {"of": room})
-            return _loaded(connection, room, None)
+                raise StorageUnavailable("this PostgreSQL is a standby")
+            connection.execute(_update_room_unchanged, {"of": room})
+            return _load_room(connection, room, None)
 
         return await self._database.write(work)
 
-    async def load(self, room: str, *, at_most: int | None = None) -> Loaded | None:
-        """Read what opens a room; None if there is no such room.
+    async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
+        """Load what is needed to open a room; None if the room does not exist.
 
-        That is the newest snapshot and the entries after it, or the whole log if another version of the code made the
-        snapshot. `at_most` is how many entries are read: then a snapshot of another version is used as it is, since
-        the first entries of a long log would show the room as it was long ago.
+        That is the newest snapshot and the entries after it. If the snapshot has another format version, it is the
+        whole log. `at_most` limits the number of entries, and then a snapshot of any version is used. Otherwise the
+        first entries of a long log would show the room in an old state.
         """
         return (await self.load_all((room,), at_most=at_most)).get(room)
 
-    async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, Loaded]:
-        """The same of several rooms, in one go: those that there are."""
+    async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, LoadedLog]:
+        """Load several rooms in one read, as `load` does, by room id. Rooms that do not exist are left out."""
         for room in rooms:
             check_text(room)
 
-        def work(connection: sa.Connection) -> dict[str, Loaded]:
-            found = ((room, _loaded(connection, room, at_most)) for room in rooms)
+        def work(connection: sa.Connection) -> dict[str, LoadedLog]:
+            found = ((room, _load_room(connection, room, at_most)) for room in rooms)
             return {room: loaded for room, loaded in found if loaded is not None}
 
         return await self._database.read(work)
 
-    async def read(self, room: str, after: int) -> list[StoredEntry]:
-        """Everything after `after`, in order."""
+    async def read(self, room: str, after: int) -> list[StoredEvent]:
+        """Return all entries of a room after seq `after`, in order."""
         check_text(room)
-        return await self._database.read(lambda connection: _entries(connection, room, after))
+        return await self._database.read(lambda connection: _read_entries(connection, room, after))
 
-    async def heads(self, rooms: Collection[str]) -> dict[str, int]:
-        """The last seq of each of these rooms that there are, in one go."""
+    async def read_last_seqs(self, rooms: Collection[str]) -> dict[str, int]:
+        """Return the last seq of each of these rooms in one read. Rooms that do not exist are left out."""
         query = _last_seqs, {"ids": [check_text(room) for room in rooms]}
         return await self._database.read(lambda connection: {row.id: row.head for row in connection.execute(*query)})
 
-    async def by_code(self, code: str) -> Lead | None:
-        """Where a code leads, or once led."""
-        return await self._lead(_by_code, code)
+    async def by_code(self, code: str) -> AddressLookup | None:
+        """Find the room that has, or once had, this code."""
+        return await self._find_room_by_address(_by_code, code)
 
-    async def by_invite(self, invite: str) -> Lead | None:
-        """Where an invitation leads, or once led."""
-        return await self._lead(_by_invite, invite)
+    async def by_invite(self, invite: str) -> AddressLookup | None:
+        """Find the room that has, or once had, this invitation."""
+        return await self._find_room_by_address(_by_invite, invite)
 
-    async def _lead(self, query: sa.Select[Any], address: str) -> Lead | None:
-        found = await self._database.ask(query, asked=address)
-        return Lead(*found[0]) if found else None
+    async def _find_room_by_address(self, query: sa.Select[Any], address: str) -> AddressLookup | None:
+        found = await self._database.fetch_all(query, asked=address)
+        return AddressLookup(*found[0]) if found else None
 
     async def close(self) -> None:
-        """Commit what was asked for until now, and take no more."""
+        """Commit all submitted appends, refuse further appends, and close the pipeline."""
         self._closing = True
         if self._writing:
             self._idle = self._loop.create_future()
             await self._idle
-        if self._line is not None:
-            await self._line.close()
+        if self._pipeline is not None:
+            await self._pipeline.close()
 
     # Writing
 
-    def _put(
+    def _enqueue(
         self,
         room: str,
         expected: int,
-        entries: Sequence[NewEntry],
-        done: Callable[[Kept], None],
+        entries: Sequence[NewEvent],
+        done: Callable[[AppendResult], None],
         *,
-        opened: Opened | None = None,
+        new_room: NewRoomRows | None = None,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
         if self._closing:
-            raise Closed
+            raise EventLogClosed
         if not entries:
             raise ValueError("there is nothing to append")
-        # Checked and encoded here, so that nothing that can't be kept gets into a transaction with others.
+        # Check and encode here: an entry that can't be stored must not get into a transaction with other entries.
         append = _Append(
             room,
             expected,
-            [self._row(room, seq, entry) for seq, entry in enumerate(entries, expected + 1)],
+            [self._entry_row(room, seq, entry) for seq, entry in enumerate(entries, expected + 1)],
             entries[-1].at,
-            opened,
-            opened is not None or Readdressed in map(type, facts),
-            None if snapshot is None else {"room": room, "seq": expected, "state": encode_made(snapshot)},
-            history.prepare(facts, self._spelling) if facts else [],
+            new_room,
+            new_room is not None or AddressChanged in map(type, facts),
+            None if snapshot is None else {"room": room, "seq": expected, "state": encode_trusted(snapshot)},
+            history.build_writes(facts, self._statement_cache) if facts else [],
             self._loop.time(),
             done,
         )
-        self._waiting.append(append)
+        self._pending.append(append)
         if not self._writing:
             self._writing = True
-            self._loop.call_soon(self._write_what_waits)  # with all that arrives in this iteration of the event loop
+            self._loop.call_soon(self._write_next_batch)  # so that appends of the same loop iteration share the batch
 
-    def _row(self, room: str, seq: int, entry: NewEntry) -> Row:
+    def _entry_row(self, room: str, seq: int, entry: NewEvent) -> Row:
         check_text(room + entry.kind)
-        data = encode_made(entry.data)
+        data = encode_trusted(entry.data)
         told = checksum(room, seq, entry.at, entry.kind, data)
-        return self._entries.clean_row(room, seq, entry.at, entry.kind, data, told)
+        return self._entry_insert.convert_row(room, seq, entry.at, entry.kind, data, told)
 
-    def _write_what_waits(self) -> None:
+    def _write_next_batch(self) -> None:
         self._notice_new_connection()
-        appends, self._waiting = _turn(self._waiting, self._facts_next)
+        appends, self._pending = _choose_next_batch(self._pending, self._facts_next)
         self._writing = bool(appends)
         self._facts_next = bool(appends) and not appends[0].facts
         if appends:
-            known = {append.room: self._heads.pop(append.room) for append in appends if append.room in self._heads}
-            self._write(_Batch(appends, known, self.generation, self._connection))
+            known = {
+                append.room: self._last_seqs.pop(append.room) for append in appends if append.room in self._last_seqs
+            }
+            self._write_batch(_Batch(appends, known, self.generation, self._connection))
 
-    def _write(self, batch: _Batch) -> None:
-        """Write a batch. An unexpected error here is logged and counted, and refuses this batch alone."""
-        told = self._database.begins(partial(self._written, batch))
+    def _write_batch(self, batch: _Batch) -> None:
+        """Start to write a batch. An unexpected error here is logged and counted, and fails this batch only."""
+        told = self._database.track_write(partial(self._finish_batch, batch))
         try:
-            plain = _plain(batch)
-            if plain is None or not self._goes_down_the_line(batch, plain, told):
-                self._database.hand_over(partial(self._commit, batch, plain), told)
+            plain = _entries_only_result(batch)
+            if plain is None or not self._try_pipeline(batch, plain, told):
+                self._database.run_on_writer_thread(partial(self._commit_batch, batch, plain), told)
         except Exception as error:
             logger.exception("a batch of entries could not be written")
             self._database.failed("log writer")
             self._loop.call_soon(told, error)
 
-    def _goes_down_the_line(self, batch: _Batch, plain: Written, told: _Told) -> bool:
-        """Have a batch that is nothing but entries written without the thread, if it can be."""
-        if self._line is None:
+    def _try_pipeline(self, batch: _Batch, result: BatchResult, on_done: _BatchCallback) -> bool:
+        """Send a batch of entries only through the pipeline; False if the pipeline is missing or refuses it.
+
+        If the pipeline fails later, the writer thread writes the batch, each append for itself.
+        """
+        if self._pipeline is None:
             return False
 
         def answered(came: object) -> None:
             if isinstance(came, Exception):
-                self._forget_heads()  # the next server may know less than the one that was lost
-                self._database.hand_over(partial(self._apart, batch), told)
+                self._forget_last_seqs()  # the next server may lack entries of the lost server
+                self._database.run_on_writer_thread(partial(self._commit_one_by_one, batch), on_done)
             else:
-                told(plain)
+                on_done(result)
 
-        return self._line.send(self._entries.named(_rows(batch.appends)), answered)
+        return self._pipeline.submit(self._entry_insert.prepared_calls(_sorted_entry_rows(batch.appends)), answered)
 
-    def _written(self, batch: _Batch, came: Written | Exception) -> None:
-        """Tell what became of a batch; it is tried again while the database is away.
+    def _finish_batch(self, batch: _Batch, result: BatchResult | Exception) -> None:
+        """Retry a batch while the database is unavailable; else cache its last seqs and notify its callers.
 
-        A commit whose answer was lost may be found done: then its own entries look like somebody else's, it is a
-        `LogConflict`, and whoever reads what they missed will find them.
+        If only the answer to a commit was lost, the retry finds the batch's own entries in the log. The caller then
+        gets `LogConflict`, and finds its entries when it reads the missing part of the log.
         """
-        if isinstance(came, Unavailable):
-            self._forget_heads()
-        if isinstance(came, Unavailable) and batch.tries < len(PATIENCE) and self._is_young(batch):
-            self._loop.call_later(PATIENCE[batch.tries], self._write, batch)
-            batch.known, batch.generation, batch.tries = {}, self.generation, batch.tries + 1
+        if isinstance(result, StorageUnavailable):
+            self._forget_last_seqs()
+        if (
+            isinstance(result, StorageUnavailable)
+            and batch.retries < len(RETRY_DELAYS)
+            and self._is_within_retry_time(batch)
+        ):
+            self._loop.call_later(RETRY_DELAYS[batch.retries], self._write_batch, batch)
+            batch.known_last_seqs, batch.generation, batch.retries = {}, self.generation, batch.retries + 1
             return
-        outcomes: Sequence[Kept]
-        if isinstance(came, Exception):
-            outcomes = [came] * len(batch.appends)
+        outcomes: Sequence[AppendResult]
+        if isinstance(result, Exception):
+            outcomes = [result] * len(batch.appends)
         else:
-            outcomes, heads = came
-            if batch.generation == self.generation:  # else they may be those of another server
-                if len(self._heads) > REMEMBERED:
-                    self._heads.clear()
-                self._heads.update(heads)
-        self._note_health(outcomes)
-        if self._waiting:
-            self._write_what_waits()
+            outcomes, heads = result
+            if batch.generation == self.generation:  # else they may belong to another server
+                if len(self._last_seqs) > MAX_KNOWN_ROOMS:
+                    self._last_seqs.clear()
+                self._last_seqs.update(heads)
+        self._report_health(outcomes)
+        if self._pending:
+            self._write_next_batch()
         else:
             self._writing = self._facts_next = False
-        self._tell(batch, outcomes)
+        self._notify_callers(batch, outcomes)
 
-    def _note_health(self, outcomes: Sequence[Kept]) -> None:
-        """Tell whether entries can be saved; a conflict with other writers says nothing about that."""
+    def _report_health(self, outcomes: Sequence[AppendResult]) -> None:
+        """Record whether entries can be saved. Conflicts with other writers are ignored: they do not show that."""
         for outcome in outcomes:
             if isinstance(outcome, int):
-                self._database.health.saved("entries")
-            elif not isinstance(outcome, Unavailable | LogConflict | AddressTaken):
-                self._database.health.refused("entries", outcome)
+                self._database.health.save_succeeded("entries")
+            elif not isinstance(outcome, StorageUnavailable | LogConflict | AddressTaken):
+                self._database.health.save_refused("entries", outcome)
 
-    def _tell(self, batch: _Batch, outcomes: Sequence[Kept]) -> None:
-        """Call each append's `done`. An error of one is logged and counted, and the others are called all the same."""
-        with self._together_told if len(outcomes) > 1 else ALONE:
+    def _notify_callers(self, batch: _Batch, outcomes: Sequence[AppendResult]) -> None:
+        """Call `on_done` of each append. An error in one callback is logged and counted; the others still run."""
+        with self._batch_context if len(outcomes) > 1 else NO_CONTEXT:
             for append, outcome in zip(batch.appends, outcomes, strict=True):
                 try:
-                    append.done(outcome)
+                    append.on_done(outcome)
                 except Exception:
                     logger.exception("room %s could not be told of a commit", append.room)
                     self._database.failed("log writer")
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)
 
-    def _is_young(self, batch: _Batch) -> bool:
-        """Whether those who wait for it may wait longer: the first has come lately."""
-        return self._loop.time() - min(append.asked for append in batch.appends) < GIVE_UP_SECONDS
+    def _is_within_retry_time(self, batch: _Batch) -> bool:
+        """Return whether the oldest append of the batch is younger than `GIVE_UP_SECONDS`."""
+        return self._loop.time() - min(append.enqueued_at for append in batch.appends) < GIVE_UP_SECONDS
 
-    # In the thread that writes
+    # In the writer thread
 
-    def _commit(self, batch: _Batch, plain: Written | None, engine: sa.Engine) -> Written:
-        """All together; if something in it is refused by the database, again with a fresh look, each for itself.
+    def _commit_batch(self, batch: _Batch, entries_only_result: BatchResult | None, engine: sa.Engine) -> BatchResult:
+        """Commit a batch in one transaction. If the database refuses a part, commit each append for itself.
 
-        With a fresh look at once if the connection is another by now: its server may lack the last entries.
+        If the connection was replaced, each append is committed for itself at once: the new server may lack the last
+        entries.
         """
-        if batch.known and not self._database.has_writer_connection(batch.connection):
-            return self._apart(batch, engine)
+        if batch.known_last_seqs and not self._database.has_writer_connection(batch.connection):
+            return self._commit_one_by_one(batch, engine)
         try:
-            if plain is None:
-                return dictate(engine, self._spelling, partial(self._together, batch=batch.appends, known=batch.known))
-            pour(engine, self._entries.statements(_rows(batch.appends)))
-        except Unavailable:
+            if entries_only_result is None:
+                return run_with_driver(
+                    engine,
+                    self._statement_cache,
+                    partial(self._insert_batch, batch=batch.appends, known=batch.known_last_seqs),
+                )
+            execute_in_transaction(engine, self._entry_insert.insert_statements(_sorted_entry_rows(batch.appends)))
+        except StorageUnavailable:
             raise
         except Exception:
-            return self._apart(batch, engine)
-        return plain
+            return self._commit_one_by_one(batch, engine)
+        return entries_only_result
 
-    def _apart(self, batch: _Batch, engine: sa.Engine) -> Written:
-        return transact(engine, lambda connection: self._one_by_one(connection, batch.appends))
+    def _commit_one_by_one(self, batch: _Batch, engine: sa.Engine) -> BatchResult:
+        return run_in_transaction(engine, lambda connection: self._insert_one_by_one(connection, batch.appends))
 
-    def _together(self, scribe: Scribe, batch: list[_Append], known: dict[str, int]) -> Written:
-        heads = _heads(scribe, batch, known)
-        outcomes: list[Kept] = []
+    def _insert_batch(self, runner: StatementRunner, batch: list[_Append], known: dict[str, int]) -> BatchResult:
+        heads = _find_last_seqs(runner, batch, known)
+        outcomes: list[AppendResult] = []
         accepted: list[_Append] = []
         for append in batch:
-            refusal = _refusal(append, heads)
+            refusal = _append_error(append, heads)
             if refusal is None:
-                heads[append.room] = append.last
+                heads[append.room] = append.last_seq
                 accepted.append(append)
-            outcomes.append(refusal or append.last)
-        self._insert(scribe, accepted)
+            outcomes.append(refusal or append.last_seq)
+        self._insert_appends(runner, accepted)
         return outcomes, heads
 
-    def _one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> Written:
-        """One transaction still, so one commit; what is refused is undone alone."""
+    def _insert_one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> BatchResult:
+        """Insert each append in a savepoint of one shared transaction, so that a refused append is undone alone."""
         heads: dict[str, int] = {}
-        outcomes: dict[_Append, Kept] = {}
-        by_hand = scribe(connection)
-        for append in sorted(batch, key=_by_room):
-            outcome: Kept | None = None
+        outcomes: dict[_Append, AppendResult] = {}
+        by_hand = statement_runner(connection)
+        for append in sorted(batch, key=_append_room):
+            outcome: AppendResult | None = None
             for _ in range(2):
-                heads |= _heads(by_hand, [append], {})
-                outcome = _refusal(append, heads)
+                heads |= _find_last_seqs(by_hand, [append], {})
+                outcome = _append_error(append, heads)
                 if outcome is not None:
                     break
                 try:
                     with connection.begin_nested():
-                        self._insert(by_hand, [append])
-                    heads[append.room] = outcome = append.last
+                        self._insert_appends(by_hand, [append])
+                    heads[append.room] = outcome = append.last_seq
                     break
                 except Exception as error:
-                    if is_unavailable(error):
+                    if is_temporary_error(error):
                         raise
-                    # Another process was faster: the second look says where the log is. Or the code or the
-                    # invitation is another room's. Or a fact is wrong, and remains so.
+                    # Either another process was faster (the second try reads the new last seq), or the code or
+                    # invitation belongs to another room, or a fact is wrong and stays wrong.
                     outcome = error
-                    if is_a(error, "IntegrityError") and append.addressed:
+                    if is_dbapi_error(error, "IntegrityError") and append.sets_address:
                         outcome = AddressTaken(append.room)
-                    elif is_a(error, "OperationalError"):  # another process has the row, and sleeps
-                        outcome = Unavailable("another process is writing to this room")
+                    # another process holds the row's lock and is stalled
+                    elif is_dbapi_error(error, "OperationalError"):
+                        outcome = StorageUnavailable("another process is writing to this room")
                         break
             assert outcome is not None
             outcomes[append] = outcome
         return [outcomes[append] for append in batch], heads
 
-    def _insert(self, scribe: Scribe, accepted: list[_Append]) -> None:
+    def _insert_appends(self, runner: StatementRunner, accepted: list[_Append]) -> None:
         for append in accepted:
-            if append.opened is not None:
-                room, address, visited = append.opened
-                scribe.execute(_insert_room, room)
-                scribe.execute(_insert_address, address)
+            if append.new_room is not None:
+                room, address, visited = append.new_room
+                runner.execute(_insert_room, room)
+                runner.execute(_insert_address, address)
                 if visited is not None:
-                    scribe.execute(_insert_visit, visited)
-        for statement in self._entries.statements(_rows(accepted)):
-            scribe.run(statement)
-        for append in sorted(accepted, key=_by_room):
+                    runner.execute(_insert_visit, visited)
+        for statement in self._entry_insert.insert_statements(_sorted_entry_rows(accepted)):
+            runner.run_bound(statement)
+        for append in sorted(accepted, key=_append_room):
             if append.snapshot is not None:
-                scribe.execute(self._upsert_snapshot, append.snapshot)
+                runner.execute(self._upsert_snapshot, append.snapshot)
             if append.facts or append.snapshot is not None:
-                scribe.execute(_touch, {"of": append.room, "at": append.at})
+                runner.execute(_update_active_at, {"of": append.room, "at": append.at})
         for append in accepted:
             for write in append.facts:
-                write(scribe)
+                write(runner)
 
 
-def _resolve(future: "asyncio.Future[int]", kept: Kept) -> None:
-    """Give the outcome to the caller, unless it was cancelled."""
+def _set_future_result(future: "asyncio.Future[int]", outcome: AppendResult) -> None:
+    """Set a caller's future to the result of its append, unless the caller was cancelled."""
     if future.done():
         return
-    if isinstance(kept, Exception):
-        future.set_exception(kept)
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
     else:
-        future.set_result(kept)
+        future.set_result(outcome)
 
 
-def _by_room(append: _Append) -> str:
+def _append_room(append: _Append) -> str:
     return append.room
 
 
-def _rows(appends: Iterable[_Append]) -> list[Row]:
-    """Ordered by room: two processes that write to the same rooms wait for each other, never in a circle."""
-    return [row for append in sorted(appends, key=_by_room) for row in append.entries]
+def _sorted_entry_rows(appends: Iterable[_Append]) -> list[Row]:
+    """Return the entry rows ordered by room, so that two processes that write to the same rooms can't deadlock."""
+    return [row for append in sorted(appends, key=_append_room) for row in append.entries]
 
 
-def _turn(waiting: Sequence[_Append], facts: bool) -> tuple[list[_Append], list[_Append]]:
-    """What goes into the next transaction, and what waits on: those with facts apart from the others, and few of them.
+def _choose_next_batch(waiting: Sequence[_Append], facts_first: bool) -> tuple[list[_Append], list[_Append]]:
+    """Split the waiting appends into those for the next transaction and those that wait longer.
 
-    `facts`: those have their turn, if there are any. Appends of one room stay in their order.
+    Appends with facts get their own transactions, with a smaller limit. With `facts_first` they go first, if there are
+    any. Appends of one room stay in their order.
     """
     if len(waiting) < 2:
         return [*waiting], []
-    for whose in (facts, not facts):
+    for whose in (facts_first, not facts_first):
         chosen: list[_Append] = []
         later: list[_Append] = []
         held: set[str] = set()
@@ -513,7 +564,7 @@ def _turn(waiting: Sequence[_Append], facts: bool) -> tuple[list[_Append], list[
             if (
                 bool(append.facts) is whose
                 and append.room not in held
-                and len(chosen) < (FACTS_AT_ONCE if whose else AT_ONCE)
+                and len(chosen) < (MAX_BATCH_WITH_FACTS if whose else MAX_BATCH)
             ):
                 chosen.append(append)
             else:
@@ -524,67 +575,67 @@ def _turn(waiting: Sequence[_Append], facts: bool) -> tuple[list[_Append], list[
     return [], []
 
 
-def _plain(batch: _Batch) -> Written | None:
-    """What becomes of a batch that is nothing but entries, each where the log of its room is known to end."""
-    heads = dict(batch.known)
+def _entries_only_result(batch: _Batch) -> BatchResult | None:
+    """Return the result of a batch of entries only, if every append continues its room's cached last seq; else None."""
+    heads = dict(batch.known_last_seqs)
     for append in batch.appends:
-        if append.opened or append.facts or append.snapshot or heads.get(append.room) != append.expected:
+        if append.new_room or append.facts or append.snapshot or heads.get(append.room) != append.expected:
             return None
-        heads[append.room] = append.last
-    return [append.last for append in batch.appends], heads
+        heads[append.room] = append.last_seq
+    return [append.last_seq for append in batch.appends], heads
 
 
-def _refusal(append: _Append, heads: dict[str, int]) -> Exception | None:
-    head = heads.get(append.room)
-    if append.opened is not None:
+def _append_error(append: _Append, last_seqs: dict[str, int]) -> Exception | None:
+    head = last_seqs.get(append.room)
+    if append.new_room is not None:
         return None if head is None else AddressTaken(append.room)
     return None if head == append.expected else LogConflict(append.expected, head or 0)
 
 
-def _heads(scribe: Scribe, batch: list[_Append], known: dict[str, int]) -> dict[str, int]:
-    """Last seqs of the rooms in a batch: as known where every append agrees with that, and looked up where not."""
+def _find_last_seqs(runner: StatementRunner, batch: list[_Append], known: dict[str, int]) -> dict[str, int]:
+    """Return the last seqs of a batch's rooms. The database is asked where an append disagrees with the cache."""
     heads = dict(known)
     unsure: set[str] = set()
     for append in batch:
-        if append.opened is not None:
-            continue  # there is none yet: else the database refuses it
+        if append.new_room is not None:
+            continue  # a new room has no seq yet; if the room exists, the insert fails
         if heads.get(append.room) == append.expected:
-            heads[append.room] = append.last
+            heads[append.room] = append.last_seq
         else:
             unsure.add(append.room)
     heads = {room: head for room, head in known.items() if room not in unsure}
     for room in sorted(unsure):
-        found = scribe.one_or_none(_last_seq, {"of": room})
+        found = runner.fetch_one_or_none(_last_seq, {"of": room})
         if found is not None:
             heads[room] = found.head
     return heads
 
 
-def _loaded(connection: sa.Connection, room: str, at_most: int | None) -> Loaded | None:
+def _load_room(connection: sa.Connection, room: str, at_most: int | None) -> LoadedLog | None:
     found = connection.execute(_snapshot_of, {"of": room}).one_or_none()
     if found is None:
         return None
     if found.seq is None:
-        return Loaded(None, _entries(connection, room, 0, at_most))
-    if at_most is None and not snapshots.is_current(found.state):
-        whole = _entries(connection, room, 0)
+        return LoadedLog(None, _read_entries(connection, room, 0, at_most))
+    if at_most is None and not snapshots.is_current_format(found.state):
+        whole = _read_entries(connection, room, 0)
         if whole and whole[0].seq == 1:
-            return Loaded(None, whole)
-        # The beginning of this log is gone: the snapshot is all there is of it.
-    return Loaded((found.seq, found.state), _entries(connection, room, found.seq, at_most))
+            return LoadedLog(None, whole)
+        # The first entries of this log were deleted, so the room can only be loaded from its snapshot.
+    return LoadedLog((found.seq, found.state), _read_entries(connection, room, found.seq, at_most))
 
 
-def _entries(connection: sa.Connection, room: str, after: int, at_most: int | None = None) -> list[StoredEntry]:
+def _read_entries(connection: sa.Connection, room: str, after: int, at_most: int | None = None) -> list[StoredEvent]:
     query = _entries_after if at_most is None else _entries_after.limit(at_most)
     found = connection.execute(query, {"of": room, "after": after})
-    return [StoredEntry(seq, at, kind, data) for seq, at, kind, data in found]
+    return [StoredEvent(seq, at, kind, data) for seq, at, kind, data in found]
 
 
 _insert_room = rooms.insert()
 _insert_address = addresses.insert()
 _insert_visit = visits.insert().from_select(
     ["person_id", "room", "last_at"],
-    # Of nobody, where whoever opened it is forgotten already.
+    # Inserts nothing if the host was deleted in the meantime.
     sa.select(
         people.c.id,
         sa.bindparam("in_room", type_=visits.c.room.type),
@@ -592,16 +643,16 @@ _insert_visit = visits.insert().from_select(
     ).where(people.c.id == sa.bindparam("host")),
 )
 _current = addresses.alias()
-_lead = sa.select(addresses.c.room, _current.c.code, addresses.c.until.is_(None).label("current")).join(
-    _current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None))
-)
-_by_code = _lead.where(addresses.c.code == sa.bindparam("asked"))
-_by_invite = _lead.where(addresses.c.invite == sa.bindparam("asked"))
-_touch_nothing = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=rooms.c.active_at)
-_touch = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
+_select_room_by_address = sa.select(
+    addresses.c.room, _current.c.code, addresses.c.until.is_(None).label("current")
+).join(_current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None)))
+_by_code = _select_room_by_address.where(addresses.c.code == sa.bindparam("asked"))
+_by_invite = _select_room_by_address.where(addresses.c.invite == sa.bindparam("asked"))
+_update_room_unchanged = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=rooms.c.active_at)
+_update_active_at = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
 _heads_of = sa.select(
     rooms.c.id,
-    # An index lookup for each room, however long its log is.
+    # One index lookup for each room, independent of the log's length.
     sa.func.coalesce(
         sa.select(sa.func.max(room_entry.c.seq)).where(room_entry.c.room == rooms.c.id).scalar_subquery(), 0
     ).label("head"),
@@ -611,7 +662,7 @@ _last_seqs = _heads_of.where(rooms.c.id.in_(sa.bindparam("ids", expanding=True))
 _snapshot_of = (
     sa.select(room_snapshot.c.seq, room_snapshot.c.state)
     .select_from(rooms.outerjoin(room_snapshot))
-    # Who has no address was let go of (room_cleanup.py): nobody opens that any more.
+    # Rooms without an address were deleted (room_cleanup.py) and can't be opened.
     .join(addresses, sa.and_(addresses.c.room == rooms.c.id, addresses.c.until.is_(None)))
     .where(rooms.c.id == sa.bindparam("of"))
 )
@@ -622,8 +673,8 @@ _entries_after = (
 )
 
 
-def _upsert_snapshot(dialect: str) -> sa.Executable:
-    insert = upserting(dialect, room_snapshot)
+def _build_snapshot_upsert(dialect: str) -> sa.Executable:
+    insert = dialect_insert(dialect, room_snapshot)
     upsert: sa.Executable = insert.on_conflict_do_update(
         index_elements=["room"],
         set_={"seq": insert.excluded.seq, "state": insert.excluded.state},

@@ -1,4 +1,4 @@
-"""Facts of the rooms as rows of the history. They are written with the entries that complete them, or not at all."""
+"""Turn facts of the rooms into rows of the history, written in the same transaction as the log entries."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -7,89 +7,93 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 from msgspec.structs import replace
 
-from app.engine.match.hand import places
+from app.engine.match.hand import places_in_result
 from app.rooms.ports.facts import (
+    AddressChanged,
     Fact,
-    HandBegan,
-    HandCut,
+    HandAborted,
     HandEnded,
+    HandStarted,
+    HighlightFact,
     MatchEnded,
     MatchStarted,
-    Memorable,
-    PlayerCame,
-    PlayersApart,
-    PlayersJoined,
+    PlayerJoinedMatch,
+    PlayersMerged,
+    PlayersSeparated,
     PointsEntered,
-    Readdressed,
 )
-from app.stats.counted_hand import LedgerLine, Placed, Played, Remembered, player_id
+from app.stats.counted_hand import FinishedHand, HandMoment, LedgerLine, PlayerResult, player_id
 from app.store.db.bulk_insert import Statement
-from app.store.db.compiled import Scribe, Spelling, Values
+from app.store.db.compiled import StatementCache, StatementRunner, Values
 from app.store.db.schema import addresses, entered, hand_starts, hands, match_players, matches, same_players, visits
-from app.store.db.transactions import upserting
-from app.store.db.types import check_texts, encode_made
+from app.store.db.transactions import dialect_insert
+from app.store.db.types import check_texts, encode_trusted
 from app.store.event_log import stats_writer
 
-Rows: TypeAlias = tuple[sa.Executable, list[Values]]
-"""One statement, which is kept, and what it is run with."""
-Write: TypeAlias = Callable[[Scribe], None]
+StatementWithRows: TypeAlias = tuple[sa.Executable, list[Values]]
+"""A reusable statement, and the values for each run of it."""
+Write: TypeAlias = Callable[[StatementRunner], None]
 
 
-def prepare(facts: Iterable[Fact], spelling: Spelling) -> list[Write]:
-    """What to write. A fact that no database would take is refused here, where it hurts nobody else."""
-    return [write for fact in facts for write in (*_history(fact, spelling), *_book(fact))]
+def build_writes(facts: Iterable[Fact], statement_cache: StatementCache) -> list[Write]:
+    """Return the writes that save these facts in history and statistics.
+
+    A fact that the database would refuse raises an error here, before it can fail a transaction shared with other
+    rooms.
+    """
+    return [write for fact in facts for write in (*_history_writes(fact, statement_cache), *_stats_writes(fact))]
 
 
-def _history(fact: Fact, spelling: Spelling) -> Iterator[Write]:
+def _history_writes(fact: Fact, statement_cache: StatementCache) -> Iterator[Write]:
     ready = [
-        spelling.of(statement).with_values(values)
-        for statement, rows in _rows(fact, spelling.dialect.name)
+        statement_cache.compiled(statement).bind(values)
+        for statement, rows in _statements_for_fact(fact, statement_cache.dialect.name)
         for values in rows
     ]
     if ready:
-        yield partial(_run, statements=ready)
+        yield partial(_run_statements, statements=ready)
 
 
-def _run(scribe: Scribe, statements: Sequence[Statement]) -> None:
+def _run_statements(runner: StatementRunner, statements: Sequence[Statement]) -> None:
     for statement in statements:
-        scribe.run(statement)
+        runner.run_bound(statement)
 
 
-def _book(fact: Fact) -> Iterator[Write]:
+def _stats_writes(fact: Fact) -> Iterator[Write]:
     match fact:
         case HandEnded(counts=True):
-            hand = played(fact)
-            _check((*hand.seats, *hand.reasons, *hand.moments))
-            yield partial(stats_writer.enter, hand=hand, amended=fact.amended)
+            hand = counted_hand(fact)
+            _check_encodable((*hand.seats, *hand.reasons, *hand.moments))
+            yield partial(stats_writer.count_hand, hand=hand, amended=fact.amended)
         case MatchEnded(moments=tuple(found)) if found:
-            left = tuple(remembered(moment, fact.people) for moment in found)
-            _check(left)
-            yield partial(stats_writer.remember, match_id=fact.match_id, moments=left)
+            left = tuple(build_highlight(moment, fact.people) for moment in found)
+            _check_encodable(left)
+            yield partial(stats_writer.add_highlights, match_id=fact.match_id, moments=left)
         case _:
             pass
 
 
-def _check(values: Iterable[Placed | LedgerLine | Remembered]) -> None:
-    """`BadText` if a text in any of these may not be stored."""
-    encode_made([*values])
+def _check_encodable(values: Iterable[PlayerResult | LedgerLine | HandMoment]) -> None:
+    """Raise `BadText` if a text in any of these values can't be stored."""
+    encode_trusted([*values])
 
 
-def played(fact: HandEnded) -> Played:
-    """A hand as the book counts it."""
+def counted_hand(fact: HandEnded) -> FinishedHand:
+    """Convert a finished hand to the form that the statistics count."""
     people, ranks = fact.people, fact.ranks
-    place_of = places(fact.result)
+    place_of = places_in_result(fact.result)
     titles: Mapping[str, str] = fact.result.get("titles", {})
     points: Mapping[str, int] = fact.result["ledger"]
     rank_before = {name: rank for rank, name in enumerate(ranks.before, 1)}
     rank = {name: rank for rank, name in enumerate(ranks.after, 1)}
-    hand = Played(
+    hand = FinishedHand(
         fact.room,
         fact.match_id,
         fact.number,
         fact.game,
         fact.at,
         tuple(
-            Placed(
+            PlayerResult(
                 player_id(people.get(name), name),
                 name,
                 place_of.get(name),
@@ -114,128 +118,135 @@ def played(fact: HandEnded) -> Played:
             )
             for line in fact.result.get("reasons", ())
         ),
-        tuple(remembered(moment, people) for moment in fact.moments),
+        tuple(build_highlight(moment, people) for moment in fact.moments),
     )
-    return replace(hand, moments=hand.moments + hand.falls(len(fact.record["actions"])))
+    return replace(hand, moments=hand.moments + hand.rank_reversals(len(fact.record["actions"])))
 
 
-def remembered(moment: Memorable, people: Mapping[str, str | None]) -> Remembered:
-    """A moment as the book keeps it."""
+def build_highlight(moment: HighlightFact, people: Mapping[str, str | None]) -> HandMoment:
+    """Convert a highlight of a hand to the form that the statistics store."""
     player = None if moment.by is None else player_id(people.get(moment.by), moment.by)
-    return Remembered(moment.n, moment.name, player, moment.by, moment.cause, moment.values)
+    return HandMoment(moment.n, moment.name, player, moment.by, moment.cause, moment.values)
 
 
-def _rows(fact: Fact, dialect: str) -> Iterator[Rows]:
+def _statements_for_fact(fact: Fact, dialect: str) -> Iterator[StatementWithRows]:
     match fact:
         case MatchStarted():
-            yield from _started(fact)
-        case PlayerCame():
+            yield from _match_start_statements(fact)
+        case PlayerJoinedMatch():
             came = {"name": fact.name, "person_id": fact.person_id, "came_at": fact.at}
-            yield _player_came(dialect), [{"of": fact.match_id, **came}]
+            yield _player_upsert(dialect), [{"of": fact.match_id, **came}]
         case PointsEntered():
-            yield _new_points, list(_entered(fact))
-        case HandBegan():
+            yield _new_points, list(_entered_point_rows(fact))
+        case HandStarted():
             began = {"match_id": fact.match_id, "number": fact.number}
-            yield _began(dialect), [{**began, "society": encode_made(fact.before)}]
+            yield _hand_start_upsert(dialect), [{**began, "society": encode_trusted(fact.before)}]
         case HandEnded():
-            yield from _hand_ended(fact)
-        case HandCut():
-            yield _new_hand, [{**_hand(fact), "totals": None, "cut_off": True}]
+            yield from _hand_end_statements(fact)
+        case HandAborted():
+            yield _new_hand, [{**_hand_row(fact), "totals": None, "cut_off": True}]
         case MatchEnded():
             yield (
-                _ended,
+                _end_match,
                 [
                     {
                         "of": fact.match_id,
                         "at": fact.at,
-                        "who": encode_made(list(fact.winners)),
-                        "then": encode_made(fact.between) if fact.between else None,
+                        "who": encode_trusted(list(fact.winners)),
+                        "then": encode_trusted(fact.between) if fact.between else None,
                     }
                 ],
             )
-            yield _total, _totals(fact.match_id, fact.totals)
-            yield _won, [{"of": fact.match_id, "who": name} for name in fact.winners]
-        case Readdressed():
-            yield from _readdressed(fact)
-        case PlayersJoined():
-            # Those who were the same as the one before are the same as the one now, who is nobody else any more.
-            yield _joined_before, [{"of": fact.room, "before": fact.before, "now": fact.now}]
-            yield _not_joined, [{"of": fact.room, "who": fact.now}]
-            yield _joined, [{"room": fact.room, "player": fact.before, "is_player": fact.now}]
-        case PlayersApart():
-            yield _apart, [{"of": fact.room, "who": fact.person}]
+            yield _set_total, _total_rows(fact.match_id, fact.totals)
+            yield _mark_winner, [{"of": fact.match_id, "who": name} for name in fact.winners]
+        case AddressChanged():
+            yield from _new_address_statements(fact)
+        case PlayersMerged():
+            # Players already merged with `before` are now merged with `now`, and `now` itself no longer points at
+            # another player.
+            yield _redirect_same_players, [{"of": fact.room, "before": fact.before, "now": fact.now}]
+            yield _delete_same_player, [{"of": fact.room, "who": fact.now}]
+            yield _insert_same_player, [{"room": fact.room, "player": fact.before, "is_player": fact.now}]
+        case PlayersSeparated():
+            yield _split_same_players, [{"of": fact.room, "who": fact.person}]
 
 
-def _readdressed(fact: Readdressed) -> Iterator[Rows]:
-    yield _left, [{"of": fact.room, "at": fact.at}]
+def _new_address_statements(fact: AddressChanged) -> Iterator[StatementWithRows]:
+    yield _expire_address, [{"of": fact.room, "at": fact.at}]
     address = {"code": fact.address.code, "invite": fact.address.invite, "room": fact.room}
     yield _new_address, [{**address, "since": fact.at, "until": None}]
     members = {f"member_{n}": person for n, person in enumerate(fact.members)}
-    yield _others(len(members)), [{"of": fact.room, **members}]
+    yield _delete_other_visits(len(members)), [{"of": fact.room, **members}]
 
 
-def _started(fact: MatchStarted) -> Iterator[Rows]:
+def _match_start_statements(fact: MatchStarted) -> Iterator[StatementWithRows]:
     match = {"started_at": fact.at, "game": fact.game, "room": fact.room}
     told = {
         "id": fact.match_id,
-        "options": encode_made(fact.options),
-        "players": encode_made([name for _, name in fact.players]),
+        "options": encode_trusted(fact.options),
+        "players": encode_trusted([name for _, name in fact.players]),
         "ended_at": None,
         "winners": None,
         "after": None,
         "continues": fact.continues,
-        "carried": None if fact.carried is None else encode_made(fact.carried),
-        "origin": None if fact.origin is None else encode_made(fact.origin),
+        "carried": None if fact.carried is None else encode_trusted(fact.carried),
+        "origin": None if fact.origin is None else encode_trusted(fact.origin),
     }
     yield _new_match, [{**match, **told}]
     came = {"match_id": fact.match_id, "came_at": fact.at, "total": None, "won": False}
     yield _new_player, [{**match, **came, "name": name, "person_id": person} for person, name in fact.players]
 
 
-def _hand_ended(fact: HandEnded) -> Iterator[Rows]:
-    totals = encode_made(fact.totals)
+def _hand_end_statements(fact: HandEnded) -> Iterator[StatementWithRows]:
+    totals = encode_trusted(fact.totals)
     if fact.amended:
-        yield _again, [{"of": fact.match_id, "hand": fact.number, **_told(fact), "totals": totals}]
+        yield (
+            _replace_hand,
+            [{"of": fact.match_id, "hand": fact.number, **_encoded_hand_columns(fact), "totals": totals}],
+        )
     else:
-        yield _new_hand, [{**_hand(fact), "totals": totals, "cut_off": False}]
-    yield _total, _totals(fact.match_id, fact.totals)
+        yield _new_hand, [{**_hand_row(fact), "totals": totals, "cut_off": False}]
+    yield _set_total, _total_rows(fact.match_id, fact.totals)
 
 
-def _entered(fact: PointsEntered) -> Iterator[Values]:
+def _entered_point_rows(fact: PointsEntered) -> Iterator[Values]:
     check_texts(fact.reasons)
     where = {"match_id": fact.match_id, "hand": fact.hand}
     for place, reason in enumerate(fact.reasons):
-        yield {**where, **reason, "place": place, "values": encode_made(reason["values"])}
+        yield {**where, **reason, "place": place, "values": encode_trusted(reason["values"])}
 
 
-def _hand(fact: HandEnded | HandCut) -> dict[str, Any]:
-    return {"match_id": fact.match_id, "number": fact.number, "ended_at": fact.at, **_told(fact)}
+def _hand_row(fact: HandEnded | HandAborted) -> dict[str, Any]:
+    return {"match_id": fact.match_id, "number": fact.number, "ended_at": fact.at, **_encoded_hand_columns(fact)}
 
 
-def _told(fact: HandEnded | HandCut) -> dict[str, Any]:
+def _encoded_hand_columns(fact: HandEnded | HandAborted) -> dict[str, Any]:
     return {
-        "record": encode_made(fact.record),
-        "events": encode_made(fact.events),
-        "result": encode_made(fact.result),
+        "record": encode_trusted(fact.record),
+        "events": encode_trusted(fact.events),
+        "result": encode_trusted(fact.result),
     }
 
 
 @cache
-def _others(members: int) -> sa.Executable:
-    """What makes a room forget that anybody was there but so many members."""
-    those = [visits.c.person_id != sa.bindparam(f"member_{n}") for n in range(members)]
+def _delete_other_visits(member_count: int) -> sa.Executable:
+    """Build the statement that deletes a room's visits by people other than its `member_count` members."""
+    those = [visits.c.person_id != sa.bindparam(f"member_{n}") for n in range(member_count)]
     return visits.delete().where(visits.c.room == sa.bindparam("of"), *those)
 
 
 @cache
-def _player_came(dialect: str) -> sa.Executable:
-    """Who left may come again, and a person may take the place of a bot; nobody takes that of a person."""
+def _player_upsert(dialect: str) -> sa.Executable:
+    """Build the statement that adds a player to a match; if the name exists as a bot, it sets its person.
+
+    A player who left may return, and a person may take over a bot's name. Nobody takes over another person's name.
+    """
     columns = match_players.c
     given = [
         sa.bindparam(column.name, type_=column.type) for column in (columns.name, columns.person_id, columns.came_at)
     ]
     row = sa.select(matches.c.id, *given, sa.false(), matches.c.started_at, matches.c.game, matches.c.room)
-    insert = upserting(dialect, match_players).from_select(
+    insert = dialect_insert(dialect, match_players).from_select(
         ["match_id", "name", "person_id", "came_at", "won", "started_at", "game", "room"],
         row.where(matches.c.id == sa.bindparam("of")),
     )
@@ -248,16 +259,19 @@ def _player_came(dialect: str) -> sa.Executable:
 
 
 @cache
-def _began(dialect: str) -> sa.Executable:
-    """What can't be told again from the log is dealt anew: then the later deal counts."""
-    insert = upserting(dialect, hand_starts)
+def _hand_start_upsert(dialect: str) -> sa.Executable:
+    """Build the statement that saves the start of a hand. If the hand is dealt again, the later deal replaces it.
+
+    A hand is dealt again if the log can't restore the first deal.
+    """
+    insert = dialect_insert(dialect, hand_starts)
     upsert: sa.Executable = insert.on_conflict_do_update(
         index_elements=["match_id", "number"], set_={"society": insert.excluded.society}
     )
     return upsert
 
 
-def _totals(match_id: str, totals: dict[str, int]) -> list[Values]:
+def _total_rows(match_id: str, totals: dict[str, int]) -> list[Values]:
     return [{"of": match_id, "who": name, "points": points} for name, points in totals.items()]
 
 
@@ -266,29 +280,29 @@ _new_player = match_players.insert()
 _new_points = entered.insert()
 _new_hand = hands.insert()
 _new_address = addresses.insert()
-_ended = (
+_end_match = (
     matches.update()
     .where(matches.c.id == sa.bindparam("of"))
     .values(ended_at=sa.bindparam("at"), winners=sa.bindparam("who"), after=sa.bindparam("then"))
 )
-_joined = same_players.insert()
-_joined_before = (
+_insert_same_player = same_players.insert()
+_redirect_same_players = (
     same_players.update()
     .where(same_players.c.room == sa.bindparam("of"), same_players.c.is_player == sa.bindparam("before"))
     .values(is_player=sa.bindparam("now"))
 )
-_not_joined = same_players.delete().where(
+_delete_same_player = same_players.delete().where(
     same_players.c.room == sa.bindparam("of"), same_players.c.player == sa.bindparam("who")
 )
-_apart = same_players.delete().where(
+_split_same_players = same_players.delete().where(
     same_players.c.room == sa.bindparam("of"), same_players.c.is_player == sa.bindparam("who")
 )
-_left = (
+_expire_address = (
     addresses.update()
     .where(addresses.c.room == sa.bindparam("of"), addresses.c.until.is_(None))
     .values(until=sa.bindparam("at"))
 )
-_again = (
+_replace_hand = (
     hands.update()
     .where(hands.c.match_id == sa.bindparam("of"), hands.c.number == sa.bindparam("hand"))
     .values({name: sa.bindparam(name) for name in ("record", "events", "result", "totals")})
@@ -296,5 +310,5 @@ _again = (
 _one_player = match_players.update().where(
     match_players.c.match_id == sa.bindparam("of"), match_players.c.name == sa.bindparam("who")
 )
-_total = _one_player.values(total=sa.bindparam("points"))
-_won = _one_player.values(won=True)
+_set_total = _one_player.values(total=sa.bindparam("points"))
+_mark_winner = _one_player.values(won=True)

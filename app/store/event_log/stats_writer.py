@@ -1,8 +1,8 @@
-"""The book, kept while people play: each hand that ends is counted in the transaction that ends it.
+"""Update the statistics: each finished hand is counted in the transaction that ends it.
 
-A hand is read and written once, and what it adds is added to what stands there: what a hand costs does not grow with
-those before it. A hand that is told again is taken out as it was and put in as it is. The counting itself is
-`app/stats/`; here it becomes rows.
+A hand is read and written once, and its counts are added to the stored totals. The cost of a hand therefore does not
+grow with the number of earlier hands. When a hand is corrected, its old counts are subtracted and the new ones added.
+The counting itself is in `app/stats/`; this module turns the counts into rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from app.rooms.money.session import LONGEST_GAP
+from app.rooms.money.session import MAX_GAP_MS
 from app.stats import tallies as count
-from app.stats.counted_hand import LedgerLine, Placed, Played, Remembered
-from app.stats.ratings import Rating, ranked, rated
-from app.stats.reigns import ENDS, goes_on, holder
+from app.stats.counted_hand import FinishedHand, HandMoment, LedgerLine, PlayerResult
+from app.stats.ratings import Rating, places_of_rated_players, update_ratings
+from app.stats.reigns import ENDS, is_reign_continued, seat_at_end
 from app.store.db.bulk_insert import Row
-from app.store.db.compiled import Scribe
+from app.store.db.compiled import StatementRunner
 from app.store.db.schema import (
     books,
     evening_players,
@@ -34,152 +34,187 @@ from app.store.db.schema import (
     room_players,
     tallies,
 )
-from app.store.db.transactions import upserting
-from app.store.db.types import encode_made
+from app.store.db.transactions import dialect_insert
+from app.store.db.types import encode_trusted
 
-GAP: Final = timedelta(milliseconds=LONGEST_GAP)
-"""Between the ends of two hands of one evening, as the rooms have it."""
+EVENING_GAP: Final = timedelta(milliseconds=MAX_GAP_MS)
+"""Longest time between the ends of two hands of the same evening, the same as in the rooms."""
 VERSION: Final = 2
-"""Of the way of counting. A book of another one is made again from the log (`rebuild.py`)."""
+"""Version of the counting method. Statistics of another version are rebuilt from the log (`rebuild.py`)."""
 
 
-def enter(scribe: Scribe, hand: Played, amended: bool) -> None:
-    """Count a hand that is over, or one that is told again. A book that is yet to be made again is left alone."""
-    book = _opened(scribe, hand.room)
+def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> None:
+    """Count a finished hand in its room's statistics; with `amended`, replace the counts of a corrected hand.
+
+    Does nothing if the room's statistics have another version: these are rebuilt later.
+    """
+    book = _lock_room_stats(runner, hand.room)
     if book.version != VERSION:
         return
     if amended:
-        _again(scribe, hand)
+        _recount_hand(runner, hand)
         return
-    nth, evening = book.hands + 1, _evening_of(scribe, book, hand)
-    scribe.execute(_one_more_hand, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
-    ranks = ranked(hand)
-    places = encode_made(ranks) if ranks else None
-    scribe.insert(
+    nth, evening = book.hands + 1, _assign_evening(runner, book, hand)
+    runner.execute(_update_room_stats, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
+    ranks = places_of_rated_players(hand)
+    places = encode_trusted(ranks) if ranks else None
+    runner.insert_rows(
         room_hands,
         [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None, count.has_bots(hand))],
     )
-    _write(scribe, hand, nth)
-    _count(scribe, hand, evening, 1)
-    _reign(scribe, hand, nth)
-    _rate(scribe, hand, nth)
+    _insert_hand(runner, hand, nth)
+    _add_counts(runner, hand, evening, 1)
+    _extend_reigns(runner, hand, nth)
+    _update_ratings(runner, hand, nth)
 
 
-def remember(scribe: Scribe, match_id: str, moments: Sequence[Remembered]) -> None:
-    """Keep what people will speak of that happened after the last hand of a match, with that hand."""
-    last = scribe.one_or_none(_last_hand, {"of": match_id})
+def add_highlights(runner: StatementRunner, match_id: str, moments: Sequence[HandMoment]) -> None:
+    """Save highlights that happened after the last hand of a match, together with that hand.
+
+    Does nothing if the statistics have not counted a hand of the match.
+    """
+    last = runner.fetch_one_or_none(_last_hand, {"of": match_id})
     if last is None:
         return
-    _write_moments(scribe, moments, last.room, last.nth, last.at, last.moments)
+    _insert_highlights(runner, moments, last.room, last.nth, last.at, last.moments)
 
 
-def kept(scribe: Scribe, room: str, nth: int) -> Played:
-    """The hand that was counted as the `nth` of a room, as it was counted."""
+def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedHand:
+    """Load the hand that was counted as number `nth` of a room, with the values that were counted."""
     found = {"room": room, "nth": nth}
-    row = scribe.one_or_none(_hand_row, found)
-    return Played(
+    row = runner.fetch_one_or_none(_hand_row, found)
+    return FinishedHand(
         room,
         row.match_id,
         row.hand,
         row.game,
         row.at,
-        tuple(Placed(*seat) for seat in scribe.all(_seat_rows, found)),
-        tuple(LedgerLine(*reason) for reason in scribe.all(_reason_rows, found)),
-        tuple(Remembered(*moment) for moment in scribe.all(_moment_rows, found)),
+        tuple(PlayerResult(*seat) for seat in runner.fetch_all(_seat_rows, found)),
+        tuple(LedgerLine(*reason) for reason in runner.fetch_all(_reason_rows, found)),
+        tuple(HandMoment(*moment) for moment in runner.fetch_all(_moment_rows, found)),
     )
 
 
-def _opened(scribe: Scribe, room: str) -> Any:
-    """The book of a room, held until the transaction ends; a new one if there is none."""
-    book = scribe.one_or_none(_book_of, {"of": room})
+def _lock_room_stats(runner: StatementRunner, room: str) -> Any:
+    """Return a room's statistics row, locked until the transaction ends; created if it is missing."""
+    book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
     if book is None:
-        scribe.insert(_unless_there(scribe.dialect, books), [(room, VERSION, 0, 0, None)])
-        book = scribe.one_or_none(_book_of, {"of": room})
+        runner.insert_rows(_insert_if_absent(runner.dialect, books), [(room, VERSION, 0, 0, None)])
+        book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
     return book
 
 
-def _evening_of(scribe: Scribe, book: Any, hand: Played) -> int:
-    """Count a hand in the evening that it belongs to, and return the evening's number."""
+def _assign_evening(runner: StatementRunner, book: Any, hand: FinishedHand) -> int:
+    """Count a hand in the evening that it belongs to, and return the evening's number.
+
+    A hand that ends more than `EVENING_GAP` after the last one starts a new evening.
+    """
     at, with_bots = hand.at, int(count.has_bots(hand))
-    if book.last_at is not None and at - book.last_at <= GAP:
-        scribe.execute(_longer_evening, {"of": book.room, "which": book.evening, "at": at, "more": with_bots})
+    if book.last_at is not None and at - book.last_at <= EVENING_GAP:
+        runner.execute(_extend_evening, {"of": book.room, "which": book.evening, "at": at, "more": with_bots})
         return int(book.evening)
     evening = book.evening + 1
-    scribe.insert(evenings, [(book.room, evening, at, at, book.hands + 1, 1, with_bots)])
+    runner.insert_rows(evenings, [(book.room, evening, at, at, book.hands + 1, 1, with_bots)])
     return int(evening)
 
 
-def _again(scribe: Scribe, hand: Played) -> None:
-    """Take a hand out as it was, and put it in as it is."""
-    row = scribe.one_or_none(_hand_of_match, {"of": hand.match_id, "hand": hand.number})
+def _recount_hand(runner: StatementRunner, hand: FinishedHand) -> None:
+    """Replace the counts and rows of a corrected hand. Does nothing if the hand was never counted."""
+    row = runner.fetch_one_or_none(_hand_of_match, {"of": hand.match_id, "hand": hand.number})
     if row is None:
         return
-    before = kept(scribe, hand.room, row.nth)
-    _count(scribe, before, row.evening, -1)
-    _unreign(scribe, before, row.nth)
-    for statement in _rows_out:
-        scribe.execute(statement, {"of": hand.room, "which": row.nth})
-    _write(scribe, hand, row.nth)
-    _count(scribe, hand, row.evening, 1)
-    _reign(scribe, hand, row.nth)
+    before = load_counted_hand(runner, hand.room, row.nth)
+    _add_counts(runner, before, row.evening, -1)
+    _shorten_reigns(runner, before, row.nth)
+    for statement in _delete_hand_rows:
+        runner.execute(statement, {"of": hand.room, "which": row.nth})
+    _insert_hand(runner, hand, row.nth)
+    _add_counts(runner, hand, row.evening, 1)
+    _extend_reigns(runner, hand, row.nth)
 
 
-def _write(scribe: Scribe, hand: Played, nth: int) -> None:
-    """The rows of one hand."""
-    scribe.insert(hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
+def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
+    """Insert the rows of one hand: players, score lines and highlights."""
+    runner.insert_rows(hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
     lines = enumerate(hand.reasons)
-    scribe.insert(reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
-    _write_moments(scribe, hand.moments, hand.room, nth, hand.at, 0)
+    runner.insert_rows(reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
+    _insert_highlights(runner, hand.moments, hand.room, nth, hand.at, 0)
 
 
-def _write_moments(scribe: Scribe, found: Sequence[Remembered], room: str, nth: int, at: datetime, first: int) -> None:
-    scribe.insert(moments, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)])
+def _insert_highlights(
+    runner: StatementRunner, found: Sequence[HandMoment], room: str, nth: int, at: datetime, first: int
+) -> None:
+    runner.insert_rows(
+        moments, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)]
+    )
 
 
-_placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (Placed, LedgerLine, Remembered))
+_placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (PlayerResult, LedgerLine, HandMoment))
 
 
 # Counting -----------------------------------------------------------------------------------------------------
 
 
-def _count(scribe: Scribe, hand: Played, evening: int, sign: int) -> None:
-    """Add what a hand comes to, or take it away (`sign` -1)."""
+def _add_counts(runner: StatementRunner, hand: FinishedHand, evening: int, sign: int) -> None:
+    """Add all counts of a hand to the totals of its room, evening, players and pairs; `sign` -1 subtracts them."""
     room, game = hand.room, hand.game
-    tallied = count.tallies(hand)
-    others = ((who, key, sign * n) for (who, key), n in tallied.items() if key not in COUNTED)
-    _add(scribe, tallies, sorted((room, game, *each) for each in others))
+    tallied = count.count_hand(hand)
+    others = ((who, key, sign * n) for (who, key), n in tallied.items() if key not in EVENING_COUNTS)
+    _add_to_rows(runner, tallies, sorted((room, game, *each) for each in others))
     seats = sorted(hand.seats, key=lambda seat: seat.player)
-    _add(scribe, evening_players, [_of_evening(hand, seat.player, tallied, evening, sign) for seat in seats])
+    _add_to_rows(
+        runner, evening_players, [_evening_player_row(hand, seat.player, tallied, evening, sign) for seat in seats]
+    )
     with_bots = sign * count.has_bots(hand)
-    _add(scribe, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at, with_bots) for seat in seats])
-    met = count.pairs(hand)
-    _add(scribe, pairs, [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met])
+    _add_to_rows(
+        runner, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at, with_bots) for seat in seats]
+    )
+    met = count.pairwise_results(hand)
+    _add_to_rows(
+        runner, pairs, [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met]
+    )
 
 
-COUNTED: Final = (count.HANDS, count.FIRST, count.POINTS, count.TOP, count.BOTTOM, count.LUCK, count.MADE, count.DEALT)
-"""What is counted by evening and summed up from there: the last columns. Everything else is counted by room."""
+EVENING_COUNTS: Final = (
+    count.HANDS,
+    count.FIRST,
+    count.POINTS,
+    count.TOP,
+    count.BOTTOM,
+    count.LUCK,
+    count.MADE,
+    count.DEALT,
+)
+"""Counts stored for each evening and summed up for longer times. All other counts are stored for each room.
+
+The order is that of the table's last columns.
+"""
 
 
-def _of_evening(hand: Played, player: str, tallied: Mapping[tuple[str, str], int], evening: int, sign: int) -> Row:
-    counted = (sign * tallied.get((player, key), 0) for key in COUNTED)
+def _evening_player_row(
+    hand: FinishedHand, player: str, tallied: Mapping[tuple[str, str], int], evening: int, sign: int
+) -> Row:
+    counted = (sign * tallied.get((player, key), 0) for key in EVENING_COUNTS)
     return (hand.room, evening, hand.game, player, hand.at, *counted)
 
 
-def _add(scribe: Scribe, table: sa.Table, rows: list[Row]) -> None:
-    scribe.insert(_adding(scribe.dialect, table), rows)
+def _add_to_rows(runner: StatementRunner, table: sa.Table, rows: list[Row]) -> None:
+    runner.insert_rows(_additive_upsert(runner.dialect, table), rows)
 
 
-LATEST: Final = frozenset({"at", "last_at", "name"})
-"""Columns that tell of the last hand; all other numbers are added up."""
+OVERWRITTEN_COLUMNS: Final = frozenset({"at", "last_at", "name"})
+"""Columns that describe the last hand and are replaced. All other numbers are added up."""
 
 
 @cache
-def _adding(dialect: str, table: sa.Table) -> sa.Insert:
-    """An insert that adds to the row that is there."""
-    insert = upserting(dialect, table)
+def _additive_upsert(dialect: str, table: sa.Table) -> sa.Insert:
+    """Build an insert that adds its numbers to the row that already exists."""
+    insert = dialect_insert(dialect, table)
     key = [column.name for column in table.primary_key]
     changes: dict[str, Any] = {
-        column.name: insert.excluded[column.name] if column.name in LATEST else column + insert.excluded[column.name]
+        column.name: insert.excluded[column.name]
+        if column.name in OVERWRITTEN_COLUMNS
+        else column + insert.excluded[column.name]
         for column in table.columns
         if column.name not in key and column.name != "first_at"
     }
@@ -190,58 +225,60 @@ def _adding(dialect: str, table: sa.Table) -> sa.Insert:
 # Reigns -------------------------------------------------------------------------------------------------------
 
 
-def _reign(scribe: Scribe, hand: Played, nth: int) -> None:
-    """Make the reigns that go on a hand longer, and begin those that begin."""
+def _extend_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
+    """Add the hand to each reign that it continues, and start a new reign where the holder changes."""
     for end in ENDS:
-        seat = holder(hand, end)
+        seat = seat_at_end(hand, end)
         if seat is None:
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
-        last = scribe.one_or_none(_last_reign, place) if goes_on(hand, end) else None
+        last = runner.fetch_one_or_none(_last_reign, place) if is_reign_continued(hand, end) else None
         if last is not None and last.player == seat.player:
-            scribe.execute(_longer_reign, {**place, "from": last.began, "more": 1, "at": hand.at})
+            runner.execute(_change_reign_length, {**place, "from": last.began, "more": 1, "at": hand.at})
         else:
-            scribe.insert(reigns, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
+            runner.insert_rows(reigns, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
 
 
-def _unreign(scribe: Scribe, hand: Played, nth: int) -> None:
-    """Take the last hand of a room out of the reigns that it made longer, or began."""
+def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
+    """Remove the last hand of a room from its reigns; a reign that began with this hand is deleted."""
     for end in ENDS:
-        if holder(hand, end) is None:
+        if seat_at_end(hand, end) is None:
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
-        last = scribe.one_or_none(_last_reign, place)
+        last = runner.fetch_one_or_none(_last_reign, place)
         if last.began == nth:
-            scribe.execute(_no_reign, {**place, "from": last.began})
+            runner.execute(_delete_reign, {**place, "from": last.began})
         else:
-            scribe.execute(_longer_reign, {**place, "from": last.began, "more": -1, "at": last.ended_at})
+            runner.execute(_change_reign_length, {**place, "from": last.began, "more": -1, "at": last.ended_at})
 
 
 # Ratings ------------------------------------------------------------------------------------------------------
 
 
-def _rate(scribe: Scribe, hand: Played, nth: int) -> None:
-    """Change the ratings of those who played. They are held first, so that hands of the same people come one after
-    the other, in every process; the number that the hand gets is then the order."""
-    places = ranked(hand)
+def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
+    """Update the ratings of the people who played the hand, and number the hand in rating order.
+
+    The rating rows are locked first, so that hands of the same people are rated in turn, in every process.
+    """
+    places = places_of_rated_players(hand)
     if not places:
         return
     persons = sorted(places)
-    held = _held(scribe, hand.game, persons)
+    held = _lock_ratings(runner, hand.game, persons)
     if len(held) < len(persons):
         new = [person for person in persons if person not in held]
         first = [(person, hand.game, *_rating(Rating())) for person in new]
-        scribe.insert(_unless_there(scribe.dialect, ratings), first)
-        held = _held(scribe, hand.game, persons)
-    found = rated(places, held)
-    scribe.insert(_rating_now(scribe.dialect), [(one, hand.game, *_rating(found[one])) for one in persons])
-    scribe.execute(_rated, {"of": hand.room, "which": nth})
+        runner.insert_rows(_insert_if_absent(runner.dialect, ratings), first)
+        held = _lock_ratings(runner, hand.game, persons)
+    found = update_ratings(places, held)
+    runner.insert_rows(_rating_upsert(runner.dialect), [(one, hand.game, *_rating(found[one])) for one in persons])
+    runner.execute(_set_rating_order, {"of": hand.room, "which": nth})
 
 
-def _held(scribe: Scribe, game: str, persons: Sequence[str]) -> dict[str, Rating]:
-    """The ratings of those of these persons who have one, held until the transaction ends."""
-    which = {f"person_{n}": person for n, person in enumerate(persons)}
-    found = scribe.all(_ratings_of(len(persons)), {"game": game, **which})
+def _lock_ratings(runner: StatementRunner, game: str, person_ids: Sequence[str]) -> dict[str, Rating]:
+    """Return the existing ratings of these people, locked until the transaction ends."""
+    which = {f"person_{n}": person for n, person in enumerate(person_ids)}
+    found = runner.fetch_all(_select_ratings(len(person_ids)), {"game": game, **which})
     return {person: Rating(*rating) for person, *rating in found}
 
 
@@ -250,22 +287,22 @@ _rating = attrgetter(*Rating.__slots__)
 
 # Statements ---------------------------------------------------------------------------------------------------
 
-_rows_out = [
+_delete_hand_rows = [
     table.delete().where(table.c.room == sa.bindparam("of"), table.c.nth == sa.bindparam("which"))
     for table in (hand_players, reasons, moments)
 ]
-_book_of = sa.select(books).where(books.c.room == sa.bindparam("of")).with_for_update()
+_select_room_stats = sa.select(books).where(books.c.room == sa.bindparam("of")).with_for_update()
 
 
 @cache
-def _unless_there(dialect: str, table: sa.Table) -> sa.Insert:
-    insert: sa.Insert = upserting(dialect, table).on_conflict_do_nothing()
+def _insert_if_absent(dialect: str, table: sa.Table) -> sa.Insert:
+    insert: sa.Insert = dialect_insert(dialect, table).on_conflict_do_nothing()
     return insert
 
 
 @cache
-def _ratings_of(persons: int) -> sa.Select[Any]:
-    these = [sa.bindparam(f"person_{n}", type_=ratings.c.person.type) for n in range(persons)]
+def _select_ratings(person_count: int) -> sa.Select[Any]:
+    these = [sa.bindparam(f"person_{n}", type_=ratings.c.person.type) for n in range(person_count)]
     return (
         sa.select(ratings.c.person, *(ratings.c[name] for name in Rating.__slots__))
         .where(ratings.c.game == sa.bindparam("game"), ratings.c.person.in_(these))
@@ -275,26 +312,26 @@ def _ratings_of(persons: int) -> sa.Select[Any]:
 
 
 @cache
-def _rating_now(dialect: str) -> sa.Insert:
-    insert = upserting(dialect, ratings)
+def _rating_upsert(dialect: str) -> sa.Insert:
+    insert = dialect_insert(dialect, ratings)
     now: sa.Insert = insert.on_conflict_do_update(
         index_elements=["person", "game"], set_={name: insert.excluded[name] for name in Rating.__slots__}
     )
     return now
 
 
-# Two hands may get the same number, in two processes at once: then nobody played both.
-_rated = (
+# Two processes may give two hands the same number at once. The row locks ensure that these hands share no player.
+_set_rating_order = (
     room_hands.update()
     .where(room_hands.c.room == sa.bindparam("of"), room_hands.c.nth == sa.bindparam("which"))
     .values(rated=sa.select(sa.func.coalesce(sa.func.max(room_hands.alias().c.rated), 0) + 1).scalar_subquery())
 )
-_one_more_hand = (
+_update_room_stats = (
     books.update()
     .where(books.c.room == sa.bindparam("of"))
     .values({name: sa.bindparam(name) for name in ("hands", "evening", "last_at")})
 )
-_longer_evening = (
+_extend_evening = (
     evenings.update()
     .where(evenings.c.room == sa.bindparam("of"), evenings.c.number == sa.bindparam("which"))
     .values(
@@ -320,23 +357,23 @@ _last_hand = (
 )
 
 
-def _rows_of(table: sa.Table, *columns: str) -> sa.Select[Any]:
+def _select_hand_rows(table: sa.Table, *columns: str) -> sa.Select[Any]:
     here = table.c.room == sa.bindparam("room"), table.c.nth == sa.bindparam("nth")
     return sa.select(*(table.c[name] for name in columns)).where(*here)
 
 
-_hand_row = _rows_of(room_hands, "match_id", "hand", "game", "at")
-_seat_rows = _rows_of(hand_players, *Placed.__struct_fields__).order_by(hand_players.c.player)
-_reason_rows = _rows_of(reasons, *LedgerLine.__struct_fields__).order_by(reasons.c.place)
-_moment_rows = _rows_of(moments, *Remembered.__struct_fields__).order_by(moments.c.place)
+_hand_row = _select_hand_rows(room_hands, "match_id", "hand", "game", "at")
+_seat_rows = _select_hand_rows(hand_players, *PlayerResult.__struct_fields__).order_by(hand_players.c.player)
+_reason_rows = _select_hand_rows(reasons, *LedgerLine.__struct_fields__).order_by(reasons.c.place)
+_moment_rows = _select_hand_rows(moments, *HandMoment.__struct_fields__).order_by(moments.c.place)
 _reign_at = [
     *(reigns.c[key] == sa.bindparam(key) for key in ("room", "game", "end")),
     reigns.c.began == sa.bindparam("from"),
 ]
-_longer_reign = (
+_change_reign_length = (
     reigns.update().where(*_reign_at).values(hands=reigns.c.hands + sa.bindparam("more"), ended_at=sa.bindparam("at"))
 )
-_no_reign = reigns.delete().where(*_reign_at)
+_delete_reign = reigns.delete().where(*_reign_at)
 _last_reign = (
     sa.select(reigns.c.began, reigns.c.player, reigns.c.ended_at)
     .where(*(reigns.c[key] == sa.bindparam(key) for key in ("room", "game", "end")))

@@ -1,4 +1,4 @@
-"""Try whether a log entry and a person can be saved, without saving them."""
+"""Check whether a log entry and a person can be saved, without keeping them."""
 
 import secrets
 from datetime import UTC, datetime
@@ -11,10 +11,10 @@ from app.store.event_log.checksum import checksum
 
 
 def try_saving(connection: sa.Connection) -> None:
-    """Write an entry in a room of its own and a person with a device, and roll both back.
+    """Insert a test room with an entry and a test person with a device, then roll both back.
 
-    Raises what the database says if it refuses one of them. The surrounding transaction is committed by the caller: it
-    must reach the disk.
+    Raises the database's error if an insert is refused. The caller commits the surrounding transaction, so that the
+    commit reaches the disk.
     """
     now, name, nobody = datetime.now(UTC), f"probe-{secrets.token_hex(8)}", None
     savepoint = connection.begin_nested()

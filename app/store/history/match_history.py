@@ -1,6 +1,6 @@
-"""What the history pages ask: one match with its hands, one hand to replay, a match as a record file, my rooms.
+"""Queries of the history pages: a match with its hands, one hand for replay, a record, a person's rooms.
 
-Reads only. What was written stays as it happened, whatever becomes of the rules.
+Read-only. Stored hands stay as they were played, even if the rules change later.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.engine.match.record import file_of
+from app.engine.match.record import build_record
 from app.rooms.recorded.verify import ORIGIN_KEYS
 from app.store.db.database import Database
 from app.store.db.schema import addresses, hand_starts, hands, match_players, matches, people, room_hands, rooms, visits
@@ -24,79 +24,79 @@ class PlayerLine:
     name: str
     bot: bool
     you: bool
-    """Whether it is who asks."""
+    """True if this player is the person who asks."""
     total: int | None
-    """Points so far; None before the first hand is over."""
+    """Points so far; None before the first hand has ended."""
     won: bool
     now: str | None = None
-    """What they called themselves last, where that is another name; told to those who played with them."""
+    """The player's current name if it differs; only for people who played in the match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """How a match came here that was not played here."""
+class ImportInfo:
+    """Origin of a match that was imported from a file."""
 
     by: str | None
-    """The name of who brought it, as last used."""
+    """Current name of the person who imported it."""
     at: datetime
     yours: bool
-    """Whether that is who asks."""
+    """True if the person who asks imported it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match in a list."""
+    """A match in a list, as visible for the person who asks."""
 
     id: str
     room: str | None
-    """The code of its room now, for who belongs there; None to others."""
+    """Current code of its room if the person who asks has been there, else None."""
     game: str
     options: dict[str, Any]
     started_at: datetime
     ended_at: datetime | None
-    """None while it goes on."""
+    """None while the match is running."""
     hands: int
-    """Those that are over."""
+    """Number of finished hands."""
     players: tuple[PlayerLine, ...]
-    """As seated for the first hand, then those who came later."""
+    """Players in the seat order of the first hand, then later players."""
     winners: tuple[str, ...]
     origin: dict[str, Any] | None = None
-    """Where its cards come from, if they were known: how, hand, move; match, if who asks played that one."""
-    imported: Imported | None = None
-    """None: it was played in a room. Of others nobody knows when."""
+    """Source of the cards, if they were known: how, hand, move, and the match if the person who asks played in it."""
+    imported: ImportInfo | None = None
+    """None for a match played in a room. For an imported match, the times are those of the import."""
     with_bots: int = 0
-    """Finished hands in which at least one bot played. Of an imported match this is not known."""
+    """Number of finished hands with at least one bot. Unknown (0) for an imported match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some of a longer list."""
+class MatchPage:
+    """One page of a list of matches."""
 
     matches: tuple[MatchLine, ...]
     next: str | None
-    """What to ask for the page after this one; None if this is the last."""
+    """Value of `before` for the next page; None on the last page."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A hand in the table of its match."""
+    """One row of a match's table of hands."""
 
     number: int
-    """From 0."""
+    """Number of the hand, from 0."""
     ended_at: datetime
     dealer: str
     standing: list[Any]
-    """Best first; those who share a place in a list of their own."""
+    """Names from first to last place. Players who share a place are a list."""
     titles: dict[str, str]
     points: dict[str, int]
-    """What the hand added, by name."""
+    """Points of this hand, by name."""
     totals: dict[str, int]
-    """Afterwards, of those who played it."""
+    """Match totals after the hand, by name, of the players in it."""
     events: list[str]
     reasons: list[dict[str, Any]]
-    """What the points are for (`Reason.to_json`); of an old hand it was not kept."""
+    """Reasons for the points (`PointReason.to_json`); empty for old hands."""
     cut_off: bool
-    """The table stopped in the middle of it, and it counts for nothing: who was out by then stands in `standing`."""
+    """True if the hand was aborted. It is not counted, and `standing` has the players who were out by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,28 +109,28 @@ class MatchDetail:
 
 @dataclass(frozen=True, slots=True)
 class HandDetail:
-    """One hand, as it was dealt and played."""
+    """One hand with its deal, actions and result."""
 
     match: str
-    """Id of its match."""
+    """Id of the match."""
     number: int
     ended_at: datetime
     record: dict[str, Any]
     """One element of a record's `hands`."""
     events: list[dict[str, Any]]
-    """The public ones, as they happened."""
+    """Public events, in order."""
     result: dict[str, Any]
     looks: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict[str, Mapping[str, str | None]])
-    """The `bird` and `colour` that who played the match have chosen, by name; only of those who have."""
+    """Chosen `bird` and `colour` by name, for players who have chosen one."""
     room: str | None = None
-    """The id of the room in which it was played; None for an imported match."""
+    """Id of the room; None for an imported match."""
     persons: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
-    """The id of each player's person, by name; None for a bot, and for a person who was deleted."""
+    """Person id of each player by name; None for bots and deleted people."""
 
 
 @dataclass(frozen=True, slots=True)
-class HandOfSeats:
-    """What a hand came to, seat by seat."""
+class StoredHandResult:
+    """The result of a hand."""
 
     seats: tuple[str, ...]
     """Names, clockwise."""
@@ -140,40 +140,41 @@ class HandOfSeats:
 
 @dataclass(frozen=True, slots=True)
 class RoomLine:
-    """A room in somebody's list."""
+    """A room in a person's list of rooms."""
 
     id: str
     code: str
-    """As it is now."""
+    """The current code."""
     visited_at: datetime
     created_at: datetime
     active_at: datetime
-    """When a hand last began or ended there."""
+    """Time of the room's last recorded activity, updated about once a hand."""
     game: str | None
-    """Of the last match; None before there was one."""
+    """Game of the last match; None before the first match."""
 
 
-def record_of(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
-    """A whole match as a record file, if there is such a match."""
+def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
+    """Return a whole match as a record, without the id of the match that its cards come from; None if missing."""
     match = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
     if match is None:
         return None
     query = sa.select(hands.c.record).where(hands.c.match_id == match_id).order_by(hands.c.number)
     played = connection.execute(query).scalars()
-    origin = None if match.origin is None else _as_told(match.origin)
-    return file_of(match.game, match.options, match.players, played, match.after, match.carried, origin)
+    origin = None if match.origin is None else _public_origin(match.origin)
+    return build_record(match.game, match.options, match.players, played, match.after, match.carried, origin)
 
 
-def since(
+def find_replayable_record(
     connection: sa.Connection, match_id: str, number: int, last: int | None = None
 ) -> tuple[int, dict[str, Any]] | None:
-    """A hand with those before it, back to one of which it is kept how it began; None if of none it is.
+    """Return a record that can replay a hand, with the number of its first hand; None if no start was saved.
 
-    With those after it, too, up to the `last`.
+    The record begins with the nearest hand, at or before `number`, whose start was saved. It ends with hand `last`, by
+    default with `number`.
     """
     query = (
         sa.select(hand_starts.c.number, hand_starts.c.society, matches.c.game, matches.c.options)
-        .select_from(matches.join(hands).join(hand_starts, _start_of(hands)))
+        .select_from(matches.join(hands).join(hand_starts, _hand_start_condition(hands)))
         .where(hand_starts.c.match_id == match_id, hand_starts.c.number <= number)
         .order_by(hand_starts.c.number.desc())
         .limit(1)
@@ -183,36 +184,39 @@ def since(
         return None
     of_hands = hands.c.match_id == match_id, hands.c.number.between(start.number, number if last is None else last)
     played = connection.execute(sa.select(hands.c.record).where(*of_hands).order_by(hands.c.number)).scalars()
-    return start.number, begun(start.game, start.options, start.society, played)
+    return start.number, build_partial_record(start.game, start.options, start.society, played)
 
 
-def begun(
-    game: str, options: dict[str, Any], society: dict[str, Any], played: Iterable[dict[str, Any]]
+def build_partial_record(
+    game: str, options: dict[str, Any], start_state: dict[str, Any], hand_records: Iterable[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Some hands of a match as a record file of their own, which begins with the society right before their deal."""
-    first, *others = played
+    """Return some hands of a match as a separate record. `start_state` is the state right before the first deal."""
+    first, *others = hand_records
     dealt = {key: value for key, value in first.items() if key not in ("between", "ranks")}
-    return file_of(game, options, society["seats"], [dealt, *others], None, society)
+    return build_record(game, options, start_state["seats"], [dealt, *others], None, start_state)
 
 
-class History:
-    """The past, in a database."""
+class MatchHistory:
+    """Stored matches and hands in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def match(self, match_id: str, *, person_id: str | None = None) -> MatchDetail | None:
-        """A match with its hands; `person_id` is who asks."""
+    async def find_match(self, match_id: str, *, person_id: str | None = None) -> MatchDetail | None:
+        """Return a match with the lines of its hands, or None.
+
+        `person_id` is the person who asks; it decides which names and rooms are visible.
+        """
 
         def work(connection: sa.Connection) -> MatchDetail | None:
-            line = _match(connection, match_id, person_id)
-            return None if line is None else MatchDetail(line, _hand_lines(connection, match_id))
+            line = _find_match_line(connection, match_id, person_id)
+            return None if line is None else MatchDetail(line, _load_hand_lines(connection, match_id))
 
         check_text(match_id)
         return await self._database.read(work)
 
-    async def hand(self, match_id: str, number: int) -> HandDetail | None:
-        """One hand with everything that is kept of it."""
+    async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
+        """Return one hand with its record, events, result and players, or None."""
         query = sa.select(hands).where(hands.c.match_id == check_text(match_id), hands.c.number == number)
         dressed = (
             sa.select(
@@ -238,30 +242,34 @@ class History:
 
         return await self._database.read(work)
 
-    async def record(self, match_id: str) -> dict[str, Any] | None:
-        """A whole match as a record file (`format`, `game`, `options`, `players`, `hands`); of one that goes on,
-        the hands that are over."""
-        check_text(match_id)
-        return await self._database.read(lambda connection: record_of(connection, match_id))
+    async def load_record(self, match_id: str) -> dict[str, Any] | None:
+        """Return a whole match as a record (`format`, `game`, `options`, `players`, `hands`), or None.
 
-    async def since(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
-        """A hand that is there, as a record file with as few hands before it as it can be played with, and the number
-        of the first of them: nearly always its own. None where of none of them it is kept how it began."""
+        For a running match, the record has the finished hands.
+        """
         check_text(match_id)
-        return await self._database.read(lambda connection: since(connection, match_id, number))
+        return await self._database.read(lambda connection: load_record(connection, match_id))
 
-    async def results(self, match_id: str, first: int, last: int) -> dict[int, HandOfSeats]:
-        """What these hands of a match came to, those that are over, by their numbers in order."""
+    async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
+        """Return the shortest record that can replay this hand, and the number of its first hand; None if none can.
+
+        The first hand is nearly always this hand.
+        """
+        check_text(match_id)
+        return await self._database.read(lambda connection: find_replayable_record(connection, match_id, number))
+
+    async def hand_results(self, match_id: str, first: int, last: int) -> dict[int, StoredHandResult]:
+        """Return the results of the finished hands from number `first` to `last`, by number in order."""
         query = (
             sa.select(hands.c.number, hands.c.record, hands.c.result, hand_starts.c.society)
-            .select_from(hands.outerjoin(hand_starts, _start_of(hands)))
+            .select_from(hands.outerjoin(hand_starts, _hand_start_condition(hands)))
             .where(hands.c.match_id == check_text(match_id), hands.c.number.between(first, last), ~hands.c.cut_off)
             .order_by(hands.c.number)
         )
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return {
-            row.number: HandOfSeats(
-                # Of an old hand it was not kept how all sat: then it is who was dealt cards.
+            row.number: StoredHandResult(
+                # Old hands have no saved seats: then use the players who were dealt cards.
                 tuple(row.record["cards"] if row.society is None else row.society["seats"]),
                 row.result["standing"],
                 row.result["ledger"],
@@ -269,32 +277,32 @@ class History:
             for row in found
         }
 
-    async def origin(self, match_id: str) -> dict[str, Any] | None:
-        """Where the cards of a match come from, if they were known."""
+    async def find_origin(self, match_id: str) -> dict[str, Any] | None:
+        """Return the source of a match's cards, or None if the cards were not known before."""
         query = sa.select(matches.c.origin).where(matches.c.id == check_text(match_id))
         found: dict[str, Any] | None = await self._database.read(
             lambda connection: connection.execute(query).scalar_one_or_none()
         )
         return found
 
-    async def persons(self, match_id: str) -> tuple[str, ...]:
-        """The persons who played in a match."""
+    async def player_ids(self, match_id: str) -> tuple[str, ...]:
+        """Return the ids of the people who played in a match."""
         query = sa.select(match_players.c.person_id).where(
             match_players.c.match_id == check_text(match_id), match_players.c.person_id.is_not(None)
         )
         found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
         return tuple(dict.fromkeys(found))
 
-    async def names_of(self, match_id: str, person_id: str) -> tuple[str, ...]:
-        """The names by which somebody played in a match; none if they did not."""
+    async def names_of_person(self, match_id: str, person_id: str) -> tuple[str, ...]:
+        """Return the names under which a person played in a match; empty if they did not."""
         query = sa.select(match_players.c.name).where(
             match_players.c.match_id == check_text(match_id), match_players.c.person_id == check_text(person_id)
         )
         found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
         return tuple(found)
 
-    async def rooms_of(self, person_id: str, *, limit: int = 20) -> tuple[RoomLine, ...]:
-        """The rooms where somebody was, the latest visit first."""
+    async def rooms_of_person(self, person_id: str, *, limit: int = 20) -> tuple[RoomLine, ...]:
+        """Return the rooms that a person has visited, latest visit first."""
         who = {"who": check_text(person_id), "most": limit}
         found = await self._database.read(lambda connection: connection.execute(_ROOMS_OF, who).all())
         return tuple(
@@ -302,7 +310,7 @@ class History:
         )
 
 
-# Of all visits the index gives the latest, before anything is looked up for them.
+# The index finds the latest visits, before the other tables are read.
 _latest = (
     sa.select(visits.c.room, visits.c.last_at)
     .where(visits.c.person_id == sa.bindparam("who"))
@@ -332,22 +340,24 @@ _ROOMS_OF = (
 )
 
 
-def _start_of(hand: sa.Table) -> sa.ColumnElement[bool]:
+def _hand_start_condition(hand: sa.Table) -> sa.ColumnElement[bool]:
     return sa.and_(hand_starts.c.match_id == hand.c.match_id, hand_starts.c.number == hand.c.number)
 
 
-def _match(connection: sa.Connection, match_id: str, person_id: str | None) -> MatchLine | None:
+def _find_match_line(connection: sa.Connection, match_id: str, person_id: str | None) -> MatchLine | None:
     found = connection.execute(sa.select(matches).where(matches.c.id == match_id)).all()
-    return next(iter(lines(connection, found, person_id)), None)
+    return next(iter(load_match_lines(connection, found, person_id)), None)
 
 
-def lines(connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: str | None) -> tuple[MatchLine, ...]:
-    """Matches with their players, in five queries however many they are."""
+def load_match_lines(
+    connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: str | None
+) -> tuple[MatchLine, ...]:
+    """Load matches with their players, in five queries for any number of matches."""
     ids = [match.id for match in found]
     if not ids:
         return ()
-    over = _hands_over(connection, ids)
-    with_bots = _hands_with_bots(connection, ids)
+    over = _count_finished_hands(connection, ids)
+    with_bots = _count_hands_with_bots(connection, ids)
     query = (
         sa.select(match_players, people.c.name.label("now"))
         .outerjoin(people)
@@ -357,8 +367,8 @@ def lines(connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: st
     players: dict[str, list[sa.Row[Any]]] = {}
     for player in connection.execute(query):
         players.setdefault(player.match_id, []).append(player)
-    codes = _codes(connection, {match.room for match in found}, person_id)
-    known = _played_in(connection, {match.origin["match"] for match in found if match.origin}, person_id)
+    codes = _visible_room_codes(connection, {match.room for match in found}, person_id)
+    known = _matches_played_by(connection, {match.origin["match"] for match in found if match.origin}, person_id)
     return tuple(
         MatchLine(
             match.id,
@@ -368,19 +378,19 @@ def lines(connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: st
             match.started_at,
             match.ended_at,
             over.get(match.id, 0),
-            tuple(_player_lines(players.get(match.id, ()), match.players, person_id)),
+            tuple(_build_player_lines(players.get(match.id, ()), match.players, person_id)),
             tuple(match.winners or ()),
-            _origin(match.origin, known),
+            _visible_origin(match.origin, known),
             with_bots=with_bots.get(match.id, 0),
         )
         for match in found
     )
 
 
-def _hands_over(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """How many hands of each of these matches are over.
+def _count_finished_hands(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """Return the number of finished hands of each match.
 
-    Only the last one can be cut off. Rows of hands are long: all are counted by their keys, and only that one is read.
+    Only the last hand can be aborted. Rows of hands are large, so hands are counted by key, and only the last is read.
     """
     of_match = hands.c.match_id == matches.c.id
     counted = sa.select(sa.func.count()).where(of_match).scalar_subquery()
@@ -389,8 +399,8 @@ def _hands_over(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]
     return {match_id: number - bool(cut_off) for match_id, number, cut_off in connection.execute(query)}
 
 
-def _hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """Return how many finished hands of each of these matches had bots. Matches without such hands are left out."""
+def _count_hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """Return the number of finished hands with bots of each match, without matches that have no such hands."""
     query = (
         sa.select(room_hands.c.match_id, sa.func.count().label("hands"))
         .where(room_hands.c.match_id.in_(ids), room_hands.c.with_bots)
@@ -399,20 +409,20 @@ def _hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str,
     return {row.match_id: row.hands for row in connection.execute(query)}
 
 
-def _origin(origin: dict[str, Any] | None, known: set[str]) -> dict[str, Any] | None:
-    """Where cards come from, as it is shown: another match to none but those who were in it."""
+def _visible_origin(origin: dict[str, Any] | None, visible_match_ids: set[str]) -> dict[str, Any] | None:
+    """Return the source of the cards as shown: the other match's id only if the person may see that match."""
     if origin is None:
         return None
-    return {**_as_told(origin), "match": origin["match"] if origin["match"] in known else None}
+    return {**_public_origin(origin), "match": origin["match"] if origin["match"] in visible_match_ids else None}
 
 
-def _as_told(origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Where cards come from, for everybody: not from which match."""
+def _public_origin(origin: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the public part of the source of the cards, without the match id."""
     return {key: origin[key] for key in ORIGIN_KEYS}
 
 
-def _played_in(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> set[str]:
-    """Those of these matches in which somebody played."""
+def _matches_played_by(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> set[str]:
+    """Return the ids of those matches in which a person played."""
     wanted = list(ids)
     if person_id is None or not wanted:
         return set()
@@ -422,8 +432,8 @@ def _played_in(connection: sa.Connection, ids: Iterable[str], person_id: str | N
     return set(connection.execute(query).scalars())
 
 
-def _codes(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> dict[str, str]:
-    """The codes of those of these rooms that somebody has been in: a match may be shown to others, its room may not."""
+def _visible_room_codes(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> dict[str, str]:
+    """Return the codes of those rooms that a person has visited: other people may see a match, but not its room."""
     if person_id is None:
         return {}
     query = (
@@ -434,7 +444,9 @@ def _codes(connection: sa.Connection, ids: Iterable[str], person_id: str | None)
     return {row.room: row.code for row in connection.execute(query)}
 
 
-def _player_lines(players: Iterable[sa.Row[Any]], seats: list[str], person_id: str | None) -> Iterable[PlayerLine]:
+def _build_player_lines(
+    players: Iterable[sa.Row[Any]], seats: list[str], person_id: str | None
+) -> Iterable[PlayerLine]:
     players = list(players)
     place = {name: number for number, name in enumerate(seats)}
     played = person_id is not None and any(player.person_id == person_id for player in players)
@@ -444,9 +456,9 @@ def _player_lines(players: Iterable[sa.Row[Any]], seats: list[str], person_id: s
         yield PlayerLine(player.name, player.person_id is None, you, player.total, player.won, now)
 
 
-def _hand_lines(connection: sa.Connection, match_id: str) -> tuple[HandLine, ...]:
+def _load_hand_lines(connection: sa.Connection, match_id: str) -> tuple[HandLine, ...]:
     query = (
-        # Records are long, and a table of hands needs one word of each.
+        # Records are large, and the table needs only the dealer of each.
         sa.select(
             hands.c.number,
             hands.c.ended_at,
@@ -458,11 +470,11 @@ def _hand_lines(connection: sa.Connection, match_id: str) -> tuple[HandLine, ...
         .where(hands.c.match_id == match_id)
         .order_by(hands.c.number)
     )
-    return tuple(hand_line(hand, hand.ended_at) for hand in connection.execute(query))
+    return tuple(build_hand_line(hand, hand.ended_at) for hand in connection.execute(query))
 
 
-def hand_line(hand: Any, ended_at: datetime) -> HandLine:
-    """A hand in the table of its match, of a row with its number, dealer, result, totals and whether it was cut off."""
+def build_hand_line(hand: Any, ended_at: datetime) -> HandLine:
+    """Build a table row from a database row with number, dealer, result, totals and cut_off."""
     result = hand.result
     return HandLine(
         hand.number,

@@ -1,6 +1,6 @@
-"""What the page of a match asks: some of its hands with all that is told of them, and the volumes before and after it.
+"""Queries of the match page: a page of hands with their story, and the volumes before and after the match.
 
-Reads only, and no more than a page has, however long the match is.
+Read-only. Reads no more than one page, independent of the match's length.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,108 +10,116 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.stats.counted_hand import Remembered
-from app.stats.hand_story import KeptHand, RankMoved, story
-from app.stats.highlights import rarest as choose
+from app.stats.counted_hand import HandMoment
+from app.stats.hand_story import RankChange, StoredHand, build_hand_story
+from app.stats.highlights import rarest_moves as choose
 from app.store.db.database import Database
 from app.store.db.schema import entered, hand_players, hands, matches, moments, room_hands
 from app.store.db.types import check_text
-from app.store.history.match_history import MatchLine, lines
+from app.store.history.match_history import MatchLine, load_match_lines
 
 HANDS_OF_A_PAGE: Final = 25
 
 Move: TypeAlias = tuple[int, int | None]
-"""A hand and its move; None: what was done between hands."""
+"""Number of a hand and of a move in it; None for actions between hands."""
 
 
 @dataclass(frozen=True, slots=True)
-class HandTold:
-    """A hand on the page of its match."""
+class HandStory:
+    """A hand on the match page."""
 
     number: int
-    """From 0."""
+    """Number of the hand, from 0."""
     ended_at: datetime
     totals: Mapping[str, int]
-    """Afterwards, of those who played it."""
+    """Match totals after the hand, of the players in it."""
     entered: tuple[Mapping[str, Any], ...]
-    """Points that came before it outside of any hand: name, key, values, amount, unit."""
-    kept: KeptHand
+    """Points entered before this hand, outside of hands: name, key, values, amount, unit."""
+    stored: StoredHand
 
 
 @dataclass(frozen=True, slots=True)
 class StoryPage:
-    """Some hands of a match."""
+    """One page of the hands of a match."""
 
     match: MatchLine
-    hands: tuple[HandTold, ...]
+    hands: tuple[HandStory, ...]
     last: int
-    """The number of its last hand, on whatever page; -1: it has none yet."""
+    """Number of the match's last hand; -1 without hands."""
     continues: str | None
-    """The match that it goes on from, a volume before."""
+    """Id of the previous volume of the match."""
     continued_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenHands:
-    """Hands of a match of which people will speak."""
+class HighlightedHands:
+    """Hands of a match that have highlights."""
 
     match: MatchLine
-    hands: tuple[HandTold, ...]
-    """And those that only their story can tell: they are in no book."""
+    hands: tuple[HandStory, ...]
+    """Includes hands without statistics: only their story can show whether they have highlights."""
     next: int | None
-    """The first such hand that is not among these; None: there is none."""
+    """Number of the first such hand after these, or None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rarest:
-    """What is rarest of that."""
+class RarestHighlights:
+    """The rarest highlights of a match, and their hands."""
 
-    hands: tuple[HandTold, ...]
+    hands: tuple[HandStory, ...]
     moves: frozenset[Move]
     more: bool
-    """Whether people will speak of other moves, too."""
+    """True if the match has further highlights."""
 
 
-NOTHING: Final = Rarest((), frozenset(), more=False)
+NO_HIGHLIGHTS: Final = RarestHighlights((), frozenset(), more=False)
 
 
-class Stories:
-    """Matches with their hands, in a database."""
+class MatchStories:
+    """Stories of matches in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(
+    async def load_story_page(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> StoryPage | None:
-        """The hands of a match from this one on; `asked_by` is the person who asks. None if there is no such match."""
+        """Return a page of hands from number `first`; None if the match is missing. `asked_by` is a person id."""
         check_text(match_id)
-        return await self._database.read(lambda connection: _pages(connection, match_id, first, limit, asked_by))
+        return await self._database.read(
+            lambda connection: _read_story_page(connection, match_id, first, limit, asked_by)
+        )
 
-    async def spoken(
+    async def load_highlighted_hands(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
-    ) -> SpokenHands | None:
-        """The hands of a match, from this one on, of which people will speak. None if there is no such match."""
+    ) -> HighlightedHands | None:
+        """Return a page of highlighted hands from number `first`; None if the match is missing."""
         check_text(match_id)
-        return await self._database.read(lambda connection: _spoken(connection, match_id, first, limit, asked_by))
+        return await self._database.read(
+            lambda connection: _read_highlighted_hands(connection, match_id, first, limit, asked_by)
+        )
 
-    async def rarest(self, match_id: str, *, most: int) -> Rarest:
-        """So many moves of a match of which people will speak: where there are more, the rarest."""
+    async def load_rarest_highlights(self, match_id: str, *, most: int) -> RarestHighlights:
+        """Return the `most` rarest highlights of a match with their hands."""
         check_text(match_id)
-        return await self._database.read(lambda connection: _rarest(connection, match_id, most))
+        return await self._database.read(lambda connection: _read_rarest_highlights(connection, match_id, most))
 
 
-def rarest(hands: Sequence[HandTold], most: int, booked: Iterable[tuple[Move, str]] = ()) -> Rarest:
-    """The same of these hands, which are in no book, and of what the book has of others."""
-    found = [*booked]
+def select_rarest_highlights(
+    hands: Sequence[HandStory], most: int, counted_highlights: Iterable[tuple[Move, str]] = ()
+) -> RarestHighlights:
+    """Choose the rarest highlights from the stories of `hands` and from the counted highlights of other hands."""
+    found = [*counted_highlights]
     for told in hands:
-        for line in story(told.kept).spoken:
+        for line in build_hand_story(told.stored).spoken:
             found += [((told.number, line.n), event["e"]) for event in line.told if not isinstance(event, str)]
     moves = choose(sorted(found, key=lambda moment: (moment[0][0], moment[0][1] or 0)), most)
-    return Rarest(tuple(hands), moves, len({move for move, _ in found}) > len(moves))
+    return RarestHighlights(tuple(hands), moves, len({move for move, _ in found}) > len(moves))
 
 
-def _pages(connection: sa.Connection, match_id: str, first: int, limit: int, asked_by: str | None) -> StoryPage | None:
+def _read_story_page(
+    connection: sa.Connection, match_id: str, first: int, limit: int, asked_by: str | None
+) -> StoryPage | None:
     of = {"of": match_id, "numbers": list(range(first, first + limit))}
     row = connection.execute(_MATCH, of).one_or_none()
     if row is None:
@@ -120,17 +128,17 @@ def _pages(connection: sa.Connection, match_id: str, first: int, limit: int, ask
     after = {"of": match_id, "room": row.room, "at": row.started_at}
     following = connection.execute(_NEXT, after).one_or_none()
     return StoryPage(
-        lines(connection, [row], asked_by)[0],
-        _hands(connection, of, row.after or (), last),
+        load_match_lines(connection, [row], asked_by)[0],
+        _read_hand_stories(connection, of, row.after or (), last),
         -1 if last is None else last,
         row.continues,
         following.id if following is not None and following.continues == match_id else None,
     )
 
 
-def _spoken(
+def _read_highlighted_hands(
     connection: sa.Connection, match_id: str, first: int, limit: int, asked_by: str | None
-) -> SpokenHands | None:
+) -> HighlightedHands | None:
     of = {"of": match_id, "first": first, "most": limit + 1}
     row = connection.execute(_MATCH, of).one_or_none()
     if row is None:
@@ -138,43 +146,43 @@ def _spoken(
     told_of = (connection.execute(query, of).scalars() for query in (_SPOKEN_OF, _UNBOOKED))
     numbers = sorted(number for numbers in told_of for number in numbers)
     of = {"of": match_id, "numbers": numbers[:limit]}
-    found = _hands(connection, of, row.after or (), connection.execute(_LAST, of).scalar())
+    found = _read_hand_stories(connection, of, row.after or (), connection.execute(_LAST, of).scalar())
     following = numbers[limit] if len(numbers) > limit else None
-    return SpokenHands(lines(connection, [row], asked_by)[0], found, following)
+    return HighlightedHands(load_match_lines(connection, [row], asked_by)[0], found, following)
 
 
-def _rarest(connection: sa.Connection, match_id: str, most: int) -> Rarest:
+def _read_rarest_highlights(connection: sa.Connection, match_id: str, most: int) -> RarestHighlights:
     of = {"of": match_id, "first": 0, "most": HANDS_OF_A_PAGE}
     booked = [((number, n), what) for number, n, what in connection.execute(_MOVES, of)]
     last = connection.execute(_LAST, of).scalar()
     after = connection.execute(_MATCH, of).one().after or ()
 
-    def hands_of(numbers: Iterable[int]) -> tuple[HandTold, ...]:
-        return _hands(connection, {"of": match_id, "numbers": list(numbers)}, after, last)
+    def hands_of(numbers: Iterable[int]) -> tuple[HandStory, ...]:
+        return _read_hand_stories(connection, {"of": match_id, "numbers": list(numbers)}, after, last)
 
-    found = rarest(hands_of(connection.execute(_UNBOOKED, of).scalars()), most, booked)
+    found = select_rarest_highlights(hands_of(connection.execute(_UNBOOKED, of).scalars()), most, booked)
     return replace(found, hands=hands_of({number for number, _ in found.moves}))
 
 
-def _hands(
+def _read_hand_stories(
     connection: sa.Connection, of: Mapping[str, Any], after: Sequence[Mapping[str, Any]], last: int | None
-) -> tuple[HandTold, ...]:
-    told: dict[int, list[Remembered]] = {number: [] for number in connection.execute(_IN_BOOK, of).scalars()}
+) -> tuple[HandStory, ...]:
+    told: dict[int, list[HandMoment]] = {number: [] for number in connection.execute(_IN_BOOK, of).scalars()}
     for number, *moment in connection.execute(_MOMENTS, of):
-        told[number].append(Remembered(*moment))
-    ranks: dict[int, list[RankMoved]] = {}
+        told[number].append(HandMoment(*moment))
+    ranks: dict[int, list[RankChange]] = {}
     for number, *rank in connection.execute(_RANKS, of):
-        ranks.setdefault(number, []).append(RankMoved(*rank))
+        ranks.setdefault(number, []).append(RankChange(*rank))
     points: dict[int, list[Mapping[str, Any]]] = {}
     for number, *reason in connection.execute(_ENTERED, of):
         points.setdefault(number, []).append(dict(zip(_REASON, reason, strict=True)))
     return tuple(
-        HandTold(
+        HandStory(
             row.number,
             row.ended_at,
             row.totals or {},
             tuple(points.get(row.number, ())),
-            KeptHand(
+            StoredHand(
                 row.record,
                 row.events,
                 row.result,
@@ -191,7 +199,7 @@ def _hands(
 _REASON = ("name", "key", "values", "amount", "unit")
 _MATCH = sa.select(matches).where(matches.c.id == sa.bindparam("of"))
 _LAST = sa.select(sa.func.max(hands.c.number)).where(hands.c.match_id == sa.bindparam("of"))
-# What goes on from a match is the next one of its room, if any.
+# The next volume of a match can only be the next match of its room.
 _NEXT = (
     sa.select(matches.c.id, matches.c.continues)
     .where(
@@ -211,7 +219,7 @@ _HANDS = (
 _in_book = room_hands.c.match_id == sa.bindparam("of"), room_hands.c.hand.in_(_of_page)
 _IN_BOOK = sa.select(room_hands.c.hand).where(*_in_book)
 _MOMENTS = (
-    sa.select(room_hands.c.hand, *(moments.c[name] for name in Remembered.__struct_fields__))
+    sa.select(room_hands.c.hand, *(moments.c[name] for name in HandMoment.__struct_fields__))
     .join(moments)
     .where(*_in_book)
     .order_by(room_hands.c.hand, moments.c.place)
@@ -238,7 +246,7 @@ _SPOKEN_OF = (
     .order_by(room_hands.c.hand)
     .limit(_some)
 )
-# A volume has so many hands and no more.
+# A volume has a limited number of hands, so this needs no limit.
 _MOVES = (
     sa.select(room_hands.c.hand, moments.c.n, moments.c.what)
     .join(moments)

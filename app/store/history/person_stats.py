@@ -1,7 +1,6 @@
-"""What a person's page asks of all their rooms: what they come to in each game, whom they met, their evenings.
+"""Queries of a person's page over all their rooms: totals for each game, rivals, evenings.
 
-Reads only: what a page costs does not grow with the hands that somebody played, only with the evenings
-and with whom they met there.
+Read-only. The cost of a page grows with the number of evenings and rivals, not with the number of hands.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,110 +19,110 @@ from app.store.db.types import check_text, check_time
 from app.store.history.room_stats import (
     SUMS,
     EveningScore,
-    MomentLine,
+    HighlightLine,
     Reign,
     Tallies,
-    by_key,
-    moment_lines,
-    moments_query,
-    one_player,
+    build_highlight_lines,
+    build_tallies,
+    current_player,
+    highlights_query,
 )
 
-MET: Final = 3
-"""Rivals listed at each end: those who were placed above this person most often, and those below."""
-LONGEST: Final = 3
-"""Reigns listed for each end of each game's hierarchy."""
+MAX_RIVALS: Final = 3
+"""Number of nemeses and of victims listed."""
+MAX_REIGNS: Final = 3
+"""Number of reigns listed for each end of each game's hierarchy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another person, and how the two did against each other in one game."""
+    """Another person, with the results of the two against each other in one game."""
 
     person: str
     name: str | None
-    """As they last called themselves."""
+    """Their current name."""
     together: int
     above: int
-    """How often the one who asks was placed above them."""
+    """Number of hands in which the person who asks was placed above the rival."""
     below: int
 
     @property
     def margin(self) -> int:
-        """How much more often above than below: the nemesis has the lowest."""
+        """Difference of `above` and `below`; lowest for the worst nemesis."""
         return self.above - self.below
 
 
 @dataclass(frozen=True, slots=True)
-class GameOfPerson:
-    """What somebody's hands of one game come to."""
+class PersonGameStats:
+    """A person's statistics in one game."""
 
     tallies: Tallies
     rating: Rating | None
     reigns: tuple[Reign, ...]
-    """Their longest, of both ends."""
+    """Their longest reigns at both ends."""
     nemeses: tuple[Rival, ...]
-    """Those who were placed above them more often than below, by most."""
+    """People placed above them more often than below, by difference."""
     victims: tuple[Rival, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RoomOfPerson:
-    """A room where somebody played."""
+class PersonRoomStats:
+    """A person's statistics in one room."""
 
     room: str
     name: str
-    """Theirs, as last used in a match there."""
+    """The person's name in their last match there."""
     hands: int
     with_bots: int
-    """Hands in which at least one bot played."""
+    """Number of hands with at least one bot."""
     first_at: datetime
     last_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class PersonBook:
-    """What a person's hands come to, over all their rooms."""
+class PersonStats:
+    """A person's statistics over all their rooms."""
 
-    games: Mapping[str, GameOfPerson]
-    rooms: tuple[RoomOfPerson, ...]
-    """Where they played last, first."""
+    games: Mapping[str, PersonGameStats]
+    rooms: tuple[PersonRoomStats, ...]
+    """Rooms in order of their last hand there, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class EveningOfPerson:
-    """What an evening in some room brought somebody in one game."""
+class PersonEvening:
+    """A person's results in one game of one evening in a room."""
 
     room: str
     evening: int
     at: datetime
-    """When their last hand of it ended."""
+    """When their last hand of the evening ended."""
     score: EveningScore
 
 
 @dataclass(frozen=True, slots=True)
-class PersonMoments:
-    """Some moments of somebody, the newest first."""
+class PersonHighlights:
+    """One page of a person's highlights, newest first."""
 
-    moments: tuple[MomentLine, ...]
+    moments: tuple[HighlightLine, ...]
     next: tuple[datetime, int, int] | None
-    """What to ask for those before: when, in which hand of its room, where in its list; None: there are none."""
+    """Value of `before` for the next page: time, hand of the room, position in the hand; None on the last page."""
 
 
-class PersonBooks:
-    """The books of people, in a database."""
+class PersonStatsQueries:
+    """Statistics of people in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def person(self, person: str, *, rooms_listed: int = 20) -> PersonBook:
-        """All that somebody's hands come to."""
+    async def stats_of_person(self, person: str, *, rooms_listed: int = 20) -> PersonStats:
+        """Return a person's statistics over all their rooms, with the last `rooms_listed` rooms."""
         check_text(person)
-        return await self._database.read(lambda connection: _person(connection, person, rooms_listed))
+        return await self._database.read(lambda connection: _load_person_stats(connection, person, rooms_listed))
 
-    async def evenings(
+    async def evenings_of_person(
         self, person: str, *, limit: int = 100, before: datetime | None = None
-    ) -> tuple[EveningOfPerson, ...]:
-        """Somebody's evenings in all their rooms, the newest first; `before` the last of those known."""
+    ) -> tuple[PersonEvening, ...]:
+        """Return a person's evenings in all rooms, newest first. `before` is the `at` of the last known evening."""
         there = evening_players.c
         score = [there[name] for name in EveningScore.__slots__]
         query = sa.select(there.room, there.evening, there.at, *score).where(there.player == check_text(person))
@@ -131,28 +130,28 @@ class PersonBooks:
             query = query.where(there.at < before)
         query = query.order_by(there.at.desc(), there.room, there.game).limit(limit)
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        return tuple(EveningOfPerson(row[0], row[1], row[2], EveningScore(*row[3:])) for row in found)
+        return tuple(PersonEvening(row[0], row[1], row[2], EveningScore(*row[3:])) for row in found)
 
-    async def moments(
+    async def highlights_of_person(
         self, person: str, *, limit: int = 50, before: tuple[datetime, int, int] | None = None
-    ) -> PersonMoments:
-        """What somebody did that people speak of, the newest first."""
-        query = moments_query(limit).where(moments.c.player == check_text(person))
+    ) -> PersonHighlights:
+        """Return one page of a person's highlights, newest first. `before` is the `next` of the previous page."""
+        query = highlights_query(limit).where(moments.c.player == check_text(person))
         key = moments.c.at, moments.c.nth, moments.c.place
         if before is not None:
             at, nth, place = before
             here = sa.literal(check_time(at), moments.c.at.type), sa.literal(nth), sa.literal(place)
-            # The time by itself is what the index goes by.
+            # The separate condition on the time lets the database use the index.
             query = query.where(moments.c.at <= here[0], sa.tuple_(*key) < sa.tuple_(*here))
         query = query.order_by(*(column.desc() for column in key), moments.c.room)
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        lines = moment_lines(found[:limit])
+        lines = build_highlight_lines(found[:limit])
         last = lines[-1] if len(found) > limit else None
-        return PersonMoments(lines, None if last is None else (last.at, last.nth, last.place))
+        return PersonHighlights(lines, None if last is None else (last.at, last.nth, last.place))
 
 
-def _person(connection: sa.Connection, person: str, rooms_listed: int) -> PersonBook:
-    counted = {game: by_key(sums) for game, *sums in connection.execute(_SUMMED, {"person": person})}
+def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int) -> PersonStats:
+    counted = {game: build_tallies(sums) for game, *sums in connection.execute(_SUMMED, {"person": person})}
     for game, key, n in connection.execute(_TALLIES, {"person": person}):
         counted.setdefault(game, {})[key] = n
     met: dict[str, list[Rival]] = {}
@@ -160,19 +159,19 @@ def _person(connection: sa.Connection, person: str, rooms_listed: int) -> Person
         met.setdefault(game, []).append(Rival(*rival))
     rated = {row.game: Rating(row.mu, row.sigma, row.hands) for row in connection.execute(_RATED, {"of": person})}
     games = {
-        game: GameOfPerson(
+        game: PersonGameStats(
             found,
             rated.get(game),
-            _reigns(connection, person, game),
-            *_rivals(met.get(game, ())),
+            _longest_reigns(connection, person, game),
+            *_nemeses_and_victims(met.get(game, ())),
         )
         for game, found in counted.items()
     }
     there = connection.execute(_ROOMS, {"person": person, "listed": rooms_listed})
-    return PersonBook(games, tuple(RoomOfPerson(*row) for row in there))
+    return PersonStats(games, tuple(PersonRoomStats(*row) for row in there))
 
 
-def _reigns(connection: sa.Connection, person: str, game: str) -> tuple[Reign, ...]:
+def _longest_reigns(connection: sa.Connection, person: str, game: str) -> tuple[Reign, ...]:
     return tuple(
         Reign(game, end, row.player, row.hands, row.began, row.began_at, row.ended_at, row.lasts)
         for end in ENDS
@@ -180,12 +179,12 @@ def _reigns(connection: sa.Connection, person: str, game: str) -> tuple[Reign, .
     )
 
 
-def _rivals(met: Sequence[Rival]) -> tuple[tuple[Rival, ...], tuple[Rival, ...]]:
-    """Those who were placed above somebody more often than below, and those below more often than above, by most."""
-    by_margin = sorted(met, key=lambda rival: rival.margin)
+def _nemeses_and_victims(rivals: Sequence[Rival]) -> tuple[tuple[Rival, ...], tuple[Rival, ...]]:
+    """Return the rivals mostly placed above this person, then those mostly placed below, largest difference first."""
+    by_margin = sorted(rivals, key=lambda rival: rival.margin)
     nemeses = tuple(rival for rival in by_margin if rival.margin < 0)
     victims = tuple(rival for rival in reversed(by_margin) if rival.margin > 0)
-    return nemeses[:MET], victims[:MET]
+    return nemeses[:MAX_RIVALS], victims[:MAX_RIVALS]
 
 
 _SUMMED = (
@@ -200,7 +199,7 @@ _TALLIES = (
 )
 _RATED = sa.select(ratings).where(ratings.c.person == sa.bindparam("of"))
 _ROOMS = (
-    sa.select(*(room_players.c[name] for name in RoomOfPerson.__slots__))
+    sa.select(*(room_players.c[name] for name in PersonRoomStats.__slots__))
     .where(room_players.c.player == sa.bindparam("person"))
     .order_by(room_players.c.last_at.desc(), room_players.c.room)
     .limit(sa.bindparam("listed"))
@@ -219,14 +218,14 @@ _REIGNS = (
         reigns.c.end == sa.bindparam("end"),
     )
     .order_by(reigns.c.hands.desc())
-    .limit(LONGEST)
+    .limit(MAX_REIGNS)
 )
-_other, _player = one_player(pairs, "other").label("other"), one_player(pairs).label("other")
+_other, _player = current_player(pairs, "other").label("other"), current_player(pairs).label("other")
 _there = sa.union_all(
     sa.select(
-        pairs.c.game, one_player(pairs, "other").label("other"), pairs.c.together, pairs.c.above, pairs.c.below
+        pairs.c.game, current_player(pairs, "other").label("other"), pairs.c.together, pairs.c.above, pairs.c.below
     ).where(pairs.c.player == sa.bindparam("person")),
-    sa.select(pairs.c.game, one_player(pairs).label("other"), pairs.c.together, pairs.c.below, pairs.c.above).where(
+    sa.select(pairs.c.game, current_player(pairs).label("other"), pairs.c.together, pairs.c.below, pairs.c.above).where(
         pairs.c.other == sa.bindparam("person")
     ),
 ).subquery()

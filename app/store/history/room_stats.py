@@ -1,7 +1,6 @@
-"""What the page of a room asks of its book: who is who there, the evenings, the charts, the moments.
+"""Queries of a room's statistics page: players, evenings, charts, highlights.
 
-Reads only, and a little at a time: what a page costs does not grow with the hands that were played, only with the
-people who played them.
+Read-only. The cost of a page grows with the number of players, not with the number of hands.
 """
 
 import json
@@ -12,8 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.stats.counted_hand import Remembered, is_person
-from app.stats.reigns import ENDS, End
+from app.stats.counted_hand import HandMoment, is_person
+from app.stats.reigns import ENDS, HierarchyEnd
 from app.store.db.database import Database
 from app.store.db.schema import (
     books,
@@ -32,28 +31,28 @@ from app.store.db.schema import (
     tallies,
 )
 from app.store.db.types import check_text
-from app.store.event_log.stats_writer import COUNTED, VERSION
+from app.store.event_log.stats_writer import EVENING_COUNTS, VERSION
 
 LONGEST_REIGNS: Final = 10
-"""Listed for each end of each game's hierarchy."""
-MOST_POINTS: Final = 300
-"""Hands of an evening that a chart has places for: of a longer one every second, third …"""
+"""Number of reigns listed for each end of each game's hierarchy."""
+MAX_CHART_HANDS: Final = 300
+"""Largest number of hands in an evening's chart. A longer evening shows every second hand, every third and so on."""
 
 Tallies: TypeAlias = dict[str, int]
-"""Numbers by key, as `app/stats/tallies.py` names them; what is not there is 0."""
+"""Counts by key, with the keys of `app/stats/tallies.py`. A missing key means 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomPlayer:
-    """Somebody who played in a room."""
+    """A player of a room, with totals."""
 
     player: str
-    """A person's id, or of a bot its name after a colon."""
+    """Id of a person, or a colon and the name of a bot."""
     name: str
-    """As last used in a match here."""
+    """Name in the player's last match here."""
     bot: bool
     bird: str | None
-    """As a person chose, if they did; so is the colour."""
+    """Chosen by the person, else None; the same for `colour`."""
     colour: str | None
     hands: int
     first_at: datetime
@@ -62,54 +61,54 @@ class RoomPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Reign:
-    """So many hands in a row at one end of a hierarchy."""
+    """Consecutive hands of a player at one end of the hierarchy."""
 
     game: str
-    end: End
+    end: HierarchyEnd
     player: str
     hands: int
     began: int
-    """With this hand of the room."""
+    """Number (`nth`) of its first hand in the room."""
     began_at: datetime
     ended_at: datetime
-    """So far."""
+    """End of its last hand so far."""
     lasts: bool
-    """Whether it is the last one there was: who is there now."""
+    """True if it is the latest reign, so its player holds this end now."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """How two players did against each other."""
+    """The results of two players against each other."""
 
     player: str
     other: str
     together: int
     above: int
-    """How often `player` was placed above `other`."""
+    """Number of hands in which `player` was placed above `other`."""
     below: int
 
 
 @dataclass(frozen=True, slots=True)
-class RoomBook:
-    """What all hands of a room come to."""
+class RoomStats:
+    """The statistics of a room over all its hands."""
 
     ready: bool
-    """Whether it is all there: a book that is being made again from the log is not yet."""
+    """False while the statistics are being rebuilt from the log."""
     hands: int
     evenings: int
     players: tuple[RoomPlayer, ...]
-    """Who played last, first."""
+    """In order of their last hand, newest first."""
     tallies: Mapping[str, Mapping[str, Tallies]]
-    """By game and player."""
+    """Counts by game, then by player."""
     pairs: Mapping[str, tuple[PairLine, ...]]
-    """By game."""
+    """Pairs by game."""
     reigns: tuple[Reign, ...]
-    """The longest of each game and end, the longest first and of equals the latest, and the last of each."""
+    """For each game and end: the longest reigns, longest first (equal ones newest first), and the latest."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningScore:
-    """What an evening brought somebody in one game."""
+    """A player's results in one game of one evening."""
 
     game: str
     player: str
@@ -119,34 +118,34 @@ class EveningScore:
     top: int
     bottom: int
     luck: int
-    """Summed up over the hands counted in `dealt`, as `made`."""
+    """Sum over the hands counted in `dealt`; the same for `made`."""
     made: int
     dealt: int
 
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """Hands of a room without a long gap between them."""
+    """An evening: hands of a room without a long gap between them."""
 
     number: int
-    """From 1."""
+    """Number of the evening in the room, from 1."""
     began_at: datetime
     ended_at: datetime
     first: int
-    """Its first hand in the room."""
+    """Number (`nth`) of its first hand in the room."""
     hands: int
     with_bots: int
-    """Hands in which at least one bot played."""
+    """Number of hands with at least one bot."""
     scores: tuple[EveningScore, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EveningsPage:
-    """Some evenings, the newest first."""
+    """One page of evenings, newest first."""
 
     evenings: tuple[EveningLine, ...]
     next: int | None
-    """What to ask for those before; None: there are none."""
+    """Value of `before` for the next page; None on the last page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +159,9 @@ class ChartSeat:
     title: str | None
     luck: int | None
     points: int
-    """What the hand added."""
+    """Points of this hand."""
     sum: int
-    """Points of the evening up to here, in this game; hands that the chart leaves out are counted, too."""
+    """Points in this game since the evening began, including hands that the chart leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,43 +169,43 @@ class ChartHand:
     """One hand of a chart."""
 
     nth: int
-    """In the room, from 1."""
+    """Number of the hand in the room, from 1."""
     match_id: str
     hand: int
-    """In its match, from 0."""
+    """Number of the hand in its match, from 0."""
     game: str
     at: datetime
     seats: tuple[ChartSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MomentLine:
-    """Something that people speak of, and where to see it again."""
+class HighlightLine:
+    """A highlight, and the hand where it can be replayed."""
 
     room: str
     nth: int
     place: int
-    """In the hand's list: with `nth` the key by which lists go on."""
+    """Position in the hand's list; with `nth`, the key for the next page."""
     match_id: str
     hand: int
-    """In its match, from 0."""
+    """Number of the hand in its match, from 0."""
     game: str
     at: datetime
-    told: Remembered
+    told: HandMoment
 
 
 @dataclass(frozen=True, slots=True)
-class MomentsPage:
-    """Some moments, the newest first."""
+class HighlightsPage:
+    """One page of highlights, newest first."""
 
-    moments: tuple[MomentLine, ...]
+    moments: tuple[HighlightLine, ...]
     next: tuple[int, int] | None
-    """What to ask for those before; None: there are none."""
+    """Value of `before` for the next page; None on the last page."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonSum:
-    """What an evening brought somebody for one reason."""
+    """The points of a player in one evening for one reason."""
 
     game: str
     player: str
@@ -218,7 +217,7 @@ class ReasonSum:
 
 @dataclass(frozen=True, slots=True)
 class MatchSum:
-    """What the hands of a match in one evening brought somebody."""
+    """The points of a player in the hands of one match in one evening."""
 
     match_id: str
     game: str
@@ -226,34 +225,42 @@ class MatchSum:
     player: str
     points: int
     differences: int
-    """The same, if after each hand everybody settled the difference with everybody."""
+    """The points if all players paid each other the difference after each hand."""
     last: int
-    """Their last hand there, in the room."""
+    """Number (`nth`) of the player's last hand there in the room."""
 
 
-class RoomBooks:
-    """The books of rooms, in a database."""
+class RoomStatsQueries:
+    """Statistics of rooms in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def room(self, room: str) -> RoomBook | None:
-        """All that a room comes to; None before its first hand is over."""
+    async def stats_of_room(self, room: str) -> RoomStats | None:
+        """Return the statistics of a room; None before its first hand has ended."""
         check_text(room)
-        return await self._database.read(lambda connection: _room(connection, room))
+        return await self._database.read(lambda connection: _load_room_stats(connection, room))
 
-    async def evenings(self, room: str, *, limit: int = 100, before: int | None = None) -> EveningsPage:
-        """The evenings of a room with what each brought to whom, the newest first: one point each for a chart."""
+    async def evenings_of_room(self, room: str, *, limit: int = 100, before: int | None = None) -> EveningsPage:
+        """Return one page of a room's evenings with each player's scores, newest first."""
         check_text(room)
-        return await self._database.read(lambda connection: _evenings(connection, room, limit, before))
+        return await self._database.read(lambda connection: _load_evenings(connection, room, limit, before))
 
-    async def chart(self, room: str, evening: int, *, most: int = MOST_POINTS) -> tuple[ChartHand, ...]:
-        """The hands of an evening, in order, `most` at most: of a longer one every second, third …, and the last."""
+    async def evening_chart(
+        self, room: str, evening: int, *, max_hands: int = MAX_CHART_HANDS
+    ) -> tuple[ChartHand, ...]:
+        """Return the hands of an evening in order, at most about `max_hands`.
+
+        A longer evening shows every second hand, every third and so on, and always the last.
+        """
         check_text(room)
-        return await self._database.read(lambda connection: _chart(connection, room, evening, most))
+        return await self._database.read(lambda connection: _load_chart(connection, room, evening, max_hands))
 
-    async def sums(self, room: str, evening: int) -> tuple[ReasonSum, ...]:
-        """What an evening brought to whom, added up by reason: what was told otherwise is another reason."""
+    async def evening_sums_by_reason(self, room: str, evening: int) -> tuple[ReasonSum, ...]:
+        """Return the points of each player in an evening, summed by reason.
+
+        The same reason with different values counts as different reasons.
+        """
         check_text(room)
         where = {"of": room, "at": evening}
         found = await self._database.read(lambda connection: connection.execute(_SUMS, where).all())
@@ -261,8 +268,8 @@ class RoomBooks:
             ReasonSum(row.game, row.player, row.key, json.loads(row.told), row.unit, int(row.amount)) for row in found
         )
 
-    async def matches_of(self, room: str, evening: int) -> tuple[MatchSum, ...]:
-        """What an evening brought to whom, match by match in the order of their last hands."""
+    async def evening_sums_by_match(self, room: str, evening: int) -> tuple[MatchSum, ...]:
+        """Return the points of each player in an evening, summed by match, in the order of their last hands."""
         check_text(room)
         where = {"of": room, "at": evening}
         found = await self._database.read(lambda connection: connection.execute(_BY_MATCH, where).all())
@@ -273,31 +280,35 @@ class RoomBooks:
             for row in found
         )
 
-    async def moments(
+    async def highlights_of_room(
         self,
         room: str,
         *,
-        what: Collection[str] | None = None,
-        but: Collection[str] = (),
+        event_names: Collection[str] | None = None,
+        excluded_event_names: Collection[str] = (),
         limit: int = 50,
         before: tuple[int, int] | None = None,
-    ) -> MomentsPage:
-        """What people speak of in a room, the newest first: all of it, or these events, and none of those in `but`."""
-        query = moments_query(limit).where(moments.c.room == check_text(room))
+    ) -> HighlightsPage:
+        """Return one page of a room's highlights, newest first.
+
+        `event_names` limits them to these events; `excluded_event_names` leaves events out. `before` is the `next` of
+        the previous page.
+        """
+        query = highlights_query(limit).where(moments.c.room == check_text(room))
         if before is not None:
             query = query.where(sa.tuple_(moments.c.nth, moments.c.place) < sa.tuple_(*map(sa.literal, before)))
-        if what is not None:
-            query = query.where(moments.c.what.in_(what))
-        if but:
-            query = query.where(moments.c.what.not_in(but))
+        if event_names is not None:
+            query = query.where(moments.c.what.in_(event_names))
+        if excluded_event_names:
+            query = query.where(moments.c.what.not_in(excluded_event_names))
         query = query.order_by(moments.c.nth.desc(), moments.c.place.desc())
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        lines = moment_lines(found[:limit])
-        return MomentsPage(lines, (lines[-1].nth, lines[-1].place) if len(found) > limit else None)
+        lines = build_highlight_lines(found[:limit])
+        return HighlightsPage(lines, (lines[-1].nth, lines[-1].place) if len(found) > limit else None)
 
 
-def moments_query(limit: int) -> sa.Select[Any]:
-    """Moments as lines; one more than asked for, which tells whether there are others."""
+def highlights_query(limit: int) -> sa.Select[Any]:
+    """Select the columns of highlight lines, limited to one row more than `limit`, to see whether there are more."""
     columns = (
         moments.c.room,
         moments.c.nth,
@@ -306,62 +317,62 @@ def moments_query(limit: int) -> sa.Select[Any]:
         room_hands.c.hand,
         room_hands.c.game,
         moments.c.at,
-        *(moments.c[name] for name in Remembered.__struct_fields__),
+        *(moments.c[name] for name in HandMoment.__struct_fields__),
     )
     return sa.select(*columns).join(room_hands).limit(limit + 1)
 
 
-def moment_lines(found: Iterable[Sequence[Any]]) -> tuple[MomentLine, ...]:
-    """What that query has found."""
+def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine, ...]:
+    """Convert rows of `highlights_query` to highlight lines."""
     return tuple(
-        MomentLine(room, nth, place, match_id, hand, game, at, Remembered(*told))
+        HighlightLine(room, nth, place, match_id, hand, game, at, HandMoment(*told))
         for room, nth, place, match_id, hand, game, at, *told in found
     )
 
 
-def one_player(table: sa.Table, column: str = "player") -> sa.ColumnElement[str]:
-    """Return the player of a row, or who that player is by now: the host may have let them in with another browser."""
+def current_player(table: sa.Table, column: str = "player") -> sa.ColumnElement[str]:
+    """Build the SQL expression for a row's player, replaced by the player that the host has merged it with."""
     same = same_players.alias()
     player: sa.ColumnElement[str] = table.c[column]
     is_now = sa.select(same.c.is_player).where(same.c.room == table.c.room, same.c.player == player).scalar_subquery()
     return sa.func.coalesce(is_now, player)
 
 
-def by_key(sums: Iterable[int]) -> Tallies:
-    """What `SUMS` has found, as tallies."""
-    return {key: n for key, n in zip(COUNTED, sums, strict=True) if n}
+def build_tallies(sums: Iterable[int]) -> Tallies:
+    """Convert a row of `SUMS` to tallies, without zeros."""
+    return {key: n for key, n in zip(EVENING_COUNTS, sums, strict=True) if n}
 
 
-def _room(connection: sa.Connection, room: str) -> RoomBook | None:
+def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
     book = connection.execute(sa.select(books).where(books.c.room == room)).one_or_none()
     if book is None:
         return None
     here = {"room": room}
     counted: dict[str, dict[str, Tallies]] = {}
     for game, player, *sums in connection.execute(_SUMMED, here):
-        counted.setdefault(game, {})[player] = by_key(sums)
+        counted.setdefault(game, {})[player] = build_tallies(sums)
     for game, player, key, n in connection.execute(_TALLIES, here):
         counted.setdefault(game, {}).setdefault(player, {})[key] = n
     met: dict[str, list[PairLine]] = {}
     for game, *pair in connection.execute(_PAIRS, here):
         met.setdefault(game, []).append(PairLine(*pair))
     is_now: dict[str, str] = {row.player: row.is_player for row in connection.execute(_SAME, here)}
-    return RoomBook(
+    return RoomStats(
         book.version == VERSION,
         book.hands,
         book.evening,
-        _players(connection.execute(_PLAYERS, here).all(), is_now),
+        _merge_players(connection.execute(_PLAYERS, here).all(), is_now),
         counted,
-        {game: _merged_pairs(lines) for game, lines in met.items()},
+        {game: _merge_pairs(lines) for game, lines in met.items()},
         tuple(
             replace(reign, player=is_now.get(reign.player, reign.player))
-            for reign in _reigns(connection, room, counted)
+            for reign in _longest_and_last_reigns(connection, room, counted)
         ),
     )
 
 
-def _players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> tuple[RoomPlayer, ...]:
-    """Return the players of a room, those who played last first. A player with several identities is the newest one."""
+def _merge_players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> tuple[RoomPlayer, ...]:
+    """Return the players of a room, most recent first. Merged players appear once, under their current id."""
     players = {
         row.player: RoomPlayer(
             row.player,
@@ -384,8 +395,8 @@ def _players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> tuple[R
     return tuple(players.values())
 
 
-def _merged_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
-    """Add up the lines of the same two players, whichever of them comes first in a line."""
+def _merge_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
+    """Add up the lines of the same two players, in either order, and drop pairs of a player with themselves."""
     merged: dict[tuple[str, str], PairLine] = {}
     for line in lines:
         if line.player > line.other:
@@ -398,8 +409,8 @@ def _merged_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
     return tuple(line for line in merged.values() if line.player != line.other)
 
 
-def _reigns(connection: sa.Connection, room: str, games: Iterable[str]) -> Iterable[Reign]:
-    """The longest reigns of each game and end, and the last of each."""
+def _longest_and_last_reigns(connection: sa.Connection, room: str, games: Iterable[str]) -> Iterable[Reign]:
+    """Return the longest reigns of each game and end, and the latest of each."""
     for game in games:
         for end in ENDS:
             where = {"room": room, "game": game, "end": end}
@@ -414,7 +425,7 @@ def _reigns(connection: sa.Connection, room: str, games: Iterable[str]) -> Itera
                 )
 
 
-def _evenings(connection: sa.Connection, room: str, limit: int, before: int | None) -> EveningsPage:
+def _load_evenings(connection: sa.Connection, room: str, limit: int, before: int | None) -> EveningsPage:
     query = sa.select(evenings).where(evenings.c.room == room)
     if before is not None:
         query = query.where(evenings.c.number < before)
@@ -422,7 +433,7 @@ def _evenings(connection: sa.Connection, room: str, limit: int, before: int | No
     shown = found[:limit]
     scores: dict[int, list[EveningScore]] = {}
     if shown:
-        player = one_player(evening_players).label("player")
+        player = current_player(evening_players).label("player")
         sums = [sa.func.sum(evening_players.c[name]).label(name) for name in EveningScore.__slots__[2:]]
         of_these = (
             sa.select(evening_players.c.evening, evening_players.c.game, player, *sums)
@@ -450,27 +461,27 @@ def _evenings(connection: sa.Connection, room: str, limit: int, before: int | No
     return EveningsPage(lines, lines[-1].number if len(found) > limit else None)
 
 
-def _chart(connection: sa.Connection, room: str, evening: int, most: int) -> tuple[ChartHand, ...]:
+def _load_chart(connection: sa.Connection, room: str, evening: int, max_hands: int) -> tuple[ChartHand, ...]:
     there = connection.execute(
         sa.select(evenings.c.first, evenings.c.hands).where(evenings.c.room == room, evenings.c.number == evening)
     ).one_or_none()
     if there is None:
         return ()
     last = there.first + there.hands - 1
-    step = max(1, -(-there.hands // most))
+    step = max(1, -(-there.hands // max_hands))
     seats = hand_players.c
     inside = seats.room == room, seats.nth.between(there.first, last)
     summed = (
         sa.select(
             seats.nth,
-            one_player(hand_players).label("player"),
+            current_player(hand_players).label("player"),
             *(seats[name] for name in ("place", "rank_before", "rank", "title", "luck", "points")),
             room_hands.c.match_id,
             room_hands.c.hand,
             room_hands.c.game,
             room_hands.c.at,
             sa.func.sum(seats.points)
-            .over(partition_by=(one_player(hand_players), room_hands.c.game), order_by=seats.nth)
+            .over(partition_by=(current_player(hand_players), room_hands.c.game), order_by=seats.nth)
             .label("sum"),
         )
         .join(room_hands)
@@ -493,15 +504,15 @@ def _chart(connection: sa.Connection, room: str, evening: int, most: int) -> tup
     )
 
 
-SUMS: Final = [sa.func.sum(evening_players.c[key]) for key in COUNTED]
-"""What evenings add up to."""
-_scorer = one_player(evening_players).label("player")
+SUMS: Final = [sa.func.sum(evening_players.c[key]) for key in EVENING_COUNTS]
+"""Sums of the counts of evenings, in the order of `EVENING_COUNTS`."""
+_scorer = current_player(evening_players).label("player")
 _SUMMED = (
     sa.select(evening_players.c.game, _scorer, *SUMS)
     .where(evening_players.c.room == sa.bindparam("room"))
     .group_by(evening_players.c.game, _scorer)
 )
-_counted = one_player(tallies).label("player")
+_counted = current_player(tallies).label("player")
 _TALLIES = (
     sa.select(tallies.c.game, _counted, tallies.c.key, sa.func.sum(tallies.c.n))
     .where(tallies.c.room == sa.bindparam("room"))
@@ -509,8 +520,8 @@ _TALLIES = (
 )
 _PAIRS = sa.select(
     pairs.c.game,
-    one_player(pairs).label("player"),
-    one_player(pairs, "other").label("other"),
+    current_player(pairs).label("player"),
+    current_player(pairs, "other").label("other"),
     *(pairs.c[name] for name in PairLine.__slots__[2:]),
 ).where(pairs.c.room == sa.bindparam("room"))
 _SAME = sa.select(same_players).where(same_players.c.room == sa.bindparam("room"))
@@ -524,7 +535,7 @@ _REIGNS = sa.select(reigns).where(*(reigns.c[name] == sa.bindparam(name) for nam
 _LAST_REIGN = _REIGNS.order_by(reigns.c.began.desc()).limit(1)
 _LONGEST = _REIGNS.order_by(reigns.c.hands.desc(), reigns.c.began.desc()).limit(LONGEST_REIGNS)
 _told = sa.cast(reasons.c["values"], sa.Text).label("told")
-_paid = one_player(reasons).label("player")
+_paid = current_player(reasons).label("player")
 _SUMS = (
     sa.select(
         room_hands.c.game,
@@ -543,7 +554,7 @@ _in_hand = (
     sa.select(
         room_hands.c.match_id,
         room_hands.c.game,
-        one_player(hand_players).label("player"),
+        current_player(hand_players).label("player"),
         hand_players.c.nth,
         hand_players.c.points,
         (

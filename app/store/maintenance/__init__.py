@@ -1,1 +1,1 @@
-"""What operators run: migrations, backups, integrity checks, rebuilds."""
+"""Maintenance for operators and at startup: migrations, backups, integrity checks, rebuilds."""

@@ -1,9 +1,9 @@
-"""How hands began, where that was not kept: found once, in the background, by playing what came before them.
+"""Compute and save the missing start states of hands, by replaying their matches in the background.
 
-A hand of a long match is shown without all those before it, as long as it is known what stood right before its deal.
-It was not kept of matches that an older version took from files, nor where a room's log can't be told any more. What
-today's rules refuse ends it: of what came after that hand the beginning stays unknown, and then only that one hand is
-played in vain (`since`).
+With the state right before its deal, a hand can be shown without replaying all earlier hands of its match. The state is
+missing for old imported matches, and where a room's log can no longer be replayed. Replay stops at an action that
+today's rules refuse: later hands of that match stay without a start state. Showing one of those replays that hand in
+vain (`find_replayable_record`).
 """
 
 import asyncio
@@ -17,84 +17,87 @@ from typing import Any, Final, Protocol
 import sqlalchemy as sa
 
 from app.engine.games import GAMES
-from app.engine.match.record import Illegal, Unusable, fold, opened
+from app.engine.match.record import IllegalRecordedAction, InvalidRecord, parse_record, replay_steps
 from app.store.db.database import Database
 from app.store.db.schema import hand_starts, hands, imported_hands, match_players
-from app.store.db.transactions import upserting
+from app.store.db.transactions import dialect_insert
 from app.store.db.types import encode
 from app.store.history import match_history
 from app.store.repositories import imported_matches
 
 AT_ONCE: Final = 10
-"""Hands played in one go: some 30 ms of a processor, in a thread beside those who play now."""
-LAST: Final = 2**31 - 1
-"""No hand has a higher number."""
-PAUSE: Final = 0.1
-"""Seconds of rest after each."""
+"""Number of hands replayed in one thread job: about 30 ms of CPU, while people play."""
+MAX_HAND_NUMBER: Final = 2**31 - 1
+"""Higher than the number of any hand."""
+PAUSE_SECONDS: Final = 0.1
+"""Seconds between two batches of hands."""
 
 logger = logging.getLogger(__name__)
 
 
-class Since(Protocol):
-    """`since` of the history or of what was brought."""
+class RecordLoader(Protocol):
+    """Signature of `find_replayable_record` of the history and of imported matches."""
 
     def __call__(
         self, connection: sa.Connection, match_id: str, number: int, last: int
     ) -> tuple[int, dict[str, Any]] | None:
-        """Give the hands up to the last, back to one before this number of which it is known how it began."""
+        """Return a record of the hands up to `last`, and the number of its first hand.
+
+        It begins with the nearest hand, at or before `number`, whose start state is saved; None without such a hand.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """Matches that are kept in the same tables."""
+class BackfillSource:
+    """A group of matches in the same tables: played or imported."""
 
-    unknown: sa.Select[Any]
-    """Those with a hand of which it is not known how it began, and the first such hand."""
-    since: Since
-    whole: Callable[[sa.Connection, str], dict[str, Any] | None]
+    missing_starts: sa.Select[Any]
+    """Selects matches that lack start states, each with its first such hand."""
+    load_replayable_record: RecordLoader
+    load_whole_record: Callable[[sa.Connection, str], dict[str, Any] | None]
     keep: Callable[[sa.Connection, str, int, str], None]
-    """Keep how one hand of a match began, unless that is known."""
+    """Saves the start state of one hand, unless it already has one."""
 
-    def listed(self, connection: sa.Connection) -> list[tuple[str, int]]:
-        """Give what is unknown."""
-        return [(row[0], row[1]) for row in connection.execute(self.unknown)]
+    def matches_to_backfill(self, connection: sa.Connection) -> list[tuple[str, int]]:
+        """Return the matches that lack start states, each with the number of its first such hand."""
+        return [(row[0], row[1]) for row in connection.execute(self.missing_starts)]
 
 
-async def fill_in(database: Database, *, pause: float = PAUSE) -> int:
-    """Find out how hands began, of all matches where that is not known; gives of how many hands it was found out."""
+async def backfill_all(database: Database, *, pause: float = PAUSE_SECONDS) -> int:
+    """Compute and save all missing start states of hands; return the number of hands saved."""
     found = 0
     for shelf in (PLAYED, BROUGHT):
-        for match_id, first in await database.read(shelf.listed):
+        for match_id, first in await database.read(shelf.matches_to_backfill):
             try:
-                found += await _fill(database, shelf, match_id, first, pause)
-            except Exception:  # the others, and the server, must not suffer
+                found += await _backfill_match(database, shelf, match_id, first, pause)
+            except Exception:  # the other matches, and the server, must not be affected
                 logger.exception("how hands of match %s began could not be found out", match_id)
     if found:
         logger.info("it is kept now of %d hands more how they began", found)
     return found
 
 
-async def _fill(database: Database, shelf: Shelf, match_id: str, first: int, pause: float) -> int:
-    """Play one match on from where it is known how a hand began, a few hands at a time."""
+async def _backfill_match(database: Database, source: BackfillSource, match_id: str, first: int, pause: float) -> int:
+    """Replay one match from its last known start state, and save the missing states in small batches."""
 
     def read(connection: sa.Connection) -> tuple[list[str], int, dict[str, Any] | None]:
-        names = _names(connection, match_id)
-        some = shelf.since(connection, match_id, first, LAST)
-        return (names, 0, shelf.whole(connection, match_id)) if some is None else (names, *some)
+        names = _player_names(connection, match_id)
+        some = source.load_replayable_record(connection, match_id, first, MAX_HAND_NUMBER)
+        return (names, 0, source.load_whole_record(connection, match_id)) if some is None else (names, *some)
 
     names, begins, record = await database.read(read)
     if record is None:
         return 0
-    found, beginnings = 0, _beginnings(record)
+    found, beginnings = 0, _replay_hand_starts(record)
     while some := await asyncio.to_thread(lambda: list(islice(beginnings, AT_ONCE))):
         new = [(begins + place, text) for place, text in some if begins + place >= first]
 
         def keep(connection: sa.Connection, new: list[tuple[int, str]] = new) -> bool:
-            if _names(connection, match_id) != names:
-                return False  # somebody is forgotten here just now: the next start does it
+            if _player_names(connection, match_id) != names:
+                return False  # a player is being deleted: the next server start repeats this match
             for number, text in new:
-                shelf.keep(connection, match_id, number, text)
+                source.keep(connection, match_id, number, text)
             return True
 
         if not await database.write(keep):
@@ -104,46 +107,48 @@ async def _fill(database: Database, shelf: Shelf, match_id: str, first: int, pau
     return found
 
 
-def _beginnings(record: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """The places of hands in a record, with the society right before each deal, as far as today's rules play them."""
-    with suppress(Illegal, Unusable):
-        match, elements = opened(record, GAMES, kept=True)
-        for moment in fold(match, elements):
+def _replay_hand_starts(record: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """Return the index of each hand in a record with the state right before its deal, as far as the rules allow."""
+    with suppress(IllegalRecordedAction, InvalidRecord):
+        match, elements = parse_record(record, GAMES, already_accepted=True)
+        for moment in replay_steps(match, elements):
             if moment.is_deal:
-                yield moment.hand, encode(moment.before.carried())
+                yield moment.hand_index, encode(moment.before.carryover_to_json())
 
 
-def _names(connection: sa.Connection, match_id: str) -> list[str]:
-    """All who played in a match; none of one that was brought, in which names stay."""
+def _player_names(connection: sa.Connection, match_id: str) -> list[str]:
+    """Return the names of all players in a match; empty for an imported match, whose names never change."""
     query = sa.select(match_players.c.name).where(match_players.c.match_id == match_id)
     return sorted(connection.execute(query).scalars())
 
 
-def _keep_played(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
-    insert = upserting(connection.dialect.name, hand_starts).values(match_id=match_id, number=number, society=society)
+def _save_played_start(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
+    insert = dialect_insert(connection.dialect.name, hand_starts).values(
+        match_id=match_id, number=number, society=society
+    )
     connection.execute(insert.on_conflict_do_nothing())
 
 
-def _keep_brought(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
+def _save_imported_start(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
     here = imported_hands.c.match_id == match_id, imported_hands.c.number == number, imported_hands.c.society.is_(None)
     connection.execute(imported_hands.update().where(*here).values(society=society))
 
 
 _start = sa.and_(hand_starts.c.match_id == hands.c.match_id, hand_starts.c.number == hands.c.number)
-PLAYED: Final = Shelf(
+PLAYED: Final = BackfillSource(
     sa.select(hands.c.match_id, sa.func.min(hands.c.number))
     .outerjoin(hand_starts, _start)
     .where(hand_starts.c.match_id.is_(None))
     .group_by(hands.c.match_id),
-    match_history.since,
-    match_history.record_of,
-    _keep_played,
+    match_history.find_replayable_record,
+    match_history.load_record,
+    _save_played_start,
 )
-BROUGHT: Final = Shelf(
+BROUGHT: Final = BackfillSource(
     sa.select(imported_hands.c.match_id, sa.func.min(imported_hands.c.number))
     .where(imported_hands.c.society.is_(None))
     .group_by(imported_hands.c.match_id),
-    imported_matches.since,
-    imported_matches.record_of,
-    _keep_brought,
+    imported_matches.find_replayable_record,
+    imported_matches.load_record,
+    _save_imported_start,
 )

@@ -1,7 +1,7 @@
-"""Everything that is kept, in one file, and back.
+"""Back up all data to one file, and restore it.
 
-A *dump* is lines of JSON and fits both databases: that is how one moves from SQLite to PostgreSQL, or back. A *copy*
-is SQLite's own file, made while the server runs. `restore` takes either.
+A dump is a file of JSON lines and fits both databases: use it to move from SQLite to PostgreSQL, or back. A copy is an
+SQLite file, made while the server runs. `restore_backup` accepts both.
 """
 
 import gzip
@@ -23,33 +23,38 @@ import sqlalchemy as sa
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.db.schema import metadata, planned_deletions
-from app.store.db.transactions import transact
+from app.store.db.transactions import run_in_transaction
 from app.store.db.types import UtcTime, encode
-from app.store.maintenance.migrations import fit, newest, revision, upgrade
+from app.store.maintenance.migrations import (
+    current_revision,
+    migrate_database,
+    newest_revision,
+    require_newest_revision,
+)
 
 FORMAT: Final = "pecking-order-dump/1"
-AT_ONCE: Final = 500
-"""Rows read or written in one go."""
-STANDARD: Final = Path("-")
-"""Standard output or input, in place of a file."""
-_BESIDE: Final = ("-wal", "-shm", "-journal")
-"""The ends of the names of SQLite's own files beside a database."""
+ROWS_PER_BATCH: Final = 500
+"""Number of rows read or written in one batch."""
+STANDARD_STREAM: Final = Path("-")
+"""Stands for standard output or input, in place of a file."""
+_SQLITE_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite creates beside a database."""
 
 
 class BadBackup(Exception):
-    """A file that can't be restored, or a database that is not empty; the message says which."""
+    """A backup can't be written or restored, or the target database is not empty. The message has the reason."""
 
 
-def copy(url: str, path: Path) -> None:
-    """Copy an SQLite database into a file, as it is at one moment, while others read and write."""
+def copy_sqlite_file(url: str, path: Path) -> None:
+    """Copy an SQLite database to a new file, consistent while others read and write. Raises `BadUrl` or `BadBackup`."""
     source = parse_url(url)
     if source.get_backend_name() != "sqlite":
         raise BadUrl("only SQLite is copied as a file: dump the database instead")
     assert source.database is not None
     if not Path(source.database).exists():
         raise BadUrl("there is no such file")
-    with _new_file(path) as temporary:
-        # Read-only: a copy leaves no trace in the database, and writes no log that another is writing.
+    with _write_file_atomically(path) as temporary:
+        # Read-only: the copy changes nothing in the database, and does not write to a log that a server is writing.
         from_uri = f"{Path(source.database).absolute().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(from_uri, uri=True)) as here, closing(sqlite3.connect(temporary)) as there:
@@ -57,22 +62,26 @@ def copy(url: str, path: Path) -> None:
                 there.execute("PRAGMA journal_mode=DELETE")  # one file, not three
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "")
-            if name == "SQLITE_FULL":  # nothing is written but the copy
-                raise BadBackup(_not_written(path, "the disk is full")) from error
+            if name == "SQLITE_FULL":  # only the copy is written
+                raise BadBackup(_cannot_write_message(path, "the disk is full")) from error
             raise BadUrl(str(error)) from error
 
 
-def dump(url: str, path: Path) -> dict[str, int]:
-    """Write every table into a file of JSON lines; returns the number of rows of each.
+def dump_tables(url: str, path: Path) -> dict[str, int]:
+    """Write all tables to a file of JSON lines; return the number of rows of each table.
 
-    The file is packed if its name ends in .gz; `-` is standard output.
+    The file is compressed if its name ends in .gz; `-` is standard output.
     """
-    engine = make_engine(parse_url(url), readonly=True, visiting=True)
+    engine = make_engine(parse_url(url), readonly=True, alongside_server=True)
 
     def work(connection: sa.Connection) -> dict[str, int]:
-        fit(connection)
-        with _dump_file(path) as file:
-            head = {"format": FORMAT, "revision": newest(), "at": datetime.now(UTC).isoformat(timespec="seconds")}
+        require_newest_revision(connection)
+        with _open_dump_for_writing(path) as file:
+            head = {
+                "format": FORMAT,
+                "revision": newest_revision(),
+                "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            }
             file.write(f"{encode(head)}\n")
             counts = {table.name: _dump_table(connection, table, file) for table in metadata.sorted_tables}
             file.write(f"{encode({'rows': counts})}\n")
@@ -80,35 +89,36 @@ def dump(url: str, path: Path) -> dict[str, int]:
 
     still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
     try:
-        return transact(still, work)
+        return run_in_transaction(still, work)
     finally:
         engine.dispose()
 
 
-def content(url: str) -> dict[str, int]:
-    """Return the numbers of people, rooms and matches in a database that exists or not; only those above 0.
+def count_main_rows(url: str) -> dict[str, int]:
+    """Return the numbers of people, rooms and matches above 0; empty if the database does not exist.
 
-    A server that was started once has written a key of its own. That is nobody's data and does not count.
+    A server that was started once has saved its own push key. This key does not count as data.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
         return {}
     engine = make_engine(parsed)
     try:
-        return transact(engine, _content)
+        return run_in_transaction(engine, _count_main_rows)
     except sa.exc.DatabaseError as error:
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
         engine.dispose()
 
 
-def restore(url: str, path: Path, *, replace: bool = False) -> dict[str, int]:
-    """Fill a database from a dump or a copy; returns the number of rows of each table. SQLite's file is made.
+def restore_backup(url: str, path: Path, *, replace: bool = False) -> dict[str, int]:
+    """Restore a database from a dump or a copy; return the number of rows of each table. Creates SQLite's file.
 
-    The caller has the database for itself. With `replace` all that is in it is deleted first. If this fails, the
-    database is as before. The list of planned deletions is not restored: unused rooms are listed again first, and
-    operators have 24 hours to keep them. Raises `BadBackup` if the file can't be restored, or if the database has
-    people, rooms or matches and `replace` is false.
+    The caller must have exclusive use of the database. With `replace`, all existing data is deleted first. If this
+    fails, the database is unchanged. The list of planned deletions is not restored: unused rooms are listed again, and
+    operators have 24 hours to keep them.
+
+    Raises `BadBackup` if the file can't be restored, or if the database has people, rooms or matches without `replace`.
     """
     if not path.exists():
         raise BadBackup(f"there is no {path}")
@@ -117,35 +127,35 @@ def restore(url: str, path: Path, *, replace: bool = False) -> dict[str, int]:
     is_copy = start.startswith(b"SQLite format 3")
     if is_copy and parse_url(url).get_backend_name() != "sqlite":
         raise BadBackup("a copy of an SQLite database fits SQLite only: make a dump of it, and restore that")
-    if (found := content(url)) and not replace:
+    if (found := count_main_rows(url)) and not replace:
         raise BadBackup(
-            f"the database is not empty, it has {said(found)}. `restore --replace` deletes what is in it first"
+            f"the database is not empty, it has {format_counts(found)}. `restore --replace` deletes what is in it first"
         )
     if is_copy:
         return _restore_copy(url, path)
-    with _open(path) as file:  # all of it is read once before anything is made
-        for _ in _rows(file, _no_rows()):
+    with _open_dump_for_reading(path) as file:  # check the whole dump before anything is changed
+        for _ in _read_dump_rows(file, _zero_counts()):
             pass
-    with _undone_if_it_fails(url):
-        upgrade(url)
+    with _remove_new_database_on_error(url):
+        migrate_database(url)
         engine = make_engine(parse_url(url))
         try:
-            with _open(path) as file:
-                return transact(engine, lambda connection: _load(connection, file))
+            with _open_dump_for_reading(path) as file:
+                return run_in_transaction(engine, lambda connection: _insert_dump_rows(connection, file))
         finally:
             engine.dispose()
 
 
-def said(counts: Mapping[str, int]) -> str:
-    """Return numbers of rows as a part of a sentence.
+def format_counts(counts: Mapping[str, int]) -> str:
+    """Format row counts as part of a sentence, without zeros.
 
-    >>> said({"people": 7, "rooms": 0, "matches": 2})
+    >>> format_counts({"people": 7, "rooms": 0, "matches": 2})
     '7 people, 2 matches'
     """
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
 
 
-def _content(connection: sa.Connection) -> dict[str, int]:
+def _count_main_rows(connection: sa.Connection) -> dict[str, int]:
     tables = set(sa.inspect(connection).get_table_names())
     counts = {
         name: connection.execute(sa.select(sa.func.count()).select_from(metadata.tables[name])).scalar_one()
@@ -156,25 +166,25 @@ def _content(connection: sa.Connection) -> dict[str, int]:
 
 
 @contextmanager
-def _undone_if_it_fails(url: str) -> Iterator[None]:
-    """Remove the file, or the tables, that a failed restore made in an empty database."""
+def _remove_new_database_on_error(url: str) -> Iterator[None]:
+    """Remove the file, or the tables, that a failed restore created in an empty database."""
     parsed = parse_url(url)
     file = Path(parsed.database or "")
     if parsed.get_backend_name() == "sqlite":
         was_empty = not file.exists()
     else:
         engine = make_engine(parsed)
-        was_empty = transact(engine, revision) is None
+        was_empty = run_in_transaction(engine, current_revision) is None
         engine.dispose()
     try:
         yield
     except BaseException:
         if was_empty and parsed.get_backend_name() == "sqlite":
-            for suffix in ("", *_BESIDE):
+            for suffix in ("", *_SQLITE_SIDE_FILES):
                 file.with_name(file.name + suffix).unlink(missing_ok=True)
         elif was_empty:
             engine = make_engine(parsed)
-            transact(engine, _drop_tables)
+            run_in_transaction(engine, _drop_tables)
             engine.dispose()
         raise
 
@@ -184,27 +194,27 @@ def _drop_tables(connection: sa.Connection) -> None:
     connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
 
 
-def _no_rows() -> dict[str, int]:
+def _zero_counts() -> dict[str, int]:
     return dict.fromkeys((table.name for table in metadata.sorted_tables), 0)
 
 
 def _dump_table(connection: sa.Connection, table: sa.Table, file: IO[str]) -> int:
     query = sa.select(table).order_by(*table.primary_key.columns)
     count = 0
-    for row in connection.execution_options(yield_per=AT_ONCE).execute(query).mappings():
+    for row in connection.execution_options(yield_per=ROWS_PER_BATCH).execute(query).mappings():
         values = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in row.items()}
         file.write(f"{encode({table.name: values})}\n")
         count += 1
     return count
 
 
-def _load(connection: sa.Connection, file: IO[str]) -> dict[str, int]:
+def _insert_dump_rows(connection: sa.Connection, file: IO[str]) -> dict[str, int]:
     for table in reversed(metadata.sorted_tables):
         connection.execute(table.delete())
-    counts = _no_rows()
+    counts = _zero_counts()
     try:
-        for table, rows in itertools.groupby(_rows(file, counts), key=lambda found: found[0]):
-            while batch := [row for _, row in itertools.islice(rows, AT_ONCE)]:
+        for table, rows in itertools.groupby(_read_dump_rows(file, counts), key=lambda found: found[0]):
+            while batch := [row for _, row in itertools.islice(rows, ROWS_PER_BATCH)]:
                 connection.execute(table.insert(), batch)
     except sa.exc.StatementError as error:
         if isinstance(error, sa.exc.OperationalError):
@@ -215,22 +225,25 @@ def _load(connection: sa.Connection, file: IO[str]) -> dict[str, int]:
 
 
 def _clear_planned_deletions(connection: sa.Connection) -> int:
-    """Empty the list of planned deletions; returns the number of its rows.
+    """Clear the list of planned deletions; return the number of deleted rows.
 
-    A backup is often restored because its rooms are missed. Its list may have rooms that are due at once.
+    Operators often restore a backup to get its rooms back. Its list may contain rooms that would be deleted at once.
     """
     return connection.execute(planned_deletions.delete()).rowcount
 
 
-def _rows(file: IO[str], counts: dict[str, int]) -> Iterator[tuple[sa.Table, dict[str, Any]]]:
-    """Every row of a dump with its table, counted; fails at the end if the dump was not whole."""
+def _read_dump_rows(file: IO[str], counts: dict[str, int]) -> Iterator[tuple[sa.Table, dict[str, Any]]]:
+    """Return each row of a dump with its table, and add it to `counts`.
+
+    Raises `BadBackup` for a damaged dump, and at the end if the dump is incomplete.
+    """
     try:
         head, whole = json.loads(file.readline() or "{}"), False
         if not isinstance(head, dict) or head.get("format") != FORMAT:
             raise BadBackup("this is neither a dump nor an SQLite database")
-        if head["revision"] != newest():
+        if head["revision"] != newest_revision():
             raise BadBackup(
-                f"the dump was made at {head['revision']}, and this program is at {newest()}: "
+                f"the dump was made at {head['revision']}, and this program is at {newest_revision()}: "
                 "restore it with the version that made it, then start this one"
             )
         for line in file:
@@ -254,24 +267,24 @@ def _restore_copy(url: str, path: Path) -> dict[str, int]:
     target = parse_url(url)
     assert target.database is not None
     file = Path(target.database)
-    with _new_file(file, replace=True) as temporary:
+    with _write_file_atomically(file, replace=True) as temporary:
         shutil.copyfile(path, temporary)
-        upgrade(f"sqlite:///{temporary.absolute()}")  # before it takes the place of a database
+        migrate_database(f"sqlite:///{temporary.absolute()}")  # migrate before it replaces the database
         engine = make_engine(parse_url(f"sqlite:///{temporary.absolute()}"))
         try:
-            transact(engine, _clear_planned_deletions)
+            run_in_transaction(engine, _clear_planned_deletions)
         finally:
             engine.dispose()
-        for suffix in _BESIDE:
+        for suffix in _SQLITE_SIDE_FILES:
             file.with_name(file.name + suffix).unlink(missing_ok=True)
     engine = make_engine(target, readonly=True)
     try:
-        return transact(engine, _count)
+        return run_in_transaction(engine, _count_all_rows)
     finally:
         engine.dispose()
 
 
-def _count(connection: sa.Connection) -> dict[str, int]:
+def _count_all_rows(connection: sa.Connection) -> dict[str, int]:
     return {
         table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
         for table in metadata.sorted_tables
@@ -279,10 +292,10 @@ def _count(connection: sa.Connection) -> dict[str, int]:
 
 
 @contextmanager
-def _new_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
-    """Give a file, readable by us alone, that gets its name when it is complete.
+def _write_file_atomically(path: Path, *, replace: bool = False) -> Iterator[Path]:
+    """Yield a temporary file, readable only by this user, that is renamed to `path` when it is complete.
 
-    Only with `replace` it takes the place of another. Raises `BadBackup` if it can't be written.
+    An existing file is only replaced with `replace`. Raises `BadBackup` if the file exists or can't be written.
     """
     if path.exists() and not replace:
         raise BadBackup(f"{path} is there already")
@@ -295,15 +308,15 @@ def _new_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise BadBackup(_not_written(path, error.strerror or str(error))) from error
+        raise BadBackup(_cannot_write_message(path, error.strerror or str(error))) from error
     finally:
-        for suffix in ("", *_BESIDE):
+        for suffix in ("", *_SQLITE_SIDE_FILES):
             with suppress(OSError):
                 temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
 
 
-def _not_written(path: Path, why: str) -> str:
-    """Return a sentence about a file that can't be written, with the space that is free there."""
+def _cannot_write_message(path: Path, why: str) -> str:
+    """Return the error message for a file that can't be written, with the free space there."""
     try:
         free = f", {shutil.disk_usage(path.absolute().parent).free // 1_000_000} MB are free"
     except OSError:
@@ -312,23 +325,23 @@ def _not_written(path: Path, why: str) -> str:
 
 
 @contextmanager
-def _dump_file(path: Path) -> Iterator[IO[str]]:
-    """Give the file that a dump is written to: standard output for `-`, packed if its name ends in .gz."""
-    if path == STANDARD:
+def _open_dump_for_writing(path: Path) -> Iterator[IO[str]]:
+    """Open a dump for writing: standard output for `-`, compressed if its name ends in .gz."""
+    if path == STANDARD_STREAM:
         out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", write_through=True)
         try:
             yield out
         finally:
             out.detach()
         return
-    with _new_file(path) as temporary:
+    with _write_file_atomically(path) as temporary:
         packed = path.suffix == ".gz"
         with gzip.open(temporary, "wt", encoding="utf-8") if packed else temporary.open("w", encoding="utf-8") as file:
             yield cast("IO[str]", file)
 
 
-def _open(path: Path) -> IO[str]:
-    """Open a dump for reading, packed or not."""
+def _open_dump_for_reading(path: Path) -> IO[str]:
+    """Open a dump for reading, compressed or not."""
     with path.open("rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
     return cast("IO[str]", gzip.open(path, "rt", encoding="utf-8")) if packed else path.open(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Whether all that is kept is still as it was written, and as it follows: pages, logs, snapshots, hands, rows.
+"""Check all stored data: database pages, log entries, snapshots, hands, and rows derived from the logs.
 
-It reads as of one moment and writes nothing, so a server may go on meanwhile. What is found is told at once, and the
-next thing looked at; what can't even be read is a finding like any other.
+The check reads one consistent state and writes nothing, so a server may continue to run. Each problem is reported at
+once, and the check goes on. Data that can't be read is reported in the same way.
 """
 
 import json
@@ -16,26 +16,26 @@ import sqlalchemy as sa
 
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
-from app.rooms.log.reducer import fold_as_written
+from app.rooms.log.reducer import apply_and_decode_event
 from app.rooms.model.state import Room
-from app.rooms.ports.storage import StoredEntry
+from app.rooms.ports.storage import StoredEvent
 from app.rooms.recorded.verify import NOT_SHUFFLED
-from app.rooms.recorded.verify import check as check_record
+from app.rooms.recorded.verify import verify_match as check_record
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.schema import matches, room_entry, room_snapshot, rooms
-from app.store.db.transactions import transact
+from app.store.db.transactions import run_in_transaction
 from app.store.db.types import encode
 from app.store.deletion.name_references import REWRITTEN
 from app.store.event_log.checksum import checksum
-from app.store.history.match_history import record_of
-from app.store.maintenance.migrations import fit
-from app.store.maintenance.page_check import damaged, one_line
-from app.store.maintenance.rebuild import Difference, compare, with_logs
+from app.store.history.match_history import load_record
+from app.store.maintenance.migrations import require_newest_revision
+from app.store.maintenance.page_check import find_corrupt_pages, one_line_message
+from app.store.maintenance.rebuild import Difference, compare_with_logs, select_rooms_with_logs
 
-AT_ONCE: Final = 500
-"""Entries read in one go."""
-NAMED: Final = 200
-"""Entries of one stretch that can't be read and are named one by one: more than lie in a page or two."""
+ENTRIES_PER_BATCH: Final = 500
+"""Number of log entries read in one batch."""
+MAX_NAMED_ENTRIES: Final = 200
+"""Number of unreadable entries in one batch that are reported one by one: more than one or two pages contain."""
 
 RESTORE: Final = "Stop the server, keep the database as it is, and restore the newest backup in which all is well."
 REBUILD: Final = "Stop the server; `pecking-order rebuild` puts what the log says in its place."
@@ -47,34 +47,34 @@ AMENDED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be."""
+    """One problem found by the check."""
 
     where: str
-    """Room and seq, where it has them; or table and page."""
+    """Room and seq if known, or table and page."""
     what: str
-    todo: str
+    advice: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}. {self.todo}"
+        return f"{self.where}: {self.what}. {self.advice}"
 
 
 @dataclass(slots=True)
-class LookedAt:
-    """What was looked at."""
+class CheckCounts:
+    """Numbers of checked items and findings."""
 
     rooms: int = 0
     entries: int = 0
-    unsigned: int = 0
+    without_checksum: int = 0
     """Entries without a checksum."""
     hands: int = 0
-    """Those that were played again from their records."""
-    lost: int = 0
-    """Entries that the rules of today no longer allow: their hands count for nothing."""
+    """Hands replayed from their records."""
+    refused_entries: int = 0
+    """Entries that today's rules refuse: their hands are not counted."""
     findings: int = 0
 
 
 class _Row(NamedTuple):
-    """An entry as it stands in the table."""
+    """A log entry as stored in the table."""
 
     seq: int
     at: datetime
@@ -83,134 +83,148 @@ class _Row(NamedTuple):
     checksum: int | None
 
 
-def check(url: str, tell: Callable[[Finding], None]) -> LookedAt:
-    """Look at everything, as of one moment. `BadUrl` if this is no database of ours, or not up to date."""
-    engine = make_engine(parse_url(url), readonly=True, visiting=True)
+def check_database(url: str, on_finding: Callable[[Finding], None]) -> CheckCounts:
+    """Check everything in one consistent state, and report each problem with `on_finding`.
+
+    Raises `BadUrl` if the database does not belong to this program or is not up to date.
+    """
+    engine = make_engine(parse_url(url), readonly=True, alongside_server=True)
     still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
     try:
-        transact(still, fit)
-        with still.connect() as connection:  # as of one moment, and undone in the end: nothing is written
-            return _Checkup(connection, tell).all()
+        run_in_transaction(still, require_newest_revision)
+        with still.connect() as connection:  # one snapshot for the whole check, rolled back at the end
+            return _IntegrityCheck(connection, on_finding).run()
     except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
-        tell(Finding("the database", f"it can’t be read any further: {one_line(error)}", RESTORE))
-        return LookedAt(findings=1)
+        on_finding(Finding("the database", f"it can’t be read any further: {one_line_message(error)}", RESTORE))
+        return CheckCounts(findings=1)
     finally:
         engine.dispose()
 
 
 @dataclass(slots=True)
-class _Checkup:
-    """One look at everything."""
+class _IntegrityCheck:
+    """One run of the check."""
 
     connection: sa.Connection
-    tell: Callable[[Finding], None]
-    checked: LookedAt = field(default_factory=LookedAt)
-    broken: set[str] = field(default_factory=set[str])
-    """Rooms whose logs are not what they were: what follows from them proves nothing."""
-    amended: set[str] = field(default_factory=set[str])
-    """Rooms with entries that the rules of today no longer allow."""
+    on_finding: Callable[[Finding], None]
+    counts: CheckCounts = field(default_factory=CheckCounts)
+    broken_rooms: set[str] = field(default_factory=set[str])
+    """Rooms with a damaged log: data derived from it can't be judged."""
+    rooms_with_refused_entries: set[str] = field(default_factory=set[str])
+    """Rooms with entries that today's rules refuse."""
 
-    def all(self) -> LookedAt:
-        """From the ground up: pages, logs, hands, and the rows that follow."""
-        for where, what in damaged(self.connection):
-            self._found(where, what, RESTORE)
-        with self._apart("rooms"):
-            whole = set(self.connection.execute(with_logs()).scalars())
+    def run(self) -> CheckCounts:
+        """Run all checks in order: pages, logs, hands, derived rows."""
+        for where, what in find_corrupt_pages(self.connection):
+            self._report(where, what, RESTORE)
+        with self._isolate_errors("rooms"):
+            whole = set(self.connection.execute(select_rooms_with_logs()).scalars())
             for room in self.connection.execute(_ROOMS).scalars().all():
-                self.checked.rooms += 1
-                with self._apart(f"room {room}, log", room):
+                self.counts.rooms += 1
+                with self._isolate_errors(f"room {room}, log", room):
                     if room in whole:
-                        self._log(room)
+                        self._check_log(room)
                     else:
-                        self._what_is_left(room)
-                with self._apart(f"room {room}, matches"):
-                    self._matches(room)
-        with self._apart("history and books"):
-            self._rows()
-        return self.checked
+                        self._check_entries_of_deleted_room(room)
+                with self._isolate_errors(f"room {room}, matches"):
+                    self._check_matches(room)
+        with self._isolate_errors("history and books"):
+            self._check_derived_rows()
+        return self.counts
 
-    def _found(self, where: str, what: str, todo: str) -> None:
-        self.checked.findings += 1
-        self.tell(Finding(where, what, todo))
+    def _report(self, where: str, what: str, todo: str) -> None:
+        self.counts.findings += 1
+        self.on_finding(Finding(where, what, todo))
 
-    def _broken(self, room: str, seq: int, what: str) -> None:
-        self.broken.add(room)
-        self._found(f"room {room}, entry {seq}", what, RESTORE)
+    def _report_broken_entry(self, room: str, seq: int, what: str) -> None:
+        self.broken_rooms.add(room)
+        self._report(f"room {room}, entry {seq}", what, RESTORE)
 
     @contextmanager
-    def _apart(self, where: str, room: str | None = None) -> Iterator[None]:
-        """Around what may fail by itself, so that all else is looked at nevertheless; `room`: it is of this log."""
+    def _isolate_errors(self, where: str, room: str | None = None) -> Iterator[None]:
+        """Report an error inside the block as a finding, so that the check can go on.
+
+        `room` is given if the block reads the log of this room; an error marks it as broken.
+        """
         try:
             with self.connection.begin_nested():
                 yield
-        except Exception as error:  # the disk may have made anything of it
+        except Exception as error:  # damaged data can cause any error
             if isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated:
                 raise
             if room is not None:
-                self.broken.add(room)
-            self._found(where, f"it can’t be read: {one_line(error)}", RESTORE)
+                self.broken_rooms.add(room)
+            self._report(where, f"it can’t be read: {one_line_message(error)}", RESTORE)
 
     # Logs
 
-    def _log(self, room: str) -> None:
-        """Look at each entry of a room, and fold them as far as they can be."""
+    def _check_log(self, room: str) -> None:
+        """Verify each entry of a room's log, apply the entries, and compare the result with the snapshot."""
         folded: Room | None = Room()
-        snapshot, last, rewriting = self._snapshot(room), 0, False
-        for seq, row in self._entries(room):
-            self.checked.entries += 1
+        snapshot, last, rewriting = self._load_snapshot(room), 0, False
+        for seq, row in self._read_entries(room):
+            self.counts.entries += 1
             if seq != last + 1:
                 missing = "it is" if seq == last + 2 else f"this entry and those up to {seq - 1} are"
-                self._broken(room, last + 1, f"{missing} missing")
+                self._report_broken_entry(room, last + 1, f"{missing} missing")
                 folded = None
             last = seq
-            data = None if row is None else self._read(room, row)
+            data = None if row is None else self._verify_entry(room, row)
             rewriting = rewriting or bool(row and row.kind == REWRITTEN and data and data.get("todo"))
-            folded = None if folded is None or row is None or data is None else self._fold(folded, room, row, data)
+            folded = (
+                None if folded is None or row is None or data is None else self._apply_entry(folded, room, row, data)
+            )
             if folded is not None and snapshot is not None and snapshot[0] == seq and not rewriting:
-                self._compare(room, folded, snapshot[1])
+                self._check_snapshot(room, folded, snapshot[1])
         if last == 0:
-            self._broken(room, 1, "it is missing, and so is the whole log")
+            self._report_broken_entry(room, 1, "it is missing, and so is the whole log")
         elif snapshot is not None and snapshot[0] > last:
-            self._broken(room, last, f"the log ends here, and the room’s snapshot is of entry {snapshot[0]}")
+            self._report_broken_entry(
+                room, last, f"the log ends here, and the room’s snapshot is of entry {snapshot[0]}"
+            )
 
-    def _what_is_left(self, room: str) -> None:
-        """Look at the entries of a room that was let go of: most of its log is gone, and should be."""
-        for _, row in self._entries(room):
-            self.checked.entries += 1
+    def _check_entries_of_deleted_room(self, room: str) -> None:
+        """Verify the remaining entries of a deleted room, whose log is incomplete on purpose."""
+        for _, row in self._read_entries(room):
+            self.counts.entries += 1
             if row is not None:
-                self._read(room, row)
+                self._verify_entry(room, row)
 
-    def _entries(self, room: str) -> Iterator[tuple[int, _Row | None]]:
-        """A room's entries by their seqs; None for what can't be read."""
+    def _read_entries(self, room: str) -> Iterator[tuple[int, _Row | None]]:
+        """Return a room's entries with their seqs; None in place of an entry that can't be read."""
         last = 0
         while True:
-            query = _ENTRIES.where(room_entry.c.room == room, room_entry.c.seq > last).limit(AT_ONCE)
+            query = _ENTRIES.where(room_entry.c.room == room, room_entry.c.seq > last).limit(ENTRIES_PER_BATCH)
             try:
                 with self.connection.begin_nested():
                     some = [(row.seq, _Row(*row)) for row in self.connection.execute(query)]
-            except Exception:  # which of them it was, is found one by one
-                if not (yield from self._one_by_one(room, last)):
+            except Exception:  # find the unreadable entries one by one
+                if not (yield from self._read_entries_one_by_one(room, last)):
                     return
-                last += AT_ONCE
+                last += ENTRIES_PER_BATCH
                 continue
             if not some:
                 return
             yield from some
             last = some[-1][0]
 
-    def _one_by_one(self, room: str, last: int) -> Generator[tuple[int, _Row | None], None, bool]:
-        """The next entries of which some can't be read, and whether there are any; an error if hardly any can."""
+    def _read_entries_one_by_one(self, room: str, last: int) -> Generator[tuple[int, _Row | None], None, bool]:
+        """Return the entries of a batch with unreadable entries; None in place of an entry that can't be read.
+
+        The generator's result is False if the batch is empty. Raises the error if `MAX_NAMED_ENTRIES` entries can't be
+        read.
+        """
         failed, there = 0, False
-        for seq in range(last + 1, last + AT_ONCE + 1):
+        for seq in range(last + 1, last + ENTRIES_PER_BATCH + 1):
             query = _ENTRIES.where(room_entry.c.room == room, room_entry.c.seq == seq)
             try:
                 with self.connection.begin_nested():
                     row = self.connection.execute(query).one_or_none()
             except Exception as error:
-                self._broken(room, seq, f"it can’t be read: {one_line(error)}")
+                self._report_broken_entry(room, seq, f"it can’t be read: {one_line_message(error)}")
                 yield seq, None
                 failed, there = failed + 1, True
-                if failed == NAMED:
+                if failed == MAX_NAMED_ENTRIES:
                     raise
             else:
                 if row is not None:
@@ -218,33 +232,37 @@ class _Checkup:
                     yield seq, _Row(*row)
         return there
 
-    def _read(self, room: str, row: _Row) -> dict[str, Any] | None:
-        """What an entry says, if it is still as it was written."""
+    def _verify_entry(self, room: str, row: _Row) -> dict[str, Any] | None:
+        """Return the data of an entry, or report a wrong checksum or bad JSON and return None."""
         if row.checksum is None:
-            self.checked.unsigned += 1
+            self.counts.without_checksum += 1
         elif checksum(room, *row[:4]) != row.checksum:
-            self._broken(room, row.seq, f"it ({row.kind}) is not as it was written: its checksum is another")
+            self._report_broken_entry(
+                room, row.seq, f"it ({row.kind}) is not as it was written: its checksum is another"
+            )
             return None
         try:
             data: dict[str, Any] = json.loads(row.data)
         except ValueError as error:
-            self._broken(room, row.seq, f"it ({row.kind}) is no JSON: {error}")
+            self._report_broken_entry(room, row.seq, f"it ({row.kind}) is no JSON: {error}")
             return None
         return data
 
-    def _fold(self, before: Room, room: str, row: _Row, data: dict[str, Any]) -> Room | None:
+    def _apply_entry(self, before: Room, room: str, row: _Row, data: dict[str, Any]) -> Room | None:
         try:
-            after, entry, _ = fold_as_written(before, StoredEntry(row.seq, row.at, row.kind, data))
-        except Exception as error:  # whatever it was, the room can't be opened
-            self._broken(room, row.seq, f"it ({row.kind}) does not go on from those before it: {one_line(error)}")
+            after, entry, _ = apply_and_decode_event(before, StoredEvent(row.seq, row.at, row.kind, data))
+        except Exception as error:  # any error here prevents the room from opening
+            self._report_broken_entry(
+                room, row.seq, f"it ({row.kind}) does not go on from those before it: {one_line_message(error)}"
+            )
             return None
         if entry is None:
-            self.checked.lost += 1
-            self.amended.add(room)
+            self.counts.refused_entries += 1
+            self.rooms_with_refused_entries.add(room)
         return after
 
-    def _snapshot(self, room: str) -> tuple[int, Any] | None:
-        """The room's snapshot, if it has one that can be read."""
+    def _load_snapshot(self, room: str) -> tuple[int, Any] | None:
+        """Return the seq and state of a room's snapshot; None if it has none or it can't be read."""
         seq = self.connection.execute(_SNAPSHOT_SEQ, {"of": room}).scalar_one_or_none()
         if seq is None:
             return None
@@ -252,60 +270,63 @@ class _Checkup:
             with self.connection.begin_nested():
                 return seq, self.connection.execute(_SNAPSHOT_STATE, {"of": room}).scalar_one()
         except Exception as error:
-            what = f"the snapshot of it can’t be read: {one_line(error)}"
-            self._found(f"room {room}, entry {seq}", what, WITHOUT)
+            what = f"the snapshot of it can’t be read: {one_line_message(error)}"
+            self._report(f"room {room}, entry {seq}", what, WITHOUT)
             return None
 
-    def _compare(self, room: str, folded: Room, state: Any) -> None:
-        """Compare a snapshot with the log, unless another version of the code made it: then no room is opened by it."""
-        if isinstance(state, dict) and not snapshots.is_current(state):
+    def _check_snapshot(self, room: str, folded: Room, state: Any) -> None:
+        """Compare a snapshot with the state from the log.
+
+        Ignores snapshots of another format version, which are never used to open a room.
+        """
+        if isinstance(state, dict) and not snapshots.is_current_format(state):
             return
-        wrong = differs(json.loads(encode(snapshots.save(folded))), state)
+        wrong = first_difference(json.loads(encode(snapshots.room_to_json(folded))), state)
         if wrong is not None:
             what = f"the snapshot of it is not what the log says, in “{wrong}”"
-            self._found(f"room {room}, entry {folded.seq}", what, WITHOUT)
+            self._report(f"room {room}, entry {folded.seq}", what, WITHOUT)
 
     # Hands
 
-    def _matches(self, room: str) -> None:
+    def _check_matches(self, room: str) -> None:
         for match_id in self.connection.execute(_MATCHES, {"of": room}).scalars().all():
-            self._hands(room, match_id)
+            self._check_match_record(room, match_id)
 
-    def _hands(self, room: str, match_id: str) -> None:
-        """Play a match again from its record, and look at the proof of each deal."""
+    def _check_match_record(self, room: str, match_id: str) -> None:
+        """Replay a match from its record, and check the proof of each deal."""
         where = f"room {room}, match {match_id}"
         try:
             with self.connection.begin_nested():
-                found = check_record(record_of(self.connection, match_id), GAMES)
-        except Exception as error:  # whatever a row that was changed may lead to
-            self._follows(room, where, f"its record can’t be played: {one_line(error)}")
+                found = check_record(load_record(self.connection, match_id), GAMES)
+        except Exception as error:  # a damaged row can cause any error
+            self._report_derived(room, where, f"its record can’t be played: {one_line_message(error)}")
             return
         for hand in found.hands:
-            self.checked.hands += 1
-            if hand.unfair is not None and hand.unfair.key != NOT_SHUFFLED.key:
-                self._follows(room, where, f"the deal of hand {hand.number + 1}: {hand.unfair}")
-        if found.refused is not None and room not in self.amended:
-            self._found(where, str(found.refused).rstrip("."), AMENDED)
+            self.counts.hands += 1
+            if hand.deal_problem is not None and hand.deal_problem.key != NOT_SHUFFLED.key:
+                self._report_derived(room, where, f"the deal of hand {hand.number + 1}: {hand.deal_problem}")
+        if found.refused is not None and room not in self.rooms_with_refused_entries:
+            self._report(where, str(found.refused).rstrip("."), AMENDED)
 
     # Rows
 
-    def _rows(self) -> None:
-        """Make history and books again, and name each row that is another."""
-        made = compare(self.connection, self._differs)
-        for table, why in made.unread.items():
-            self._found(f"table {table}", f"not every row can be read: {why}", RESTORE)
-        for room, why in made.unreadable.items():
-            if room not in self.broken:
-                self._found(f"room {room}", f"its history can’t be told again: {why}", RESTORE)
+    def _check_derived_rows(self) -> None:
+        """Rebuild history and statistics from the logs, and report each row that differs."""
+        made = compare_with_logs(self.connection, self._report_difference)
+        for table, why in made.unreadable_tables.items():
+            self._report(f"table {table}", f"not every row can be read: {why}", RESTORE)
+        for room, why in made.unreadable_rooms.items():
+            if room not in self.broken_rooms:
+                self._report(f"room {room}", f"its history can’t be told again: {why}", RESTORE)
 
-    def _differs(self, found: Difference) -> None:
+    def _report_difference(self, found: Difference) -> None:
         room = found.key.get("room") or self._room_of(found)
-        self._follows(room, f"room {room}" if room else "all rooms", str(found))
+        self._report_derived(room, f"room {room}" if room else "all rooms", str(found))
 
-    def _follows(self, room: str | None, where: str, what: str) -> None:
-        """Something that follows from a log is not so; if the log is broken itself, it must not be made from that."""
-        broken = self.broken if room is None else room in self.broken
-        self._found(where, what, RESTORE if broken else REBUILD)
+    def _report_derived(self, room: str | None, where: str, what: str) -> None:
+        """Report a problem in derived data. If the log itself is damaged, the advice is to restore, not to rebuild."""
+        broken = self.broken_rooms if room is None else room in self.broken_rooms
+        self._report(where, what, RESTORE if broken else REBUILD)
 
     def _room_of(self, found: Difference) -> str | None:
         match_id = found.key.get("id" if found.table == matches.name else "match_id")
@@ -313,19 +334,21 @@ class _Checkup:
         return None if match_id is None else self.connection.execute(query).scalar_one_or_none()
 
 
-def differs(told: Any, kept: Any) -> str | None:
-    """Where something kept is not as it is told now, as far as it goes: what it lacks had not been thought of then.
+def first_difference(expected: Any, stored: Any) -> str | None:
+    """Return the path of the first value that differs, or None.
 
-    >>> differs({"a": 1, "b": [{"c": 2, "new": 0}]}, {"a": 1, "b": [{"c": 3}]})
+    Keys that `stored` lacks are ignored: they may be newer than the stored value.
+
+    >>> first_difference({"a": 1, "b": [{"c": 2, "new": 0}]}, {"a": 1, "b": [{"c": 3}]})
     'b.0.c'
     """
-    if isinstance(told, dict) and isinstance(kept, dict):
-        pairs = [(key, told.get(key), value) for key, value in kept.items() if key in told]
-    elif isinstance(told, list) and isinstance(kept, list) and len(told) == len(kept):
-        pairs = [(str(place), told[place], value) for place, value in enumerate(kept)]
+    if isinstance(expected, dict) and isinstance(stored, dict):
+        pairs = [(key, expected.get(key), value) for key, value in stored.items() if key in expected]
+    elif isinstance(expected, list) and isinstance(stored, list) and len(expected) == len(stored):
+        pairs = [(str(place), expected[place], value) for place, value in enumerate(stored)]
     else:
-        return None if told == kept else ""
-    found = ((key, differs(one, other)) for key, one, other in pairs)
+        return None if expected == stored else ""
+    found = ((key, first_difference(one, other)) for key, one, other in pairs)
     return next((f"{key}.{inside}".rstrip(".") for key, inside in found if inside is not None), None)
 
 

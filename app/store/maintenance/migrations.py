@@ -1,7 +1,7 @@
-"""Bringing a database up to date, when a server starts or by command.
+"""Migrate a database to the newest revision, when a server starts or by command.
 
-Many servers may start at once: each migrates under a lock that ends with its transaction, so one does the work
-and the others find nothing left to do.
+Several servers may start at once: each migrates under a lock that ends with its transaction. So one does the work, and
+the others find nothing to do.
 """
 
 import asyncio
@@ -17,84 +17,84 @@ from alembic.util import CommandError
 from app import resources
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
-from app.store.db.transactions import transact
+from app.store.db.transactions import run_in_transaction
 
-_LOCK: Final = 0x7065636B  # "peck": any number that nobody else locks
+_LOCK: Final = 0x7065636B  # "peck"; any number that no other program locks
 
 
-def upgrade(url: str, to: str = "head") -> None:
-    """Bring the database at `url` to the newest revision (or another), making an SQLite file if there is none."""
+def migrate_database(url: str, revision: str = "head") -> None:
+    """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing."""
     engine = make_engine(parse_url(url), migrating=True)
 
     def run(connection: sa.Connection) -> None:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
-        # SQLite's transaction is the lock: it began as IMMEDIATE.
-        config = _config()
+        # SQLite's transaction is the lock: it begins with BEGIN IMMEDIATE.
+        config = _alembic_config()
         config.attributes["connection"] = connection
-        command.upgrade(config, to)
+        command.upgrade(config, revision)
         if connection.dialect.name == "sqlite":
-            _check_references(connection)
+            _check_foreign_keys(connection)
 
     try:
-        transact(engine, run)
+        run_in_transaction(engine, run)
     except CommandError as error:
         raise BadUrl(f"a newer version of the program has used this database ({error})") from error
     except sa.exc.DatabaseError as error:
-        # May not be read or written, is damaged, has tables of another program …
+        # The database can't be read or written, is damaged, has tables of another program, and so on.
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
         engine.dispose()
 
 
-def _check_references(connection: sa.Connection) -> None:
-    """Raise unless every row that is referred to is there: while SQLite migrates, nobody watches over that."""
+def _check_foreign_keys(connection: sa.Connection) -> None:
+    """Raise `BadUrl` if a row refers to a missing row: SQLite does not check this during a migration."""
     lost = connection.execute(sa.text("PRAGMA foreign_key_check")).first()
     if lost is not None:
         raise BadUrl(f"a row of {lost[0]} refers to none of {lost[2]}")
 
 
-async def migrate(url: str) -> None:
-    """`upgrade` to the newest revision, off the event loop."""
-    await asyncio.to_thread(upgrade, url)
+async def migrate_database_async(url: str) -> None:
+    """Run `migrate_database` in a thread, outside the event loop."""
+    await asyncio.to_thread(migrate_database, url)
 
 
-def newest() -> str:
-    """The revision that this program wants."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
+def newest_revision() -> str:
+    """Return the revision that this program needs."""
+    head = ScriptDirectory.from_config(_alembic_config()).get_current_head()
     assert head is not None
     return head
 
 
-def revision(connection: sa.Connection) -> str | None:
-    """The revision that a database is at; None for an empty one."""
+def current_revision(connection: sa.Connection) -> str | None:
+    """Return the revision of a database; None for an empty database."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def behind(connection: sa.Connection) -> bool:
-    """Return whether a database must be migrated. `BadUrl` if a newer version of the program has used it."""
-    found = revision(connection)
-    if found is not None and found not in _known():
+def needs_migration(connection: sa.Connection) -> bool:
+    """Return whether a database must be migrated. Raises `BadUrl` if a newer program version has used it."""
+    found = current_revision(connection)
+    if found is not None and found not in _known_revisions():
         raise BadUrl(f"a newer version of the program has used this database (it is at {found})")
-    return found != newest()
+    return found != newest_revision()
 
 
-def fit(connection: sa.Connection) -> None:
-    """Raise `BadUrl` unless a database is at the revision that this program wants."""
-    if not behind(connection):
+def require_newest_revision(connection: sa.Connection) -> None:
+    """Raise `BadUrl` unless the database has the revision that this program needs."""
+    if not needs_migration(connection):
         return
-    found = revision(connection)
+    found = current_revision(connection)
     if found is None:
         raise BadUrl("nothing is kept in it yet")
-    raise BadUrl(f"it is at {found}, not at {newest()}: migrate it first")
+    raise BadUrl(f"it is at {found}, not at {newest_revision()}: migrate it first")
 
 
-def _known() -> set[str]:
-    return {each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()}
+def _known_revisions() -> set[str]:
+    return {each.revision for each in ScriptDirectory.from_config(_alembic_config()).walk_revisions()}
 
 
-def _config() -> Config:
+def _alembic_config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(resources.migrations()).replace("%", "%%"))
+    config.set_main_option("script_location", str(resources.migrations_folder()).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config

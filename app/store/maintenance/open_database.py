@@ -1,7 +1,8 @@
-"""Opens a database for one use: checks that it exists, its version, and which processes use it.
+"""Open a database for one use: check that it exists, its version, and which other processes use it.
 
-Several servers may share a PostgreSQL. Each holds a shared advisory lock, as commands do that may run beside a server.
-`restore`, `rebuild`, `migrate` and a server that must migrate hold an exclusive one. For SQLite see `claim`.
+Several servers may share a PostgreSQL. Each holds a shared advisory lock, and so do commands that may run beside a
+server. `restore`, `rebuild`, `migrate` and a server that must migrate hold an exclusive lock. SQLite uses a lock file
+(`lock_database_file`).
 """
 
 import logging
@@ -16,12 +17,18 @@ from typing import TYPE_CHECKING, Any, Final, Literal, LiteralString, TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
 
-from app.store.db.engines import hurry, make_engine, parse_url, place, postgres_arguments
+from app.store.db.engines import (
+    describe_location,
+    make_engine,
+    parse_url,
+    postgres_connect_arguments,
+    short_timeout_options,
+)
 from app.store.db.errors import BadUrl
-from app.store.db.file_lock import InUse, claimed, explained
-from app.store.db.transactions import transact
-from app.store.maintenance.migrations import behind, fit, upgrade
-from app.store.maintenance.rebuild import bring_up_to_date, is_book_current
+from app.store.db.file_lock import DatabaseLocked, lock_database_file, os_errors_as_bad_url
+from app.store.db.transactions import run_in_transaction
+from app.store.maintenance.migrations import migrate_database, needs_migration, require_newest_revision
+from app.store.maintenance.rebuild import are_stats_current, rebuild_outdated_stats
 
 if TYPE_CHECKING:
     import psycopg
@@ -29,14 +36,17 @@ if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]
 
 Use: TypeAlias = Literal["beside", "alone", "alone, any version"]
-"""`beside`: a server may run. `alone`: no other process may use the database, whose version is this program's or, in
-the last case, is not checked."""
+"""Which other processes may use the database at the same time.
+
+`beside`: a server may run. `alone`: no other process, and the database has this program's version. `alone, any
+version`: no other process, and the version is not checked.
+"""
 
 LOCK: Final = 0x7065636C
-"""The number of the advisory lock: any that no other program takes in this database."""
+"""Number of the advisory lock: any number that no other program uses in this database."""
 LOCK_SHARED: Final[LiteralString] = f"SELECT pg_try_advisory_lock_shared({LOCK})"
-_LOCK_ALONE: Final[LiteralString] = f"SELECT pg_try_advisory_lock({LOCK})"
-_UNLOCK_ALONE: Final[LiteralString] = f"SELECT pg_advisory_unlock({LOCK})"
+_LOCK_EXCLUSIVE: Final[LiteralString] = f"SELECT pg_try_advisory_lock({LOCK})"
+_UNLOCK_EXCLUSIVE: Final[LiteralString] = f"SELECT pg_advisory_unlock({LOCK})"
 _HOLDERS: Final = """
 SELECT a.application_name, a.backend_start FROM pg_locks l JOIN pg_stat_activity a USING (pid)
 WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = %s AND l.objsubid = 1 AND l.granted
@@ -45,10 +55,10 @@ WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = %s AND l.objsubid 
 ORDER BY a.backend_start
 """
 _MIGRATES: Final = "migrates"
-PAUSE: Final = 0.2
-"""Seconds between two looks while another server migrates the database."""
+POLL_SECONDS: Final = 0.2
+"""Seconds between two checks while another server migrates the database."""
 
-POOLER: Final = (
+BAD_POOLER_MESSAGE: Final = (
     "between this server and PostgreSQL is a connection pooler, such as PgBouncer, that does not fit. Use session "
     "mode, with ignore_startup_parameters = options,extra_float_digits and at least ten connections for each node"
 )
@@ -57,84 +67,94 @@ logger = logging.getLogger(__name__)
 
 
 @contextmanager
-def opened(url: str, use: Use) -> Iterator[None]:
-    """Hold a database for a command, until the end of the block.
+def open_for_command(url: str, use: Use) -> Iterator[None]:
+    """Hold a database for a command until the end of the block.
 
-    Raises `BadUrl` if the database is missing or of another version, `InUse` if another process uses it.
+    Raises `BadUrl` if the database is missing or of another version, `DatabaseLocked` if another process uses it.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite" and use != "alone, any version":
-        with explained(Path(parsed.database or "")):
+        with os_errors_as_bad_url(Path(parsed.database or "")):
             if not Path(parsed.database or "").exists():
                 raise BadUrl("there is no such file")
-    with claimed(url) if use != "beside" else nullcontext(), _locked(parsed, shared=use == "beside"):
+    with (
+        lock_database_file(url) if use != "beside" else nullcontext(),
+        _hold_postgres_lock(parsed, shared=use == "beside"),
+    ):
         if use != "alone, any version":
             _check_version(parsed)
         yield
 
 
 @contextmanager
-def opened_by_server(url: str) -> Iterator[Callable[[], None]]:
-    """Hold a database for a server, and bring it up to date.
+def open_for_server(url: str) -> Iterator[Callable[[], None]]:
+    """Hold a database for a server, migrate it, and rebuild outdated statistics.
 
-    Gives a function that releases PostgreSQL's lock: the server calls it when another connection has the lock. Raises
-    as `opened` does.
+    Yields a function that releases PostgreSQL's lock: the server calls it when another connection holds the lock.
+    Raises `BadUrl` and `DatabaseLocked`.
     """
     parsed = parse_url(url)
-    with claimed(url):
+    with lock_database_file(url):
         if parsed.get_backend_name() == "sqlite":
-            _bring_up_to_date(url)
+            _migrate_and_recount(url)
             yield lambda: None
             return
-        with closing(_connected(parsed)) as connection:
-            _check_pooling(connection, parsed)
-            _share_up_to_date(connection, parsed, url)
+        with closing(_connect(parsed)) as connection:
+            _refuse_bad_pooler(connection, parsed)
+            _take_shared_lock_when_current(connection, parsed, url)
             yield connection.close
 
 
 def holder_name(what: str = "") -> str:
-    """Return the name by which PostgreSQL shows this process to others that want the lock."""
+    """Return the name under which PostgreSQL shows this process to others that want the lock."""
     who = f"process {os.getpid()} on {socket.gethostname()}"
     return f"pecking-order: {who}{f', {what}' if what else ''}"[:63]
 
 
-def _bring_up_to_date(url: str) -> None:
-    upgrade(url)
-    bring_up_to_date(url)
+def _migrate_and_recount(url: str) -> None:
+    migrate_database(url)
+    rebuild_outdated_stats(url)
 
 
-def _share_up_to_date(connection: "Connection", parsed: URL, url: str) -> None:
-    """Take the shared lock of a database that is up to date, and bring it up to date before if it is not."""
+def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: str) -> None:
+    """Take the shared lock of an up-to-date database. If it is outdated, migrate it first or wait for another node."""
     told = False
     while True:
         if _is_current(parsed):
-            if _ask(connection, LOCK_SHARED):
+            if _fetch_value(connection, LOCK_SHARED):
                 if _is_current(parsed):
                     return
-                raise InUse(_in_use(connection, parsed))
-        elif _ask(connection, _LOCK_ALONE):
+                raise DatabaseLocked(_in_use_message(connection, parsed))
+        elif _fetch_value(connection, _LOCK_EXCLUSIVE):
             connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(_MIGRATES),))
-            _bring_up_to_date(url)
-            _ask(connection, LOCK_SHARED)
-            _ask(connection, _UNLOCK_ALONE)
+            _migrate_and_recount(url)
+            _fetch_value(connection, LOCK_SHARED)
+            _fetch_value(connection, _UNLOCK_EXCLUSIVE)
             connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(),))
             return
-        holders = _holders(connection)
+        holders = _lock_holders(connection)
         if holders and not any(name.endswith(_MIGRATES) for name, _ in holders):
             if not _is_current(parsed):
-                raise InUse(f"{_in_use(connection, parsed)} It must be migrated first, while no other node runs.")
-            raise InUse(_in_use(connection, parsed))
+                raise DatabaseLocked(
+                    f"{_in_use_message(connection, parsed)} It must be migrated first, while no other node runs."
+                )
+            raise DatabaseLocked(_in_use_message(connection, parsed))
         if not told:
             told = True
             logger.info("waiting for another node that brings the database up to date")
-        time.sleep(PAUSE)
+        time.sleep(POLL_SECONDS)
 
 
 def _is_current(parsed: URL) -> bool:
-    """Return whether a server can use this database as it is. `BadUrl` if a newer version has used it."""
+    """Return whether a server can use this database without migration or rebuild.
+
+    Raises `BadUrl` if a newer program version has used it.
+    """
     engine = make_engine(parsed)
     try:
-        return transact(engine, lambda connection: not behind(connection) and is_book_current(connection))
+        return run_in_transaction(
+            engine, lambda connection: not needs_migration(connection) and are_stats_current(connection)
+        )
     except sa.exc.DatabaseError as error:
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
@@ -142,9 +162,9 @@ def _is_current(parsed: URL) -> bool:
 
 
 def _check_version(parsed: URL) -> None:
-    engine = make_engine(parsed, readonly=True, visiting=True)
+    engine = make_engine(parsed, readonly=True, alongside_server=True)
     try:
-        transact(engine, fit)
+        run_in_transaction(engine, require_newest_revision)
     except sa.exc.DatabaseError as error:
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:
@@ -152,73 +172,77 @@ def _check_version(parsed: URL) -> None:
 
 
 @contextmanager
-def _locked(parsed: URL, *, shared: bool) -> Iterator[None]:
-    """Hold PostgreSQL's lock; SQLite needs none here."""
+def _hold_postgres_lock(parsed: URL, *, shared: bool) -> Iterator[None]:
+    """Hold PostgreSQL's lock during the block; does nothing for SQLite."""
     if parsed.get_backend_name() == "sqlite":
         yield
         return
-    with closing(_connected(parsed)) as connection:
-        if not _ask(connection, LOCK_SHARED if shared else _LOCK_ALONE):
-            raise InUse(_in_use(connection, parsed))
+    with closing(_connect(parsed)) as connection:
+        if not _fetch_value(connection, LOCK_SHARED if shared else _LOCK_EXCLUSIVE):
+            raise DatabaseLocked(_in_use_message(connection, parsed))
         yield
 
 
-def _connected(parsed: URL) -> "Connection":
+def _connect(parsed: URL) -> "Connection":
     try:
         import psycopg
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
-    arguments = {**postgres_arguments(parsed), "options": hurry(), "application_name": holder_name()}
+    arguments = {
+        **postgres_connect_arguments(parsed),
+        "options": short_timeout_options(),
+        "application_name": holder_name(),
+    }
     try:
         return psycopg.connect(**arguments, autocommit=True)
     except psycopg.Error as error:
         said = str(error).strip().partition("\n")[0]
-        raise BadUrl(f"{said} ({POOLER})" if "startup parameter" in said else said) from error
+        raise BadUrl(f"{said} ({BAD_POOLER_MESSAGE})" if "startup parameter" in said else said) from error
 
 
-def _check_pooling(connection: "Connection", parsed: URL) -> None:
-    """Raise `BadUrl` if a pooler gives a connection another server process after each transaction.
+def _refuse_bad_pooler(connection: "Connection", parsed: URL) -> None:
+    """Raise `BadUrl` if a connection pooler changes the server process of a connection between transactions.
 
-    While a second connection is in a transaction, such a pooler has lent it the process that the first one used. A
-    pooler that allows no transactions, or no second connection, answers with an error.
+    While a second connection is in a transaction, such a pooler has lent it the process of the first. A pooler that
+    allows no transactions, or no second connection, answers with an error.
     """
     import psycopg
 
-    with closing(_connected(parsed)) as other:
+    with closing(_connect(parsed)) as other:
         try:
             changes = any(_changes_process(connection, other) for _ in range(3))
         except psycopg.Error as error:
             said = str(error).strip().partition("\n")[0]
-            raise BadUrl(f"{said} (perhaps {POOLER})") from error
+            raise BadUrl(f"{said} (perhaps {BAD_POOLER_MESSAGE})") from error
     if changes:
-        raise BadUrl(POOLER)
+        raise BadUrl(BAD_POOLER_MESSAGE)
 
 
 def _changes_process(connection: "Connection", other: "Connection") -> bool:
-    """Return whether a connection has another server process while the other one is in a transaction."""
-    before = _ask(connection, "SELECT pg_backend_pid()")
+    """Return whether a connection gets another server process while the other connection is in a transaction."""
+    before = _fetch_value(connection, "SELECT pg_backend_pid()")
     other.execute("BEGIN")
-    after = _ask(connection, "SELECT pg_backend_pid()")
+    after = _fetch_value(connection, "SELECT pg_backend_pid()")
     other.execute("ROLLBACK")
     return bool(before != after)
 
 
-def _ask(connection: "Connection", query: LiteralString) -> Any:
+def _fetch_value(connection: "Connection", query: LiteralString) -> Any:
     row = connection.execute(query).fetchone()
     assert row is not None
     return row[0]
 
 
-def _holders(connection: "Connection") -> list[tuple[str, Any]]:
-    """Return the names and starts of the processes that hold the lock."""
+def _lock_holders(connection: "Connection") -> list[tuple[str, Any]]:
+    """Return the names and start times of the processes that hold the lock."""
     return connection.execute(_HOLDERS, (LOCK,)).fetchall()
 
 
-def _in_use(connection: "Connection", parsed: URL) -> str:
+def _in_use_message(connection: "Connection", parsed: URL) -> str:
     holders = [
         f"{name.removeprefix('pecking-order: ')}{f', since {since:%Y-%m-%d %H:%M:%S}' if since else ''}"
-        for name, since in _holders(connection)
+        for name, since in _lock_holders(connection)
     ]
-    where = place(parsed.render_as_string(hide_password=False))
+    where = describe_location(parsed.render_as_string(hide_password=False))
     named = "; ".join(holders) or "it has just ended: try again"
     return f"another Pecking Order uses {where} ({named}). Stop it first, or use another database."

@@ -1,9 +1,8 @@
-"""Pages of a database that the disk has spoilt, as far as the database itself can tell.
+"""Find damaged pages of a database, as far as the database can detect them.
 
-SQLite looks at its own structure. PostgreSQL has every value of every table read, which fails where a page is not what
-it should be (with its checksums, at any bit), and where `amcheck` is installed, has the indexes compared with the
-tables. A bit that flips inside a value of SQLite breaks nothing here: for entries there are checksums, and what follows
-from them is made again and compared.
+SQLite checks its own structure. On PostgreSQL, every value of every table is read, which fails on a damaged page (with
+page checksums, for any flipped bit). If `amcheck` is installed, indexes are compared with tables. SQLite does not
+notice a bit that flips inside a value. Log entries have checksums for this, and derived rows are rebuilt and compared.
 """
 
 from collections.abc import Iterator
@@ -14,54 +13,56 @@ import sqlalchemy as sa
 from app.store.db.schema import metadata
 
 
-def damaged(connection: sa.Connection) -> Iterator[tuple[str, str]]:
-    """Where pages are damaged, and what the database says of it. Goes on after each."""
-    return (_in_sqlite if connection.dialect.name == "sqlite" else _in_postgres)(connection)
+def find_corrupt_pages(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    """Return the place of each damaged page, with the database's message. Continues after each."""
+    return (_corrupt_in_sqlite if connection.dialect.name == "sqlite" else _corrupt_in_postgres)(connection)
 
 
-def reason(error: sa.exc.DBAPIError) -> str:
-    """What the driver said, in one line."""
+def driver_message(error: sa.exc.DBAPIError) -> str:
+    """Return the first line of the driver's message."""
     return str(error.orig).partition("\n")[0]
 
 
-def one_line(error: Exception) -> str:
-    """What went wrong, in one line."""
+def one_line_message(error: Exception) -> str:
+    """Return the first line of an error's message, with the error's type unless it comes from the driver."""
     if isinstance(error, sa.exc.DBAPIError):
-        return reason(error)
+        return driver_message(error)
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 # SQLite -------------------------------------------------------------------------------------------------------
 
 
-def _in_sqlite(connection: sa.Connection) -> Iterator[tuple[str, str]]:
-    whole = _looked_at(connection, "integrity_check")
+def _corrupt_in_sqlite(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    whole = _run_check_pragma(connection, "integrity_check")
     if whole:
         of_tables = [
-            (f"table {name}", line) for name in _names() for line in _looked_at(connection, "integrity_check", name)
+            (f"table {name}", line)
+            for name in _table_names()
+            for line in _run_check_pragma(connection, "integrity_check", name)
         ]
         yield from of_tables or [("the file", line) for line in whole]
-    for line in _looked_at(connection, "foreign_key_check"):
+    for line in _run_check_pragma(connection, "foreign_key_check"):
         yield "the file", f"a row refers to one that is not there: {line}"
 
 
-def _names() -> list[str]:
+def _table_names() -> list[str]:
     return [table.name for table in metadata.sorted_tables]
 
 
-def _looked_at(connection: sa.Connection, pragma: str, of: str = "") -> list[str]:
-    """What SQLite finds wrong, a line each, until it can go no further."""
-    query = f"SELECT * FROM pragma_{pragma}" + (f"('{of}')" if of else "")  # noqa: S608 (names of ours)
+def _run_check_pragma(connection: sa.Connection, pragma: str, table: str = "") -> list[str]:
+    """Return the problems that a SQLite pragma reports, one line each, as far as it gets."""
+    query = f"SELECT * FROM pragma_{pragma}" + (f"('{table}')" if table else "")  # noqa: S608 (only names from this program)
     try:
-        return _lines(connection, query)
+        return _query_lines(connection, query)
     except sa.exc.DatabaseError as error:
-        # The first row tells of the pages, and comes before the rows are read, which fails.
+        # The first row describes the pages. It comes before the rows are read, which fails.
         with suppress(sa.exc.DatabaseError):
-            return _lines(connection, f"{query} LIMIT 1") or [reason(error)]
-        return [reason(error)]
+            return _query_lines(connection, f"{query} LIMIT 1") or [driver_message(error)]
+        return [driver_message(error)]
 
 
-def _lines(connection: sa.Connection, query: str) -> list[str]:
+def _query_lines(connection: sa.Connection, query: str) -> list[str]:
     found = [" ".join(str(part) for part in row) for row in connection.execute(sa.text(query)).all()]
     lines = [line for text in found for line in text.split("\n")]
     return [line for line in lines if line not in ("ok", "*** in database main ***")]
@@ -70,43 +71,45 @@ def _lines(connection: sa.Connection, query: str) -> list[str]:
 # PostgreSQL ---------------------------------------------------------------------------------------------------
 
 
-def _in_postgres(connection: sa.Connection) -> Iterator[tuple[str, str]]:
-    for name in _names():
-        if _fails(connection, _READ.format(name)):
-            yield from _blocks(connection, name)
+def _corrupt_in_postgres(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    for name in _table_names():
+        if _statement_error(connection, _READ_ALL_VALUES.format(name)):
+            yield from _unreadable_blocks(connection, name)
     if connection.execute(_AMCHECK).first() is not None:
         for index in connection.execute(_INDEXES).scalars().all():
-            wrong = _fails(connection, "SELECT bt_index_check(CAST(:index AS regclass), true)", index=index)
+            wrong = _statement_error(connection, "SELECT bt_index_check(CAST(:index AS regclass), true)", index=index)
             if wrong is not None:
                 yield f"index {index}", wrong
 
 
-def _blocks(connection: sa.Connection, table: str) -> Iterator[tuple[str, str]]:
-    """The blocks of a table that can't be read."""
+def _unreadable_blocks(connection: sa.Connection, table: str) -> Iterator[tuple[str, str]]:
+    """Return the blocks of a table that can't be read, with PostgreSQL's messages."""
     size = sa.text("SELECT pg_relation_size(CAST(:name AS regclass)) / current_setting('block_size')::int")
     blocks = connection.execute(size, {"name": table}).scalar_one()
     for block in range(blocks):
         here = "WHERE ctid >= CAST(:first AS tid) AND ctid < CAST(:next AS tid)"
-        wrong = _fails(connection, f"{_READ.format(table)} {here}", first=f"({block},0)", next=f"({block + 1},0)")
+        wrong = _statement_error(
+            connection, f"{_READ_ALL_VALUES.format(table)} {here}", first=f"({block},0)", next=f"({block + 1},0)"
+        )
         if wrong is not None:
             yield f"table {table}, block {block}", wrong
 
 
-def _fails(connection: sa.Connection, statement: str, **values: str) -> str | None:
-    """What PostgreSQL says against a statement, if it does; whoever may not ask hears nothing."""
+def _statement_error(connection: sa.Connection, statement: str, **values: str) -> str | None:
+    """Run a statement and return PostgreSQL's error message; None if it succeeds or is not permitted."""
     try:
         with connection.begin_nested():
             connection.execute(sa.text(statement), values)
     except sa.exc.DBAPIError as error:
         if error.connection_invalidated:
             raise
-        return None if getattr(error.orig, "sqlstate", None) == _NOT_ALLOWED else reason(error)
+        return None if getattr(error.orig, "sqlstate", None) == _INSUFFICIENT_PRIVILEGE else driver_message(error)
     return None
 
 
-_NOT_ALLOWED = "42501"
-_READ = "SELECT sum(length(CAST(one AS text))) FROM {0} AS one"
-"""Every value, put together from wherever it lies."""
+_INSUFFICIENT_PRIVILEGE = "42501"
+_READ_ALL_VALUES = "SELECT sum(length(CAST(one AS text))) FROM {0} AS one"
+"""Reads every value completely, including values stored outside the row."""
 _AMCHECK = sa.text("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'")
 _INDEXES = sa.text(
     "SELECT CAST(pg_index.indexrelid AS regclass)::text FROM pg_index"

@@ -1,1 +1,1 @@
-"""Small tables that are read and written directly: people, chat, saved rules, imported matches, push subscriptions."""
+"""Small tables with direct reads and writes: people, chat, saved rules, imported matches, push subscriptions."""

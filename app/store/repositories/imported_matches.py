@@ -1,6 +1,6 @@
-"""Matches that somebody brought as files and keeps: theirs, no room's, and counted nowhere.
+"""Store matches that people import from files. They belong to a person, not to a room, and are not counted.
 
-They are told as the history tells matches, so that the same pages show them.
+They are returned in the same form as matches of the history, so that the same pages show them.
 """
 
 import hashlib
@@ -12,26 +12,34 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.engine.match.record import file_of
-from app.stats.hand_story import KeptHand
+from app.engine.match.record import build_record
+from app.stats.hand_story import StoredHand
 from app.store.db.database import Database
 from app.store.db.schema import imported_hands, imported_matches, people
 from app.store.db.types import check_text, check_texts, check_time, encode
-from app.store.history.match_history import HandDetail, Imported, MatchDetail, MatchLine, PlayerLine, begun, hand_line
-from app.store.history.match_stories import HANDS_OF_A_PAGE, HandTold, StoryPage
+from app.store.history.match_history import (
+    HandDetail,
+    ImportInfo,
+    MatchDetail,
+    MatchLine,
+    PlayerLine,
+    build_hand_line,
+    build_partial_record,
+)
+from app.store.history.match_stories import HANDS_OF_A_PAGE, HandStory, StoryPage
 
-AT_ONCE = 200
-"""Hands written by one statement."""
+HANDS_PER_STATEMENT = 200
+"""Number of hands that one statement inserts."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewHand:
-    """One hand of a match from a file."""
+    """One hand of a match to import."""
 
     number: int
     record: dict[str, Any]
     society: dict[str, Any]
-    """Right before its deal, as a record’s `carried`."""
+    """State right before the deal, in the form of a record's `carried`."""
     events: list[dict[str, Any]]
     result: dict[str, Any]
     totals: dict[str, int] | None
@@ -39,7 +47,7 @@ class NewHand:
 
 @dataclass(frozen=True, slots=True)
 class NewImport:
-    """A match from a file, as it was checked."""
+    """A checked match from a file, to be encoded and saved."""
 
     game: str
     options: dict[str, Any]
@@ -50,38 +58,38 @@ class NewImport:
     over: bool
     hands: Sequence[NewHand]
     carried: dict[str, Any] | None = None
-    """The society that it goes on with: a record’s `carried`."""
+    """The state that the match continues from: a record's `carried`."""
     origin: dict[str, Any] | None = None
-    """Where its cards come from, if they were known: a record’s `origin`."""
+    """The source of its cards, if they were known: a record's `origin`."""
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenImport:
-    """A match from a file, written as it is kept."""
+class EncodedImport:
+    """A match to import, encoded as table columns."""
 
     digest: str
-    """Of its record: nobody keeps the same match twice."""
+    """SHA-256 of its record: each person has a match at most once."""
     bytes: int
     match: dict[str, Any]
     hands: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """What somebody keeps of files."""
+class StorageUsed:
+    """Number and size of the matches that a person has imported."""
 
     matches: int
     bytes: int
 
 
-class Imports:
-    """What was brought as files, in a database."""
+class ImportedMatches:
+    """Imported matches in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, person_id: str, at: datetime, match: WrittenImport) -> str:
-        """Save a match as somebody's and return its id; one that they have already stays as it is."""
+    async def save_match(self, person_id: str, at: datetime, match: EncodedImport) -> str:
+        """Save a person's imported match and return its id. If the person already has it, return the existing id."""
         match_id = secrets.token_urlsafe(12)
         head = {
             "id": match_id,
@@ -101,42 +109,45 @@ class Imports:
             if known is not None:
                 return known
             connection.execute(imported_matches.insert(), head)
-            for first in range(0, len(hands), AT_ONCE):
-                connection.execute(imported_hands.insert(), hands[first : first + AT_ONCE])
+            for first in range(0, len(hands), HANDS_PER_STATEMENT):
+                connection.execute(imported_hands.insert(), hands[first : first + HANDS_PER_STATEMENT])
             return match_id
 
         return await self._database.write(work)
 
-    async def drop(self, person_id: str, match_id: str) -> bool:
-        """Let go of a match that somebody brought; False: they brought none of this id."""
+    async def delete_match(self, person_id: str, match_id: str) -> bool:
+        """Delete a person's imported match; False if this person has no match with this id."""
         mine = imported_matches.c.id == check_text(match_id), imported_matches.c.person_id == check_text(person_id)
         gone = imported_matches.delete().where(*mine)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
 
-    async def stored(self, person_id: str) -> Stored:
-        """Count the matches that somebody has brought, and their bytes."""
+    async def storage_used(self, person_id: str) -> StorageUsed:
+        """Return the number of matches that a person has imported, and their total bytes."""
         total = sa.func.coalesce(sa.func.sum(imported_matches.c.bytes), 0)
         query = sa.select(sa.func.count(), total).where(imported_matches.c.person_id == check_text(person_id))
         found = await self._database.read(lambda connection: connection.execute(query).one())
-        return Stored(int(found[0]), int(found[1]))
+        return StorageUsed(int(found[0]), int(found[1]))
 
-    async def digests(self, person_id: str) -> frozenset[str]:
-        """Return the digests of all matches that somebody has brought."""
+    async def digests_of_person(self, person_id: str) -> frozenset[str]:
+        """Return the digests of all matches that a person has imported."""
         query = sa.select(imported_matches.c.digest).where(imported_matches.c.person_id == check_text(person_id))
         return await self._database.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
-    async def of(self, person_id: str, *, limit: int) -> tuple[MatchLine, ...]:
-        """The matches that somebody has brought, the latest first."""
+    async def matches_of_person(self, person_id: str, *, limit: int) -> tuple[MatchLine, ...]:
+        """Return a person's imported matches, latest first."""
         query = (
             _matches.where(imported_matches.c.person_id == check_text(person_id))
             .order_by(imported_matches.c.imported_at.desc(), imported_matches.c.id)
             .limit(limit)
         )
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        return tuple(_line(row, person_id) for row in found)
+        return tuple(_build_match_line(row, person_id) for row in found)
 
-    async def match(self, match_id: str, *, person_id: str | None = None) -> MatchDetail | None:
-        """A match with its hands; `person_id` is who asks."""
+    async def find_match(self, match_id: str, *, person_id: str | None = None) -> MatchDetail | None:
+        """Return a match with the lines of its hands, or None.
+
+        `person_id` is the person who asks; it marks their own import.
+        """
         head = _matches.where(imported_matches.c.id == check_text(match_id))
         hands = (
             sa.select(
@@ -155,16 +166,16 @@ class Imports:
             if row is None:
                 return None
             return MatchDetail(
-                _line(row, person_id),
-                tuple(hand_line(hand, row.imported_at) for hand in connection.execute(hands)),
+                _build_match_line(row, person_id),
+                tuple(build_hand_line(hand, row.imported_at) for hand in connection.execute(hands)),
             )
 
         return await self._database.read(work)
 
-    async def pages(
+    async def load_story_page(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> StoryPage | None:
-        """The hands of a match from this one on, as its page tells them."""
+        """Return a page of a match: `limit` hands from number `first`, or None if the match is missing."""
         head = _matches.where(imported_matches.c.id == check_text(match_id))
         hands = sa.select(imported_hands).where(imported_hands.c.match_id == match_id)
         some = hands.where(imported_hands.c.number.between(first, first + limit - 1)).order_by(imported_hands.c.number)
@@ -175,13 +186,13 @@ class Imports:
             if row is None:
                 return None
             last = int(connection.execute(numbers).scalar_one())
-            told = tuple(_told(hand, row, last) for hand in connection.execute(some))
-            return StoryPage(_line(row, asked_by), told, last, None, None)
+            told = tuple(_build_hand_story(hand, row, last) for hand in connection.execute(some))
+            return StoryPage(_build_match_line(row, asked_by), told, last, None, None)
 
         return await self._database.read(work)
 
-    async def hand(self, match_id: str, number: int) -> HandDetail | None:
-        """One hand with everything that is kept of it."""
+    async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
+        """Return one hand with its record, events and result, or None."""
         query = (
             sa.select(imported_hands, imported_matches.c.imported_at)
             .join(imported_matches)
@@ -192,33 +203,34 @@ class Imports:
             return None
         return HandDetail(row.match_id, row.number, row.imported_at, row.record, row.events, row.result)
 
-    async def since(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
-        """As in the history: a hand with as few before it as it can be played with, and the number of the first."""
+    async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
+        """Return the shortest record that can replay this hand, and the number of its first hand; None if none can."""
         check_text(match_id)
-        return await self._database.read(lambda connection: since(connection, match_id, number))
+        return await self._database.read(lambda connection: find_replayable_record(connection, match_id, number))
 
-    async def record(self, match_id: str) -> dict[str, Any] | None:
-        """A whole match as a record file."""
+    async def load_record(self, match_id: str) -> dict[str, Any] | None:
+        """Return a whole match as a record, or None."""
         check_text(match_id)
-        return await self._database.read(lambda connection: record_of(connection, match_id))
+        return await self._database.read(lambda connection: load_record(connection, match_id))
 
 
-def record_of(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
-    """A whole match as a record file, if there is such a match."""
+def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
+    """Return a whole match as a record, or None if it is missing."""
     row = connection.execute(sa.select(imported_matches).where(imported_matches.c.id == match_id)).one_or_none()
     if row is None:
         return None
     hands = sa.select(imported_hands.c.record).where(imported_hands.c.match_id == match_id)
     played = connection.execute(hands.order_by(imported_hands.c.number)).scalars()
-    return file_of(row.game, row.options, row.players, played, row.after, row.carried, row.origin)
+    return build_record(row.game, row.options, row.players, played, row.after, row.carried, row.origin)
 
 
-def since(
+def find_replayable_record(
     connection: sa.Connection, match_id: str, number: int, last: int | None = None
 ) -> tuple[int, dict[str, Any]] | None:
-    """A hand with those before it, back to one of which it is kept how it began; None if of none it is.
+    """Return a record that can replay a hand, with the number of its first hand; None if no start was saved.
 
-    With those after it, too, up to the `last`.
+    The record begins with the nearest hand, at or before `number`, whose start was saved. It ends with hand `last`, by
+    default with `number`.
     """
     hand, match = imported_hands.c, imported_matches.c
     query = (
@@ -233,14 +245,14 @@ def since(
         return None
     some = hand.match_id == match_id, hand.number.between(start.number, number if last is None else last)
     played = connection.execute(sa.select(hand.record).where(*some).order_by(hand.number))
-    return start.number, begun(start.game, start.options, start.society, played.scalars())
+    return start.number, build_partial_record(start.game, start.options, start.society, played.scalars())
 
 
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
 
 
-def written(match: NewImport) -> WrittenImport:
-    """Write a match as it is kept; for many hands that takes long, so off the event loop."""
+def encode_import(match: NewImport) -> EncodedImport:
+    """Encode a match for `save_match`. Slow for many hands, so call it outside the event loop."""
     check_texts([list(match.players), list(match.winners), match.totals, match.carried])
     hands = [
         {
@@ -272,10 +284,10 @@ def written(match: NewImport) -> WrittenImport:
     }
     rows: list[dict[str, Any]] = [head, more, *hands]
     texts = (value for row in rows for value in row.values() if isinstance(value, str))
-    return WrittenImport(digest.hexdigest(), sum(len(text.encode()) for text in texts), {**head, **more}, hands)
+    return EncodedImport(digest.hexdigest(), sum(len(text.encode()) for text in texts), {**head, **more}, hands)
 
 
-def _line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
+def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
     seated = dict.fromkeys((*row.players, *row.totals))
     return MatchLine(
         row.id,
@@ -288,12 +300,12 @@ def _line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
         tuple(PlayerLine(name, False, False, row.totals.get(name), name in row.winners) for name in seated),
         tuple(row.winners),
         None if row.origin is None else {**row.origin, "match": None},
-        imported=Imported(row.by, row.imported_at, row.person_id == person_id),
+        imported=ImportInfo(row.by, row.imported_at, row.person_id == person_id),
     )
 
 
-def _told(hand: sa.Row[Any], match: sa.Row[Any], last: int) -> HandTold:
-    """A hand on the page of its match. It stands in no book: what is notable about it its events tell."""
+def _build_hand_story(hand: sa.Row[Any], match: sa.Row[Any], last: int) -> HandStory:
+    """Build a hand for its match page. It has no stored highlights, since statistics do not count imported hands."""
     after = (match.after or ()) if hand.number == last else ()
-    kept = KeptHand(hand.record, hand.events, hand.result, hand.totals is None, None, (), after)
-    return HandTold(hand.number, match.imported_at, hand.totals or {}, (), kept)
+    kept = StoredHand(hand.record, hand.events, hand.result, hand.totals is None, None, (), after)
+    return HandStory(hand.number, match.imported_at, hand.totals or {}, (), kept)

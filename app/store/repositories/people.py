@@ -1,6 +1,7 @@
-"""People: who a browser belongs to. No account, no e-mail: a random token for each device, of which we keep the hash.
+"""Store people and their devices: which person a browser belongs to.
 
-Tokens leave this module once, when they are made. Cookies and links are the web's business.
+People have neither account nor e-mail address: each device has a random token, and only its hash is stored. A token is
+returned once, when it is created. Cookies and links are made by the web package.
 """
 
 import hashlib
@@ -13,93 +14,93 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.people_batch import Gathering
+from app.store.db.people_batch import WriteBatcher
 from app.store.db.schema import devices, people, recovery_tokens, visits
-from app.store.db.transactions import upserting
+from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text
 
-SEEN_EVERY: Final = timedelta(hours=1)
-"""How exactly we remember when somebody was here last."""
-MOST_DEVICES: Final = 20
-"""Of one person: who adds another signs out of the one that was not seen for longest."""
+SEEN_PRECISION: Final = timedelta(hours=1)
+"""Precision of the stored time of a person's last visit."""
+MAX_DEVICES: Final = 20
+"""Largest number of devices of a person. A further device signs out the device seen least recently."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, as the site knows them."""
+    """A person known to the server."""
 
     id: str
-    """Public: it appears in logs of rooms. It opens nothing."""
+    """Public: it appears in room logs, and gives no access."""
     name: str | None
-    """As last used; None before they gave one."""
+    """The name last used, or None before the first."""
     created_at: datetime
     seen_at: datetime
     bird: str | None = None
-    """As they chose; None: whichever bird a table gives them."""
+    """The bird they chose; None: the room picks one."""
     colour: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Somebody, and the device by which we know them."""
+class SignedInDevice:
+    """A person, and the device that they use now."""
 
     person: Person
     device: str
-    """Its id, which opens nothing either."""
+    """Id of the device. It gives no access."""
     token_hash: str = ""
-    """SHA-256 of the device's token, by which it can be saved again if the database loses it."""
+    """SHA-256 of the device's token, to save the device again if the database loses it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser or a program that is somebody's."""
+    """A browser or a program that is signed in as a person."""
 
     id: str
     label: str | None
-    """What kind of browser it said it was."""
+    """Kind of browser, from its user agent."""
     made_at: datetime
     seen_at: datetime
 
 
 class People:
-    """People in a database."""
+    """People and their devices in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._new_person, self._new_device = [_new(database.dialect, table) for table in (people, devices)]
-        self._visit = _visit(database.dialect)
-        self._gathering = Gathering(database, self._new_person, self._new_device, self._visit, _rename)
+        self._new_person, self._new_device = [_insert_if_absent(database.dialect, table) for table in (people, devices)]
+        self._visit = _visit_upsert(database.dialect)
+        self._batcher = WriteBatcher(database, self._new_person, self._new_device, self._visit, _rename)
 
     async def create(
         self, at: datetime, name: str | None = None, label: str | None = None, *, room: str | None = None
-    ) -> tuple[Known, str]:
-        """Somebody new with this device, who comes into this room, and the token that the device keeps."""
+    ) -> tuple[SignedInDevice, str]:
+        """Save a new person with this device, and a visit to `room` if given. Returns them and the device's token."""
         person = Person(secrets.token_urlsafe(12), name, at, at)
-        device, token = _device(person.id, label, at)
+        device, token = _new_device_row(person.id, label, at)
         row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "seen_at": at}
         visit = [] if room is None else [(self._visit, {"person_id": person.id, "room": room, "last_at": at})]
-        await self._gathering.keep((self._new_person, row), (self._new_device, device), *visit)
-        return Known(person, device["id"], device["token_hash"]), token
+        await self._batcher.execute((self._new_person, row), (self._new_device, device), *visit)
+        return SignedInDevice(person, device["id"], device["token_hash"]), token
 
-    async def find(self, token: str, at: datetime, idle: timedelta | None = None) -> Known | None:
-        """Return the person whose token this is, and note that they were seen on this device.
+    async def find_by_token(self, token: str, at: datetime, idle: timedelta | None = None) -> SignedInDevice | None:
+        """Return the person and device with this token, or None, and update the time of their last visit.
 
-        A device that was not seen for longer than `idle` is signed out, and None returned.
+        A device that was not seen for longer than `idle` is signed out, and None is returned.
         """
-        hashed = _hash(token)
-        found = await self._database.ask(_by_token, token_hash=hashed)
+        hashed = _hash_token(token)
+        found = await self._database.fetch_all(_by_token, token_hash=hashed)
         if not found:
             return None
         row = found[0]
         if idle is not None and at - row.device_seen_at > idle:
             await self.sign_out(row.id, row.device)
             return None
-        if at - row.device_seen_at > SEEN_EVERY:
-            await self._database.write(lambda connection: _seen(connection, row.id, row.device, at))
-        return Known(_person(row), row.device, hashed)
+        if at - row.device_seen_at > SEEN_PRECISION:
+            await self._database.write(lambda connection: _update_seen_at(connection, row.id, row.device, at))
+        return SignedInDevice(_person_from_row(row), row.device, hashed)
 
-    async def restore(self, known: Known, room: str, at: datetime) -> None:
-        """Save a person, their device and their visit to this room again, where the database has lost them."""
+    async def restore_person(self, known: SignedInDevice, room: str, at: datetime) -> None:
+        """Save a person, their device and their visit to a room again, if the database has lost them."""
         person = known.person
         looks = {"bird": person.bird, "colour": person.colour}
         row: dict[str, Any] = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": person.name, **looks}
@@ -107,37 +108,39 @@ class People:
         device: dict[str, Any] = {"id": known.device, "person_id": person.id, "token_hash": known.token_hash}
         device |= {"label": None, "made_at": at, "seen_at": at}
         visit = {"person_id": person.id, "room": room, "last_at": at}
-        await self._gathering.keep((self._new_person, row), (self._new_device, device), (self._visit, visit))
+        await self._batcher.execute((self._new_person, row), (self._new_device, device), (self._visit, visit))
 
-    async def get(self, person_id: str) -> Person | None:
-        """Find a person by id; None if there is none."""
-        found = await self._database.ask(_by_id, id=person_id)
-        return _person(found[0]) if found else None
+    async def find_by_id(self, person_id: str) -> Person | None:
+        """Return the person with this id, or None."""
+        found = await self._database.fetch_all(_by_id, id=person_id)
+        return _person_from_row(found[0]) if found else None
 
     async def rename(self, person: Person, name: str) -> Person | None:
-        """Remember the name that they gave last; gives them with that and as they look now, None if there is nobody."""
-        [found] = await self._gathering.keep((_rename, {"of": person.id, "name": name}))
+        """Save a person's new name. Returns the updated person, or None if the person no longer exists."""
+        [found] = await self._batcher.execute((_rename, {"of": person.id, "name": name}))
         return replace(person, name=name, bird=found[0].bird, colour=found[0].colour) if found else None
 
-    async def dress(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
-        """Remember what they chose to look like: `bird`, `colour` or both. Gives them as they are since, None if there
-        is nobody."""
+    async def set_appearance(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
+        """Save the bird, the colour or both that a person chose. Returns the updated person, or None if missing."""
         chosen = people.update().where(people.c.id == person_id).values(**looks).returning(*_select.selected_columns)
         found = await self._database.write(lambda connection: connection.execute(chosen).one_or_none())
-        return None if found is None else _person(found)
+        return None if found is None else _person_from_row(found)
 
-    async def visit(self, person_id: str, room: str, at: datetime) -> None:
-        """Remember that they were in this room, for their list of rooms."""
-        await self._gathering.keep((self._visit, {"person_id": person_id, "room": room, "last_at": at}))
+    async def record_visit(self, person_id: str, room: str, at: datetime) -> None:
+        """Record that a person was in a room, for their list of rooms."""
+        await self._batcher.execute((self._visit, {"person_id": person_id, "room": room, "last_at": at}))
 
-    async def visited(self, person_id: str, room: str) -> bool:
-        """Whether they have been in this room, and belong there still since it has the address it has."""
-        return bool(await self._database.ask(_visited, person_id=person_id, room=room))
+    async def has_visited(self, person_id: str, room: str) -> bool:
+        """Return whether a person has been in a room and still belongs to it.
+
+        A new address of the room removes the visits of people who are not members.
+        """
+        return bool(await self._database.fetch_all(_visited, person_id=person_id, room=room))
 
     # Their devices
 
     async def devices_of(self, person_id: str) -> tuple[Device, ...]:
-        """Somebody's devices, the one seen last first."""
+        """Return a person's devices, most recently seen first."""
         query = (
             sa.select(devices.c.id, devices.c.label, devices.c.made_at, devices.c.seen_at)
             .where(devices.c.person_id == person_id)
@@ -147,16 +150,16 @@ class People:
         return tuple(Device(*row) for row in found)
 
     async def sign_out(self, person_id: str, device: str) -> bool:
-        """Sign out a device, and return whether this person has such a device.
+        """Sign out a device; False if the person has no such device.
 
-        All unused links of the person end in the same transaction: this device may have made them.
+        All unused recovery links of the person expire in the same transaction: this device may have created them.
         """
         gone = devices.delete().where(devices.c.person_id == person_id, devices.c.id == check_text(device))
 
         def work(connection: sa.Connection) -> bool:
             found = connection.execute(gone).rowcount > 0
             if found:
-                _end_links(connection, person_id)
+                _delete_unused_tokens(connection, person_id)
             return found
 
         return await self._database.write(work)
@@ -167,17 +170,20 @@ class People:
         found = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return found is not None
 
-    async def start_recovery(self, person_id: str, at: datetime, lasts: timedelta, *, adds: bool = False) -> str:
-        """The token of a link that makes another browser theirs, once. An older such link stops working.
+    async def create_recovery_token(
+        self, person_id: str, at: datetime, lifetime: timedelta, *, adds: bool = False
+    ) -> str:
+        """Create the token of a link that signs in another browser as this person, once.
 
-        With `adds` that browser comes to those that are theirs; without, it takes the place of them all.
+        With `adds`, the browser is added to the person's devices. Without, it replaces them. Unused links of the same
+        kind are deleted.
         """
         token = secrets.token_urlsafe(32)
         row = {
-            "token_hash": _hash(token),
+            "token_hash": _hash_token(token),
             "person_id": person_id,
             "created_at": at,
-            "expires_at": at + lasts,
+            "expires_at": at + lifetime,
             "adds": adds,
         }
 
@@ -189,37 +195,38 @@ class People:
         await self._database.write(work)
         return token
 
-    async def recoverable(self, recovery: str, at: datetime, *, adds: bool = False) -> Person | None:
-        """Whose browser this link would make another, if it still works. Asking uses nothing up."""
-        query = _select.join(recovery_tokens).where(*_valid(recovery, at, adds=adds))
+    async def find_recoverable_person(self, token: str, at: datetime, *, adds: bool = False) -> Person | None:
+        """Return the person that a link would sign in, or None if the link is not valid. The link stays usable."""
+        query = _select.join(recovery_tokens).where(*_valid_token_conditions(token, at, adds=adds))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        return None if row is None else _person(row)
+        return None if row is None else _person_from_row(row)
 
-    async def recover(
+    async def use_recovery_token(
         self, recovery: str, at: datetime, label: str | None = None, *, adds: bool = False
-    ) -> tuple[Known, str] | None:
-        """Use a link: the person with this device, and its token. None if the link is no good.
+    ) -> tuple[SignedInDevice, str] | None:
+        """Use a link: sign in this device as the person, and return both with its token; None if the link is not valid.
 
-        Unless it `adds`, the tokens of all their other devices stop working.
+        Without `adds`, all other devices of the person are signed out. With `adds`, only devices beyond `MAX_DEVICES`
+        are.
         """
 
-        def work(connection: sa.Connection) -> tuple[Known, str] | None:
-            valid = _valid(recovery, at, adds=adds)
+        def work(connection: sa.Connection) -> tuple[SignedInDevice, str] | None:
+            valid = _valid_token_conditions(recovery, at, adds=adds)
             if connection.execute(recovery_tokens.update().where(*valid).values(used_at=at)).rowcount != 1:
                 return None
-            whose = sa.select(recovery_tokens.c.person_id).where(recovery_tokens.c.token_hash == _hash(recovery))
+            whose = sa.select(recovery_tokens.c.person_id).where(recovery_tokens.c.token_hash == _hash_token(recovery))
             person_id = connection.execute(whose).scalar_one()
-            kept = MOST_DEVICES - 1 if adds else 0
+            kept = MAX_DEVICES - 1 if adds else 0
             newest = sa.select(devices.c.id).where(devices.c.person_id == person_id)
             newest = newest.order_by(devices.c.seen_at.desc(), devices.c.id).limit(kept)
             signed_out = devices.delete().where(devices.c.person_id == person_id, devices.c.id.not_in(newest))
             if connection.execute(signed_out).rowcount > 0 or not adds:
-                _end_links(connection, person_id)
-            device, token = _device(person_id, label, at)
+                _delete_unused_tokens(connection, person_id)
+            device, token = _new_device_row(person_id, label, at)
             connection.execute(devices.insert(), device)
             connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
             row = connection.execute(_select.where(people.c.id == person_id)).one()
-            return Known(_person(row), device["id"]), token
+            return SignedInDevice(_person_from_row(row), device["id"]), token
 
         return await self._database.write(work)
 
@@ -246,31 +253,31 @@ _rename = (
 )
 
 
-def _new(dialect: str, table: sa.Table) -> sa.Executable:
-    """An insert of a row that nobody else has made: if it is there, this was asked before."""
-    insert: sa.Executable = upserting(dialect, table).on_conflict_do_nothing()
+def _insert_if_absent(dialect: str, table: sa.Table) -> sa.Executable:
+    """Build an insert that does nothing if the row exists: then the same insert was already done before."""
+    insert: sa.Executable = dialect_insert(dialect, table).on_conflict_do_nothing()
     return insert
 
 
-def _visit(dialect: str) -> sa.Executable:
-    insert = upserting(dialect, visits)
+def _visit_upsert(dialect: str) -> sa.Executable:
+    insert = dialect_insert(dialect, visits)
     upsert: sa.Executable = insert.on_conflict_do_update(
         index_elements=["person_id", "room"], set_={"last_at": insert.excluded.last_at}
     )
     return upsert
 
 
-def _person(row: sa.Row[Any]) -> Person:
+def _person_from_row(row: sa.Row[Any]) -> Person:
     return Person(row.id, row.name, row.created_at, row.seen_at, row.bird, row.colour)
 
 
-def _device(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, Any], str]:
-    """The row of a new device, and its token."""
+def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, Any], str]:
+    """Return the row of a new device, and its token."""
     token = secrets.token_urlsafe(32)
     row = {
         "id": secrets.token_urlsafe(9),
         "person_id": person_id,
-        "token_hash": _hash(token),
+        "token_hash": _hash_token(token),
         "label": label,
         "made_at": at,
         "seen_at": at,
@@ -278,26 +285,26 @@ def _device(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, 
     return row, token
 
 
-def _end_links(connection: sa.Connection, person_id: str) -> None:
-    """End all unused links that give another browser this person's identity."""
+def _delete_unused_tokens(connection: sa.Connection, person_id: str) -> None:
+    """Delete all unused recovery links of a person."""
     mine, unused = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
     connection.execute(recovery_tokens.delete().where(mine, unused))
 
 
-def _seen(connection: sa.Connection, person_id: str, device: str, at: datetime) -> None:
+def _update_seen_at(connection: sa.Connection, person_id: str, device: str, at: datetime) -> None:
     connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
     connection.execute(devices.update().where(devices.c.id == device).values(seen_at=at))
 
 
-def _valid(recovery: str, at: datetime, *, adds: bool) -> tuple[sa.ColumnElement[bool], ...]:
+def _valid_token_conditions(token: str, at: datetime, *, adds: bool) -> tuple[sa.ColumnElement[bool], ...]:
     return (
-        recovery_tokens.c.token_hash == _hash(recovery),
+        recovery_tokens.c.token_hash == _hash_token(token),
         recovery_tokens.c.used_at.is_(None),
         recovery_tokens.c.expires_at > at,
         recovery_tokens.c.adds.is_(adds),
     )
 
 
-def _hash(token: str) -> str:
-    """Tokens are long and random, so a plain hash is enough: there is nothing to guess."""
+def _hash_token(token: str) -> str:
+    """Return the SHA-256 of a token. Tokens are long and random, so a plain hash is enough."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""House rules that people keep under a name of their own. What they come to today is the web's to say."""
+"""Store house rules that people save under a name. The web package decides whether they are still valid."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -11,47 +11,47 @@ import sqlalchemy as sa
 from app.store.db.database import Database
 from app.store.db.schema import house_rules
 from app.store.db.types import check_text, check_time, encode
-from app.text_limits import bounded, caseless
+from app.text_limits import caseless_key, check_length
 
 T = TypeVar("T")
 
 
-class NameIsKept(Exception):
-    """Somebody keeps other rules of this game under this name."""
+class RulesNameTaken(Exception):
+    """The person already has other rules of this game with this name."""
 
 
-class KeptEnough(Exception):
-    """Somebody keeps as many as they may."""
+class TooManySavedRules(Exception):
+    """The person has already saved the largest allowed number of rules."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRules:
-    """Rules with a name, as they were when they were kept: the game, its switches or their values may be gone since."""
+class SavedRules:
+    """Saved rules with a name, as they were when saved: the game or some options may no longer exist."""
 
     id: str
     game: str
     name: str
     options: Mapping[str, Any]
-    """The preset, and every switch."""
+    """The preset and all options."""
     changed: Sequence[str]
-    """The switches that were not as in the preset."""
+    """Names of the options that differ from the preset."""
     kept_at: datetime
 
 
-class HouseRules:
-    """Who keeps which rules."""
+class SavedRulesStore:
+    """Storage for saved house rules, by person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, person_id: str) -> tuple[KeptRules, ...]:
-        """What somebody keeps, the newest first."""
+    async def rules_of_person(self, person_id: str) -> tuple[SavedRules, ...]:
+        """Return the rules that a person has saved, newest first."""
         mine = _select.where(house_rules.c.person_id == check_text(person_id))
         query = mine.order_by(house_rules.c.kept_at.desc(), house_rules.c.id)
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        return tuple(KeptRules(*row) for row in found)
+        return tuple(SavedRules(*row) for row in found)
 
-    async def keep(
+    async def save_rules(
         self,
         person_id: str,
         at: datetime,
@@ -60,82 +60,89 @@ class HouseRules:
         options: Mapping[str, Any],
         changed: Sequence[str],
         *,
-        most: int,
+        max_rules: int,
         replace: bool = False,
-    ) -> KeptRules:
-        """Keep rules as somebody's, who may have `most`; with `replace` in place of those that have this name.
+    ) -> SavedRules:
+        """Save a person's rules under a name; with `replace`, overwrite rules of the game with this name.
 
-        `NameIsKept`, `KeptEnough` say why not.
+        Raises `RulesNameTaken` if the name is used and `replace` is False, and `TooManySavedRules` if the person has
+        `max_rules` already.
         """
         mine = house_rules.c.person_id == check_text(person_id)
         new = {
             "game": check_text(game),
             "name": check_text(name),
-            "same": _compared(name),
+            "same": _comparison_key(name),
             "options": encode(dict(options)),
             "changed": encode(list(changed)),
             "kept_at": check_time(at),
         }
 
-        def work(connection: sa.Connection) -> KeptRules:
-            there = _id_of(connection, person_id, game, name)
+        def work(connection: sa.Connection) -> SavedRules:
+            there = _find_rules_id(connection, person_id, game, name)
             if there is not None:
                 if not replace:
-                    raise NameIsKept
+                    raise RulesNameTaken
                 connection.execute(house_rules.update().where(house_rules.c.id == there).values(new))
-                return _read(connection, there)
+                return _load_rules(connection, there)
             count = sa.select(sa.func.count()).select_from(house_rules).where(mine)
-            if connection.execute(count).scalar_one() >= most:
-                raise KeptEnough
+            if connection.execute(count).scalar_one() >= max_rules:
+                raise TooManySavedRules
             made = secrets.token_urlsafe(12)
             connection.execute(house_rules.insert(), {"id": made, "person_id": person_id, **new})
-            return _read(connection, made)
+            return _load_rules(connection, made)
 
-        return await self._write(work)
+        return await self._write_unless_name_taken(work)
 
-    async def rename(self, person_id: str, rules: str, name: str, *, replace: bool = False) -> KeptRules | None:
-        """Give another name to rules that somebody keeps; None: they keep none of this id.
+    async def rename_rules(
+        self, person_id: str, rules_id: str, name: str, *, replace: bool = False
+    ) -> SavedRules | None:
+        """Rename a person's saved rules; None if this person has no rules with this id.
 
-        With `replace` those that have the name are let go of; without, `NameIsKept`.
+        If other rules of the game have the name, `replace` deletes them. Without it, `RulesNameTaken` is raised.
         """
-        mine = house_rules.c.id == check_text(rules), house_rules.c.person_id == check_text(person_id)
+        mine = house_rules.c.id == check_text(rules_id), house_rules.c.person_id == check_text(person_id)
 
-        def work(connection: sa.Connection) -> KeptRules | None:
+        def work(connection: sa.Connection) -> SavedRules | None:
             game = connection.execute(sa.select(house_rules.c.game).where(*mine)).scalar()
             if game is None:
                 return None
-            there = _id_of(connection, person_id, game, name)
-            if there not in (None, rules):
+            there = _find_rules_id(connection, person_id, game, name)
+            if there not in (None, rules_id):
                 if not replace:
-                    raise NameIsKept
+                    raise RulesNameTaken
                 connection.execute(house_rules.delete().where(house_rules.c.id == there))
-            new = {"name": check_text(name), "same": _compared(name)}
+            new = {"name": check_text(name), "same": _comparison_key(name)}
             connection.execute(house_rules.update().where(*mine).values(new))
-            return _read(connection, rules)
+            return _load_rules(connection, rules_id)
 
-        return await self._write(work)
+        return await self._write_unless_name_taken(work)
 
-    async def drop(self, person_id: str, rules: str) -> bool:
-        """Let go of rules that somebody keeps; False: they keep none of this id."""
-        mine = house_rules.c.id == check_text(rules), house_rules.c.person_id == check_text(person_id)
+    async def delete_rules(self, person_id: str, rules_id: str) -> bool:
+        """Delete a person's saved rules; False if this person has no rules with this id."""
+        mine = house_rules.c.id == check_text(rules_id), house_rules.c.person_id == check_text(person_id)
         gone = house_rules.delete().where(*mine)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
 
-    async def _write(self, work: Callable[[sa.Connection], T]) -> T:
+    async def _write_unless_name_taken(self, work: Callable[[sa.Connection], T]) -> T:
         try:
             return await self._database.write(work)
-        except sa.exc.IntegrityError:  # at the same moment, at another node
-            raise NameIsKept from None
+        except sa.exc.IntegrityError:  # saved by another node at the same time
+            raise RulesNameTaken from None
 
 
-def _compared(name: str) -> str:
-    """Return a name as it is compared: whatever its case, and however its letters are encoded."""
-    return caseless(bounded(name))
+def _comparison_key(name: str) -> str:
+    """Return a name in the form used for comparison, independent of case and Unicode encoding."""
+    return caseless_key(check_length(name))
 
 
-def _id_of(connection: sa.Connection, person_id: str, game: str, name: str) -> str | None:
-    """The id of what somebody keeps under this name."""
-    called = house_rules.c.person_id == person_id, house_rules.c.game == game, house_rules.c.same == _compared(name)
+def _find_rules_id(connection: sa.Connection, person_id: str, game: str, name: str) -> str | None:
+    """Return the id of the person's rules with this name, or None."""
+    called = (
+        house_rules.c.person_id == person_id,
+        house_rules.c.game == game,
+        house_rules.c.same == _comparison_key(name),
+    )
     found: str | None = connection.execute(sa.select(house_rules.c.id).where(*called)).scalar()
     return found
 
@@ -150,5 +157,5 @@ _select = sa.select(
 )
 
 
-def _read(connection: sa.Connection, rules: str) -> KeptRules:
-    return KeptRules(*connection.execute(_select.where(house_rules.c.id == rules)).one())
+def _load_rules(connection: sa.Connection, rules_id: str) -> SavedRules:
+    return SavedRules(*connection.execute(_select.where(house_rules.c.id == rules_id)).one())

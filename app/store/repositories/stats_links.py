@@ -1,4 +1,4 @@
-"""Links to the books of rooms, for who was not there: a secret for each room whose host has made one."""
+"""Store secret links to rooms' statistics, for people who were not in the room."""
 
 import secrets
 from datetime import datetime
@@ -7,35 +7,35 @@ import sqlalchemy as sa
 
 from app.store.db.database import Database
 from app.store.db.schema import book_links
-from app.store.db.transactions import upserting
+from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text, check_time
 
 
-class SharedBooks:
-    """Which secrets open which books, in a database."""
+class StatsLinks:
+    """Secret statistics links in one database, at most one for each room."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def share(self, room: str, at: datetime) -> None:
-        """Make a link to the book of the room with this id, unless there is one."""
+    async def create_link(self, room: str, at: datetime) -> None:
+        """Create a link to the statistics of a room, unless it already has one."""
         row = {"room": check_text(room), "secret": secrets.token_urlsafe(16), "since": check_time(at)}
-        statement = upserting(self._database.dialect, book_links).values(row).on_conflict_do_nothing()
+        statement = dialect_insert(self._database.dialect, book_links).values(row).on_conflict_do_nothing()
         await self._database.write(lambda connection: connection.execute(statement))
 
-    async def revoke(self, room: str) -> None:
-        """Let the link that there is lead nowhere any more."""
+    async def delete_link(self, room: str) -> None:
+        """Delete a room's link, so that it no longer works."""
         statement = book_links.delete().where(book_links.c.room == check_text(room))
         await self._database.write(lambda connection: connection.execute(statement))
 
-    async def secret_of(self, room: str) -> str | None:
-        """What stands in the link to this room's book; None: there is no link."""
+    async def link_secret(self, room: str) -> str | None:
+        """Return the secret in the link to a room's statistics, or None without a link."""
         query = sa.select(book_links.c.secret).where(book_links.c.room == check_text(room))
         found: str | None = await self._database.read(lambda connection: connection.execute(query).scalar())
         return found
 
-    async def room_of(self, secret: str) -> str | None:
-        """The id of the room whose book this secret, which may be anything, opens."""
+    async def find_room(self, secret: str) -> str | None:
+        """Return the id of the room with this secret, or None. The secret may be any text."""
         if not (secret.isascii() and secret.isprintable()):
             return None
         query = sa.select(book_links.c.room).where(book_links.c.secret == secret)

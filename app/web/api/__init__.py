@@ -1,1 +1,1 @@
-"""The JSON endpoints, one module for each subject."""
+"""JSON endpoints, one module for each subject."""

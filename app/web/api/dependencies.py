@@ -1,53 +1,53 @@
-"""What endpoints and pages ask FastAPI for: the site, the person who asks, codes, strict bodies."""
+"""FastAPI dependencies of endpoints and pages: the site, the person who asks, codes, strict bodies."""
 
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from app.engine.base.messages import Sentence
-from app.web.context.sessions import Known, Person
-from app.web.context.site import Site, of
+from app.engine.base.messages import MessageTemplate
+from app.web.context.sessions import Person, SignedInDevice
+from app.web.context.site import AppContext, site_of
 from app.web.http import errors
 
-SiteHere = Annotated[Site, Depends(of)]
+InjectedAppContext = Annotated[AppContext, Depends(site_of)]
 
 
-async def _known(request: Request, site: SiteHere) -> Known | None:
-    return await site.people.known(request.scope)
+async def _find_session(request: Request, site: InjectedAppContext) -> SignedInDevice | None:
+    return await site.people.find_session(request.scope)
 
 
-async def _me(known: Annotated[Known | None, Depends(_known)]) -> Person | None:
+async def _find_person(known: Annotated[SignedInDevice | None, Depends(_find_session)]) -> Person | None:
     return None if known is None else known.person
 
 
-NOBODY_KNOWS_YOU = Sentence(
+NOBODY_KNOWS_YOU = MessageTemplate(
     "web.nobody_knows_you",
     "Nobody knows you yet: open a room first, or as a program POST /api/people.",
 )
 
 
-async def _somebody(person: Annotated[Person | None, Depends(_me)]) -> Person:
+async def _require_person(person: Annotated[Person | None, Depends(_find_person)]) -> Person:
     if person is None:
-        raise errors.Refusal(401, "no_session", NOBODY_KNOWS_YOU())
+        raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
     return person
 
 
-Me = Annotated[Person | None, Depends(_me)]
+OptionalPerson = Annotated[Person | None, Depends(_find_person)]
 
-KnownHere = Annotated[Known | None, Depends(_known)]
+OptionalSession = Annotated[SignedInDevice | None, Depends(_find_session)]
 
-Somebody = Annotated[Person, Depends(_somebody)]
+RequiredPerson = Annotated[Person, Depends(_require_person)]
 
 
-class Body(BaseModel):
+class StrictBody(BaseModel):
     """What is sent: closed, and of strict types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 LONGEST_CODE = 128
-"""Characters in a part of an address: a code, an id, a token, or the name of a seat."""
+"""Limit for the characters of a path segment: a code, an id, a token, or the name of a seat."""
 
 
 class Error(BaseModel):
@@ -59,16 +59,16 @@ class Error(BaseModel):
     values: dict[str, Any] | None = Field(None, description="What fills its places.")
 
 
-NOT_A_CODE = Sentence("refused.not_a_code", "not a code")
+NOT_A_CODE = MessageTemplate("refused.not_a_code", "not a code")
 
 
-def _no_controls(text: str) -> str:
+def _check_printable(text: str) -> str:
     if not text.isprintable():
         raise ValueError(NOT_A_CODE())
     return text
 
 
-Code = Annotated[str, Field(max_length=LONGEST_CODE), AfterValidator(_no_controls)]
+PathSegment = Annotated[str, Field(max_length=LONGEST_CODE), AfterValidator(_check_printable)]
 
 RoomCode = Annotated[
     str | None, Query(max_length=12, pattern=r"^[A-Za-z0-9]{1,12}$", description="The code of a room to go on to.")

@@ -1,4 +1,4 @@
-"""For operators and their machines: is it alive, does it take people, how much does it do."""
+"""Endpoints for operators and monitoring: liveness, readiness and metrics."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -8,17 +8,17 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from app.rooms.ports.storage import Unavailable
+from app.rooms.ports.storage import StorageUnavailable
 from app.version import version_with_commit
 from app.web.client_address import is_private
-from app.web.context.site import Site, of
+from app.web.context.site import AppContext, site_of
 from app.web.http import errors
 
 router = APIRouter(tags=["server"])
 
 PING_SECONDS = 3
 
-SiteHere = Annotated[Site, Depends(of)]
+InjectedAppContext = Annotated[AppContext, Depends(site_of)]
 
 
 @router.get("/healthz", response_class=PlainTextResponse)
@@ -35,17 +35,17 @@ class Readiness(BaseModel):
 
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
-async def readyz(site: SiteHere) -> JSONResponse:
+async def readyz(site: InjectedAppContext) -> JSONResponse:
     """Answer 200 if new entries and new people can be saved, and the server is not about to stop."""
     if site.draining:
         return JSONResponse({"ready": False, "reason": "leaving"}, 503)
-    if site.store.database.health.trouble is not None:
+    if site.store.database.health.write_error is not None:
         return JSONResponse({"ready": False, "reason": "database"}, 503)
     try:
         async with asyncio.timeout(PING_SECONDS):
             await site.store.database.ping()
-            saves = await site.store.database.health.check()
-    except (Unavailable, TimeoutError):
+            saves = await site.store.database.health.can_save()
+    except (StorageUnavailable, TimeoutError):
         saves = False
     if not saves:
         return JSONResponse({"ready": False, "reason": "database"}, 503)
@@ -53,9 +53,9 @@ async def readyz(site: SiteHere) -> JSONResponse:
 
 
 @router.get("/metrics", response_class=PlainTextResponse, responses={404: {"description": "Not for you."}})
-async def metrics(request: Request, site: SiteHere) -> Response:
+async def metrics(request: Request, site: InjectedAppContext) -> Response:
     """Counters for Prometheus. Who may read them is a setting: private addresses, unless it says otherwise."""
     allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]
     if not allowed:
-        raise errors.not_found(site.said("error.not_found"))
+        raise errors.not_found_error(site.message("error.not_found"))
     return Response(generate_latest(site.metrics.registry), media_type=CONTENT_TYPE_LATEST)

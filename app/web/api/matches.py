@@ -5,20 +5,28 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from app.web.api.dependencies import LONGEST_CODE, REFUSALS, Body, Code, Me, SiteHere, Somebody
-from app.web.api.rooms import RoomOpened, opened_at, opens_a_room
+from app.web.api.dependencies import (
+    LONGEST_CODE,
+    REFUSALS,
+    InjectedAppContext,
+    OptionalPerson,
+    PathSegment,
+    RequiredPerson,
+    StrictBody,
+)
+from app.web.api.rooms import RoomOpened, room_opened_response, room_opening_slot
 from app.web.client_address import client_key
 from app.web.http import errors
-from app.web.http.work_queue import as_json
+from app.web.http.work_queue import encode_json_in_parts
 from app.web.matches import analysis, frames, new_room, search, story
 
 router = APIRouter(prefix="/api", tags=["api"])
 
 Typed = Annotated[str, Field(max_length=LONGEST_CODE)]
-"""A field of the search for matches, as it was typed."""
+"""A filter of the match search, as typed."""
 
 
-class VariationAsked(Body):
+class VariationAsked(StrictBody):
     """Where a variation begins, and who sits where."""
 
     move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made already.")
@@ -26,7 +34,7 @@ class VariationAsked(Body):
     friends: bool = Field(False, description="Whether the other chairs wait a while for people before bots play.")
 
 
-class DealsAsked(Body):
+class DealsAsked(StrictBody):
     """Who plays the deals of a match again."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens the room: the host.")
@@ -49,87 +57,98 @@ class Sought(BaseModel):
 
 
 @router.get("/history", responses=REFUSALS)
-async def matches(request: Request, site: SiteHere, person: Me, asked: Annotated[Sought, Query()]) -> dict[str, Any]:
+async def matches(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[Sought, Query()]
+) -> dict[str, Any]:
     """One's own matches, or those of a room that one has been in, newest first, a page at a time."""
-    return await search.found(site, person, asked.model_dump(by_alias=True), site.templates.texts(request.scope))
+    return await search.find_matches_or_raise(
+        site, person, asked.model_dump(by_alias=True), site.templates.texts_for_request(request.scope)
+    )
 
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
-async def match(request: Request, site: SiteHere, person: Me, match_id: Code) -> Response:
+async def match(request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment) -> Response:
     """A match and the table of its finished hands."""
-    async with site.slow_work.turn(client_key(request.scope)) as work:
-        body = await work(as_json, await frames.match(site, match_id, person))
+    async with site.work_queue.worker_slot(client_key(request.scope)) as work:
+        body = await work(encode_json_in_parts, await frames.load_match_with_hands(site, match_id, person))
     return Response(body, media_type="application/json")
 
 
 @router.get("/matches/{match_id}/story", responses=REFUSALS)
-async def story_of_match(request: Request, site: SiteHere, person: Me, match_id: Code) -> Response:
+async def story_of_match(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment
+) -> Response:
     """The story of a match that is over, in the language of who asks: who won, who rose and who fell, the best play,
     each with the way to see it again. No scenes while it goes on."""
-    async with site.slow_work.turn(client_key(request.scope)) as work:
-        whole = await story.whole(site, match_id, person)
-        scenes = await work(story.scenes_of, whole, site.templates.texts(request.scope))
-    return Response(as_json({"scenes": scenes}), media_type="application/json")
+    async with site.work_queue.worker_slot(client_key(request.scope)) as work:
+        whole = await story.load_whole_story(site, match_id, person)
+        scenes = await work(story.scene_views, whole, site.templates.texts_for_request(request.scope))
+    return Response(encode_json_in_parts({"scenes": scenes}), media_type="application/json")
 
 
 @router.get("/matches/{match_id}/hands/{number}", responses=REFUSALS)
 async def hand(
     request: Request,
-    site: SiteHere,
-    match_id: Code,
+    site: InjectedAppContext,
+    match_id: PathSegment,
     number: Annotated[int, Field(ge=0, le=100_000)],
-    seat: Code | None = None,
+    seat: PathSegment | None = None,
 ) -> Response:
     """A finished hand, step by step: the table and everybody's cards after each action. With `seat`, a name, what that
     seat knew then."""
-    async with site.slow_work.turn(client_key(request.scope)) as work:
-        body = await work(as_json, await frames.frames(site, match_id, number, seat))
-    # A finished hand never changes; who has looked at it once needs it no more.
+    async with site.work_queue.worker_slot(client_key(request.scope)) as work:
+        body = await work(encode_json_in_parts, await frames.load_hand_frames(site, match_id, number, seat))
+    # A finished hand never changes, so browsers may cache it.
     return Response(body, media_type="application/json", headers={"Cache-Control": "private, max-age=3600"})
 
 
 @router.get("/matches/{match_id}/hands/{number}/hindsight", responses=REFUSALS)
 async def what_hard_would_have_done(
     request: Request,
-    site: SiteHere,
-    person: Somebody,
-    match_id: Code,
+    site: InjectedAppContext,
+    person: RequiredPerson,
+    match_id: PathSegment,
     number: Annotated[int, Field(ge=0, le=100_000)],
     move: Annotated[int, Query(ge=0, le=100_000, description="How many actions of the hand were made before.")],
 ) -> analysis.HindsightShown:
     """What a hard bot would have done at a turn of one's own in a hand that is over, and why, in the language of who
     asks. It goes by what that seat knew then."""
-    wait = site.questions.wait(person.id)
+    wait = site.analysis_limiter.seconds_until_allowed(person.id)
     if wait:
-        raise errors.too_fast(wait)
-    texts = site.templates.texts(request.scope)
-    return await analysis.asked(site, client_key(request.scope), person, match_id, number, move, texts)
+        raise errors.rate_limit_error(wait)
+    texts = site.templates.texts_for_request(request.scope)
+    return await analysis.analyse_turn(site, client_key(request.scope), person, match_id, number, move, texts)
 
 
 @router.post("/matches/{match_id}/hands/{number}/variations", status_code=201, responses=REFUSALS)
 async def go_on(
     request: Request,
     response: Response,
-    site: SiteHere,
-    me: Me,
-    match_id: Code,
+    site: InjectedAppContext,
+    me: OptionalPerson,
+    match_id: PathSegment,
     number: Annotated[int, Field(ge=0, le=100_000)],
     asked: VariationAsked,
 ) -> RoomOpened:
     """Open a room that goes on from a moment of a finished hand: a variation. Whoever opens it is its host, in a chair
     of that hand. It counts for nothing but itself."""
-    async with opens_a_room(request, site):
-        opened = await new_room.go_on(
+    async with room_opening_slot(request, site):
+        opened = await new_room.open_room_from_position(
             site, request.scope, me, match_id, number, asked.move, asked.chair, friends=asked.friends
         )
-    return opened_at(request, response, site, opened)
+    return room_opened_response(request, response, site, opened)
 
 
 @router.post("/matches/{match_id}/again", status_code=201, responses=REFUSALS)
 async def again(
-    request: Request, response: Response, site: SiteHere, me: Me, match_id: Code, asked: DealsAsked
+    request: Request,
+    response: Response,
+    site: InjectedAppContext,
+    me: OptionalPerson,
+    match_id: PathSegment,
+    asked: DealsAsked,
 ) -> RoomOpened:
     """Open a room whose first match is dealt the cards of this one, seat by seat. It counts for nothing but itself."""
-    async with opens_a_room(request, site):
-        opened = await new_room.again(site, request.scope, me, match_id, asked.name)
-    return opened_at(request, response, site, opened)
+    async with room_opening_slot(request, site):
+        opened = await new_room.open_room_with_same_deals(site, request.scope, me, match_id, asked.name)
+    return room_opened_response(request, response, site, opened)

@@ -1,4 +1,4 @@
-"""What is one's own, over HTTP: one's name and looks, and the devices that one is known by. Thin, as `rooms.py`."""
+"""Endpoints for the signed-in person: name and looks, devices, personal data."""
 
 from typing import Annotated
 
@@ -6,16 +6,25 @@ from fastapi import APIRouter, BackgroundTasks, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
-from app.engine.base.messages import Sentence
-from app.rooms.model.state import milliseconds
+from app.engine.base.messages import MessageTemplate
+from app.rooms.model.state import to_milliseconds
 from app.rooms.people import avatars, names
-from app.web.api.dependencies import REFUSALS, Body, Code, KnownHere, Me, RoomCode, SiteHere, Somebody
-from app.web.assets.qr import as_data
+from app.web.api.dependencies import (
+    REFUSALS,
+    InjectedAppContext,
+    OptionalPerson,
+    OptionalSession,
+    PathSegment,
+    RequiredPerson,
+    RoomCode,
+    StrictBody,
+)
+from app.web.assets.qr import qr_data_uri
 from app.web.client_address import Scope, is_secure
-from app.web.context.sessions import forget
-from app.web.context.site import Site
+from app.web.context.sessions import clear_session_cookie
+from app.web.context.site import AppContext
 from app.web.http import errors
-from app.web.http.share_url import leads_here_only, shared_origin
+from app.web.http.share_url import is_loopback_url, shareable_origin
 from app.web.services import personal_data, room_access
 
 router = APIRouter(prefix="/api/me", tags=["api"])
@@ -33,7 +42,7 @@ class Self(BaseModel):
     )
 
 
-class NewSelf(Body):
+class NewSelf(StrictBody):
     """What shall be otherwise; what is left out stays."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
@@ -59,17 +68,17 @@ class DeviceLink(BaseModel):
     expires: int = Field(description="Epoch milliseconds.")
 
 
-class ForGood(Body):
+class ForGood(StrictBody):
     """Said by who means it."""
 
     for_good: bool = Field(description="True: there is no way back.")
 
 
-FOR_GOOD = Sentence("web.for_good", "There is no way back: say for_good if you mean it.")
+FOR_GOOD = MessageTemplate("web.for_good", "There is no way back: say for_good if you mean it.")
 
 
 @router.get("", responses=REFUSALS)
-async def me(person: Me) -> Self:
+async def me(person: OptionalPerson) -> Self:
     """The name this browser's person last used, and what they chose to look like."""
     if person is None:
         return Self(known=False)
@@ -77,85 +86,100 @@ async def me(person: Me) -> Self:
 
 
 @router.put("", responses=REFUSALS)
-async def change(site: SiteHere, person: Somebody, asked: NewSelf, afterwards: BackgroundTasks) -> Self:
+async def change(site: InjectedAppContext, person: RequiredPerson, asked: NewSelf, afterwards: BackgroundTasks) -> Self:
     """Another name, bird or colour, in every room that one is of.
 
     While a match runs its players keep their names; a name that somebody else has in a room is not to be had there.
     """
-    name = None if asked.name is None else person.name if asked.name == person.name else names.chosen(asked.name)
+    name = (
+        None if asked.name is None else person.name if asked.name == person.name else names.clean_new_name(asked.name)
+    )
     chosen = asked.model_dump(include={"bird", "colour"}, exclude_unset=True)
-    avatars.check(asked.bird, asked.colour)
-    # What is not asked for is as it is by now, and not as it was when this began: a page may ask twice at a time.
+    avatars.check_avatar(asked.bird, asked.colour)
+    # Unset fields keep their current values, read now: a page may send two requests at a time.
     if name is not None:
         person = await site.people.rename(person, name) or person
     if chosen:
-        person = await site.people.dress(person, chosen) or person
+        person = await site.people.set_avatar(person, chosen) or person
     how = name, person.bird, person.colour
-    otherwise = await room_access.introduce(site, person, name)
-    afterwards.add_task(room_access.introduce_elsewhere, site, person, *how)
+    otherwise = await room_access.update_profile_in_recent_rooms(site, person, name)
+    afterwards.add_task(room_access.update_profile_in_other_rooms, site, person, *how)
     return Self(known=True, name=name or person.name, bird=person.bird, colour=person.colour, otherwise=otherwise)
 
 
 @router.get("/data", responses=REFUSALS)
-async def everything(site: SiteHere, person: Somebody) -> StreamingResponse:
+async def everything(site: InjectedAppContext, person: RequiredPerson) -> StreamingResponse:
     """All that is kept of one, as a file: name and looks, devices, rooms, house rules, and matches with their records,
     brought as files or played."""
     headers = {"Content-Disposition": 'attachment; filename="pecking-order-me.json"', "Cache-Control": "no-store"}
-    return StreamingResponse(personal_data.data(site, person), media_type="application/json", headers=headers)
+    return StreamingResponse(
+        personal_data.export_person_data(site, person), media_type="application/json", headers=headers
+    )
 
 
 @router.post("/forget", status_code=204, responses=REFUSALS)
-async def be_forgotten(request: Request, response: Response, site: SiteHere, person: Somebody, asked: ForGood) -> None:
+async def be_forgotten(
+    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: ForGood
+) -> None:
     """Be nobody any more, for ever: one's name goes from every room and match, and what one did stays as somebody's."""
     if not asked.for_good:
-        raise errors.Refusal(409, "not_now", FOR_GOOD())
-    await personal_data.forget(site, person.id)
-    forget(response, secure=is_secure(request.scope))
+        raise errors.HttpError(409, "not_now", FOR_GOOD())
+    await personal_data.delete_person(site, person.id)
+    clear_session_cookie(response, secure=is_secure(request.scope))
 
 
 @router.get("/devices", responses=REFUSALS)
-async def devices(site: SiteHere, person: Somebody, known: KnownHere) -> list[DeviceLine]:
+async def devices(site: InjectedAppContext, person: RequiredPerson, known: OptionalSession) -> list[DeviceLine]:
     """One's devices, the one seen last first."""
     assert known is not None
     return [
         DeviceLine(
             id=each.id,
             label=each.label,
-            made=milliseconds(each.made_at),
-            seen=milliseconds(each.seen_at),
+            made=to_milliseconds(each.made_at),
+            seen=to_milliseconds(each.seen_at),
             here=each.id == known.device,
         )
-        for each in await site.people.devices(person)
+        for each in await site.people.devices_of(person)
     ]
 
 
 @router.post("/devices", status_code=201, responses=REFUSALS)
-async def add_device(request: Request, site: SiteHere, person: Somebody, room: RoomCode = None) -> DeviceLink:
+async def add_device(
+    request: Request, site: InjectedAppContext, person: RequiredPerson, room: RoomCode = None
+) -> DeviceLink:
     """A link, good once, that makes another device this person's, too, with its QR code; it goes on to `room`."""
-    return await _link(site, request.scope, person, adds=True, room=room)
+    return await _create_device_link(site, request.scope, person, adds=True, room=room)
 
 
 @router.delete("/devices/{device}", status_code=204, responses=REFUSALS)
 async def sign_out(
-    request: Request, response: Response, site: SiteHere, person: Somebody, known: KnownHere, device: Code
+    request: Request,
+    response: Response,
+    site: InjectedAppContext,
+    person: RequiredPerson,
+    known: OptionalSession,
+    device: PathSegment,
 ) -> None:
     """Make a device nobody's: what it has open ends."""
-    if not await site.people.sign_out(person, device):
-        raise errors.not_found(site.said("error.no_device"))
-    site.signed_out(device)
+    if not await site.people.sign_out_device(person, device):
+        raise errors.not_found_error(site.message("error.no_device"))
+    site.close_signed_out_sockets(device)
     if known is not None and known.device == device:
-        forget(response, secure=is_secure(request.scope))
+        clear_session_cookie(response, secure=is_secure(request.scope))
 
 
 @router.post("/recovery", status_code=201, responses=REFUSALS)
-async def recovery(request: Request, site: SiteHere, person: Somebody) -> DeviceLink:
+async def recovery(request: Request, site: InjectedAppContext, person: RequiredPerson) -> DeviceLink:
     """A link, good once, that makes another device this person's, and all that they had before nobody's."""
-    return await _link(site, request.scope, person, adds=False)
+    return await _create_device_link(site, request.scope, person, adds=False)
 
 
-async def _link(site: Site, scope: Scope, person: Somebody, *, adds: bool, room: str | None = None) -> DeviceLink:
-    token, expires_at = await site.people.start_recovery(person, adds=adds)
-    url = f"{shared_origin(scope, site.settings)}/{'device' if adds else 'recover'}/{token}"
+async def _create_device_link(
+    site: AppContext, scope: Scope, person: RequiredPerson, *, adds: bool, room: str | None = None
+) -> DeviceLink:
+    token, expires_at = await site.people.create_recovery_link(person, adds=adds)
+    url = f"{shareable_origin(scope, site.settings)}/{'device' if adds else 'recover'}/{token}"
     url += "" if room is None else f"?room={room}"
-    qr = None if leads_here_only(url) else as_data(url)
-    return DeviceLink(url=url, qr=qr, expires=milliseconds(expires_at))
+    qr = None if is_loopback_url(url) else qr_data_uri(url)
+    return DeviceLink(url=url, qr=qr, expires=to_milliseconds(expires_at))

@@ -1,4 +1,4 @@
-"""One's own wish to be called when it is one's turn, over HTTP: for this browser, by the push service that it names."""
+"""Endpoints for push notifications on this device: read, subscribe, unsubscribe."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -6,19 +6,19 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.store.repositories.push_subscriptions import Subscription
-from app.web.api.dependencies import REFUSALS, Body, KnownHere, SiteHere, Somebody
-from app.web.client_address import own_origin
+from app.web.api.dependencies import REFUSALS, InjectedAppContext, OptionalSession, RequiredPerson, StrictBody
+from app.web.client_address import site_origin
 from app.web.http import errors
-from app.web.push.encryption import BadKeys, Keys
-from app.web.push.safe_post import LONGEST, NotPublic
+from app.web.push.encryption import BrowserKeys, InvalidKeys
+from app.web.push.safe_post import LONGEST, NotPublicAddress
 
 router = APIRouter(prefix="/api/me/push", tags=["api"])
 
-NOBODY_CALLS = Sentence("web.nobody_calls", "This server calls nobody: whoever runs it has set that off.")
-NO_SERVICE = Sentence("web.no_service", "Calls go to push services on the internet, by https, and nowhere else.")
-NO_KEYS = Sentence("web.no_keys", "Those are no keys of a browser.")
+NOBODY_CALLS = MessageTemplate("web.nobody_calls", "This server calls nobody: whoever runs it has set that off.")
+NO_SERVICE = MessageTemplate("web.no_service", "Calls go to push services on the internet, by https, and nowhere else.")
+NO_KEYS = MessageTemplate("web.no_keys", "Those are no keys of a browser.")
 
 
 class CalledHere(BaseModel):
@@ -28,7 +28,7 @@ class CalledHere(BaseModel):
     on: bool = Field(description="Whether this device is called when it is its person’s turn.")
 
 
-class CallsWanted(Body):
+class CallsWanted(StrictBody):
     """Where and how a browser is called, as its `PushSubscription` says."""
 
     endpoint: Annotated[str, Field(min_length=1, max_length=LONGEST)]
@@ -37,38 +37,38 @@ class CallsWanted(Body):
 
 
 @router.get("", responses=REFUSALS)
-async def calls(site: SiteHere, known: KnownHere) -> CalledHere:
+async def calls(site: InjectedAppContext, known: OptionalSession) -> CalledHere:
     """Whether this device is called, and with what it may subscribe."""
-    if site.pusher is None:
+    if site.push_sender is None:
         return CalledHere(key=None, on=False)
-    on = known is not None and await site.store.subscriptions.of_device(known.device) is not None
-    return CalledHere(key=site.pusher.public_key, on=on)
+    on = known is not None and await site.store.subscriptions.find_by_device(known.device) is not None
+    return CalledHere(key=site.push_sender.public_key, on=on)
 
 
 @router.put("", responses=REFUSALS)
 async def subscribe(
-    request: Request, site: SiteHere, person: Somebody, known: KnownHere, asked: CallsWanted
+    request: Request, site: InjectedAppContext, person: RequiredPerson, known: OptionalSession, asked: CallsWanted
 ) -> CalledHere:
     """Have this device called when it is one's turn and no page of the table has been in sight for a while."""
     assert known is not None
-    if site.pusher is None:
-        raise errors.Refusal(409, "not_now", NOBODY_CALLS())
+    if site.push_sender is None:
+        raise errors.HttpError(409, "not_now", NOBODY_CALLS())
     try:
-        site.pusher.place(asked.endpoint)
-        Keys.read(asked.p256dh, asked.auth)
-    except NotPublic:
-        raise errors.Refusal(422, "bad_request", NO_SERVICE()) from None
-    except BadKeys:
-        raise errors.Refusal(422, "bad_request", NO_KEYS()) from None
-    language = site.templates.texts(request.scope).language
-    own = own_origin(request.scope, site.settings.public_url)
+        site.push_sender.parse_allowed_endpoint(asked.endpoint)
+        BrowserKeys.parse(asked.p256dh, asked.auth)
+    except NotPublicAddress:
+        raise errors.HttpError(422, "bad_request", NO_SERVICE()) from None
+    except InvalidKeys:
+        raise errors.HttpError(422, "bad_request", NO_KEYS()) from None
+    language = site.templates.texts_for_request(request.scope).language
+    own = site_origin(request.scope, site.settings.public_url)
     browser = Subscription(asked.endpoint, asked.p256dh, asked.auth, language, own)
-    await site.store.subscriptions.keep(person.id, known.device, browser, datetime.now(UTC))
-    return CalledHere(key=site.pusher.public_key, on=True)
+    await site.store.subscriptions.save_subscription(person.id, known.device, browser, datetime.now(UTC))
+    return CalledHere(key=site.push_sender.public_key, on=True)
 
 
 @router.delete("", status_code=204, responses=REFUSALS)
-async def unsubscribe(site: SiteHere, person: Somebody, known: KnownHere) -> None:
+async def unsubscribe(site: InjectedAppContext, person: RequiredPerson, known: OptionalSession) -> None:
     """Have this device called no longer."""
     assert known is not None
-    await site.store.subscriptions.drop(known.device)
+    await site.store.subscriptions.delete_by_device(known.device)

@@ -1,4 +1,4 @@
-"""Endpoints for games, rules, rooms and people. Rooms and store do the work; `errors.py` answers when they refuse."""
+"""Endpoints for games, rules, rooms and people. Rooms and store do the work; `errors.py` answers refusals."""
 
 import functools
 from collections.abc import AsyncIterator
@@ -11,16 +11,24 @@ from pydantic import BaseModel, Field
 from app.bots import LEVELS
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
-from app.rooms.model.settings import Lasting
+from app.rooms.model.settings import RankCarryOver
 from app.rooms.people import names
-from app.web.api.dependencies import NOBODY_KNOWS_YOU, REFUSALS, Body, Code, KnownHere, Me, SiteHere
-from app.web.assets.qr import as_data
+from app.web.api.dependencies import (
+    NOBODY_KNOWS_YOU,
+    REFUSALS,
+    InjectedAppContext,
+    OptionalPerson,
+    OptionalSession,
+    PathSegment,
+    StrictBody,
+)
+from app.web.assets.qr import qr_data_uri
 from app.web.client_address import client_key, is_secure
-from app.web.context.sessions import remember
-from app.web.context.site import Site
+from app.web.context.sessions import set_session_cookie
+from app.web.context.site import AppContext
 from app.web.http import cached_json, errors
-from app.web.http.share_url import shared_origin
-from app.web.http.work_queue import as_json
+from app.web.http.share_url import shareable_origin
+from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import Texts
 from app.web.protocol import json_schema, server_messages
 from app.web.services import room_access, rules_form, rules_link
@@ -28,7 +36,7 @@ from app.web.services import room_access, rules_form, rules_link
 router = APIRouter(prefix="/api", tags=["api"])
 
 
-class NewRoom(Body):
+class NewRoom(StrictBody):
     """A room to be opened; what is left out has its default."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
@@ -44,7 +52,7 @@ class NewRoom(Body):
     stake: server_messages.Json | None = Field(
         default=None, description="What is paid for each point: amount and unit."
     )
-    ranks: Lasting = Field(default="game", description="When the hierarchy lasts into the next match.")
+    ranks: RankCarryOver = Field(default="game", description="When the hierarchy lasts into the next match.")
 
 
 class RoomOpened(BaseModel):
@@ -57,7 +65,7 @@ class RoomOpened(BaseModel):
     link: str = Field(description="The address to share.")
 
 
-class NewPerson(Body):
+class NewPerson(StrictBody):
     """Somebody new, for a program."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="As with PUT /api/me.")
@@ -69,7 +77,7 @@ class PersonMade(BaseModel):
     token: str = Field(description="For `Authorization: Bearer`, on requests and sockets. It is told this once.")
 
 
-class Proposal(Body):
+class Proposal(StrictBody):
     """Options to be looked at before a room is made of them."""
 
     game: server_messages.Word
@@ -89,7 +97,7 @@ class Checked(BaseModel):
     link: str | None = Field(None, description="The form for a room with these rules, on this server.")
 
 
-class Whose(Body):
+class Whose(StrictBody):
     """Somebody in a room."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
@@ -104,97 +112,107 @@ class SeatLink(BaseModel):
 
 
 @router.get("/games")
-async def games(request: Request, site: SiteHere) -> Response:
+async def games(request: Request, site: InjectedAppContext) -> Response:
     """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
-    return cached_json.answer(request.scope, _games(site.templates.texts(request.scope), site.levels))
+    return cached_json.cached_json_response(
+        request.scope, _games_json(site.templates.texts_for_request(request.scope), site.available_bot_levels)
+    )
 
 
 @functools.lru_cache(maxsize=64)
-def _games(texts: Texts, levels: tuple[str, ...]) -> cached_json.Made:
+def _games_json(texts: Texts, levels: tuple[str, ...]) -> cached_json.CachedJson:
     signs = {kind: LEVELS[kind].sign for kind in levels}
-    return cached_json.made(as_json({"games": rules_form.catalogue(texts), "bots": levels, "signs": signs}))
+    return cached_json.build_cached_json(
+        encode_json_in_parts({"games": rules_form.game_catalogue(texts), "bots": levels, "signs": signs})
+    )
 
 
 @router.post("/options", responses=REFUSALS)
 async def check(asked: Proposal) -> Checked:
     """Whether these options go together: contradictions and unknown switches are named."""
     try:
-        game = room_access.game_called(asked.game)
-        options = game.declared.resolve(asked.options)
+        game = room_access.find_game_or_raise(asked.game)
+        options = game.option_schema.resolve_options(asked.options)
     except RuleError as error:
-        return Checked(ok=False, message=error.sentence, **errors.keyed(error.sentence))
+        return Checked(ok=False, message=error.sentence, **errors.message_key_and_values(error.sentence))
     return Checked(
         ok=True,
         options=options.to_json(),
-        differences=game.declared.differences(options),
-        players=list(game.players(options)),
-        link=rules_link.link(game, options.to_json()),
+        differences=game.option_schema.changes_from_preset(options),
+        players=list(game.player_limits(options)),
+        link=rules_link.rules_url(game, options.to_json()),
     )
 
 
 @router.post("/rooms", status_code=201, responses=REFUSALS)
-async def open_room(request: Request, response: Response, site: SiteHere, me: Me, asked: NewRoom) -> RoomOpened:
+async def open_room(
+    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: NewRoom
+) -> RoomOpened:
     """Open a room; whoever opens it is its host. Sets the cookie if there is none."""
-    wait = site.openings.wait(client_key(request.scope))
+    wait = site.room_opening_limiter.seconds_until_allowed(client_key(request.scope))
     if wait:
-        raise errors.too_fast(wait)
+        raise errors.rate_limit_error(wait)
     settings = asked.model_dump(exclude={"name"}, exclude_none=True)
-    return opened_at(
+    return room_opened_response(
         request, response, site, await room_access.open_room(site, request.scope, me, asked.name, settings)
     )
 
 
 @router.get("/rooms/{code}", responses=REFUSALS)
-async def room(request: Request, site: SiteHere, person: Me, code: Code) -> dict[str, Any]:
+async def room(request: Request, site: InjectedAppContext, person: OptionalPerson, code: PathSegment) -> dict[str, Any]:
     """What a room is about, for somebody who has its code: game, phase, people."""
-    runner = await room_access.find(site, request.scope, code, person)
-    return room_access.summary(runner.room)
+    runner = await room_access.find_room_or_raise(site, request.scope, code, person)
+    return room_access.room_summary(runner.room)
 
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
-async def link_to_seat(request: Request, site: SiteHere, known: KnownHere, code: Code, asked: Whose) -> SeatLink:
+async def link_to_seat(
+    request: Request, site: InjectedAppContext, known: OptionalSession, code: PathSegment, asked: Whose
+) -> SeatLink:
     """Make a link that gives the seat of an absent player to another browser, once. For the host; everybody is told."""
     if known is None:
-        raise errors.Refusal(401, "no_session", NOBODY_KNOWS_YOU())
-    runner, token = await room_access.link_to_seat(site, request.scope, code, known, asked.name)
-    url = f"{shared_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
-    return SeatLink(url=url, qr=as_data(url), expires=runner.room.members[asked.name].link_until)
+        raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
+    runner, token = await room_access.create_seat_link(site, request.scope, code, known, asked.name)
+    url = f"{shareable_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
+    return SeatLink(url=url, qr=qr_data_uri(url), expires=runner.room.members[asked.name].link_until)
 
 
 @router.post("/people", status_code=201, responses=REFUSALS)
-async def new_person(request: Request, response: Response, site: SiteHere, asked: NewPerson) -> PersonMade:
+async def new_person(request: Request, response: Response, site: InjectedAppContext, asked: NewPerson) -> PersonMade:
     """Become somebody: for programs, which keep their token themselves. Browsers get it as a cookie with the room."""
-    name = None if asked.name is None else names.chosen(asked.name)
-    _, token = await room_access.newcomer(site, request.scope, name)
+    name = None if asked.name is None else names.clean_new_name(asked.name)
+    _, token = await room_access.register_person(site, request.scope, name)
     response.headers["Cache-Control"] = "no-store"
     return PersonMade(token=token)
 
 
 @asynccontextmanager
-async def opens_a_room(request: Request, site: Site) -> AsyncIterator[None]:
-    """Wait for one's turn to look through a match and open a room of it; not too many from one address."""
+async def room_opening_slot(request: Request, site: AppContext) -> AsyncIterator[None]:
+    """Wait for a slot to load a match and open a room from it; refuse too many rooms from one address."""
     client = client_key(request.scope)
-    wait = site.openings.wait(client)
+    wait = site.room_opening_limiter.seconds_until_allowed(client)
     if wait:
-        raise errors.too_fast(wait)
-    async with site.slow_work.turn(client):
+        raise errors.rate_limit_error(wait)
+    async with site.work_queue.worker_slot(client):
         yield
 
 
-def opened_at(request: Request, response: Response, site: Site, opened: room_access.OpenedRoom) -> RoomOpened:
-    """Where a new room is, for whoever has opened it."""
+def room_opened_response(
+    request: Request, response: Response, site: AppContext, opened: room_access.OpenedRoom
+) -> RoomOpened:
+    """Return the response for a new room, and set the session cookie of a new host."""
     if opened.token is not None:
-        remember(response, opened.token, secure=is_secure(request.scope))
-    link = f"{shared_origin(request.scope, site.settings)}/j/{opened.invite}"
+        set_session_cookie(response, opened.token, secure=is_secure(request.scope))
+    link = f"{shareable_origin(request.scope, site.settings)}/j/{opened.invite}"
     return RoomOpened(code=opened.code, room=opened.room, invite=opened.invite, url=f"/r/{opened.code}", link=link)
 
 
 @router.get("/protocol")
 async def protocol_schema() -> dict[str, Any]:
     """The JSON schema of every message of `/ws/{code}`."""
-    return _protocol()
+    return _cached_protocol_schema()
 
 
 @functools.cache
-def _protocol() -> dict[str, Any]:
-    return json_schema.schema()
+def _cached_protocol_schema() -> dict[str, Any]:
+    return json_schema.protocol_schema()

@@ -1,7 +1,7 @@
-"""House rules under a name of one's own, over HTTP: what somebody keeps, as it is today; keeping, renaming, letting go.
+"""Endpoints for a person's saved house rules: list, save, rename, delete.
 
-What is kept is every switch as it was. A new version of the game may have a preset play otherwise: who keeps rules by a
-name goes on playing what they kept. What there is not any more is said in a sentence, and the rest holds.
+Every option is saved with its value. If a new version of the game changes a preset, saved rules stay the same. Options
+that no longer exist are reported in a sentence, and the rest still applies.
 """
 
 from collections.abc import Mapping
@@ -12,16 +12,23 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options
 from app.engine.match.game import AnyGame
 from app.rooms.errors import RoomError
-from app.rooms.model.state import milliseconds
+from app.rooms.model.state import to_milliseconds
 from app.rooms.people import names
-from app.store.repositories.saved_rules import KeptEnough, KeptRules, NameIsKept
-from app.web.api.dependencies import REFUSALS, Body, Code, Me, SiteHere, Somebody
+from app.store.repositories.saved_rules import RulesNameTaken, SavedRules, TooManySavedRules
+from app.web.api.dependencies import (
+    REFUSALS,
+    InjectedAppContext,
+    OptionalPerson,
+    PathSegment,
+    RequiredPerson,
+    StrictBody,
+)
 from app.web.client_address import is_secure
-from app.web.context.sessions import remember
+from app.web.context.sessions import set_session_cookie
 from app.web.http import errors
 from app.web.i18n.catalogues import Texts
 from app.web.protocol import server_messages
@@ -30,21 +37,23 @@ from app.web.services import room_access, rules_form, rules_link
 router = APIRouter(prefix="/api/me/rules", tags=["api"])
 
 LONGEST: Final = 40
-"""Characters in a name of rules."""
+"""Limit for the characters in a name of rules."""
 
-ENOUGH_KEPT = Sentence(
+ENOUGH_KEPT = MessageTemplate(
     "web.enough_rules_kept",
     "You keep {most} sets of house rules, which is as many as there is room for. Delete one first.",
 )
-NAME_IS_KEPT = Sentence(
+NAME_IS_KEPT = MessageTemplate(
     "web.name_is_kept", "You keep rules called “{name}” already: replace them, or take another name."
 )
-NO_SUCH_RULES = Sentence("web.no_such_rules", "You keep no such rules: perhaps they were deleted in another window.")
+NO_SUCH_RULES = MessageTemplate(
+    "web.no_such_rules", "You keep no such rules: perhaps they were deleted in another window."
+)
 
 Name = Annotated[str, Field(min_length=1, max_length=5 * LONGEST, description=f"At most {LONGEST} characters.")]
 
 
-class NewRules(Body):
+class NewRules(StrictBody):
     """Rules to be kept."""
 
     game: server_messages.Word
@@ -53,7 +62,7 @@ class NewRules(Body):
     replace: bool = Field(default=False, description="Whether in place of those of this game that have the name.")
 
 
-class NewName(Body):
+class NewName(StrictBody):
     """What rules shall be called."""
 
     name: Name
@@ -92,72 +101,83 @@ class AllKept(BaseModel):
 
 
 @router.get("", responses=REFUSALS)
-async def kept(request: Request, site: SiteHere, person: Me) -> AllKept:
+async def kept(request: Request, site: InjectedAppContext, person: OptionalPerson) -> AllKept:
     """The house rules that one keeps, of all games; what of them there is not any more is said."""
-    found = () if person is None else await site.store.house_rules.of(person.id)
-    texts = site.templates.texts(request.scope)
-    return AllKept(rules=[told(each, texts) for each in found])
+    found = () if person is None else await site.store.saved_rules.rules_of_person(person.id)
+    texts = site.templates.texts_for_request(request.scope)
+    return AllKept(rules=[saved_rules_view(each, texts) for each in found])
 
 
 @router.post("", status_code=201, responses=REFUSALS)
-async def keep(request: Request, response: Response, site: SiteHere, me: Me, asked: NewRules) -> RulesKept:
+async def keep(
+    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: NewRules
+) -> RulesKept:
     """Keep rules under a name, for a game. Sets the cookie if there is none."""
-    game = room_access.game_called(asked.game)
-    options = game.declared.resolve(asked.options)
-    name = names.clean(asked.name, LONGEST)
-    person, token = (me, None) if me is not None else await room_access.newcomer(site, request.scope)
+    game = room_access.find_game_or_raise(asked.game)
+    options = game.option_schema.resolve_options(asked.options)
+    name = names.clean_name(asked.name, LONGEST)
+    person, token = (me, None) if me is not None else await room_access.register_person(site, request.scope)
     most = site.settings.limits.house_rules_per_person
-    changed = list(game.declared.differences(options))
+    changed = list(game.option_schema.changes_from_preset(options))
     try:
-        rules = await site.store.house_rules.keep(
-            person.id, datetime.now(UTC), game.key, name, options.to_json(), changed, most=most, replace=asked.replace
+        rules = await site.store.saved_rules.save_rules(
+            person.id,
+            datetime.now(UTC),
+            game.key,
+            name,
+            options.to_json(),
+            changed,
+            max_rules=most,
+            replace=asked.replace,
         )
-    except NameIsKept:
+    except RulesNameTaken:
         raise RoomError("name_taken", NAME_IS_KEPT(name=name)) from None
-    except KeptEnough:
-        raise errors.Refusal(409, "not_now", ENOUGH_KEPT(most=most)) from None
+    except TooManySavedRules:
+        raise errors.HttpError(409, "not_now", ENOUGH_KEPT(most=most)) from None
     if token is not None:
-        remember(response, token, secure=is_secure(request.scope))
-    return told(rules, site.templates.texts(request.scope))
+        set_session_cookie(response, token, secure=is_secure(request.scope))
+    return saved_rules_view(rules, site.templates.texts_for_request(request.scope))
 
 
 @router.put("/{rules}", responses=REFUSALS)
-async def rename(request: Request, site: SiteHere, person: Somebody, rules: Code, asked: NewName) -> RulesKept:
+async def rename(
+    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: PathSegment, asked: NewName
+) -> RulesKept:
     """Call rules otherwise that one keeps."""
-    name = names.clean(asked.name, LONGEST)
+    name = names.clean_name(asked.name, LONGEST)
     try:
-        found = await site.store.house_rules.rename(person.id, rules, name, replace=asked.replace)
-    except NameIsKept:
+        found = await site.store.saved_rules.rename_rules(person.id, rules, name, replace=asked.replace)
+    except RulesNameTaken:
         raise RoomError("name_taken", NAME_IS_KEPT(name=name)) from None
     if found is None:
-        raise errors.not_found(NO_SUCH_RULES())
-    return told(found, site.templates.texts(request.scope))
+        raise errors.not_found_error(NO_SUCH_RULES())
+    return saved_rules_view(found, site.templates.texts_for_request(request.scope))
 
 
 @router.delete("/{rules}", status_code=204, responses=REFUSALS)
-async def drop(site: SiteHere, person: Somebody, rules: Code) -> None:
+async def drop(site: InjectedAppContext, person: RequiredPerson, rules: PathSegment) -> None:
     """Let go of rules that one keeps."""
-    if not await site.store.house_rules.drop(person.id, rules):
-        raise errors.not_found(NO_SUCH_RULES())
+    if not await site.store.saved_rules.delete_rules(person.id, rules):
+        raise errors.not_found_error(NO_SUCH_RULES())
 
 
-def told(rules: KeptRules, texts: Texts) -> RulesKept:
-    """Rules that somebody keeps, as they are today and in one language."""
-    always = {"id": rules.id, "game": rules.game, "name": rules.name, "kept": milliseconds(rules.kept_at)}
+def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
+    """Return saved rules as they apply today, in one language."""
+    always = {"id": rules.id, "game": rules.game, "name": rules.name, "kept": to_milliseconds(rules.kept_at)}
     try:
-        game = room_access.game_called(rules.game)
+        game = room_access.find_game_or_raise(rules.game)
     except RuleError as error:
         return RulesKept(
             **always, preset="", called="", changes={}, lines=[], picture="", mark="",
             problems=[texts.say(error.sentence)], link=None,
         )  # fmt: skip
-    asked = _asked(game, rules)
-    today = rules_link.by_parts(game, asked)
-    first = game.declared.presets[0]
-    preset = game.declared.preset(today.preset or first.key) or first
-    _, changes = rules_link.parted(game, {**today.changes, "preset": preset.key})
-    base = game.declared.resolve({"preset": preset.key})
-    options = Options(preset.key, {**base.by_key, **changes})
+    asked = _still_relevant_options(game, rules)
+    today = rules_link.check_options_separately(game, asked)
+    first = game.option_schema.presets[0]
+    preset = game.option_schema.find_preset(today.preset or first.key) or first
+    _, changes = rules_link.split_preset_and_changes(game, {**today.changes, "preset": preset.key})
+    base = game.option_schema.resolve_options({"preset": preset.key})
+    options = Options(preset.key, {**base.values_by_key, **changes})
     return RulesKept(
         **always,
         preset=preset.key,
@@ -165,21 +185,21 @@ def told(rules: KeptRules, texts: Texts) -> RulesKept:
         changes=changes,
         lines=[
             ChangeTold(id=each["id"], name=each["name"], said=each["said"])
-            for each in rules_form.differing(game, options, texts)
+            for each in rules_form.changed_options(game, options, texts)
         ],
         picture=preset.picture,
         mark=preset.mark,
         problems=[texts.say(each) for each in today.problems],
-        link=rules_link.link(game, asked),
+        link=rules_link.rules_url(game, asked),
     )
 
 
-def _asked(game: AnyGame, rules: KeptRules) -> Mapping[str, Any]:
-    """What was kept, without what nobody had chosen and there is not any more: of that nothing need be said."""
-    declared = game.declared
+def _still_relevant_options(game: AnyGame, rules: SavedRules) -> Mapping[str, Any]:
+    """Return saved options without those that no longer exist and had their preset's value, which need no report."""
+    declared = game.option_schema
     asked = {"preset": rules.options.get("preset", declared.presets[0].key)}
     for key, value in rules.options.items():
-        switch = declared.switch(key)
-        if key in rules.changed or (switch is not None and switch.domain.check(value) is None):
+        switch = declared.find_option(key)
+        if key in rules.changed or (switch is not None and switch.domain.expected_if_invalid(value) is None):
             asked[key] = value
     return asked

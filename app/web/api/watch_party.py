@@ -1,6 +1,6 @@
-"""Watching a match together, over HTTP: the leader says where they are, the others hear it on a line that stays open.
+"""Endpoints for watch parties: the leader sends positions, and followers receive them on an open connection.
 
-Thin, as `rooms.py`. The line is one of server-sent events: plain HTTP, so whatever passes pages on passes it on, too.
+The open connection uses server-sent events: plain HTTP, which every proxy passes on.
 """
 
 import asyncio
@@ -14,12 +14,20 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
-from app.engine.base.messages import Sentence
-from app.web.api.dependencies import REFUSALS, Body, Code, KnownHere, Me, SiteHere, Somebody
+from app.engine.base.messages import MessageTemplate
+from app.web.api.dependencies import (
+    REFUSALS,
+    InjectedAppContext,
+    OptionalPerson,
+    OptionalSession,
+    PathSegment,
+    RequiredPerson,
+    StrictBody,
+)
 from app.web.client_address import Scope, client_key
-from app.web.context.sessions import Known, Person
-from app.web.context.site import Site
-from app.web.context.watch_parties import Flock, Place, TogetherShown, check_named
+from app.web.context.sessions import Person, SignedInDevice
+from app.web.context.site import AppContext
+from app.web.context.watch_parties import ReplayPosition, WatchParty, WatchPartyView, check_has_name
 from app.web.http import errors
 from app.web.http.guards import Receive, Send
 from app.web.matches import story
@@ -27,21 +35,25 @@ from app.web.matches import story
 router = APIRouter(prefix="/api/matches/{match_id}/together", tags=["api"])
 
 BEAT_SECONDS: Final = 15
-"""How long a line may say nothing: proxies give up on one that is silent for a minute."""
+"""Seconds after which a silent connection gets a keep-alive: proxies close connections that are silent for a minute."""
 
-TOO_MANY_LINES = Sentence("together.too_many_lines", "Too many pages are open from here: close some, or look on alone.")
+TOO_MANY_LINES = MessageTemplate(
+    "together.too_many_lines", "Too many pages are open from here: close some, or look on alone."
+)
 
 
-class PlaceAsked(Body):
+class PlaceAsked(StrictBody):
     """Where somebody looks."""
 
     hand: Annotated[int, Field(ge=0, le=100_000)] = Field(description="From 0.")
     move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made.")
-    seat: Annotated[Code, Field(min_length=1, max_length=64)] | None = Field(None, description="By whose eyes: a name.")
+    seat: Annotated[PathSegment, Field(min_length=1, max_length=64)] | None = Field(
+        None, description="By whose eyes: a name."
+    )
 
-    def place(self) -> Place:
-        """The place that is meant."""
-        return Place(self.hand, self.move, self.seat)
+    def to_position(self) -> ReplayPosition:
+        """Return the requested position."""
+        return ReplayPosition(self.hand, self.move, self.seat)
 
 
 class LedTo(PlaceAsked):
@@ -57,11 +69,13 @@ class TogetherBegun(BaseModel):
 
 
 @router.post("", status_code=201, responses=REFUSALS)
-async def lead(request: Request, site: SiteHere, person: Somebody, match_id: Code, asked: PlaceAsked) -> TogetherBegun:
+async def lead(
+    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, asked: PlaceAsked
+) -> TogetherBegun:
     """Lead others through a match, with a link for them. Who has led another match does so no longer."""
-    check_named(person)
-    hands = await _hands(site, match_id, person)
-    flock = site.together.lead(person, match_id, hands, asked.place(), client_key(request.scope))
+    check_has_name(person)
+    hands = await _count_hands(site, match_id, person)
+    flock = site.watch_parties.start_party(person, match_id, hands, asked.to_position(), client_key(request.scope))
     return TogetherBegun(token=flock.token)
 
 
@@ -69,60 +83,64 @@ EVENTS = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "des
 
 
 @router.get("/{token}", responses=REFUSALS | {200: EVENTS}, response_class=StreamingResponse)
-async def follow(request: Request, site: SiteHere, known: KnownHere, match_id: Code, token: Code) -> StreamingResponse:
+async def follow(
+    request: Request, site: InjectedAppContext, known: OptionalSession, match_id: PathSegment, token: PathSegment
+) -> StreamingResponse:
     """Hear where the leader is, as long as the line is open: server-sent events, each with a whole picture as JSON:
     `leader`, `hand`, `move`, `seat`, `offered`, `followers` and `you`. The event `over` says that nobody leads any
     more."""
     if site.draining:
-        raise errors.Refusal(503, "trouble", site.said("error.unavailable"), {"Retry-After": "5"})
-    flock = site.together.at(match_id, token)
-    flock.hands = await _hands(site, match_id, None if known is None else known.person)
-    line = _Line(flock, known)
+        raise errors.HttpError(503, "trouble", site.message("error.unavailable"), {"Retry-After": "5"})
+    flock = site.watch_parties.find_party(match_id, token)
+    flock.hands = await _count_hands(site, match_id, None if known is None else known.person)
+    line = _EventStream(flock, known)
     with ExitStack() as held:
         counted_as = client_key(request.scope), token_hex(8) if line.person is None else line.person.id, token
-        if not site.admit(*counted_as):
-            raise errors.Refusal(409, "not_now", TOO_MANY_LINES())
-        held.callback(site.release, *counted_as)
-        held.enter_context(flock.joined(line))
-        site.opened(line)
-        held.callback(site.ended, line)
-        return _Held(line, held.pop_all())
+        if not site.try_count_socket(*counted_as):
+            raise errors.HttpError(409, "not_now", TOO_MANY_LINES())
+        held.callback(site.uncount_socket, *counted_as)
+        held.enter_context(flock.connected_page(line))
+        site.register_socket(line)
+        held.callback(site.unregister_socket, line)
+        return _EventStreamResponse(line, held.pop_all())
 
 
 @router.put("/{token}", status_code=204, responses=REFUSALS)
-async def go(site: SiteHere, person: Somebody, match_id: Code, token: Code, asked: LedTo) -> None:
+async def go(
+    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment, asked: LedTo
+) -> None:
     """Lead everybody to a move (leader)."""
-    flock = site.together.at(match_id, token)
-    wait = site.messages.wait(f"{token} {person.id}")
+    flock = site.watch_parties.find_party(match_id, token)
+    wait = site.message_limiter.seconds_until_allowed(f"{token} {person.id}")
     if wait:
-        raise errors.too_fast(wait)
-    flock.go(person, asked.place(), offered=asked.offered)
+        raise errors.rate_limit_error(wait)
+    flock.move_to(person, asked.to_position(), offered=asked.offered)
 
 
 @router.post("/{token}/lead", status_code=204, responses=REFUSALS)
-async def take(site: SiteHere, person: Somebody, match_id: Code, token: Code) -> None:
+async def take(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment) -> None:
     """Take the lead, where the leader has offered it."""
-    site.together.take(person, match_id, token)
+    site.watch_parties.take_lead(person, match_id, token)
 
 
 @router.delete("/{token}", status_code=204, responses=REFUSALS)
-async def end(site: SiteHere, person: Somebody, match_id: Code, token: Code) -> None:
+async def end(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment) -> None:
     """Watch together no longer (leader)."""
-    site.together.at(match_id, token).end(person)
+    site.watch_parties.find_party(match_id, token).end_by_leader(person)
 
 
-async def _hands(site: Site, match_id: str, person: Me) -> int:
-    """How many hands this match has, for somebody who may see it as the page of the replay shows it."""
-    return (await story.found(site, match_id, person, 0, 0)).last + 1
+async def _count_hands(site: AppContext, match_id: str, person: OptionalPerson) -> int:
+    """Return the number of hands of a match, if this person may watch its replay."""
+    return (await story.load_story_page(site, match_id, person, 0, 0)).last + 1
 
 
-class _Line:
-    """An open line to one page."""
+class _EventStream:
+    """An open connection to one page of a watch party."""
 
     known = None
     room_id = ""
 
-    def __init__(self, flock: Flock, known: Known | None) -> None:
+    def __init__(self, flock: WatchParty, known: SignedInDevice | None) -> None:
         self._flock = flock
         self.person: Person | None = None if known is None else known.person
         self.person_id = "" if known is None else known.person.id
@@ -130,29 +148,29 @@ class _Line:
         self._news = asyncio.Event()
         self._ending = False
 
-    def wake(self) -> None:
-        """Look again: something is new."""
+    def notify(self) -> None:
+        """Send the party's view again: it has changed."""
         self._news.set()
 
-    def tell(self, notice: bytes | None) -> None:
-        """Who looks back needs nothing written down."""
+    def send_notice(self, notice: bytes | None) -> None:
+        """Do nothing: a replay does not depend on saving."""
 
-    def leave(self) -> None:
-        """End: the server goes."""
+    def close_for_restart(self) -> None:
+        """End the stream: the server stops."""
         self._ending = True
         self._news.set()
 
-    dismiss = leave
-    """End: this browser is nobody any more. It comes back as a stranger, who may follow, too."""
+    close_signed_out = close_for_restart
+    """End the stream: this device is signed out. Its page reconnects as an unknown visitor, who may follow too."""
 
-    async def told(self) -> AsyncIterator[str]:
-        """What is sent: each picture that is new, the newest only, and now and then that the line still lives."""
-        shown: TogetherShown | None = None
+    async def stream_events(self) -> AsyncIterator[str]:
+        """Yield the newest view after each change, and keep-alive comments in between."""
+        shown: WatchPartyView | None = None
         while not self._ending:
             if self._flock.is_over:
                 yield "event: over\ndata: {}\n\n"
                 return
-            before, shown = shown, self._flock.shown_to(self.person)
+            before, shown = shown, self._flock.view_for(self.person)
             yield ":\n\n" if shown == before else f"data: {json.dumps(shown, ensure_ascii=False)}\n\n"
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_SECONDS):
@@ -160,13 +178,13 @@ class _Line:
             self._news.clear()
 
 
-class _Held(StreamingResponse):
-    """A line as an answer. It lets go of what is held for it however it ends, begun or not."""
+class _EventStreamResponse(StreamingResponse):
+    """A streaming response that always releases its resources, whether the stream has begun or not."""
 
-    def __init__(self, line: _Line, held: ExitStack) -> None:
-        # nginx would collect what is said until it is worth a packet.
+    def __init__(self, line: _EventStream, held: ExitStack) -> None:
+        # Without this header nginx would buffer the events.
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(line.told(), media_type="text/event-stream", headers=headers)
+        super().__init__(line.stream_events(), media_type="text/event-stream", headers=headers)
         self._held = held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,5 +1,7 @@
-"""Stylesheets as browsers get them: one that imports its parts is sent whole, so that a page waits for one answer only,
-and none has the comments that stand on lines of their own, nor indents, nor spaces before values and blocks."""
+"""Bundle style sheets for browsers: inline their imports, so that a page waits for one response, and minify them.
+
+Minifying removes indents, comments that fill whole lines, and spaces before values and blocks.
+"""
 
 import re
 from collections.abc import Mapping
@@ -11,22 +13,24 @@ _SPACE = re.compile(r"^([\w-]+:) | (?=\{$)", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
-def joined(folder: Path) -> Mapping[str, bytes]:
-    """Every stylesheet below this folder, with what it imports in its place; by path from here."""
+def bundle_stylesheets(folder: Path) -> Mapping[str, bytes]:
+    """Return every style sheet below this folder, with its imports inlined and minified, by relative path."""
     return {
-        path.relative_to(folder).as_posix(): packed(_whole(path, path.read_text(encoding="utf-8"))).encode()
+        path.relative_to(folder).as_posix(): minify_css(
+            _inline_imports(path, path.read_text(encoding="utf-8"))
+        ).encode()
         for path in sorted(folder.rglob("*.css"))
     }
 
 
-def packed(sheet: str) -> str:
-    r"""Leave out indents, empty lines, what is nothing but comment, and spaces before values and blocks.
+def minify_css(sheet: str) -> str:
+    r"""Remove indents, empty lines, comments that fill whole lines, and spaces before values and blocks.
 
-    >>> packed("/* Two\n   lines. */\n.egg {\n  color: white; /* as it should be */\n}")
+    >>> minify_css("/* Two\n   lines. */\n.egg {\n  color: white; /* as it should be */\n}")
     '.egg{\ncolor:white; /* as it should be */\n}'
     """
     return _SPACE.sub(lambda found: found[1] or "", _INDENT.sub("\n", _COMMENT.sub("", sheet)).lstrip())
 
 
-def _whole(path: Path, text: str) -> str:
+def _inline_imports(path: Path, text: str) -> str:
     return _IMPORT.sub(lambda found: (path.parent / found[1]).read_text(encoding="utf-8"), text)

@@ -1,15 +1,14 @@
-"""Scripts as browsers get them: a page's in one file with all that it imports, so that it waits for one answer, not for
-seventy. Nothing has to be built: the server puts these files together when it starts, and who watches files gets the
-sources.
+"""Bundle scripts for browsers: each page gets one file with all its imports, so that it waits for one response.
 
-A module becomes a function that runs at once and gives what it exports, so no name of one is in the way of another's.
-What is imported later, by `import()`, is a file of its own for each page, since it goes on with what that page has;
-what several of those need, and the page has not, is one more, unless it comes soon in any case (`SOON`). Two are files
-of their own on every page (`APART`).
+The server bundles when it starts, without a build step. In watch mode, browsers get the sources.
 
-Comments and indents are for who reads the sources, and stay there. Taken out is what stands on lines of its own, and
-`@type` within a line; no text may hold either, and a test sees to it. Which line of a source a line comes from a source
-map tells, which browsers fetch for who looks into it.
+Each module becomes a function that runs at once and returns its exports, so names of modules don't collide. A module
+loaded later, by `import()`, has a separate file for each page, as it uses the modules of that page. Modules that
+several late files share, and the page lacks, form one more file, except those loaded soon anyway (`SOON`).
+`SEPARATE_MODULES` are separate files on every page.
+
+Indents, comments that fill whole lines, and `@type` comments within lines are removed. No string may contain these; a
+test checks this. Source maps tell developers which source line a bundled line comes from.
 """
 
 import json
@@ -20,10 +19,11 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
-APART = ("pages/site.js", "net/early_socket.js")
-"""The script of all pages, and the one that is not to wait for the rest of its page; what they bring no other does."""
+SEPARATE_MODULES = ("pages/site.js", "net/early_socket.js")
+"""The script of all pages, and the script that must not wait for the page's bundle. Modules in these two are in no
+other file."""
 SOON = "pages/room_deferred.js"
-"""What comes right after a first look, in any case: what other later parts share with it they find there."""
+"""A late module that every room page loads soon. Modules that other late modules share with it are in its file."""
 
 _IMPORT = re.compile(r'^import\b(?:\s*\{([^}]*)\}\s*from)?\s*"(\.{1,2}/[^"]+)";', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("(\.{1,2}/[^"]+)"\)')
@@ -36,37 +36,37 @@ _BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.D
 
 @dataclass(frozen=True)
 class Module:
-    """A script of the sources."""
+    """A source script."""
 
     name: str
-    """Its path below the folder of all scripts."""
+    """The path below the script folder."""
     text: str
-    """Without comments, every line in its place."""
+    """The source without comments, with line numbers unchanged."""
     number: int = 0
-    """Its place among all scripts by name: a short name for bundles."""
+    """The number among all scripts sorted by name: a short name in bundles."""
 
     @cached_property
     def imports(self) -> Sequence[tuple[str, str]]:
-        """What it imports from where: as written between the braces, and the other module's name."""
+        """The static imports: the text between the braces, and the other module's name."""
         return [(found[1] or "", self.resolve(found[2])) for found in _IMPORT.finditer(self.text)]
 
     @cached_property
-    def later(self) -> Sequence[str]:
-        """What it imports when it wants it."""
+    def lazy_imports(self) -> Sequence[str]:
+        """The names of modules loaded later by `import()`."""
         return [self.resolve(path) for path in _LATER.findall(self.text)]
 
     @cached_property
     def exports(self) -> Sequence[str]:
-        """The names that others may import."""
+        """The exported names."""
         return [found[2] for found in _EXPORT.finditer(self.text)]
 
     @property
     def variable(self) -> str:
-        """The variable of its exports in a bundle. No script may use such a name itself."""
+        """The variable that holds the exports in a bundle. No script may use names of this form."""
         return f"${self.number}"
 
     def resolve(self, path: str) -> str:
-        """Return the name of the module that an import of this one names.
+        """Return the module name for a relative import path.
 
         >>> Module("render/hand.js", "").resolve("../dom.js")
         'dom.js'
@@ -76,42 +76,42 @@ class Module:
 
 @dataclass(frozen=True)
 class Bundle:
-    """A file for browsers."""
+    """A bundled file for browsers."""
 
     name: str
     text: str
     lines: Sequence[tuple[str, int] | None]
-    """For each line of it, the module and the line (from 0) that it comes from."""
+    """For each line, the source module and its line number (from 0), or None for generated lines."""
 
 
 @cache
-def sources(folder: Path) -> Mapping[str, Module]:
-    """The scripts in this folder and those below it, by name."""
+def read_modules(folder: Path) -> Mapping[str, Module]:
+    """Return the scripts in this folder and its subfolders, by name."""
     found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.js"))}
-    texts = {name: without_comments(path.read_text(encoding="utf-8")) for name, path in found.items()}
+    texts = {name: blank_out_comments(path.read_text(encoding="utf-8")) for name, path in found.items()}
     return {name: Module(name, text, number) for number, (name, text) in enumerate(texts.items())}
 
 
-def without_comments(script: str) -> str:
-    r"""Remove the types that stand within lines, and leave lines empty that are nothing but comment.
+def blank_out_comments(script: str) -> str:
+    r"""Remove `@type` comments within lines, and blank out comments that fill whole lines; line numbers stay.
 
-    >>> without_comments('/** A bird.\n * @type {Bird} */\nlet bird; // of the house\n  // Why so.\nlet url = "//x";')
+    >>> blank_out_comments('/** A bird.\n * @type {Bird} */\nlet bird; // of the house\n  // Why so.\nlet url = "//x";')
     '\n\nlet bird; // of the house\n\nlet url = "//x";'
-    >>> without_comments("let one = /** @type {Bird} */ (found);\n/** Two. */\nlet two;")
+    >>> blank_out_comments("let one = /** @type {Bird} */ (found);\n/** Two. */\nlet two;")
     'let one = (found);\n\nlet two;'
     """
     return _LINES.sub("", _TYPES.sub("", _BLOCKS.sub(lambda found: "\n" * found[0].count("\n"), script)))
 
 
-def pages(modules: Mapping[str, Module]) -> Sequence[str]:
-    """The scripts that pages begin with: those that no other imports."""
+def page_modules(modules: Mapping[str, Module]) -> Sequence[str]:
+    """Return the entry scripts of pages: those that no other script imports."""
     imported = {name for each in modules.values() for _, name in each.imports}
-    later = {name for each in modules.values() for name in each.later}
+    later = {name for each in modules.values() for name in each.lazy_imports}
     return [name for name in modules if name not in imported | later]
 
 
-def together(modules: Mapping[str, Module], first: Iterable[str]) -> Sequence[str]:
-    """Some modules and all that they import, each after what it imports."""
+def in_dependency_order(modules: Mapping[str, Module], first: Iterable[str]) -> Sequence[str]:
+    """Return these modules and all their imports, each after its own imports."""
     found: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -125,82 +125,84 @@ def together(modules: Mapping[str, Module], first: Iterable[str]) -> Sequence[st
     return list(found)
 
 
-def later(modules: Mapping[str, Module], page: str) -> Sequence[str]:
-    """What a page imports when it wants it, and does not have from the beginning."""
-    at_once = together(modules, [page])
+def lazy_modules(modules: Mapping[str, Module], page: str) -> Sequence[str]:
+    """Return the modules that a page loads later by `import()`, without those loaded from the start."""
+    at_once = in_dependency_order(modules, [page])
     found: dict[str, None] = {}
     for name in [*at_once]:
-        found |= dict.fromkeys(modules[name].later)
+        found |= dict.fromkeys(modules[name].lazy_imports)
     for name in found.copy():
-        for each in together(modules, [name]):
-            found |= dict.fromkeys(modules[each].later)
+        for each in in_dependency_order(modules, [name]):
+            found |= dict.fromkeys(modules[each].lazy_imports)
     return [name for name in found if name not in at_once]
 
 
-def files(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequence[str]]:
-    """What a page's script comes in: the modules of each file by its name, the one it begins with first."""
-    apart = [] if page in APART else together(modules, APART)
-    at_once = [name for name in together(modules, [page]) if name not in apart]
-    wanted = {late: together(modules, [late]) for late in later(modules, page)}
+def files_of_page(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequence[str]]:
+    """Return the files of a page's script: the modules by file name, first the entry file."""
+    apart = [] if page in SEPARATE_MODULES else in_dependency_order(modules, SEPARATE_MODULES)
+    at_once = [name for name in in_dependency_order(modules, [page]) if name not in apart]
+    wanted = {late: in_dependency_order(modules, [late]) for late in lazy_modules(modules, page)}
     found: dict[str, list[str]] = {page: at_once}
-    for name in together(modules, wanted):
+    for name in in_dependency_order(modules, wanted):
         if name not in at_once and name not in apart:
             by = [late for late, all_of_it in wanted.items() if name in all_of_it]
             by = [SOON] if SOON in by else by
-            found.setdefault(named(page, by), []).append(name)
+            found.setdefault(lazy_file_name(page, by), []).append(name)
     return found
 
 
-def named(page: str, late: Iterable[str]) -> str:
-    """The name of the file with what these parts of a page need, and only they.
+def lazy_file_name(page: str, late: Iterable[str]) -> str:
+    """Return the name of the file for modules that exactly these late modules of a page need.
 
-    >>> named("table.js", ["render/menu.js"])
+    >>> lazy_file_name("table.js", ["render/menu.js"])
     'table+render-menu.js'
     """
     parts = (name.removesuffix(".js").replace("/", "-") for name in late)
     return "+".join((page.removesuffix(".js"), *parts)) + ".js"
 
 
-def needed(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
-    """The files with which these scripts begin: of pages, and of parts of the page before them."""
+def initial_files(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
+    """Return the files that these scripts load at the start. A name is a page, or a late module of the last page."""
     found: dict[str, None] = {}
     parts: Mapping[str, Sequence[str]] = {}
     for name in names:
-        if name in pages(modules):
-            parts = files(modules, name)
-            found |= dict.fromkeys([*(each for each in APART if each in together(modules, [name])), name])
+        if name in page_modules(modules):
+            parts = files_of_page(modules, name)
+            found |= dict.fromkeys(
+                [*(each for each in SEPARATE_MODULES if each in in_dependency_order(modules, [name])), name]
+            )
         else:
-            wanted = together(modules, [name])
+            wanted = in_dependency_order(modules, [name])
             found |= {part: None for part, its in parts.items() if any(each in wanted for each in its)}
     return list(found)
 
 
-def bundled(modules: Mapping[str, Module]) -> Sequence[Bundle]:
-    """All files for browsers."""
-    apart = {name: file for file in APART for name in together(modules, [file])}
+def build_bundles(modules: Mapping[str, Module]) -> Sequence[Bundle]:
+    """Build all files for browsers."""
+    apart = {name: file for file in SEPARATE_MODULES for name in in_dependency_order(modules, [file])}
     made = []
-    for page in dict.fromkeys([*pages(modules), *APART]):
-        parts = files(modules, page)
+    for page in dict.fromkeys([*page_modules(modules), *SEPARATE_MODULES]):
+        parts = files_of_page(modules, page)
         lies = apart | {name: part for part, names in parts.items() for name in names}
-        made += [_bundle(modules, part, names, lies) for part, names in parts.items()]
+        made += [_build_bundle(modules, part, names, lies) for part, names in parts.items()]
     return made
 
 
 @cache
-def for_browsers(folder: Path) -> Mapping[str, bytes]:
-    """Return all files made of the scripts in this folder, and their source maps, by path below the folder's parent.
+def build_browser_files(folder: Path) -> Mapping[str, bytes]:
+    """Build all files of the scripts in this folder, with source maps, by path below the folder's parent.
 
-    A folder is read once in a process: most of what an application takes to start, and tests start hundreds.
+    The result is cached for each process: it takes most of an application's start time, and tests start hundreds.
     """
     made: dict[str, bytes] = {}
-    for bundle in bundled(sources(folder)):
+    for bundle in build_bundles(read_modules(folder)):
         made[f"{folder.name}/{bundle.name}"] = bundle.text.encode()
-        made[f"{folder.name}/{bundle.name}.map"] = mapped(bundle).encode()
+        made[f"{folder.name}/{bundle.name}.map"] = build_source_map(bundle).encode()
     return made
 
 
-def mapped(bundle: Bundle) -> str:
-    """The source map of a bundle, by which a browser's tools show the sources: line by line."""
+def build_source_map(bundle: Bundle) -> str:
+    """Return the source map of a bundle, line by line."""
     names = list(dict.fromkeys(line[0] for line in bundle.lines if line is not None))
     before = (0, 0)
     lines = []
@@ -209,60 +211,60 @@ def mapped(bundle: Bundle) -> str:
             lines.append("")
             continue
         now = (names.index(line[0]), line[1])
-        lines.append("".join(map(_vlq, (0, now[0] - before[0], now[1] - before[1], 0))))
+        lines.append("".join(map(_encode_vlq, (0, now[0] - before[0], now[1] - before[1], 0))))
         before = now
-    sources = [_relative(name, bundle.name) for name in names]
+    sources = [_relative_path(name, bundle.name) for name in names]
     return json.dumps({"version": 3, "sources": sources, "names": [], "mappings": ";".join(lines)})
 
 
-def _relative(path: str, start: str) -> str:
-    """Return the path of one file as seen from the folder of another."""
+def _relative_path(path: str, start: str) -> str:
+    """Return the relative path from the folder of `start` to `path`."""
     return posixpath.relpath(path, posixpath.dirname(start) or ".")
 
 
-def _bundle(modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]) -> Bundle:
-    text = _Text()
-    for other, wanted in _from_elsewhere(modules, part, names, lies).items():
-        text.add(f'import {{ {", ".join(wanted)} }} from "{_url(other, part)}";')
+def _build_bundle(modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]) -> Bundle:
+    text = _BundleText()
+    for other, wanted in _imports_from_other_files(modules, part, names, lies).items():
+        text.add_line(f'import {{ {", ".join(wanted)} }} from "{_import_path(other, part)}";')
     for name in names:
         module = modules[name]
-        # What a page begins with may wait, so it is no function; and nobody imports anything from it.
+        # The entry script stays outside a function, as it may use top-level await; no module imports from it.
         begins = name == part and not module.exports
         if not begins:
-            text.add(f"const {module.variable} = (() => {{")
+            text.add_line(f"const {module.variable} = (() => {{")
         for wanted, other in module.imports:
             if wanted:
-                text.add(_taken(wanted, modules[other]))
-        for number, line in enumerate(_body(modules, module, part, names, lies).split("\n")):
+                text.add_line(_destructuring_line(wanted, modules[other]))
+        for number, line in enumerate(_module_body(modules, module, part, names, lies).split("\n")):
             if line:
-                text.add(line, (name, number))
+                text.add_line(line, (name, number))
         if not begins:
-            text.add(f"return {{ {', '.join(module.exports)} }};")
-            text.add("})();")
+            text.add_line(f"return {{ {', '.join(module.exports)} }};")
+            text.add_line("})();")
     given = [modules[name].variable for name in names if name != part or modules[name].exports]
     if given:
-        text.add(f"export {{ {', '.join(given)} }};")
-    text.add(f"//# sourceMappingURL={posixpath.basename(part)}.map")
+        text.add_line(f"export {{ {', '.join(given)} }};")
+    text.add_line(f"//# sourceMappingURL={posixpath.basename(part)}.map")
     return Bundle(part, "\n".join(text.lines), text.origins)
 
 
 @dataclass
-class _Text:
-    """A file as it grows."""
+class _BundleText:
+    """The lines of a bundle while it is built."""
 
     lines: list[str] = field(default_factory=list)
     origins: list[tuple[str, int] | None] = field(default_factory=list)
 
-    def add(self, line: str, origin: tuple[str, int] | None = None) -> None:
-        """One more line, and where it comes from."""
+    def add_line(self, line: str, origin: tuple[str, int] | None = None) -> None:
+        """Add a line with its source position, if it has one."""
         self.lines.append(line)
         self.origins.append(origin)
 
 
-def _from_elsewhere(
+def _imports_from_other_files(
     modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]
 ) -> Mapping[str, Sequence[str]]:
-    """What the modules of a file need from other files: variables by file."""
+    """Return the variables that a file imports from other files, by file."""
     found: dict[str, dict[str, None]] = {}
     for name in names:
         for _, other in modules[name].imports:
@@ -271,33 +273,33 @@ def _from_elsewhere(
     return {file: list(variables) for file, variables in found.items()}
 
 
-def _taken(wanted: str, module: Module) -> str:
-    """What is imported, as something taken out of what the other module gave."""
+def _destructuring_line(wanted: str, module: Module) -> str:
+    """Return the line that takes imported names from the other module's variable."""
     taken = ", ".join(" ".join(each.split()).replace(" as ", ": ") for each in wanted.split(",") if each.strip())
     return f"const {{ {taken} }} = {module.variable};"
 
 
-def _url(file: str, start: str) -> str:
-    """Return how a file imports another.
+def _import_path(file: str, start: str) -> str:
+    """Return the import path from file `start` to `file`.
 
-    >>> _url("page.js", "table.js"), _url("page.js", "pages/home.js")
+    >>> _import_path("page.js", "table.js"), _import_path("page.js", "pages/home.js")
     ('./page.js', '../page.js')
     """
-    path = _relative(file, start)
+    path = _relative_path(file, start)
     return path if path.startswith("..") else f"./{path}"
 
 
-def _body(
+def _module_body(
     modules: Mapping[str, Module], module: Module, part: str, names: Sequence[str], lies: Mapping[str, str]
 ) -> str:
-    """Return a module's lines in the bundle `part`, every line in its place."""
+    """Return a module's code for the bundle `part`, with line numbers unchanged."""
 
     def given(found: "re.Match[str]") -> str:
         name = module.resolve(found[1])
         variable = modules[name].variable
         if name in names:
             return f"Promise.resolve({variable})"
-        return f'import("{_url(lies[name], part)}").then((all) => all.{variable})'
+        return f'import("{_import_path(lies[name], part)}").then((all) => all.{variable})'
 
     text = _IMPORT.sub(lambda found: "\n" * found[0].count("\n"), module.text)
     return _INDENT.sub("", _EXPORT.sub(r"\1 \2", _LATER.sub(given, text)))
@@ -306,10 +308,10 @@ def _body(
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
-def _vlq(number: int) -> str:
-    """A number as source maps write it (base 64, five bits at a time, the sign last).
+def _encode_vlq(number: int) -> str:
+    """Encode a number for a source map (base64 VLQ: five bits at a time, the sign in the lowest bit).
 
-    >>> [_vlq(number) for number in (0, 1, -1, 16)]
+    >>> [_encode_vlq(number) for number in (0, 1, -1, 16)]
     ['A', 'C', 'D', 'gB']
     """
     rest, text = abs(number) << 1 | (number < 0), ""

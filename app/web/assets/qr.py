@@ -1,12 +1,12 @@
-"""QR codes as pictures."""
+"""QR codes as SVG."""
 
 import io
 
 import segno
 
 
-def as_svg(text: str) -> bytes:
-    """A picture file, black on white whatever the page's colours: phones must be able to read it."""
+def qr_svg(text: str) -> bytes:
+    """Return a QR code as SVG: black on white in every colour scheme, so that phones can read it."""
     out = io.BytesIO()
     segno.make(text, micro=False, error="m").save(
         out, kind="svg", scale=8, border=3, dark="#000", light="#fff", xmldecl=False, svgclass=None, lineclass=None
@@ -14,6 +14,6 @@ def as_svg(text: str) -> bytes:
     return out.getvalue()
 
 
-def as_data(text: str) -> str:
-    """The same as an address for `<img src>`, for links that must not be in any address."""
+def qr_data_uri(text: str) -> str:
+    """Return a QR code as a data URI for `<img src>`, for secret links that must not appear in a URL."""
     return segno.make(text, micro=False, error="m").svg_data_uri(scale=8, border=3, dark="#000", light="#fff")

@@ -1,7 +1,7 @@
-"""What browsers fetch as it is, under addresses that change with the content.
+"""Static files, at URLs that change with the content.
 
-Every page links `/static/v-<hash of all of it>/…`; scripts and styles import each other by relative paths, so all that
-a page loads stands under the same hash. After a deploy an old page can't get a new script: its address is gone.
+Pages link to `/static/v-<hash of all files>/…`. Scripts and styles import each other by relative paths, so all files of
+a page share one hash. After a deployment an old page can't load a new script, as its old URLs no longer work.
 """
 
 import gzip
@@ -19,20 +19,19 @@ from starlette.types import Scope
 
 from app.web.assets import js_bundles
 
-FOREVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
-PACKED = frozenset({".js", ".css", ".svg", ".json"})
-"""Kinds of files that are sent packed to whoever can unpack them. Pages are not: they hold secrets of their own."""
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+GZIPPED_SUFFIXES = frozenset({".js", ".css", ".svg", ".json"})
+"""File types sent gzipped. Pages are not compressed, as they contain secrets (BREACH attack)."""
 
 mimetypes.add_type("application/json", ".map")  # source maps
 
 
 class Assets(StaticFiles):
-    """`/static`: with the hash for pages, without it (and asking again each time) for what has to have a fixed name."""
+    """Serves `/static`: with the hash for pages; without it, for fixed names that are revalidated each time."""
 
     def __init__(self, folder: Path, made: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False) -> None:
-        """`made` gives what is no file, or more than its file, by path: the catalogues of texts, stylesheets
-        with their parts."""
+        """Serve `folder` and generated content: `made` returns it by path, such as catalogues and bundles."""
         super().__init__(directory=folder)
         self._folder = folder
         self._make = made
@@ -41,48 +40,51 @@ class Assets(StaticFiles):
         self._stamp: object = None
         self._packed: dict[str, bytes] = {}
         self._needed: dict[tuple[str, ...], list[str]] = {}
-        self._version = self._hash()
+        self._version = self._hash_files()
 
     @property
     def version(self) -> str:
-        """The hash of all files. Where files are watched, as they are now."""
-        if self._watch and self._stamp != (stamp := self._stamps()):
+        """The hash of all files; in watch mode, of their current content."""
+        if self._watch and self._stamp != (stamp := self._modification_times()):
             self._made = self._make()
-            self._stamp, self._version = stamp, self._hash()
+            self._stamp, self._version = stamp, self._hash_files()
         return self._version
 
     def url(self, path: str) -> str:
-        """The address of a file for a page."""
+        """Return the URL of a file for a page."""
         return f"/static/v-{self.version}/{path}"
 
-    def needed(self, *names: str) -> list[str]:
-        """The addresses of all files with which these scripts begin. None where files are watched: each comes by
-        itself, and who changes imports would wait for what is gone."""
+    def initial_script_urls(self, *names: str) -> list[str]:
+        """Return the URLs of all files that these scripts load at the start; empty in watch mode.
+
+        In watch mode each module is loaded separately, and a preloaded file may be gone after a change of imports.
+        """
         if self._watch:
             return []
         if names not in self._needed:
-            files = js_bundles.needed(self._scripts, *names)
+            files = js_bundles.initial_files(self._script_modules, *names)
             self._needed[names] = [self.url(f"js/{file}") for file in files]
         return self._needed[names]
 
-    def read_scripts(self) -> None:
-        """See now what imports what, so that nobody waits for it later."""
+    def preload_script_graph(self) -> None:
+        """Compute the initial files of all pages now, so that no request waits for it."""
         if not self._watch:
-            self.needed(*js_bundles.pages(self._scripts))
+            self.initial_script_urls(*js_bundles.page_modules(self._script_modules))
 
     @cached_property
-    def _scripts(self) -> Mapping[str, js_bundles.Module]:
-        """All of them, by name: to read them takes as long as a hundred actions, and every kind of page asks."""
-        return js_bundles.sources(self._folder / "js")
+    def _script_modules(self) -> Mapping[str, js_bundles.Module]:
+        """All scripts by name. Cached, as reading them takes the time of a hundred actions."""
+        return js_bundles.read_modules(self._folder / "js")
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, if the version in its address is ours."""
+        """Return a file; raise 404 for an outdated hash."""
         head, _, rest = path.partition("/")
         if not head.startswith("v-"):
             plain = await super().get_response(path, scope)
-            plain.headers["Cache-Control"] = ASK_AGAIN
+            plain.headers["Cache-Control"] = REVALIDATE
             return plain
-        # Who watches files changes them while pages are open; else another version is an error, not a mix.
+        # In watch mode files change while pages are open. Otherwise another version is an error, to avoid mixed
+        # versions.
         if head != f"v-{self.version}" and not self._watch:
             raise HTTPException(404)
         answer: Response
@@ -90,14 +92,14 @@ class Assets(StaticFiles):
             answer = Response(self._made[rest], media_type=mimetypes.guess_type(rest)[0])
         else:
             answer = await super().get_response(rest, scope)
-        answer.headers["Cache-Control"] = ASK_AGAIN if self._watch else FOREVER
+        answer.headers["Cache-Control"] = REVALIDATE if self._watch else CACHE_FOREVER
         packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
-        if self._watch or not packs or answer.status_code != 200 or Path(rest).suffix not in PACKED:
+        if self._watch or not packs or answer.status_code != 200 or Path(rest).suffix not in GZIPPED_SUFFIXES:
             return answer
-        return self._pack(rest, answer, scope["method"])
+        return self._gzip_response(rest, answer, scope["method"])
 
-    def _pack(self, path: str, answer: Response, method: str) -> Response:
-        """The same, packed. Files are few and never change while we run, so each is packed once and kept."""
+    def _gzip_response(self, path: str, answer: Response, method: str) -> Response:
+        """Return the response gzipped. Each file is compressed once and cached, as files are few and don't change."""
         packed = self._packed.get(path)
         if packed is None:
             packed = self._packed[path] = gzip.compress(
@@ -114,10 +116,10 @@ class Assets(StaticFiles):
     def _files(self) -> list[Path]:
         return sorted(path for path in self._folder.rglob("*") if path.is_file())
 
-    def _stamps(self) -> object:
+    def _modification_times(self) -> object:
         return [(path, path.stat().st_mtime_ns) for path in self._files()]
 
-    def _hash(self) -> str:
+    def _hash_files(self) -> str:
         whole = hashlib.sha256()
         for path in self._files():
             whole.update(str(path.relative_to(self._folder)).encode())

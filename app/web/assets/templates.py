@@ -1,4 +1,4 @@
-"""Jinja with the catalogues and the addresses of assets.
+"""Jinja templates with texts and asset URLs.
 
 Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`.
 """
@@ -17,7 +17,7 @@ from app.web.i18n.catalogues import Catalogues, Texts
 
 
 class Templates:
-    """The folder templates/, ready to be filled in."""
+    """Renders the templates of a folder."""
 
     def __init__(self, folder: Path, catalogues: Catalogues, assets: Assets, *, watch: bool = False) -> None:
         self._watch = watch
@@ -35,29 +35,29 @@ class Templates:
         self._environment.context_class = _Context
         self._environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
-    def texts(self, scope: Scope) -> Texts:
-        """The catalogue of whoever asks."""
+    def texts_for_request(self, scope: Scope) -> Texts:
+        """Return the texts in the visitor's language."""
         if self._watch:
-            self.catalogues.refresh()
-        return self.catalogues.of(scope)
+            self.catalogues.reload()
+        return self.catalogues.for_request(scope)
 
-    def compile(self) -> None:
-        """Compile every template now, so that nobody waits for it later."""
+    def compile_all(self) -> None:
+        """Compile all templates now, so that no visitor waits for it."""
         for name in self._environment.list_templates():
             self._environment.get_template(name)
 
     def render(self, template: str, texts: Texts, /, **context: Any) -> str:
-        """The page as text, in this language."""
+        """Render a template as text, in this language."""
         made: list[Context] = []
         page = self._environment.get_template(template).render(
             {_MADE: made},
             texts=texts,
-            languages=self.catalogues.all,
+            languages=self.catalogues.all_languages,
             t=texts.t,
-            listed=texts.listed,
+            listed=texts.join_list,
             has_text=texts.__contains__,
             asset=self._assets.url,
-            needed=self._assets.needed,
+            needed=self._assets.initial_script_urls,
             version=self._assets.version,
             **context,
         )
@@ -66,29 +66,33 @@ class Templates:
                 held.clear()
         return page
 
-    def fill_in(self, template: str, texts: Texts, told: Mapping[str, str], /, **context: Any) -> str:
-        """The page as `render` makes it, for one that is shown all the time: it is made once for each `context`, whose
-        values are few and can be compared, and what is `told` is only filled in.
+    def render_prepared(self, template: str, texts: Texts, values: Mapping[str, str], /, **context: Any) -> str:
+        """Render a frequently shown page from a cached version, filled with `values`.
 
-        The template may write each of that down, as often as it likes, and do nothing else with it.
+        The page is rendered once for each language and `context`. Values of `context` must be hashable and few.
+
+        The template may print each of the `values`, any number of times, and must not use them otherwise.
         """
         key = (template, texts.language, *context.items())
         parts = None if self._watch else self._prepared.get(key)
         if parts is None:
-            marked = self.render(template, texts, **context, **{name: f"{_MARK}{name}{_MARK}" for name in told})
+            marked = self.render(template, texts, **context, **{name: f"{_MARK}{name}{_MARK}" for name in values})
             parts = self._prepared[key] = marked.split(_MARK)
-        # Each other part is the name of what stands there.
-        return "".join([str(escape(told[part])) if nth % 2 else part for nth, part in enumerate(parts)])
+        # Every second part is the name of a value.
+        return "".join([str(escape(values[part])) if nth % 2 else part for nth, part in enumerate(parts)])
 
 
 _MARK = "\ue000"
-"""Beside each name in a page that is to be filled in. No text has this character, which is nobody's."""
+"""Marks the names of values in a prepared page. A private-use character, which no text contains."""
 _MADE = " made"
-"""What no template can name: all contexts of a page that is being made."""
+"""Context key for the list of all contexts of a page, with a name that templates can't use."""
 
 
 class _Context(Context):
-    """Is let go of with its page. It holds the macros that it knows, and they hold it, with all that the page shows."""
+    """A context that is cleared after rendering.
+
+    It forms reference cycles with its macros, which would keep the page's data in memory.
+    """
 
     def __init__(self, environment: Environment, parent: dict[str, Any], *given: Any, **more: Any) -> None:
         super().__init__(environment, parent, *given, **more)

@@ -1,4 +1,4 @@
-"""What the operators see: logs in lines, and counters for Prometheus. Nothing secret, no cards, no names in either."""
+"""Logs and Prometheus metrics for operators. Neither contains secrets, cards or names."""
 
 import asyncio
 import logging
@@ -17,10 +17,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 from app import __version__
 from app.background_tasks import TaskName
 from app.bots import BOTS
-from app.rooms.live.room_actor import PARTS
-from app.rooms.ports.bot_workers import Decided, Missing
+from app.rooms.live.room_actor import FAILURE_PARTS
+from app.rooms.ports.bot_workers import BotDecision, MissingReason
 from app.settings import Settings
-from app.version import commit
+from app.version import commit_hash
 from app.web.client_address import Scope
 from app.web.http.guards import ASGIApp, Message, Receive, Send
 from app.web.push.sender import Outcome
@@ -28,29 +28,29 @@ from app.web.push.sender import Outcome
 SECRET = frozenset(
     {"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", "database_url"}
 )
-"""Keys that are never written into a log, whatever they hold."""
+"""Log fields whose values are always masked."""
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 WORLDS = (1, 3, 10, 30, 100, 300)
 LAG_SECONDS = 0.25
-"""How often the event loop is asked how late it is."""
+"""Seconds between two measurements of the event loop's lag."""
 
 log = structlog.get_logger("web")
 
 
 def set_up_logging(settings: Settings) -> None:
-    """One format for our lines and for those of the libraries."""
+    """Configure logging: one format for our own lines and those of libraries."""
     level = getattr(logging, settings.log_level.upper())
     console = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
     shared: list[Any] = [
-        _add_request,
+        _add_request_id,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
-        _without_secrets,
+        _mask_secrets,
     ]
     last: list[Any] = (
-        # Where rich is installed, tracebacks would show what variables held: cookies, cards, secrets.
+        # plain_traceback: with `rich` installed, tracebacks would show variables, such as cookies, cards and secrets.
         [structlog.dev.ConsoleRenderer(sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)]
         if console
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
@@ -70,7 +70,7 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
-    # Libraries speak only when something is wrong; with debug, all they have to say, but never the paths of sockets.
+    # Libraries log only warnings. With debug they log everything except the paths of sockets, which are secret.
     quiet = logging.WARNING if settings.log_level != "debug" else logging.DEBUG
     for name in ("uvicorn", "alembic", "asyncio", "websockets", "sqlalchemy"):
         logging.getLogger(name).setLevel(max(quiet, logging.INFO))
@@ -80,14 +80,14 @@ def set_up_logging(settings: Settings) -> None:
     logging.getLogger("uvicorn.access").disabled = True
 
 
-def _without_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _mask_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     for key in event.keys() & SECRET:
         event[key] = "…"
     return event
 
 
 class Metrics:
-    """The counters of one server."""
+    """The Prometheus metrics of one server."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -111,15 +111,15 @@ class Metrics:
             **common,
         )
         Info("build", "Version and commit of the program.", **common).info(
-            {"version": __version__, "commit": commit() or "unknown"}
+            {"version": __version__, "commit": commit_hash() or "unknown"}
         )
         ProcessCollector(registry=self.registry)  # memory, processor, open files: process_…
         self.updates_sent = 0
-        """Counted here: a lock for every frame of every socket would be felt."""
+        """A plain counter: the lock of a Prometheus counter, for every frame of every socket, would be noticeable."""
         Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
         self.pushes = Counter("pushes", "Calls to who was elsewhere, by outcome.", ["outcome"], **common)
-        for outcome in get_args(Outcome):  # what has not happened yet is told as 0, so that a chart begins there
+        for outcome in get_args(Outcome):  # create all labels at 0, so that charts start there
             self.pushes.labels(outcome)
         decisions = Counter("bot_decisions", "What bots chose to do, by level.", ["level"], **common)
         self.decisions = cache(decisions.labels)
@@ -131,13 +131,13 @@ class Metrics:
         self.missing = Counter(
             "bot_fallbacks", "Decisions without the thinking that was wanted, by reason.", ["reason"], **common
         )
-        for reason in get_args(Missing):
+        for reason in get_args(MissingReason):
             self.missing.labels(reason)
         self.thoughts = Gauge("bot_queue", "What bots are to think about, and nobody does yet.", **common)
         self.update_errors = Counter(
             "update_errors", "Unexpected errors after a commit, by the part of the update.", ["part"], **common
         )
-        for part in PARTS:
+        for part in FAILURE_PARTS:
             self.update_errors.labels(part)
         self.task_errors = Counter(
             "task_errors", "Unexpected errors of background tasks, which started again.", ["task"], **common
@@ -149,36 +149,37 @@ class Metrics:
             "connections_not_accepted", "Connections refused because too many files were open.", **common
         )
 
-    def answered(self, kind: str, outcome: str, seconds: float) -> None:
-        """Count how a command was answered, and how soon."""
+    def count_command(self, kind: str, outcome: str, seconds: float) -> None:
+        """Count a command by kind and outcome, and record the seconds until its answer."""
         self._commands.labels(kind, outcome).inc()
         self._command_seconds.observe(seconds)
 
-    def task_failed(self, name: TaskName) -> None:
-        """Count an unexpected error of a background task, which starts again."""
+    def count_task_error(self, name: TaskName) -> None:
+        """Count an unexpected error of a background task; the task restarts."""
         self.task_errors.labels(name).inc()
 
-    def update_failed(self, part: str) -> None:
+    def count_update_error(self, part: str) -> None:
         """Count an unexpected error after a commit, by the part of the update that failed."""
         self.update_errors.labels(part).inc()
 
-    def decided(self, choice: Decided) -> None:
-        """Count what a bot chose."""
-        self.decisions(choice.level).inc()
-        if choice.worlds:
-            self.worlds.observe(choice.worlds)
+    def count_bot_decision(self, choice: BotDecision) -> None:
+        """Count a bot's decision by level, with its simulated deals and the reason for a fallback."""
+        self.decisions(choice.bot_kind).inc()
+        if choice.worlds_simulated:
+            self.worlds.observe(choice.worlds_simulated)
         if choice.missing is not None:
             self.missing.labels(choice.missing).inc()
 
 
 _REQUEST: ContextVar[tuple[str, weakref.ref[asyncio.Task[Any]]] | None] = ContextVar("request", default=None)
-"""The id of a request, and the task that answers it."""
+"""The id of the current request, and the task that handles it."""
 
 
-def _add_request(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Add the id of the request that is being answered.
+def _add_request_id(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Add the id of the current request to a log event.
 
-    A task inherits the context of the one that started it: a background task would log the id of another request.
+    Only the request's own task gets the id. Background tasks inherit the context of the task that started them, and
+    would log its request id.
     """
     found = _REQUEST.get()
     try:
@@ -190,8 +191,8 @@ def _add_request(_logger: object, _method: str, event: MutableMapping[str, Any])
     return event
 
 
-async def watch_lag(metrics: Metrics) -> None:
-    """Ask the event loop again and again how late it is; ends when cancelled."""
+async def measure_event_loop_lag(metrics: Metrics) -> None:
+    """Measure the event loop's lag every `LAG_SECONDS` until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LAG_SECONDS
@@ -199,15 +200,18 @@ async def watch_lag(metrics: Metrics) -> None:
         metrics.lag.observe(max(0.0, loop.time() - due))
 
 
-class Observer:
-    """Gives every request an id, counts it by its route, and writes a line. Paths hold secrets: routes do not."""
+class RequestMetricsMiddleware:
+    """Gives every request an id, counts it by route and status, and logs it.
+
+    Logs name routes only, as paths contain secrets.
+    """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and watch."""
+        """Handle one request, and record it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -228,7 +232,7 @@ class Observer:
         try:
             await self.app(scope, receive, watched)
         except Exception:
-            # A mistake that was answered has been logged; the server need not do it again.
+            # Handled errors are already logged; don't let the server log them again.
             if status is None:
                 raise
         finally:

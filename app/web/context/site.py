@@ -1,4 +1,4 @@
-"""What the web has at hand: one object for every page, every socket and the end. `main.py` builds it."""
+"""`AppContext`: one object with all parts of the server, for pages, sockets and shutdown. `main.py` builds it."""
 
 import asyncio
 import random
@@ -11,77 +11,77 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app import bots
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.match.match import Match
 from app.rooms.live.registry import Registry
-from app.rooms.live.room_actor import Runner
-from app.rooms.ports.bot_workers import Thinker
-from app.rooms.ports.bus import ASIDE, TO_ALL
-from app.rooms.ports.storage import Unavailable
+from app.rooms.live.room_actor import RoomActor
+from app.rooms.ports.bot_workers import BotWorkers
+from app.rooms.ports.bus import ALL_NODES_PREFIX, SIDE_MESSAGE_MARK
+from app.rooms.ports.storage import StorageUnavailable
 from app.settings import Settings
 from app.store.store import Store
 from app.web.assets.static_files import Assets
 from app.web.assets.templates import Templates
-from app.web.context.chat import Asides
+from app.web.context.chat import ChatAndReactions
 from app.web.context.metrics import Metrics
-from app.web.context.sessions import Known, Sessions
-from app.web.context.watch_parties import Flocks
-from app.web.http.rate_limit import Pace
-from app.web.http.work_queue import SlowWork
+from app.web.context.sessions import Sessions, SignedInDevice
+from app.web.context.watch_parties import WatchParties
+from app.web.http.rate_limit import RateLimiter
+from app.web.http.work_queue import WorkQueue
 from app.web.protocol import server_messages
-from app.web.push.sender import Pusher
+from app.web.push.sender import PushSender
 
 logger = structlog.get_logger("web")
 
-SIGNED_OUT = TO_ALL
-"""Begins hints between nodes about persons and devices."""
+SIGNED_OUT = ALL_NODES_PREFIX
+"""Prefix of hints between nodes that sign out a person or device."""
 
 
 class OpenSocket(Protocol):
-    """One open socket."""
+    """An open room socket or watch-party socket, as `AppContext` uses it."""
 
     @property
     def person_id(self) -> str:
-        """Whose connection this is, by the person's id."""
+        """The id of the person connected."""
         ...
 
     @property
     def device_id(self) -> str:
-        """By which of their devices they are here."""
+        """The id of the device connected."""
         ...
 
     @property
-    def known(self) -> Known | None:
-        """The person and the device, where this is a table of a room."""
+    def known(self) -> SignedInDevice | None:
+        """The person and the device, if this socket shows a room."""
         ...
 
     @property
     def room_id(self) -> str:
-        """The room that it shows; empty where it shows none."""
+        """The id of the room that the socket shows, or "" if it shows none."""
         ...
 
-    def tell(self, notice: bytes | None) -> None:
-        """Tell what everybody should read, if there is something."""
+    def send_notice(self, notice: bytes | None) -> None:
+        """Send a notice for everyone, encoded as a frame; None sends nothing."""
         ...
 
-    def leave(self) -> None:
-        """End politely, soon: the server goes."""
+    def close_for_restart(self) -> None:
+        """Close soon with a goodbye: the server stops."""
         ...
 
-    def dismiss(self) -> None:
-        """End politely, soon: this browser is nobody any more."""
+    def close_signed_out(self) -> None:
+        """Close soon with a goodbye: this device is signed out."""
         ...
 
 
-NOT_WRITTEN = Sentence(
+NOT_WRITTEN = MessageTemplate(
     "web.not_written",
     "The server can’t write anything down just now. Nothing is lost: what you do waits, and all goes on by itself.",
 )
 
 
 @dataclass
-class Site:
-    """One server's parts, and what it counts about its visitors."""
+class AppContext:
+    """The parts of one server, with its rate limits and socket counts."""
 
     settings: Settings
     store: Store
@@ -90,147 +90,156 @@ class Site:
     assets: Assets
     templates: Templates
     metrics: Metrics
-    pusher: Pusher | None = None
-    """Calls people who are elsewhere; None: nobody is called."""
-    thinker: Thinker | None = None
-    """Thinks for bots; None: nobody does so elsewhere."""
+    push_sender: PushSender | None = None
+    """Sends push notifications; None if they are disabled."""
+    thinker: BotWorkers | None = None
+    """Worker processes for bots, or None if bots have no workers."""
     draining: bool = False
     open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
-    looked_at: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
-    """Matches before a hand that somebody may look at next."""
-    together: Flocks = field(default_factory=Flocks)
+    match_cache: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
+    """Cached match states by match id and hand number, for replays."""
+    watch_parties: WatchParties = field(default_factory=WatchParties)
     notice: bytes | None = None
-    """What everybody who has a socket here should read, as a frame."""
+    """The current notice for everyone with a socket on this node, as an encoded frame, or None."""
     _sockets: Counter[str] = field(default_factory=Counter[str])
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
-        self.asides = Asides(
-            self.registry, self.store.chat_lines, None if self.store.heart is None else self.store.bus, limits
+        self.chat = ChatAndReactions(
+            self.registry, self.store.chat, None if self.store.heart is None else self.store.bus, limits
         )
-        self.messages = Pace(limits.messages_per_second, 1, at_once=limits.messages_at_once)
-        self.guesses = Pace(limits.guesses_per_minute, 60)
-        self.seat_requests = Pace(limits.seat_requests_per_hour, 3600)
-        self.questions = Pace(limits.questions_per_minute, 60)
-        self.openings = Pace(limits.rooms_per_hour, 3600)
-        self.import_bytes = Pace(limits.import_bytes_per_day, 24 * 3600)
-        self.newcomers = Pace(limits.people_per_hour, 3600)
-        # Checking a file takes seconds, and so does thinking about a turn: looking back does not wait for that.
-        self.slow_work = SlowWork()
-        self.imports = SlowWork()
-        self.thinking = SlowWork()
-        self.registry.rewound = self.save_people_again
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self.message_limiter = RateLimiter(limits.messages_per_second, 1, burst=limits.messages_at_once)
+        self.guess_limiter = RateLimiter(limits.guesses_per_minute, 60)
+        self.seat_request_limiter = RateLimiter(limits.seat_requests_per_hour, 3600)
+        self.analysis_limiter = RateLimiter(limits.questions_per_minute, 60)
+        self.room_opening_limiter = RateLimiter(limits.rooms_per_hour, 3600)
+        self.import_byte_limiter = RateLimiter(limits.import_bytes_per_day, 24 * 3600)
+        self.new_person_limiter = RateLimiter(limits.people_per_hour, 3600)
+        # Separate queues: checking a file or analysing a turn takes seconds, and must not delay replays.
+        self.work_queue = WorkQueue()
+        self.import_queue = WorkQueue()
+        self.analysis_queue = WorkQueue()
+        self.registry.on_rewound = self.save_people_again
+        self._all_sockets_closed = asyncio.Event()
+        self._all_sockets_closed.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
-        self.metrics.rooms.set_function(lambda: len(self.registry.awake()))
+        self.metrics.rooms.set_function(lambda: len(self.registry.loaded_rooms()))
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """The kinds of bots that people may have here, the easiest first."""
-        there_are = bots.kinds(thinks=self.settings.hard_workers != 0)
+    def available_bot_levels(self) -> tuple[str, ...]:
+        """The bot levels offered on this server, easiest first."""
+        there_are = bots.available_bots(with_workers=self.settings.hard_workers != 0)
         return tuple(kind for kind in bots.LEVELS if kind in there_are)
 
-    def said(self, key: str) -> Said:
-        """A text of the catalogue, for a refusal to carry."""
-        return self.templates.catalogues.english.said(key)
+    def message(self, key: str) -> TranslatableMessage:
+        """Return a catalogue text as a translatable message, for use in an error."""
+        return self.templates.catalogues.english.message(key)
 
-    def retry_ms(self) -> int:
-        """When a client should come back: not all at the same moment."""
+    def random_retry_ms(self) -> int:
+        """Return the milliseconds after which a client should reconnect, randomised to spread the load."""
         return self.settings.retry_ms + random.randrange(self.settings.retry_ms + 1)
 
-    def admit(self, client: str, person: str, room: str) -> bool:
-        """Count a socket until it is released. False: there are too many already, and it is not counted."""
+    def try_count_socket(self, client: str, person: str, room: str) -> bool:
+        """Count a socket until `uncount_socket`. Return False, without counting, if a limit is reached."""
         limits = self.settings.limits
-        keys = _counted_as(client, person, room)
+        keys = _socket_count_keys(client, person, room)
         most = (limits.sockets, limits.sockets_per_address, limits.sockets_per_person)
         if any(self._sockets[key] >= limit for key, limit in zip(keys, most, strict=True)):
             return False
         self._sockets.update(keys)
         return True
 
-    def release(self, client: str, person: str, room: str) -> None:
-        """Count a socket no longer."""
-        for key in _counted_as(client, person, room):
+    def uncount_socket(self, client: str, person: str, room: str) -> None:
+        """Stop counting a socket."""
+        for key in _socket_count_keys(client, person, room):
             self._sockets[key] -= 1
             if not self._sockets[key]:
                 del self._sockets[key]
 
-    def opened(self, socket: OpenSocket) -> None:
-        """Remember an open socket, so that leaving can tell it."""
+    def register_socket(self, socket: OpenSocket) -> None:
+        """Register an open socket for notices, sign-outs and shutdown."""
         self.open_sockets.add(socket)
-        self._quiet.clear()
+        self._all_sockets_closed.clear()
 
-    def ended(self, socket: OpenSocket) -> None:
-        """Forget a socket: all has been said to it."""
+    def unregister_socket(self, socket: OpenSocket) -> None:
+        """Unregister a socket that is closed. `drain` waits until all sockets are unregistered."""
         self.open_sockets.discard(socket)
         if not self.open_sockets:
-            self._quiet.set()
+            self._all_sockets_closed.set()
 
-    def storage(self, trouble: str | None) -> None:
-        """Show everybody at a table that nothing can be saved just now, or that it can be again."""
+    def show_storage_notice(self, trouble: str | None) -> None:
+        """Show all sockets a notice that saving is impossible (`trouble` is set), or take the notice back (None)."""
         if (self.notice is None) == (trouble is None):
             return
         stands = server_messages.Notice(t="notice", message=NOT_WRITTEN(), key=NOT_WRITTEN.key)
-        frame = server_messages.encode(server_messages.Notice(t="notice") if trouble is None else stands).encode()
+        frame = server_messages.encode_message(
+            server_messages.Notice(t="notice") if trouble is None else stands
+        ).encode()
         self.notice = None if trouble is None else frame
         for socket in tuple(self.open_sockets):
-            socket.tell(frame)
+            socket.send_notice(frame)
 
-    async def save_people_again(self, runner: Runner) -> None:
-        """Save the people again who are connected to a room whose last entries the database has lost.
+    async def save_people_again(self, runner: RoomActor) -> None:
+        """Save the connected people of a room again after the database has lost its last log entries.
 
-        A person who can't be saved is signed out, and asked for a name by the page.
+        A person who can't be saved is signed out; the page then asks for a name.
         """
         for socket in [each for each in self.open_sockets if each.room_id == runner.id]:
             if socket.known is None:
                 continue
             try:
-                await self.store.people.restore(socket.known, runner.id, datetime.now(UTC))
-            except Unavailable:
+                await self.store.people.restore_person(socket.known, runner.id, datetime.now(UTC))
+            except StorageUnavailable:
                 raise
             except Exception:
                 logger.exception("a person could not be saved again")
-                socket.dismiss()
+                socket.close_signed_out()
 
-    def signed_out(self, who: str) -> None:
-        """A device, or a person with all of theirs, is signed out: what they have open ends, on every node."""
-        self._dismiss(who)
-        self.store.bus.publish(f"{SIGNED_OUT}{who}", 0)
+    def close_signed_out_sockets(self, person_or_device_id: str) -> None:
+        """Close all sockets of a signed-out device, or of a person with all devices, on every node."""
+        self._close_sockets_of(person_or_device_id)
+        self.store.bus.publish(f"{SIGNED_OUT}{person_or_device_id}", 0)
 
-    def heard(self, hint: str, _: int) -> None:
-        """A hint from another node; how far rooms' logs are is not for us."""
+    def on_bus_hint(self, hint: str, _: int) -> None:
+        """Handle a hint from another node: a sign-out or a chat message. Hints about room logs are ignored here."""
         if hint.startswith(SIGNED_OUT):
-            self._dismiss(hint.removeprefix(SIGNED_OUT))
-        elif ASIDE in hint:
-            self.asides.heard(hint)
+            self._close_sockets_of(hint.removeprefix(SIGNED_OUT))
+        elif SIDE_MESSAGE_MARK in hint:
+            self.chat.on_bus_hint(hint)
 
-    def _dismiss(self, who: str) -> None:
-        self.together.dissolve(who)  # the others see the name of who leads
-        self.asides.forget(who)
-        self.looked_at.clear()  # a match before a hand may have a name that is forgotten
+    def _close_sockets_of(self, person_or_device_id: str) -> None:
+        self.watch_parties.close_parties_of(person_or_device_id)  # followers see the leader's name
+        self.chat.delete_lines_of(person_or_device_id)
+        self.match_cache.clear()  # cached matches may contain a deleted name
         for socket in tuple(self.open_sockets):
-            if who in (socket.person_id, socket.device_id):
-                socket.dismiss()
+            if person_or_device_id in (socket.person_id, socket.device_id):
+                socket.close_signed_out()
 
     async def drain(self) -> None:
-        """Not ready any more; every socket is told to come back, and what is in flight is finished."""
+        """Shut down sockets: ask all clients to reconnect, and wait until all sockets are closed.
+
+        Later handshakes get a goodbye, and `/readyz` reports that the server is not ready. The wait ends after
+        `drain_seconds`.
+        """
         self.draining = True
         logger.info("leaving", sockets=len(self.open_sockets))
         for socket in tuple(self.open_sockets):
-            socket.leave()
+            socket.close_for_restart()
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
-                await self._quiet.wait()
+                await self._all_sockets_closed.wait()
         except TimeoutError:
             logger.warning("some sockets did not end in time", sockets=len(self.open_sockets))
 
 
-def _counted_as(client: str, person: str, room: str) -> tuple[str, str, str]:
+def _socket_count_keys(client: str, person: str, room: str) -> tuple[str, str, str]:
     return "", client, f"{person} {room}"
 
 
-async def of(request: HTTPConnection) -> Site:
-    """The site that a request came to, as a FastAPI dependency's body: one that is not async is called in a thread."""
-    site: Site = request.app.state.site
+async def site_of(request: HTTPConnection) -> AppContext:
+    """Return the `AppContext` of a request, as a FastAPI dependency.
+
+    It is async because FastAPI calls other functions in threads.
+    """
+    site: AppContext = request.app.state.site
     return site

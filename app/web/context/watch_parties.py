@@ -1,9 +1,8 @@
-"""Watching a match together: who leads, where they are, and who goes along. In memory only, and bounded.
+"""Watch parties: several people replay a match together. In memory only, and limited in number.
 
-A *flock* is the people who look at one match together. One of them leads, and all others hear where that is, always
-as a whole picture, so that a line that was down for a while has missed nothing. Its token is a meeting place and opens
-nothing: who may see the match is asked elsewhere. A flock has its place on one server, and ends a few minutes after
-its leader has gone.
+One person leads. All others get the leader's position, always in full, so that a lost connection misses nothing. The
+token of a party only identifies it; access to the match is checked elsewhere. A party lives on one node, and ends
+`LEADER_TIMEOUT_SECONDS` after its leader has left.
 """
 
 import secrets
@@ -13,49 +12,51 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, Protocol, TypedDict
 
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.web.context.sessions import Person
-from app.web.http.errors import Refusal, not_found
+from app.web.http.errors import HttpError, not_found_error
 
-MOST: Final = 1000
-"""Flocks at the same time."""
-MOST_OF_ADDRESS: Final = 20
-"""Flocks at the same time whose leaders came from one address."""
+MAX_PARTIES: Final = 1000
+"""Limit for parties on this node."""
+MAX_PARTIES_PER_ADDRESS: Final = 20
+"""Limit for parties whose leaders came from one address."""
 MOST_IN_ONE: Final = 60
-"""Pages that look on in one flock."""
-AWAY_SECONDS: Final = 180
-"""How long a flock waits for its leader."""
+"""Limit for the pages connected to one party."""
+LEADER_TIMEOUT_SECONDS: Final = 180
+"""Seconds a party waits for its leader to return."""
 
-GONE = Sentence(
+GONE = MessageTemplate(
     "together.gone",
     "Nobody leads at this link any more: who led has gone, or is on another server. You can look on alone.",
 )
-NAMED = Sentence(
+NAMED = MessageTemplate(
     "together.named", "Who leads needs a name: open or join a room first, and the others will see who leads."
 )
-NO_MORE = Sentence("together.no_more", "Many people are watching together right now: try again in a few minutes.")
-IS_FULL = Sentence(
+NO_MORE = MessageTemplate(
+    "together.no_more", "Many people are watching together right now: try again in a few minutes."
+)
+IS_FULL = MessageTemplate(
     "together.is_full", "As many as can watch together are here: at most {most} pages. You can look on alone."
 )
-NOT_YOU = Sentence("together.not_you", "{leader} leads now, so where all look is theirs to say.")
-NOT_OFFERED = Sentence("together.not_offered", "{leader} leads, and has not offered it to others.")
-NO_SUCH_HAND = Sentence("together.no_such_hand", "This match has no hand {hand}: its last is hand {last}.")
+NOT_YOU = MessageTemplate("together.not_you", "{leader} leads now, so where all look is theirs to say.")
+NOT_OFFERED = MessageTemplate("together.not_offered", "{leader} leads, and has not offered it to others.")
+NO_SUCH_HAND = MessageTemplate("together.no_such_hand", "This match has no hand {hand}: its last is hand {last}.")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A move of a match, and by whose eyes it is seen."""
+class ReplayPosition:
+    """A position in a match, and the seat from which it is seen."""
 
     hand: int
     """From 0."""
     move: int
-    """How many actions of the hand are made."""
+    """The number of actions made in the hand."""
     seat: str | None
-    """None: all cards lie open."""
+    """The seat whose cards are visible; None shows all cards."""
 
 
-class TogetherShown(TypedDict):
-    """A flock, as one of its pages is told of it."""
+class WatchPartyView(TypedDict):
+    """The state of a watch party, as sent to one of its pages."""
 
     leader: Annotated[str, "Who leads, by name."]
     hand: Annotated[int, "Where the leader is: the hand, from 0."]
@@ -66,182 +67,184 @@ class TogetherShown(TypedDict):
     you: Annotated[Literal["leader", "may_lead", "follower"], "What whoever is told may do."]
 
 
-class Onlooker(Protocol):
-    """A page that looks on."""
+class WatchPartyPage(Protocol):
+    """A page connected to a watch party."""
 
     @property
     def person(self) -> Person | None:
-        """Who looks at it, if we know them."""
+        """The person who watches on this page, or None if unknown."""
         ...
 
-    def wake(self) -> None:
-        """Look again: something is new."""
+    def notify(self) -> None:
+        """Fetch the party's view again: it has changed."""
         ...
 
 
 @dataclass(eq=False)
-class Flock:
-    """The people who look at one match together."""
+class WatchParty:
+    """A group of people who replay one match together."""
 
     token: str
     match: str
     hands: int
-    """How many the match has, as far as we know."""
+    """The number of hands known when the party started."""
     leader: Person
-    place: Place
+    position: ReplayPosition
     clock: Callable[[], float]
     address: str = ""
-    """Where its first leader came from."""
+    """The client address of the first leader."""
     offered: bool = False
     ended: bool = False
-    _pages: set[Onlooker] = field(default_factory=set[Onlooker])
-    _heard: float = 0.0
-    """When the leader was last here."""
+    _pages: set[WatchPartyPage] = field(default_factory=set[WatchPartyPage])
+    _leader_seen_at: float = 0.0
+    """Clock time at which the leader was last here."""
 
     def __post_init__(self) -> None:
-        self._heard = self.clock()
+        self._leader_seen_at = self.clock()
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody leads here any more."""
-        is_led = any(self._role(page.person) == "leader" for page in self._pages)
-        return self.ended or (not is_led and self.clock() - self._heard > AWAY_SECONDS)
+        """Whether the party has ended or lost its leader for too long."""
+        is_led = any(self._role_of(page.person) == "leader" for page in self._pages)
+        return self.ended or (not is_led and self.clock() - self._leader_seen_at > LEADER_TIMEOUT_SECONDS)
 
-    def shown_to(self, person: Person | None) -> TogetherShown:
-        """What is to be seen of it."""
+    def view_for(self, person: Person | None) -> WatchPartyView:
+        """Return the party's state for one of its pages."""
         return {
-            "leader": _name(self.leader),
-            "hand": self.place.hand,
-            "move": self.place.move,
-            "seat": self.place.seat,
+            "leader": _display_name(self.leader),
+            "hand": self.position.hand,
+            "move": self.position.move,
+            "seat": self.position.seat,
             "offered": self.offered,
             "followers": len(
                 {page if page.person is None else page.person.id for page in self._pages} - {self.leader.id}
             ),
-            "you": self._role(person),
+            "you": self._role_of(person),
         }
 
     @contextmanager
-    def joined(self, page: Onlooker) -> Iterator[None]:
-        """Have a page look on, as long as this lasts."""
-        # Its leader always finds a way back in.
-        if len(self._pages) >= MOST_IN_ONE and self._role(page.person) != "leader":
-            raise _refused(IS_FULL(most=MOST_IN_ONE))
-        self._pages.add(page)
-        self._tell()
+    def connected_page(self, viewer: WatchPartyPage) -> Iterator[None]:
+        """Connect a page while the context lasts; refuse it if the party is full."""
+        # The leader may always return, even to a full party.
+        if len(self._pages) >= MOST_IN_ONE and self._role_of(viewer.person) != "leader":
+            raise _conflict_error(IS_FULL(most=MOST_IN_ONE))
+        self._pages.add(viewer)
+        self._notify_pages()
         try:
             yield
         finally:
-            self._pages.discard(page)
-            self._note_leader(page.person)
-            self._tell()
+            self._pages.discard(viewer)
+            self._record_leader_presence(viewer.person)
+            self._notify_pages()
 
-    def go(self, by: Person, place: Place, *, offered: bool) -> None:
-        """Lead everybody to this place; `offered`: who wants to may take the lead from now on."""
+    def move_to(self, by: Person, place: ReplayPosition, *, offered: bool) -> None:
+        """Move the party to a position. `offered`: whether followers may take the lead from now on."""
         self._check_leader(by)
         if place.hand >= self.hands:
-            raise Refusal(422, "bad_request", NO_SUCH_HAND(hand=place.hand, last=self.hands - 1))
-        self.leader, self.place, self.offered = by, place, offered
-        self._note_leader(by)
-        self._tell()
+            raise HttpError(422, "bad_request", NO_SUCH_HAND(hand=place.hand, last=self.hands - 1))
+        self.leader, self.position, self.offered = by, place, offered
+        self._record_leader_presence(by)
+        self._notify_pages()
 
     def check_may_lead(self, person: Person) -> None:
-        """Refuse the lead to whom it is not offered."""
+        """Refuse the lead unless it is offered and the person has a name; the leader may always take it."""
         if not self.offered and person.id != self.leader.id:
-            raise _refused(NOT_OFFERED(leader=_name(self.leader)))
-        check_named(person)
+            raise _conflict_error(NOT_OFFERED(leader=_display_name(self.leader)))
+        check_has_name(person)
 
-    def hand_over(self, to: Person) -> None:
-        """Have somebody else lead from here on."""
+    def transfer_lead(self, to: Person) -> None:
+        """Make this person the leader, and withdraw the offer."""
         self.leader, self.offered = to, False
-        self._note_leader(to)
-        self._tell()
+        self._record_leader_presence(to)
+        self._notify_pages()
 
-    def end(self, by: Person) -> None:
-        """Have its leader end it."""
+    def end_by_leader(self, by: Person) -> None:
+        """End the party, if the leader asks."""
         self._check_leader(by)
-        self.dissolve()
+        self.close()
 
-    def dissolve(self) -> None:
-        """Let everybody know that it is over."""
+    def close(self) -> None:
+        """End the party and tell its pages."""
         self.ended = True
-        self._tell()
+        self._notify_pages()
 
-    def _role(self, person: Person | None) -> Literal["leader", "may_lead", "follower"]:
+    def _role_of(self, person: Person | None) -> Literal["leader", "may_lead", "follower"]:
         if person is not None and person.id == self.leader.id:
             return "leader"
         return "may_lead" if self.offered and person is not None and person.name is not None else "follower"
 
-    def _note_leader(self, person: Person | None) -> None:
-        if self._role(person) == "leader":
-            self._heard = self.clock()
+    def _record_leader_presence(self, person: Person | None) -> None:
+        if self._role_of(person) == "leader":
+            self._leader_seen_at = self.clock()
 
     def _check_leader(self, by: Person) -> None:
         if by.id != self.leader.id:
-            raise _refused(NOT_YOU(leader=_name(self.leader)))
+            raise _conflict_error(NOT_YOU(leader=_display_name(self.leader)))
 
-    def _tell(self) -> None:
+    def _notify_pages(self) -> None:
         for page in self._pages:
-            page.wake()
+            page.notify()
 
 
-class Flocks:
-    """All who watch together on this server: one flock for each who leads."""
+class WatchParties:
+    """All watch parties of this node; each person leads at most one."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._by_token: dict[str, Flock] = {}
+        self._by_token: dict[str, WatchParty] = {}
 
-    def lead(self, leader: Person, match: str, hands: int, place: Place, address: str = "") -> Flock:
-        """Begin to lead through a match, from this address; end whatever else they led.
+    def start_party(
+        self, leader: Person, match: str, hands: int, place: ReplayPosition, address: str = ""
+    ) -> WatchParty:
+        """Start a party at a position of a match, and end any other party of this leader. `address` is the leader's.
 
-        `Refusal` with status 503 if there are too many flocks, of this address or altogether.
+        `HttpError` with status 503 if there are too many parties, of this address or in all.
         """
-        check_named(leader)
-        flock = Flock(secrets.token_urlsafe(16), match, hands, leader, place, self._clock, address)
-        flock.go(leader, place, offered=False)
+        check_has_name(leader)
+        flock = WatchParty(secrets.token_urlsafe(16), match, hands, leader, place, self._clock, address)
+        flock.move_to(leader, place, offered=False)
         others = {
             token: each for token, each in self._by_token.items() if not each.is_over and each.leader.id != leader.id
         }
         of_address = sum(each.address == address for each in others.values())
-        if len(others) >= MOST or of_address >= MOST_OF_ADDRESS:
-            raise Refusal(503, "trouble", NO_MORE(), {"Retry-After": str(AWAY_SECONDS)})
-        self.dissolve(leader.id)
+        if len(others) >= MAX_PARTIES or of_address >= MAX_PARTIES_PER_ADDRESS:
+            raise HttpError(503, "trouble", NO_MORE(), {"Retry-After": str(LEADER_TIMEOUT_SECONDS)})
+        self.close_parties_of(leader.id)
         self._by_token = others | {flock.token: flock}
         return flock
 
-    def at(self, match: str, token: str) -> Flock:
-        """The flock that meets at this token; a refusal where there is none."""
+    def find_party(self, match: str, token: str) -> WatchParty:
+        """Return the party with this token and match, or raise 404."""
         flock = self._by_token.get(token)
         if flock is None or flock.match != match or flock.is_over:
-            raise not_found(GONE())
+            raise not_found_error(GONE())
         return flock
 
-    def take(self, leader: Person, match: str, token: str) -> None:
-        """Take the lead where it is offered. Whatever else they led is over."""
-        flock = self.at(match, token)
+    def take_lead(self, leader: Person, match: str, token: str) -> None:
+        """Transfer the lead, if it is offered, and end other parties of the new leader."""
+        flock = self.find_party(match, token)
         flock.check_may_lead(leader)
         if flock.leader.id != leader.id:
-            self.dissolve(leader.id)
-        flock.hand_over(leader)
+            self.close_parties_of(leader.id)
+        flock.transfer_lead(leader)
 
-    def dissolve(self, person: str) -> None:
-        """End what somebody leads, by their id: they lead another, or are nobody any more."""
+    def close_parties_of(self, person: str) -> None:
+        """End the parties that this person leads: they lead another, or are signed out."""
         for token, flock in tuple(self._by_token.items()):
             if flock.leader.id == person:
-                flock.dissolve()
+                flock.close()
                 del self._by_token[token]
 
 
-def check_named(person: Person) -> None:
-    """Refuse the lead to who has no name."""
+def check_has_name(person: Person) -> None:
+    """Refuse a leader without a name."""
     if person.name is None:
-        raise _refused(NAMED())
+        raise _conflict_error(NAMED())
 
 
-def _name(person: Person) -> str:
+def _display_name(person: Person) -> str:
     return person.name or ""
 
 
-def _refused(sentence: Said) -> Refusal:
-    return Refusal(409, "not_now", sentence)
+def _conflict_error(sentence: TranslatableMessage) -> HttpError:
+    return HttpError(409, "not_now", sentence)

@@ -1,1 +1,1 @@
-"""What every HTTP request passes: guards, rate limits, errors, HEAD, background work, cached JSON."""
+"""Shared handling of HTTP requests: guards, rate limits, errors, HEAD, background work, cached JSON."""

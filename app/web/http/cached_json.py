@@ -1,4 +1,4 @@
-"""JSON that is the same for all who read one language: made and packed once, and not sent to who has it already."""
+"""JSON that is the same for all readers of one language: built and compressed once, and answered with 304 if known."""
 
 import gzip
 import hashlib
@@ -10,31 +10,31 @@ from starlette.responses import Response
 from app.web.client_address import Scope
 
 _BY = "Accept-Encoding, Accept-Language, Cookie"
-"""What an answer depends on besides its address."""
+"""The Vary header: request headers that the response depends on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """An answer that was made ahead."""
+class CachedJson:
+    """A prepared response body, plain and compressed, with its ETag."""
 
     body: bytes
-    packed: bytes
-    tag: str
+    gzipped: bytes
+    etag: str
 
 
-def made(body: bytes) -> Made:
-    """Pack an answer, and give it a tag by which browsers know it again."""
-    return Made(body, gzip.compress(body, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+def build_cached_json(body: bytes) -> CachedJson:
+    """Compress a body, and compute its ETag from its hash."""
+    return CachedJson(body, gzip.compress(body, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:16]}"')
 
 
-def answer(scope: Scope, this: Made) -> Response:
-    """Answer with it: packed for who can unpack it, and without a body for who has the same already."""
+def cached_json_response(scope: Scope, cached: CachedJson) -> Response:
+    """Return the cached JSON: gzipped if the client accepts that, or 304 if the client has the same ETag."""
     asked = Headers(scope=scope)
-    headers = {"ETag": this.tag, "Cache-Control": "private, no-cache", "Vary": _BY}
-    # What is packed on the way may carry the tag as a weak one.
+    headers = {"ETag": cached.etag, "Cache-Control": "private, no-cache", "Vary": _BY}
+    # A proxy that compresses may turn the tag into a weak one (`W/`).
     known = {tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")}
-    if this.tag in known:
+    if cached.etag in known:
         return Response(status_code=304, headers=headers)
     if "gzip" not in asked.get("accept-encoding", ""):
-        return Response(this.body, media_type="application/json", headers=headers)
-    return Response(this.packed, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
+        return Response(cached.body, media_type="application/json", headers=headers)
+    return Response(cached.gzipped, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})

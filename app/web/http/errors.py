@@ -1,11 +1,11 @@
 """Every error of a request becomes one answer: `{"code", "message", "key", "values"}` for programs, a page for people.
 
-RuleError, RoomError    somebody asked for what the rules or the room refuse   400, or what STATUS says
-Refusal                 the web itself refuses: limits, origins, sizes         its own status
-HTTPException           no such page, wrong method                             its own status
-RequestValidationError  a body or a parameter that isn't what it should be     422 bad_request
-Unavailable             the database doesn't answer                            503 trouble
-anything else           a mistake of ours: logged, with nothing told           500 trouble
+RuleError, RoomError    the rules or the room refuse an action                 400, or the status in STATUS
+HttpError               the web layer refuses: limits, origins, sizes          its status
+HTTPException           unknown page, wrong method                             its status
+RequestValidationError  an invalid body or parameter                           422 bad_request
+StorageUnavailable      the database doesn't answer                            503 trouble
+anything else           a bug: logged, without details in the response         500 trouble
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.rooms.errors import RoomError
-from app.rooms.ports.storage import Unavailable
+from app.rooms.ports.storage import StorageUnavailable
 from app.web.assets.templates import Templates
 from app.web.client_address import Scope, header
 from app.web.protocol.message_errors import IS_WRONG, MISSING
@@ -38,12 +38,12 @@ STATUS = {
     "not_now": 409,
     "room_full": 409,
 }
-"""Where a refusal of rooms is not just a bad request."""
+"""HTTP status by error code of rooms; all other codes are 400."""
 
 CODES = {404: "not_found", 405: "bad_method", 413: "too_large", 429: "too_fast"}
 
 
-TOO_OFTEN = Sentence(
+TOO_OFTEN = MessageTemplate(
     "refused.too_often",
     {
         "one": "That was too often: try again in {count} second.",
@@ -51,15 +51,17 @@ TOO_OFTEN = Sentence(
     },
 )
 
-BAD_METHOD = Sentence("refused.bad_method", "Nothing at this address can be asked for in that way.")
-BAD_REQUEST = Sentence("refused.bad_request", "This is no request that could be read.")
-NOT_ASKED_FOR = Sentence("refused.not_asked_for", "“{where}” does not belong in this request.")
+BAD_METHOD = MessageTemplate("refused.bad_method", "Nothing at this address can be asked for in that way.")
+BAD_REQUEST = MessageTemplate("refused.bad_request", "This is no request that could be read.")
+NOT_ASKED_FOR = MessageTemplate("refused.not_asked_for", "“{where}” does not belong in this request.")
 
 
-class Refusal(Exception):
-    """The web says no, before anybody else is asked."""
+class HttpError(Exception):
+    """A refusal by the web layer itself, with status, error code, sentence and headers."""
 
-    def __init__(self, status: int, code: str, sentence: Said, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, status: int, code: str, sentence: TranslatableMessage, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(sentence)
         self.status = status
         self.code = code
@@ -67,105 +69,105 @@ class Refusal(Exception):
         self.headers = dict(headers or {})
 
 
-class UnknownCode(Refusal):
-    """There is no room with the code that was asked for. The error page offers the code again, to be corrected."""
+class UnknownRoomCode(HttpError):
+    """No room has the requested code (404). The error page shows the code again, so that the visitor can correct it."""
 
     LONGEST_SHOWN = 40
 
-    def __init__(self, sentence: Said, typed: str) -> None:
-        """`typed`: the code as it was sent; one that is too long for the field is left out."""
+    def __init__(self, sentence: TranslatableMessage, typed: str) -> None:
+        """Keep the code as it was typed, or an empty text if it is longer than the form field."""
         super().__init__(404, "not_found", sentence)
         self.typed = typed if len(typed) <= self.LONGEST_SHOWN else ""
 
 
-def not_found(sentence: Said) -> Refusal:
-    """Make the answer that there is no such thing."""
-    return Refusal(404, "not_found", sentence)
+def not_found_error(sentence: TranslatableMessage) -> HttpError:
+    """Return a 404 error with this sentence."""
+    return HttpError(404, "not_found", sentence)
 
 
-def too_fast(wait: float) -> Refusal:
-    """Too often; come back after `wait` seconds."""
-    seconds = max(1, round(wait))
-    return Refusal(429, "too_fast", TOO_OFTEN(count=seconds), {"Retry-After": str(seconds)})
+def rate_limit_error(wait_seconds: float) -> HttpError:
+    """Return a 429 error that asks to retry after `wait_seconds`, rounded to at least one second."""
+    seconds = max(1, round(wait_seconds))
+    return HttpError(429, "too_fast", TOO_OFTEN(count=seconds), {"Retry-After": str(seconds)})
 
 
-def answer(
+def error_response(
     templates: Templates,
     scope: Scope,
     status: int,
     code: str,
-    message: Said,
+    message: TranslatableMessage,
     headers: Mapping[str, str] | None = None,
     *,
     typed: str | None = None,
 ) -> Response:
     """Return an error as a page to a browser that opens one, and as JSON to everything else.
 
-    `typed`: a room code that leads nowhere; the page then has a form to correct it.
+    `typed` is an unknown room code; the page then has a form to correct it.
     """
-    if _wants_page(scope):
-        texts = templates.texts(scope)
+    if _wants_html(scope):
+        texts = templates.texts_for_request(scope)
         request_id = scope.get("state", {}).get("request_id", "")
         context = {"code": code, "message": texts.say(message), "request_id": request_id, "typed": typed}
         return HTMLResponse(templates.render("error.html", texts, status=status, **context), status, headers)
-    return JSONResponse({"code": code, "message": message, **keyed(message)}, status, headers)
+    return JSONResponse({"code": code, "message": message, **message_key_and_values(message)}, status, headers)
 
 
-def keyed(message: Said) -> dict[str, object]:
-    """The `key` and the `values` of a refusal's sentence, for a page in another language to say it."""
+def message_key_and_values(message: TranslatableMessage) -> dict[str, object]:
+    """Return the `key` and `values` of a message, so that a page can translate it."""
     return message.to_json()
 
 
-def answer_to(templates: Templates, scope: Scope, error: Exception) -> Response:
-    """What whoever asked is answered when this was raised. What is a mistake of ours is logged, and nothing told."""
+def response_to_exception(templates: Templates, scope: Scope, error: Exception) -> Response:
+    """Return the response to an exception. Unexpected errors are logged and answered with 500, without details."""
     english = templates.catalogues.english
     headers: Mapping[str, str] | None = None
     typed: str | None = None
     match error:
         case RuleError() | RoomError():
             status, code, said = STATUS.get(error.code, 400), error.code, error.sentence
-        case UnknownCode():
+        case UnknownRoomCode():
             status, code, said, typed = error.status, error.code, error.sentence, error.typed
-        case Refusal():
+        case HttpError():
             status, code, said, headers = error.status, error.code, error.sentence, error.headers
         case HTTPException():
             status, headers = error.status_code, error.headers
             code = CODES.get(status, "bad_request")
-            said = {404: english.said("error.not_found"), 405: BAD_METHOD()}.get(status, BAD_REQUEST())
+            said = {404: english.message("error.not_found"), 405: BAD_METHOD()}.get(status, BAD_REQUEST())
         case RequestValidationError():
-            status, code, said = 422, "bad_request", _explained(error.errors()[0])
-        case Unavailable():
-            # In the log of the server it stands once for all requests (Site.storage).
-            status, code, said, headers = 503, "trouble", english.said("error.unavailable"), {"Retry-After": "5"}
+            status, code, said = 422, "bad_request", _explain_validation_error(error.errors()[0])
+        case StorageUnavailable():
+            # Not logged here: Site.storage logs the failure once for all requests.
+            status, code, said, headers = 503, "trouble", english.message("error.unavailable"), {"Retry-After": "5"}
         case _:
             log.error("a request failed", exc_info=error)
-            status, code, said = 500, "trouble", english.said("error.trouble")
-    return answer(templates, scope, status, code, said, headers, typed=typed)
+            status, code, said = 500, "trouble", english.message("error.trouble")
+    return error_response(templates, scope, status, code, said, headers, typed=typed)
 
 
-def install(app: FastAPI, templates: Templates) -> None:
-    """Let this app answer every error in the one way."""
+def install_error_handlers(app: FastAPI, templates: Templates) -> None:
+    """Install the handlers that turn every exception into one kind of response."""
 
     async def answered(request: Request, error: Exception) -> Response:
-        return answer_to(templates, request.scope, error)
+        return response_to_exception(templates, request.scope, error)
 
-    for kind in (RuleError, RoomError, Refusal, HTTPException, RequestValidationError, Unavailable, Exception):
+    for kind in (RuleError, RoomError, HttpError, HTTPException, RequestValidationError, StorageUnavailable, Exception):
         app.add_exception_handler(kind, answered)
 
 
-def _explained(error: Mapping[str, Any]) -> Said:
-    """Say what `pydantic` says. What it has no key for is quoted as it is."""
+def _explain_validation_error(error: Mapping[str, Any]) -> TranslatableMessage:
+    """Return pydantic's validation error as a translatable message; reasons without a key are quoted."""
     where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path")) or "body"
     if error["type"] == "missing":
         return MISSING(where=where)
     if error["type"] == "extra_forbidden":
         return NOT_ASKED_FOR(where=where)
     cause = error.get("ctx", {}).get("error")
-    # A check of ours raises with what it has to say; pydantic's own give a text, if anything.
+    # Our own validators raise ValueError with a translatable message; pydantic's errors have only a text.
     return IS_WRONG(where=where, reason=cause.args[0] if isinstance(cause, ValueError) else str(error["msg"]))
 
 
-def _wants_page(scope: Scope) -> bool:
+def _wants_html(scope: Scope) -> bool:
     if scope["type"] != "http" or str(scope["path"]).startswith(("/api/", "/static/")):
         return False
     return "text/html" in (header(scope, b"accept") or "")

@@ -1,7 +1,7 @@
-"""What every request and every handshake of a socket meets first: plain ASGI, as middleware for HTTP would not do.
+"""Checks that every request and every WebSocket handshake passes first. Plain ASGI, as HTTP middleware misses sockets.
 
-Who is asking (through trusted proxies only), whether the page that asks is ours, how often, and how much at once; and
-the headers that every answer carries, those of refusals and mistakes included.
+The checks: the client's address (through trusted proxies only), the origin of the page, the rate, and the size. Every
+response also gets security headers, including refusals and errors.
 """
 
 import asyncio
@@ -14,27 +14,27 @@ from urllib.parse import unquote_plus
 import structlog
 from starlette.responses import Response
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.settings import Settings
-from app.text_limits import LONGEST
+from app.text_limits import MAX_TEXT_LENGTH
 from app.web.assets.templates import Templates
 from app.web.client_address import (
-    READ,
+    MAX_HEADER_BYTES,
     Scope,
-    asks_for_a_host,
-    asks_for_us,
     client_key,
-    comes_from,
+    find_too_long_header,
+    has_valid_host,
     header,
-    is_own,
+    is_allowed_origin,
+    is_client_in,
+    is_host_known,
     is_secure,
-    seen_through_proxies,
-    too_long_header,
-    under_public_name,
+    with_forwarded_client,
+    with_public_scheme,
 )
 from app.web.http import errors
-from app.web.http.errors import Refusal
-from app.web.http.rate_limit import Pace
+from app.web.http.errors import HttpError
+from app.web.http.rate_limit import RateLimiter
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -46,21 +46,22 @@ log = structlog.get_logger("web")
 SOCKETS = "/ws/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 IMPORTS = "/api/imports"
-"""Where files of records are sent to: they may be longer than any other body."""
+"""Path for uploaded match files, which may be longer than any other body."""
 BODY_SECONDS = 15
-"""How long a body may take to arrive."""
+"""Seconds a body may take to arrive."""
 REFUSED_BYTES = 32 * 1024 * 1024
-"""How many bytes of the body of a refused request are read and dropped before the answer."""
+"""Bytes of the body of a refused request that are read and dropped before the response."""
 
 SHOWN = 100
-"""Characters of a stranger's text in a log."""
+"""Longest part, in characters, of a client's text in a log."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "media-src 'self'; connect-src 'self' {sockets}; manifest-src 'self'; worker-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""Nothing inline, nobody else's. `{sockets}`: browsers that don't count ws: under 'self' need it named."""
+"""The Content-Security-Policy: no inline code, no other site. `{sockets}` names our WebSocket addresses, for browsers
+whose 'self' excludes ws:."""
 
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -72,28 +73,31 @@ PAGE_HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
-"""What browsers go by where an answer is a page, or may be shown as one."""
+"""Security headers for pages, and for responses that a browser may show as a page."""
 ASSETS = "/static/"
 PARTS_OF_PAGES = (b"text/javascript", b"text/css")
-"""Assets of these kinds go by what the page says that loads them; such headers would be longer than many of them."""
+"""Content types of assets that get no page headers: the page that loads them decides, and the headers would be longer
+than many files."""
 
 
-TOO_SLOW = Sentence("web.too_slow", "The request took too long to arrive.")
-NO_ORIGIN = Sentence("web.no_origin", "Pages say where they are from; programs send a token, and no cookie.")
-NO_SUCH_SOCKET = Sentence("refused.no_such_socket", "There is no socket at this address.")
-NO_HOST = Sentence("web.no_host", "That is no host.")
-NOT_OUR_NAME = Sentence("web.not_our_name", "Nobody is here by that name. This site is {url}.")
-HEADER_TOO_LONG = Sentence("web.header_too_long", "The header “{name}” is too long: it may have at most {most} bytes.")
-ADDRESS_TOO_LONG = Sentence(
+TOO_SLOW = MessageTemplate("web.too_slow", "The request took too long to arrive.")
+NO_ORIGIN = MessageTemplate("web.no_origin", "Pages say where they are from; programs send a token, and no cookie.")
+NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "There is no socket at this address.")
+NO_HOST = MessageTemplate("web.no_host", "That is no host.")
+NOT_OUR_NAME = MessageTemplate("web.not_our_name", "Nobody is here by that name. This site is {url}.")
+HEADER_TOO_LONG = MessageTemplate(
+    "web.header_too_long", "The header “{name}” is too long: it may have at most {most} bytes."
+)
+ADDRESS_TOO_LONG = MessageTemplate(
     "web.address_too_long", "The address is too long: its path and each of its fields may have {most} characters."
 )
-ONE_ORIGIN = Sentence("web.one_origin", "A request has at most one “Origin”.")
-TOO_MANY_BYTES = Sentence("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
-ONLY_OWN_PAGES = Sentence("web.only_own_pages", "Only pages of this site may do that.")
+ONE_ORIGIN = MessageTemplate("web.one_origin", "A request has at most one “Origin”.")
+TOO_MANY_BYTES = MessageTemplate("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
+ONLY_OWN_PAGES = MessageTemplate("web.only_own_pages", "Only pages of this site may do that.")
 
 
-class Guards:
-    """The outermost application: refuses, or asks the one inside."""
+class RequestGuards:
+    """The outermost ASGI application: refuses a request, or passes it to the inner application."""
 
     def __init__(
         self,
@@ -103,9 +107,9 @@ class Guards:
         templates: Templates,
         refused: Callable[[str], None] = lambda code: None,
     ) -> None:
-        """`sockets` gets the handshakes that pass, straight: a layer less for every frame.
+        """`sockets` gets accepted handshakes directly, which saves a layer for every frame.
 
-        `refused` is told why each of the others did not.
+        `refused` is called with the error code of each refused handshake.
         """
         self.app = app
         self.sockets = sockets
@@ -113,153 +117,155 @@ class Guards:
         self._refused = refused
         self._templates = templates
         limits = settings.limits
-        self._requests = Pace(limits.requests_per_minute, 60)
-        self._changes = Pace(limits.changes_per_minute, 60)
-        self._handshakes = Pace(limits.handshakes_per_minute, 60)
+        self._requests = RateLimiter(limits.requests_per_minute, 60)
+        self._changes = RateLimiter(limits.changes_per_minute, 60)
+        self._handshakes = RateLimiter(limits.handshakes_per_minute, 60)
         self._warned: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or one socket."""
+        """Check one request or handshake, then refuse it or pass it on."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        trusted = comes_from(scope, self._settings.trusted_proxies)
-        # In the same scope, where those outside look for the route that was found inside.
-        scope.update(seen_through_proxies(scope, self._settings.trusted_proxies))
+        trusted = is_client_in(scope, self._settings.trusted_proxies)
+        # Change the scope in place: outer middleware reads the route from it.
+        scope.update(with_forwarded_client(scope, self._settings.trusted_proxies))
         if scope.get("client_unknown"):
-            self._warn_of_proxy(scope, trusted=trusted)
-        scope.update(under_public_name(scope, self._settings.public_url))
+            self._warn_of_untrusted_proxy(scope, trusted=trusted)
+        scope.update(with_public_scheme(scope, self._settings.public_url))
         body = None
         if scope["type"] == "http" and scope["method"] not in SAFE:
             body = RequestBody(receive, asked=header(scope, b"expect") is None)
         try:
-            self._check(scope)
+            self._check_request(scope)
             if body is not None:
-                whole = await self._whole_body(scope, body)
+                whole = await self._read_whole_body(scope, body)
                 if whole is None:
                     return
                 receive = whole
-        except Refusal as refused:
+        except HttpError as refused:
             if scope["type"] == "websocket":
                 self._refused(refused.code)
             if body is not None:
-                await body.drop()
-            response = errors.answer(
+                await body.discard_rest()
+            response = errors.error_response(
                 self._templates, scope, refused.status, refused.code, refused.sentence, refused.headers
             )
-            await _refuse(response, scope, receive, self._with_headers(scope, send))
+            await _send_refusal(response, scope, receive, self._add_security_headers(scope, send))
             return
         if scope["type"] == "websocket":
             await self.sockets(scope, receive, send)
         else:
-            await self.app(scope, receive, self._with_headers(scope, send))
+            await self.app(scope, receive, self._add_security_headers(scope, send))
 
-    def _check(self, scope: Scope) -> None:
-        long = too_long_header(scope)
+    def _check_request(self, scope: Scope) -> None:
+        long = find_too_long_header(scope)
         if long is not None:
-            raise Refusal(431, "too_large", HEADER_TOO_LONG(name=long, most=READ[long.lower().encode("latin-1")]))
-        _check_address(scope)
-        if not asks_for_a_host(scope):
-            raise Refusal(400, "bad_request", NO_HOST())
-        if not asks_for_us(scope, self._settings.public_url, self._settings.allowed_origins):
-            self._warn_of_name(scope)
-            raise Refusal(421, "bad_host", NOT_OUR_NAME(url=self._settings.public_url or ""))
+            raise HttpError(
+                431, "too_large", HEADER_TOO_LONG(name=long, most=MAX_HEADER_BYTES[long.lower().encode("latin-1")])
+            )
+        _check_url_length(scope)
+        if not has_valid_host(scope):
+            raise HttpError(400, "bad_request", NO_HOST())
+        if not is_host_known(scope, self._settings.public_url, self._settings.allowed_origins):
+            self._warn_of_refused_host(scope)
+            raise HttpError(421, "bad_host", NOT_OUR_NAME(url=self._settings.public_url or ""))
         client = client_key(scope)
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
-                raise errors.not_found(NO_SUCH_SOCKET())
-            if not _is_of_a_program(scope):
-                self._check_origin(scope, needed=True)
-            wait = self._handshakes.wait(client)
+                raise errors.not_found_error(NO_SUCH_SOCKET())
+            if not _is_from_non_browser(scope):
+                self._check_origin(scope, required=True)
+            wait = self._handshakes.seconds_until_allowed(client)
         elif scope["method"] in SAFE:
             if scope["path"].startswith("/static/") or scope["path"] in ("/healthz", "/readyz"):
                 return
-            wait = self._requests.wait(client)
+            wait = self._requests.seconds_until_allowed(client)
         else:
-            self._check_origin(scope, needed=False)
-            wait = self._requests.wait(client) or self._changes.wait(client)
+            self._check_origin(scope, required=False)
+            wait = self._requests.seconds_until_allowed(client) or self._changes.seconds_until_allowed(client)
         if wait:
-            raise errors.too_fast(wait)
+            raise errors.rate_limit_error(wait)
 
-    def _check_origin(self, scope: Scope, *, needed: bool) -> None:
-        """Refuse a change or a socket that another site's page asks for; browsers always say where it comes from."""
+    def _check_origin(self, scope: Scope, *, required: bool) -> None:
+        """Refuse a change or a socket that a page of another site asks for. Browsers always send the origin."""
         if sum(name.lower() == b"origin" for name, _ in scope["headers"]) > 1:
-            raise Refusal(403, "bad_origin", ONE_ORIGIN())
+            raise HttpError(403, "bad_origin", ONE_ORIGIN())
         origin = header(scope, b"origin")
         if origin is None:
-            if needed:
-                raise Refusal(403, "bad_origin", NO_ORIGIN())
+            if required:
+                raise HttpError(403, "bad_origin", NO_ORIGIN())
             if header(scope, b"sec-fetch-site") in (None, "same-origin", "none"):
                 return
-        elif is_own(origin, scope, self._settings.public_url, self._settings.allowed_origins):
+        elif is_allowed_origin(origin, scope, self._settings.public_url, self._settings.allowed_origins):
             return
         if origin is not None:
-            self._warn_of_host(scope, origin)
-        raise Refusal(403, "bad_origin", ONLY_OWN_PAGES())
+            self._warn_of_refused_origin(scope, origin)
+        raise HttpError(403, "bad_origin", ONLY_OWN_PAGES())
 
-    def _warn_of_proxy(self, scope: Scope, *, trusted: bool) -> None:
-        """Tell the operator once why addresses, or https, that a proxy reports are not believed."""
+    def _warn_of_untrusted_proxy(self, scope: Scope, *, trusted: bool) -> None:
+        """Warn the operator once why the addresses or https that a proxy reports are not trusted."""
         if trusted:
-            self._warn(
+            self._warn_once(
                 "a trusted proxy sent X-Forwarded-For without the visitor's address: all its visitors count as one; "
                 "let it send the address that it sees",
                 header=(header(scope, b"x-forwarded-for") or "")[:SHOWN],
             )
             return
-        self._warn(
+        self._warn_once(
             "forwarded headers are not believed, as PECKING_ORDER_TRUSTED_PROXIES does not name who sent them: if that "
             "is your proxy, set it, and PECKING_ORDER_PUBLIC_URL to the address that people use",
             sender=(scope.get("client") or ("a socket file", 0))[0],
         )
 
-    def _warn_of_host(self, scope: Scope, origin: str) -> None:
-        """Once: a proxy that sends another `Host` than it was asked for makes our own pages look like strangers'."""
-        self._warn(
+    def _warn_of_refused_origin(self, scope: Scope, origin: str) -> None:
+        """Warn once about a refused origin: a proxy that changes `Host` makes our own pages look foreign."""
+        self._warn_once(
             "a page of another origin was refused: if people use that address, set PECKING_ORDER_PUBLIC_URL to it, "
             "or let your proxy pass `Host` on as it came",
             origin=origin[:SHOWN],
             host=(header(scope, b"host") or "")[:SHOWN],
         )
 
-    def _warn_of_name(self, scope: Scope) -> None:
-        """Once: people may use a name that nobody told us of, or a proxy may send its own."""
-        self._warn(
+    def _warn_of_refused_host(self, scope: Scope) -> None:
+        """Warn once about a refused host name: it may be an unknown name of this site, or a proxy's own."""
+        self._warn_once(
             "a request for another name than that of PECKING_ORDER_PUBLIC_URL was refused: if people use that name, "
             "add its address to PECKING_ORDER_ALLOWED_ORIGINS, or let your proxy pass `Host` on as it came",
             host=(header(scope, b"host") or "")[:SHOWN],
         )
 
-    def _warn(self, what: str, **about: str) -> None:
+    def _warn_once(self, what: str, **about: str) -> None:
         if what not in self._warned:
             self._warned.add(what)
             log.warning(what, **about)
 
-    async def _whole_body(self, scope: Scope, body: "RequestBody") -> Receive | None:
-        """Return the whole body as one message, or None if the client left before it was complete.
+    async def _read_whole_body(self, scope: Scope, body: "RequestBody") -> Receive | None:
+        """Return the whole body in a single message, or None if the client left before it was complete.
 
-        `Refusal` if it is too long, or comes too slowly.
+        `HttpError` if the body is too long or too slow.
         """
         limits = self._settings.limits
         most = limits.import_bytes if scope["path"].startswith(IMPORTS) else limits.body_bytes
-        too_large = Refusal(413, "too_large", TOO_MANY_BYTES(most=most), {"Connection": "close"})
+        too_large = HttpError(413, "too_large", TOO_MANY_BYTES(most=most), {"Connection": "close"})
         length = header(scope, b"content-length")
-        # The guard on headers has seen that it is short: Python reads no number of 5,000 digits.
+        # The header check has limited its length: `int` refuses numbers of more than 4,300 digits.
         if length is not None and (not length.isdecimal() or int(length) > most):
             raise too_large
         whole = bytearray()
         try:
-            while (part := await body.next_part()) is not None:
+            while (part := await body.read_chunk()) is not None:
                 whole += part
                 if len(whole) > most:
                     raise too_large
         except TimeoutError:
-            raise Refusal(408, "too_slow", TOO_SLOW(), {"Connection": "close"}) from None
+            raise HttpError(408, "too_slow", TOO_SLOW(), {"Connection": "close"}) from None
         if not body.complete:
             return None
-        return once({"type": "http.request", "body": bytes(whole), "more_body": False}, body.receive)
+        return replay_first_message({"type": "http.request", "body": bytes(whole), "more_body": False}, body.receive)
 
-    def _with_headers(self, scope: Scope, send: Send) -> Send:
-        policy = _policy(_sockets(scope, self._settings.public_url))
+    def _add_security_headers(self, scope: Scope, send: Send) -> Send:
+        policy = _content_security_policy(_websocket_origins(scope, self._settings.public_url))
         secure = is_secure(scope)
 
         async def wrapped(message: Message) -> None:
@@ -282,18 +288,18 @@ class Guards:
 
 
 class RequestBody:
-    """The body of one request, which must arrive within `BODY_SECONDS`, whether it is read or dropped."""
+    """The body of one request. It must arrive within `BODY_SECONDS`, whether it is read or dropped."""
 
     def __init__(self, receive: Receive, *, asked: bool) -> None:
-        """`asked` is False if the client sends the body only after it gets `100 Continue`."""
+        """Start the deadline. `asked` is False if the client sends the body only after `100 Continue`."""
         self.receive = receive
         self.complete = False
         """Whether all of it has arrived."""
         self._asked = asked
         self._deadline = asyncio.get_running_loop().time() + BODY_SECONDS
 
-    async def next_part(self) -> bytes | None:
-        """Wait for more of the body; None at the end of it or of the connection, `TimeoutError` after the deadline."""
+    async def read_chunk(self) -> bytes | None:
+        """Return the next part of the body, or None at the end. `TimeoutError` after the deadline."""
         if self.complete:
             return None
         self._asked = True
@@ -304,47 +310,47 @@ class RequestBody:
         self.complete = not message.get("more_body")
         return bytes(message.get("body", b""))
 
-    async def drop(self) -> None:
-        """Read the rest and drop it, up to `REFUSED_BYTES` and the deadline. Don't ask for a body that is not sent yet.
+    async def discard_rest(self) -> None:
+        """Read and drop the rest of the body, up to `REFUSED_BYTES` and the deadline. Skip a body that is not sent yet.
 
-        Many clients send the whole body before they read the answer. A proxy closes the connection soon after an
-        early answer, so that they would get a connection error instead of the reason.
+        Many clients send the whole body before they read the response. A proxy closes the connection soon after an
+        early response, so such clients would get a connection error without the reason.
         """
         dropped = 0
         with suppress(TimeoutError):
-            while self._asked and dropped <= REFUSED_BYTES and (part := await self.next_part()) is not None:
+            while self._asked and dropped <= REFUSED_BYTES and (part := await self.read_chunk()) is not None:
                 dropped += len(part)
 
 
-def _check_address(scope: Scope) -> None:
-    """Refuse an address whose path, or one of whose fields, is longer than any text may be."""
+def _check_url_length(scope: Scope) -> None:
+    """Refuse a URL whose path or any query field is longer than `MAX_TEXT_LENGTH`."""
     query = scope["query_string"].decode("latin-1")
-    fields = map(unquote_plus, query.split("&")) if len(query) > LONGEST else ()
-    if any(len(part) > LONGEST for part in (scope["path"], *fields)):
-        raise Refusal(414, "too_large", ADDRESS_TOO_LONG(most=LONGEST))
+    fields = map(unquote_plus, query.split("&")) if len(query) > MAX_TEXT_LENGTH else ()
+    if any(len(part) > MAX_TEXT_LENGTH for part in (scope["path"], *fields)):
+        raise HttpError(414, "too_large", ADDRESS_TOO_LONG(most=MAX_TEXT_LENGTH))
 
 
 @lru_cache
-def _policy(sockets: str) -> bytes:
+def _content_security_policy(sockets: str) -> bytes:
     return POLICY.format(sockets=sockets).encode()
 
 
-def _is_of_a_program(scope: Scope) -> bool:
-    """Whether a socket is asked for by no browser. Each sends Origin, and what a page could abuse is its cookie."""
+def _is_from_non_browser(scope: Scope) -> bool:
+    """Return whether a handshake comes from a program: it has no Origin, no cookie and no Sec-Fetch header."""
     names = {name.lower() for name, _ in scope["headers"]}
     return not any(name in (b"origin", b"cookie") or name.startswith(b"sec-fetch-") for name in names)
 
 
-def _sockets(scope: Scope, public_url: str | None) -> str:
+def _websocket_origins(scope: Scope, public_url: str | None) -> str:
     host = header(scope, b"host")
-    own = [f"{'wss' if is_secure(scope) else 'ws'}://{host}"] if host and asks_for_a_host(scope) else []
+    own = [f"{'wss' if is_secure(scope) else 'ws'}://{host}"] if host and has_valid_host(scope) else []
     if public_url is not None:
         own.append("ws" + public_url.removeprefix("http"))
     return " ".join(dict.fromkeys(own))
 
 
-def once(message: Message, receive: Receive) -> Receive:
-    """`message` first, then whatever else comes."""
+def replay_first_message(message: Message, receive: Receive) -> Receive:
+    """Return a receive function that gives `message` first, then the events of `receive`."""
     waiting: list[Message] = [message]
 
     async def next_message() -> Message:
@@ -353,8 +359,8 @@ def once(message: Message, receive: Receive) -> Receive:
     return next_message
 
 
-async def _refuse(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
-    """The answer instead of what was asked for; instead of a socket, too."""
+async def _send_refusal(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send a refusal, also in place of a WebSocket handshake."""
     if scope["type"] == "websocket":
         message = await receive()
         if message["type"] != "websocket.connect":
@@ -365,5 +371,5 @@ async def _refuse(response: Response, scope: Scope, receive: Receive, send: Send
             await prefixed({**message, "type": f"websocket.{message['type']}"})
 
         send = as_denial
-        scope = {**scope, "type": "http"}  # a Response would prefix by itself, but differently in every version
+        scope = {**scope, "type": "http"}  # Response adds the prefix differently in each version
     await response(scope, receive, send)

@@ -1,17 +1,17 @@
-"""HEAD, everywhere: GET's answer without its body. Monitors and link checkers ask so."""
+"""Answer HEAD on every route as GET without the body. Monitors and link checkers use HEAD."""
 
 from app.web.client_address import Scope
 from app.web.http.guards import ASGIApp, Message, Receive, Send
 
 
-class Heads:
-    """Asks the application inside for GET where HEAD was asked for, and keeps the body."""
+class HeadRequestMiddleware:
+    """Passes HEAD to the inner application as GET, and drops the body of the response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return
@@ -25,6 +25,6 @@ class Heads:
         try:
             await self.app(asked, receive, headless)
         finally:
-            # Those outside look for the route that was found inside.
+            # Outer middleware reads the route from the scope.
             if "route" in asked:
                 scope["route"] = asked["route"]

@@ -1,27 +1,27 @@
-"""How often somebody may do something: one number per key, bounded in all, exact to the moment.
+"""Rate limits by key: one number for each key, a bounded number of keys, exact in time.
 
-The generic cell rate algorithm: each key keeps the time at which it would be idle again. Those that are idle go when
-the table has twice as many as were busy the last time, so that each costs a moment, once. It lives in this process
-alone: behind several nodes, a person meets one.
+The generic cell rate algorithm: for each key, store the time at which it is idle again. Idle keys are deleted when the
+table has doubled since the last cleanup, so that cleanup stays cheap. Limits are local to this process. With several
+nodes, each person is connected to one node.
 """
 
 import time
 from collections.abc import Callable
 
-MOST_KEYS = 20_000
+MAX_KEYS = 20_000
 FEW_KEYS = 256
-"""Keys that may be idle: nobody looks through fewer."""
+"""Below this number of keys, idle keys are not looked for."""
 
 
-class Pace:
-    """At most `at_once` in a burst, and `count` every `seconds` in the long run.
+class RateLimiter:
+    """Allows at most `burst` events at once, and `count` events per `seconds` in the long run.
 
     >>> clock = iter([0.0, 0.0, 0.0, 9.0]).__next__
-    >>> pace = Pace(2, 10, clock=clock)
-    >>> pace.wait("ann"), pace.wait("ann"), pace.wait("ann"), pace.wait("ann")
-    (0.0, 0.0, 5.0, 0.0)
-    >>> bytes_a_day = Pace(1000, 86400, clock=lambda: 0.0)
-    >>> [bytes_a_day.wait("ann", count=count) == 0 for count in (600, 600, 400, 1)]
+    >>> pace = RateLimiter(2, 10, clock=clock)
+    >>> [pace.seconds_until_allowed("ann") for _ in range(4)]
+    [0.0, 0.0, 5.0, 0.0]
+    >>> bytes_a_day = RateLimiter(1000, 86400, clock=lambda: 0.0)
+    >>> [bytes_a_day.seconds_until_allowed("ann", count=count) == 0 for count in (600, 600, 400, 1)]
     [True, False, True, False]
     """
 
@@ -30,37 +30,37 @@ class Pace:
         count: float,
         seconds: float,
         *,
-        at_once: int | None = None,
-        most_keys: int = MOST_KEYS,
+        burst: int | None = None,
+        most_keys: int = MAX_KEYS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._every = seconds / count
-        self._slack = self._every * ((at_once if at_once is not None else int(count)) - 1)
+        self._slack = self._every * ((burst if burst is not None else int(count)) - 1)
         self._most_keys = most_keys
         self._clock = clock
         self._idle_at: dict[str, float] = {}
         self._full_at = min(FEW_KEYS, most_keys)
-        """With how many keys it is time to look for idle ones."""
+        """Number of keys at which idle keys are deleted."""
 
-    def wait(self, key: str, *, take: bool = True, count: float = 1) -> float:
-        """Return 0 if it may happen now, else the seconds until it may.
+    def seconds_until_allowed(self, key: str, *, consume: bool = True, count: float = 1) -> float:
+        """Return 0 if an event is allowed now, else the seconds until it is allowed.
 
-        If it may, it counts, unless `take` is False; as `count`, such as bytes, if that is given.
+        An allowed event is counted, unless `consume` is False. `count` is its weight, such as a number of bytes.
         """
         now = self._clock()
         idle_at = max(self._idle_at.get(key, now), now)
         early = idle_at - now - self._slack + self._every * (count - 1)
         if early > 1e-9:
             return early
-        if take:
+        if consume:
             if key not in self._idle_at and len(self._idle_at) >= self._full_at:
-                self._make_room(now)
+                self._evict_idle_keys(now)
             self._idle_at[key] = idle_at + self._every * count
         return 0.0
 
-    def _make_room(self, now: float) -> None:
+    def _evict_idle_keys(self, now: float) -> None:
         self._idle_at = {key: at for key, at in self._idle_at.items() if at > now}
         while len(self._idle_at) >= self._most_keys:
-            # Full of the busy ones: somebody uses many addresses. The oldest of them starts afresh.
+            # All keys are busy: a client may use many addresses. Forget the oldest key, which then starts afresh.
             del self._idle_at[next(iter(self._idle_at))]
         self._full_at = min(max(FEW_KEYS, 2 * len(self._idle_at)), self._most_keys)

@@ -1,4 +1,4 @@
-"""The address in links that are given away: whoever gets one may sit at another device."""
+"""The address of this site for shared links, which should also work on other devices."""
 
 import logging
 import os
@@ -9,35 +9,35 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.settings import Settings
-from app.web.client_address import Scope, own_origin
+from app.web.client_address import Scope, site_origin
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
-"""Hosts to listen on that let other devices in."""
+"""Listening addresses that accept connections from other devices."""
 
 CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 """Files that Docker and Podman put into their containers."""
 
 
-def shared_origin(scope: Scope, settings: Settings) -> str:
-    """The address for a link or a QR code: the visitor's own, or the network's if theirs means this machine only."""
-    origin = own_origin(scope, settings.public_url)
-    if settings.public_url is not None or settings.host not in EVERYWHERE or not _on_this_machine(scope, origin):
+def shareable_origin(scope: Scope, settings: Settings) -> str:
+    """Return the origin for a link or QR code: the visitor's own, or the LAN address if theirs is localhost."""
+    origin = site_origin(scope, settings.public_url)
+    if settings.public_url is not None or settings.host not in EVERYWHERE or not _is_local_browser(scope, origin):
         return origin
     lan = lan_address()
     return origin if lan is None else f"http://{lan}:{urlsplit(origin).port or 80}"
 
 
 @lru_cache
-def leads_here_only(url: str) -> bool:
-    """Whether a link is of no use on another device: it means that device itself."""
-    return _loops_back(urlsplit(url).hostname or "")
+def is_loopback_url(url: str) -> bool:
+    """Return whether a link points to localhost, so that it fails on other devices."""
+    return _is_loopback_host(urlsplit(url).hostname or "")
 
 
-def _on_this_machine(scope: Scope, origin: str) -> bool:
-    """Whether a browser of this machine asked this very process for localhost.
+def _is_local_browser(scope: Scope, origin: str) -> bool:
+    """Return whether a browser on this machine reached this process directly by localhost.
 
-    Behind a tunnel, a proxy or a container's published port, localhost leads here by ways that the network's address
-    does not have: then client, scheme or port are others.
+    Behind a tunnel, a proxy or a published container port, localhost reaches this server in ways that the LAN address
+    does not. Then the client, the scheme or the port differs.
     """
     asked = urlsplit(origin)
     server = scope.get("server")
@@ -46,13 +46,13 @@ def _on_this_machine(scope: Scope, origin: str) -> bool:
         return False
     return (
         asked.scheme == "http"
-        and _loops_back(asked.hostname or "")
-        and _loops_back(client[0])
+        and _is_loopback_host(asked.hostname or "")
+        and _is_loopback_host(client[0])
         and (asked.port or 80) == server[1]
     )
 
 
-def _loops_back(host: str) -> bool:
+def _is_loopback_host(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -62,17 +62,17 @@ def _loops_back(host: str) -> bool:
     return (getattr(ip, "ipv4_mapped", None) or ip).is_loopback
 
 
-def in_container() -> bool:
-    """Whether we run in a container, whose own address nobody outside can use."""
+def is_in_container() -> bool:
+    """Return whether this process runs in a container, whose own address other devices can't use."""
     return "KUBERNETES_SERVICE_HOST" in os.environ or any(mark.exists() for mark in CONTAINER_MARKS)
 
 
 def lan_address() -> str | None:
-    """This machine's address on its network; None if it has none, or none that others know.
+    """Return this machine's address in its network, or None if it has none or runs in a container.
 
-    Nothing is sent: connecting UDP picks a route.
+    Nothing is sent: connecting a UDP socket only picks a route.
     """
-    if in_container():
+    if is_in_container():
         return None
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

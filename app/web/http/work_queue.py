@@ -1,8 +1,8 @@
-"""Long work, such as looking back at a match of a thousand hands: off the event loop, and one piece at a time.
+"""Runs long work, such as replaying a match of a thousand hands, in threads: one piece at a time.
 
-Addresses take turns.
+Client addresses take turns.
 
-Threads take turns with the event loop only between steps of Python: JSON of many parts is written part by part.
+A thread lets the event loop run only between Python bytecode steps, so large JSON is encoded in parts.
 """
 
 import asyncio
@@ -13,70 +13,70 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from app.engine.base.messages import Sentence
-from app.web.http.errors import Refusal
+from app.engine.base.messages import MessageTemplate
+from app.web.http.errors import HttpError
 
 IN_QUEUE = 2
-"""Pieces of work of one address in the queue at a time, the one that is worked on included."""
+"""Limit for the jobs of one address in the queue, including the running job."""
 MOST_OF_ONE = 10
-"""Pieces of work of one address altogether. Those that are not in the queue wait for its others, in nobody's way."""
+"""Limit for all jobs of one address. Jobs outside the queue wait for earlier jobs of the same address."""
 MOST_WAITING = 200
-"""Pieces of work in the queue, of all addresses; requests beyond are asked to come again."""
+"""Limit for queued jobs of all addresses; further requests are refused with 503."""
 AGAIN_AFTER = 5
 """Seconds."""
 
-Work: TypeAlias = Callable[..., Awaitable[Any]]
-"""Calls a function with what follows, in a thread."""
+RunInThread: TypeAlias = Callable[..., Awaitable[Any]]
+"""Calls a function with the given arguments in a thread."""
 
 
-MANY_LOOK_BACK = Sentence("web.many_look_back", "Many people are looking back right now: try again.")
+MANY_LOOK_BACK = MessageTemplate("web.many_look_back", "Many people are looking back right now: try again.")
 
 
 @dataclass(slots=True)
-class _Address:
-    """The work of one address."""
+class _AddressQueue:
+    """The jobs of one address."""
 
     in_queue: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(IN_QUEUE))
     count: int = 0
-    """Pieces of work, in the queue and before it."""
+    """Number of jobs, inside and outside the queue."""
 
 
-class SlowWork:
-    """A queue for long work in which addresses take turns.
+class WorkQueue:
+    """A queue for long jobs in which client addresses take turns.
 
-    Whatever one address asks for, another one waits for at most one piece of its work.
+    Between two jobs of an address, every other waiting address gets one job.
     """
 
     def __init__(self) -> None:
         self._busy = False
-        self._addresses: dict[str, _Address] = {}
+        self._addresses: dict[str, _AddressQueue] = {}
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        """The queue: by address, in the order in which these have their turns."""
+        """The queue, by address, in the order of their turns."""
 
     @asynccontextmanager
-    async def turn(self, client: str) -> AsyncIterator[Work]:
-        """Wait for a turn of this address; `await work(function, …)` then runs in a thread.
+    async def worker_slot(self, client: str) -> AsyncIterator[RunInThread]:
+        """Wait for a turn of this address, then yield a function: `await work(function, …)` runs it in a thread.
 
-        `Refusal` with status 503 if too much work waits already.
+        `HttpError` with status 503 if too many jobs wait already.
         """
-        address = self._addresses.setdefault(client, _Address())
+        address = self._addresses.setdefault(client, _AddressQueue())
         if address.count >= MOST_OF_ONE or sum(map(len, self._waiting.values())) >= MOST_WAITING:
-            self._forget(client)
-            raise Refusal(503, "trouble", MANY_LOOK_BACK(), {"Retry-After": str(AGAIN_AFTER)})
+            self._remove_idle_address(client)
+            raise HttpError(503, "trouble", MANY_LOOK_BACK(), {"Retry-After": str(AGAIN_AFTER)})
         address.count += 1
         try:
             async with address.in_queue:
-                await self._begin(client)
+                await self._acquire_slot(client)
                 try:
                     yield asyncio.to_thread
                 finally:
-                    self._end()
+                    self._release_slot()
         finally:
             address.count -= 1
-            self._forget(client)
+            self._remove_idle_address(client)
 
-    async def _begin(self, client: str) -> None:
-        """Wait until nothing is worked on and it is this address's turn."""
+    async def _acquire_slot(self, client: str) -> None:
+        """Wait until no job runs and it is this address's turn."""
         if not self._busy:
             self._busy = True
             return
@@ -86,13 +86,13 @@ class SlowWork:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._end()  # it had its turn in the same moment
+                self._release_slot()  # it got its turn in the same moment
             else:
-                self._leave(client, turn)
+                self._remove_waiter(client, turn)
             raise
 
-    def _end(self) -> None:
-        """Give the turn to the next address in line, which then goes to the end of it."""
+    def _release_slot(self) -> None:
+        """Give the turn to the next address, and move that address to the end of the line."""
         if not self._waiting:
             self._busy = False
             return
@@ -103,32 +103,32 @@ class SlowWork:
             self._waiting[client] = line
         turn.set_result(None)
 
-    def _leave(self, client: str, turn: asyncio.Future[None]) -> None:
+    def _remove_waiter(self, client: str, turn: asyncio.Future[None]) -> None:
         self._waiting[client].remove(turn)
         if not self._waiting[client]:
             del self._waiting[client]
 
-    def _forget(self, client: str) -> None:
+    def _remove_idle_address(self, client: str) -> None:
         if not self._addresses[client].count:
             del self._addresses[client]
 
 
-def as_json(whole: Mapping[str, Any], depth: int = 1) -> bytes:
-    """The JSON of an object, its lists element by element; with `depth` also what lies so much deeper, part by part.
+def encode_json_in_parts(value: Mapping[str, Any], depth: int = 1) -> bytes:
+    """Return an object as JSON, encoded in parts down to `depth` further levels.
 
-    >>> as_json({"game": "president", "hands": [{"n": 0}, {"n": 1}]})
+    >>> encode_json_in_parts({"game": "president", "hands": [{"n": 0}, {"n": 1}]})
     b'{"game":"president","hands":[{"n":0},{"n":1}]}'
-    >>> as_json({"matches": [{"record": {"hands": [{"n": 0}, {"n": 1}]}}]}, depth=4)
+    >>> encode_json_in_parts({"matches": [{"record": {"hands": [{"n": 0}, {"n": 1}]}}]}, depth=4)
     b'{"matches":[{"record":{"hands":[{"n":0},{"n":1}]}}]}'
     """
-    return _part(dict(whole), depth + 1).encode("utf-8", "replace")
+    return _encode_part(dict(value), depth + 1).encode("utf-8", "replace")
 
 
-def _part(value: Any, depth: int) -> str:
+def _encode_part(value: Any, depth: int) -> str:
     if depth and isinstance(value, list):
-        return f"[{','.join([_part(each, depth - 1) for each in value])}]"
+        return f"[{','.join([_encode_part(each, depth - 1) for each in value])}]"
     if depth and isinstance(value, dict):
-        return f"{{{','.join([f'{_encode(key)}:{_part(each, depth - 1)}' for key, each in value.items()])}}}"
+        return f"{{{','.join([f'{_encode(key)}:{_encode_part(each, depth - 1)}' for key, each in value.items()])}}}"
     return _encode(value)
 
 

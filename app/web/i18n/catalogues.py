@@ -1,10 +1,10 @@
-"""The catalogues: what a person reads, by key, in the language that they read.
+"""Message catalogues: texts by key and language.
 
-English is joined at start from `static/messages/en.json` (what pages and scripts say), from what engine, rooms and web
-declare beside what speaks it (`app/engine/base/messages.py`), and from the declarations of the games. Any other
-`static/messages/<language>.json` replaces whatever it has a text for. How many of something there are, which way lists
-and numbers are written and which way a language is read comes from Babel here, and from `Intl` in the browser; but how
-lists are put together is told along, since a slow phone takes a while to open what it knows of that.
+English is combined at start from `static/messages/en.json` (texts of pages and scripts), the messages declared in
+engine, rooms and web (`app/engine/base/messages.py`), and the declarations of the games. Another
+`static/messages/<language>.json` replaces the texts that it has. Plural rules, list and number formats, and the text
+direction come from Babel on the server and from `Intl` in browsers. List patterns are sent to browsers all the same, as
+a slow phone loads its own only after a delay.
 """
 
 import json
@@ -21,7 +21,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from app.engine.base import messages
-from app.engine.base.messages import Listed, Said
+from app.engine.base.messages import MessageList, TranslatableMessage
 from app.engine.games import GAMES
 from app.rooms.people import names
 from app.web.client_address import Scope, header
@@ -29,12 +29,12 @@ from app.web.i18n.declared_texts import declared_texts
 
 ENGLISH = "en"
 COOKIE = "lang"
-"""Which language somebody has chosen."""
+"""The cookie with the chosen language."""
 
 TABLE = "table."
-"""Before the name of a catalogue that is for tables, as they are first looked at."""
+"""Name prefix of the catalogues with the texts that a table needs for its first view."""
 REST = "rest."
-"""Before the name of one with what else is said at tables, once somebody does something."""
+"""Name prefix of the catalogues with the other texts of tables, needed after the first action."""
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
@@ -54,7 +54,7 @@ _ONCE_ASKED = tuple(
         *("together", "value", "wake", "watch", "what"),
     )
 )
-"""What tables say in a waiting room, in a sheet, when they refuse something, or tell of what has happened."""
+"""Texts of tables for the lobby, sheets, refusals and events, which the first view does not need."""
 _AT_ONCE_TOO = (
     *("chat.unread", "error.offline", "error.unknown", "late.game.you", "lobby.nobody", "lobby.wait", "lobby.you"),
     *("me.back", "me.clock", "me.points", "me.stay", "menu.sound", "menu.sure", "mine.label", "nav.home"),
@@ -62,21 +62,21 @@ _AT_ONCE_TOO = (
 )
 
 _OWN = ("language", "locale")
-"""What a language calls itself, and how it writes numbers and lists, if not as its name says: no other's."""
+"""Keys that no other language inherits: the language's name, and its locale if that differs from the file name."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
 _DIGITS = "digits"
-"""The name of its numerals, in a language that has its own."""
+"""Key for the name of a language's numerals, if they are not 0 to 9."""
 _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""Letters of scripts that are written from right to left."""
+"""Characters of scripts written from right to left."""
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 _LISTS: Final[Mapping[Literal["and", "or"], Literal["standard", "or"]]] = {"and": "standard", "or": "or"}
-"""How Babel calls the ways in which lists are joined."""
+"""Babel's names for the styles of lists."""
 
 
 class Texts:
-    """Texts of one language by key, with `{name}` for what is filled in.
+    """The texts of one language by key, with placeholders such as `{name}`.
 
     >>> texts = Texts("en", {"hello": "Hello, {name}!", "cards.one": "one card", "cards.other": "{count} cards"})
     >>> texts.t("hello", name="Ana"), texts.t("cards", count=1), texts.t("cards", count=3), texts.t("nothing")
@@ -86,7 +86,7 @@ class Texts:
     def __init__(self, language: str, catalogue: Mapping[str, str]) -> None:
         self.language = language
         self._locale = Locale.parse(catalogue.get("locale", language), sep="-")
-        self.catalogue = {**catalogue, **_ways(self._locale)}
+        self.catalogue = {**catalogue, **_list_patterns_and_digits(self._locale)}
         self.direction = self._locale.text_direction
 
     def __contains__(self, key: str) -> bool:
@@ -94,37 +94,39 @@ class Texts:
 
     @property
     def name(self) -> str:
-        """What this language calls itself."""
+        """The name of this language in the language itself."""
         return self.catalogue.get("language") or self._locale.get_display_name() or self.language
 
     def t(self, key: str, /, **values: object) -> str:
-        """The text of a key; with `count`, in the plural form the language has for it. An unknown key is itself."""
-        return self._text(key, values) or (key if key not in self else "")
+        """Return the text of a key, in the plural form for `count` if given. An unknown key is returned as it is."""
+        return self._find_text(key, values) or (key if key not in self else "")
 
-    def _text(self, key: str, values: Mapping[str, object]) -> str | None:
+    def _find_text(self, key: str, values: Mapping[str, object]) -> str | None:
         known, count = self.catalogue, values.get("count")
         form = f"{key}.{self._locale.plural_form(count)}" if isinstance(count, int) else key
         text = known.get(form) or known.get(key) or known.get(f"{key}.other")
         return (
-            None if text is None else messages.filled(text, {name: self._shown(each) for name, each in values.items()})
+            None
+            if text is None
+            else messages.fill_placeholders(text, {name: self._format_value(each) for name, each in values.items()})
         )
 
-    def _shown(self, value: object) -> str:
-        if isinstance(value, Said | Listed):
+    def _format_value(self, value: object) -> str:
+        if isinstance(value, TranslatableMessage | MessageList):
             return self.say(value)
-        return self.isolated(value) if isinstance(value, str) else self.number(value)
+        return self.isolate_direction(value) if isinstance(value, str) else self.number(value)
 
-    def isolated(self, text: str) -> str:
-        """Return a text, such as a name, that does not change the order of what stands around it.
+    def isolate_direction(self, text: str) -> str:
+        """Return a text, such as a name, that does not reorder the text around it.
 
-        Digits and brackets beside a Hebrew or Arabic name would move in an English sentence. Unicode's isolates do for
-        a text what `bdi` does for an element.
+        Digits and brackets beside a Hebrew or Arabic name would move in an English sentence. Unicode isolates do for
+        plain text what `bdi` does in HTML.
         """
         turns = bool(_FROM_THE_RIGHT.search(text)) != (self.direction == "rtl")
         return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if turns and not text.startswith(_ISOLATE) else text
 
     def when(self, ms: int) -> str:
-        """A moment in epoch milliseconds, for who has no script that knows their time zone.
+        """Return a time in epoch milliseconds as text in UTC, for pages without scripts, which know no time zone.
 
         >>> Texts("en", {}).when(1_760_000_000_000)
         'Oct 9, 2025, 08:53 UTC'
@@ -133,13 +135,13 @@ class Texts:
         return f"{format_date(at, 'medium', locale=self._locale)}, {at:%H:%M} UTC"
 
     def number(self, value: object) -> str:
-        """A whole number; below zero it has a minus sign, not a hyphen. Anything else as it is."""
+        """Return a whole number in the language's format, with a minus sign. Other values become plain text."""
         if not isinstance(value, int) or isinstance(value, bool):
             return str(value)
         return str(format_decimal(value, locale=self._locale)).replace("-", "−")
 
     def signed(self, points: int) -> str:
-        """A number of points, with its sign.
+        """Return a number of points with its sign.
 
         >>> texts = Texts("en", {})
         >>> texts.signed(1), texts.signed(0), texts.signed(-1)
@@ -148,97 +150,104 @@ class Texts:
         return f"{'+' if points > 0 else ''}{self.number(points)}"
 
     def say(self, said: str) -> str:
-        """What was said, in this language; a text that is no more than that stays as it is."""
-        if isinstance(said, Listed):
-            return self.listed([self._shown(part) for part in said.parts], said.joint)
-        if isinstance(said, Said):
-            return str(said) if (text := self._text(said.key, said.values)) is None else text
+        """Return a translatable message in this language; plain text stays unchanged."""
+        if isinstance(said, MessageList):
+            return self.join_list([self._format_value(part) for part in said.parts], said.joint)
+        if isinstance(said, TranslatableMessage):
+            return str(said) if (text := self._find_text(said.key, said.values)) is None else text
         return str(said)
 
-    def said(self, key: str) -> Said:
-        """A text of the catalogue, for a refusal to carry."""
-        return Said(self.t(key), key, {})
+    def message(self, key: str) -> TranslatableMessage:
+        """Return a catalogue text as a translatable message, for use in an error."""
+        return TranslatableMessage(self.t(key), key, {})
 
-    def listed(self, parts: Sequence[str], joint: messages.Joint = "and") -> str:
-        """Names as a sentence has them: “Ana, Bob and Cat”."""
+    def join_list(self, parts: Sequence[str], joint: messages.ListJoiner = "and") -> str:
+        """Join names as in a sentence: “Ana, Bob and Cat”."""
         if joint == "space":
             return " ".join(parts)
-        return format_list([self.isolated(part) for part in parts], _LISTS[joint], self._locale)
+        return format_list([self.isolate_direction(part) for part in parts], _LISTS[joint], self._locale)
 
 
 class Catalogues:
-    """Every language there is, English first."""
+    """The texts of all languages, English first."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._by_rule = declared_texts()
-        self._read()
+        self._load_files()
 
-    def _read(self) -> None:
-        """What the files say now."""
-        written = {path.stem: _texts(path) for path in sorted(self._folder.glob("*.json"))}
+    def _load_files(self) -> None:
+        """Load all catalogue files."""
+        written = {path.stem: _read_catalogue(path) for path in sorted(self._folder.glob("*.json"))}
         said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
-        page = {**messages.english(), **said, **written.pop(ENGLISH)}
+        page = {**messages.english_texts(), **said, **written.pop(ENGLISH)}
         english = {**self._by_rule, **page}
         self._texts = {ENGLISH: Texts(ENGLISH, english)}
-        self._page_keys = {*page, *_ways(Locale.parse(ENGLISH)), _DIGITS}
+        self._page_keys = {*page, *_list_patterns_and_digits(Locale.parse(ENGLISH)), _DIGITS}
         rest = {key: text for key, text in english.items() if key not in _OWN}
         for language, texts in written.items():
-            self._texts[language] = Texts(language, {**rest, **_without_forms(rest, texts), **texts})
-            names.reserve(texts[word.key] for word in names.RESERVED if word.key in texts)
+            self._texts[language] = Texts(language, {**rest, **_replace_english_plurals(rest, texts), **texts})
+            names.reserve_words(texts[word.key] for word in names.RESERVED if word.key in texts)
 
-    def refresh(self) -> None:
-        """Read the files again: where they are watched."""
-        self._read()
+    def reload(self) -> None:
+        """Load the catalogue files again, in watch mode."""
+        self._load_files()
 
     @property
     def english(self) -> Texts:
-        """The language that is there in any case."""
+        """The English texts."""
         return self._texts[ENGLISH]
 
-    def called(self, language: str) -> Texts:
-        """The texts of a language; English if there are none any more."""
+    def for_language(self, language: str) -> Texts:
+        """Return the texts of a language, or English if it is missing."""
         return self._texts.get(language, self.english)
 
     @property
-    def all(self) -> Sequence[Texts]:
-        """Each language."""
+    def all_languages(self) -> Sequence[Texts]:
+        """The texts of all languages."""
         return tuple(self._texts.values())
 
-    def of(self, scope: Scope) -> Texts:
-        """The language of a request: the one chosen, else the first of those its browser asks for, else English."""
-        for wanted in (_chosen(scope), *_accepted(header(scope, b"accept-language") or "")):
+    def for_request(self, scope: Scope) -> Texts:
+        """Return the texts for a request: the chosen language, else the first in Accept-Language, else English."""
+        for wanted in (_language_cookie(scope), *_accepted_languages(header(scope, b"accept-language") or "")):
             for language in (wanted, wanted.partition("-")[0]):
                 if language in self._texts:
                     return self._texts[language]
         return self.english
 
-    def files(self) -> dict[str, bytes]:
-        """What a page's scripts fetch: a catalogue for each language, without the texts that the server fills in, and
-        the two parts of what tables need of it, since people wait for the first of them to see their cards."""
-        tables = {key for key in self._page_keys if _is_said_at_tables(key)}
-        at_once = {key for key in tables if _is_said_at_once(key)}
+    def build_script_catalogues(self) -> dict[str, bytes]:
+        """Return the catalogue files for scripts: for each language one for pages and two for tables.
+
+        Texts that only the server uses are left out. The first table file has what a player needs to see the cards.
+        """
+        tables = {key for key in self._page_keys if _is_table_text(key)}
+        at_once = {key for key in tables if _is_first_view_text(key)}
         return {
-            f"messages/{kind}{texts.language}.json": _file(texts.catalogue, keys)
-            for texts in self.all
+            f"messages/{kind}{texts.language}.json": _encode_catalogue(texts.catalogue, keys)
+            for texts in self.all_languages
             for kind, keys in (("", self._page_keys), (TABLE, at_once), (REST, tables - at_once))
         }
 
 
-def _is_said_at_tables(key: str) -> bool:
+def _is_table_text(key: str) -> bool:
     return key.startswith(_AT_TABLES_TOO) or not key.startswith(_ELSEWHERE)
 
 
-def _is_said_at_once(key: str) -> bool:
+def _is_first_view_text(key: str) -> bool:
     return key.startswith(_AT_ONCE_TOO) or not key.startswith(_ONCE_ASKED)
 
 
-def _ways(locale: Locale) -> dict[str, str]:
-    """How a language writes lists, as patterns with `{0}` and `{1}` for their start, middle and end, and for two, and
-    its digits where they are not 0 to 9. No file says otherwise: for the server's own texts Babel is asked.
+def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
+    """Return a language's list patterns, and the name of its numerals if they are not 0 to 9.
 
-    >>> _ways(Locale.parse("en-GB", sep="-"))["list.or.2"], _ways(Locale("fa"))["digits"]
-    ('{0} or {1}', 'arabext')
+    The patterns have `{0}` and `{1}`, and are for start, middle and end of a list, and for pairs.
+
+    No catalogue file changes them; the server's own texts use Babel directly.
+
+    >>> _list_patterns_and_digits(Locale.parse("en-GB", sep="-"))["list.or.2"]
+    '{0} or {1}'
+    >>> _list_patterns_and_digits(Locale("fa"))["digits"]
+    'arabext'
     """
     lists = {
         f"list.{joint}.{place}": text
@@ -249,8 +258,11 @@ def _ways(locale: Locale) -> dict[str, str]:
     return lists if digits == "latn" else {**lists, _DIGITS: digits}
 
 
-def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Plural forms of English where another language has forms of its own: it may have fewer, and never mixes."""
+def _replace_english_plurals(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """Replace English plural forms where the other language has its own, as texts never mix languages.
+
+    Missing forms get the language's form `other`, since a language may have fewer forms than English.
+    """
     own = {key.rpartition(".")[0] for key in other if key.rpartition(".")[2] in _FORMS}
     return {
         key: other.get(f"{key.rpartition('.')[0]}.other", text)
@@ -259,8 +271,8 @@ def _without_forms(english: Mapping[str, str], other: Mapping[str, str]) -> dict
     }
 
 
-def _file(catalogue: Mapping[str, str], page_keys: Any) -> bytes:
-    # A language may have forms that English has not.
+def _encode_catalogue(catalogue: Mapping[str, str], page_keys: Any) -> bytes:
+    # A language may have plural forms that English lacks.
     forms = {
         f"{base}.{form}"
         for base, _, last in (key.rpartition(".") for key in page_keys)
@@ -271,12 +283,12 @@ def _file(catalogue: Mapping[str, str], page_keys: Any) -> bytes:
     return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _texts(path: Path) -> dict[str, str]:
+def _read_catalogue(path: Path) -> dict[str, str]:
     texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return texts
 
 
-def _chosen(scope: Scope) -> str:
+def _language_cookie(scope: Scope) -> str:
     for part in (header(scope, b"cookie") or "").split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE:
@@ -285,10 +297,10 @@ def _chosen(scope: Scope) -> str:
 
 
 @lru_cache
-def _accepted(accept: str) -> tuple[str, ...]:
-    """Languages as a browser asks for them, the dearest first.
+def _accepted_languages(accept: str) -> tuple[str, ...]:
+    """Return the languages of an Accept-Language header, most preferred first.
 
-    >>> _accepted("fr-CH, de;q=0.7, en;q=0.8, *;q=0.5")
+    >>> _accepted_languages("fr-CH, de;q=0.7, en;q=0.8, *;q=0.5")
     ('fr-CH', 'en', 'de')
     """
     ranked: list[tuple[float, str]] = []

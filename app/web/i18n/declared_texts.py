@@ -1,37 +1,37 @@
-"""The words of the declarations, by key: what switches, rules, presets and games are called and say in English.
+"""English texts of declarations by key: names and sentences of options, rules, presets and games.
 
-A row of the rules page has its texts under its id (`PRES-16.name`, `PRES-16.sentence`, `PRES-16.value.true`), what has
-no id under its game (`big_two.section.deal`, `big_two.basics.0`). So every one of them can be replaced by a catalogue.
+The texts of a row of the rules page have its id (`PRES-16.name`, `PRES-16.sentence`, `PRES-16.value.true`). Texts
+without a row have the game's key (`big_two.section.deal`, `big_two.basics.0`). So a catalogue can replace each of them.
 """
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.engine.base.options import Choice, NumberOrNone, Points, Several, Switch, Titles, Value
+from app.engine.base.options import Choice, MultiChoice, NumberOrNone, Option, OptionValue, Points, Titles
 from app.engine.games import GAMES
-from app.engine.games.lessons import lessons
+from app.engine.games.lessons import all_lessons
 from app.engine.match.game import AnyGame
-from app.engine.match.lesson import text_key
+from app.engine.match.lesson import lesson_text_key
 
 
 def declared_texts() -> dict[str, str]:
-    """Every text of every game's declarations in English, by key."""
-    return {key: text for game in GAMES.values() for key, text in _texts(game)} | dict(_taught())
+    """Return all texts declared by games and lessons in English, by key."""
+    return {key: text for game in GAMES.values() for key, text in _texts_of_game(game)} | dict(_lesson_texts())
 
 
-def value_key(switch: Switch[Any], value: Value) -> str:
-    """The key of a value's label.
+def value_key(switch: Option[Any], value: OptionValue) -> str:
+    """Return the key of a value's label.
 
     >>> from app.engine.games import GAMES
-    >>> value_key(GAMES["president"].declared.switches[0], 1)
+    >>> value_key(GAMES["president"].option_schema.all_options[0], 1)
     'PRES-01.value.1'
     """
     return f"{switch.id}.value.{value if isinstance(value, str) else json.dumps(value)}"
 
 
-def _texts(game: AnyGame) -> Iterator[tuple[str, str]]:
-    declared = game.declared
+def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
+    declared = game.option_schema
     yield f"game.{game.key}", game.name
     yield f"game.{game.key}.sentence", game.sentence
     for number, paragraph in enumerate(declared.basics):
@@ -48,27 +48,27 @@ def _texts(game: AnyGame) -> Iterator[tuple[str, str]]:
             yield f"{switch.id}.name", switch.name
             yield f"{switch.id}.sentence", switch.sentence
             yield f"{switch.id}.example", switch.example
-            yield from _labels(switch)
+            yield from _value_labels(switch)
     for preset in declared.presets:
         yield f"{preset.id}.name", preset.name
         yield f"{preset.id}.sentence", preset.sentence
     for conflict in declared.conflicts:
-        yield declared.reason(conflict).key, conflict.because
+        yield declared.conflict_message(conflict).key, conflict.reason
 
 
-def _taught() -> Iterator[tuple[str, str]]:
-    """What lessons say."""
-    for key, lesson in lessons().items():
+def _lesson_texts() -> Iterator[tuple[str, str]]:
+    """Yield the texts of all lessons."""
+    for key, lesson in all_lessons().items():
         yield f"lesson.{key}.name", lesson.name
         for step in lesson.steps:
-            yield text_key(key, step), step.says
+            yield lesson_text_key(key, step), step.says
             if step.why:
-                yield text_key(key, step, "why"), step.why
+                yield lesson_text_key(key, step, "why"), step.why
 
 
-def _labels(switch: Switch[Any]) -> Iterator[tuple[str, str]]:
+def _value_labels(switch: Option[Any]) -> Iterator[tuple[str, str]]:
     match switch.domain:
-        case Choice(labels) | Several(labels):
+        case Choice(labels) | MultiChoice(labels):
             for value, label in labels.items():
                 yield value_key(switch, value), label
         case Titles(labels, places) | Points(labels, places):

@@ -1,1 +1,1 @@
-"""Matches that are over: search, replay frames, story, analysis, import of files, new rooms from old positions."""
+"""Matches played so far: search, replay frames, story, analysis, file import, new rooms from old positions."""

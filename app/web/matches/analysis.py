@@ -1,26 +1,26 @@
-"""What a hard bot would have done: asked after a hand, by who played it, about turns of their own."""
+"""Ask a hard bot about a past turn: only for the player of the turn, after the hand."""
 
 import asyncio
 
 from pydantic import BaseModel, Field
 
-from app.bots.search.analysis import Hindsight, TurnThen, hindsight
-from app.bots.search.monte_carlo import Thought
-from app.bots.search.worker_job import done, thought_of
-from app.bots.view.seat_view import cards_in
-from app.engine.base.messages import Sentence
-from app.rooms.ports.bot_workers import Answer, Thinker
+from app.bots.search.analysis import Hindsight, PastTurn, explain_turn
+from app.bots.search.monte_carlo import SearchResult
+from app.bots.search.worker_job import decode_search_result, run_search_job
+from app.bots.view.seat_view import cards_of_action
+from app.engine.base.messages import MessageTemplate
+from app.rooms.ports.bot_workers import BotAnswer, BotWorkers
 from app.rooms.recorded import positions
 from app.web.context.sessions import Person
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.http.work_queue import AGAIN_AFTER
 from app.web.i18n.catalogues import Texts
 from app.web.protocol.server_messages import Json
 
-NOT_YOURS = Sentence("web.turn_not_yours", "Only who has played a turn can ask about it.")
-NOT_OVER = Sentence("web.hand_not_over", "Ask when the hand is over.")
-NOBODY_THINKS = Sentence("web.nobody_thinks", "Nobody has time to think about it just now: try again.")
+NOT_YOURS = MessageTemplate("web.turn_not_yours", "Only who has played a turn can ask about it.")
+NOT_OVER = MessageTemplate("web.hand_not_over", "Ask when the hand is over.")
+NOBODY_THINKS = MessageTemplate("web.nobody_thinks", "Nobody has time to think about it just now: try again.")
 
 
 class LineShown(BaseModel):
@@ -43,62 +43,66 @@ class HindsightShown(BaseModel):
     lines: list[LineShown] = Field(description="What is compared, its choice first; none where it need not think.")
 
 
-async def asked(
-    site: Site, client: str, person: Person, match_id: str, number: int, move: int, texts: Texts
+async def analyse_turn(
+    site: AppContext, client: str, person: Person, match_id: str, number: int, move: int, texts: Texts
 ) -> HindsightShown:
-    """Ask about a turn, the one after so many moves."""
-    turn = await _turn(site, client, person, match_id, number, move)
-    job = turn.job()
-    thought = None if job is None else await _thought(site, client, job)
-    return _shown(hindsight(turn, thought), texts)
+    """Analyse the turn after `move` actions of a hand: return what a hard bot would have done, and why."""
+    turn = await _load_own_turn(site, client, person, match_id, number, move)
+    job = turn.search_job()
+    thought = None if job is None else await _run_analysis_job(site, client, job)
+    return _hindsight_view(explain_turn(turn, thought), texts)
 
 
-async def _turn(site: Site, client: str, person: Person, match_id: str, number: int, move: int) -> TurnThen:
-    """A turn of a hand that is over; refused unless who asks has played it."""
-    names = await site.store.history.names_of(match_id, person.id)
+async def _load_own_turn(
+    site: AppContext, client: str, person: Person, match_id: str, number: int, move: int
+) -> PastTurn:
+    """Load a turn of a finished hand; refuse it unless this person played it."""
+    names = await site.store.history.names_of_person(match_id, person.id)
     if not names:
-        raise errors.Refusal(403, "not_a_member", NOT_YOURS())
-    if await site.store.history.hand(match_id, number) is None:
-        raise errors.Refusal(409, "not_now", NOT_OVER())
-    since = await site.store.history.since(match_id, number)
-    first, kept = since or (0, await site.store.history.record(match_id) or {})
-    async with site.slow_work.turn(client) as work:
-        turn: TurnThen = await work(positions.turn, kept, number, move, first)
+        raise errors.HttpError(403, "not_a_member", NOT_YOURS())
+    if await site.store.history.find_hand(match_id, number) is None:
+        raise errors.HttpError(409, "not_now", NOT_OVER())
+    since = await site.store.history.find_replayable_record(match_id, number)
+    first, kept = since or (0, await site.store.history.load_record(match_id) or {})
+    async with site.work_queue.worker_slot(client) as work:
+        turn: PastTurn = await work(positions.load_turn, kept, number, move, first)
     if turn.seat not in names:
-        raise errors.Refusal(403, "not_a_member", NOT_YOURS())
+        raise errors.HttpError(403, "not_a_member", NOT_YOURS())
     return turn
 
 
-async def _thought(site: Site, client: str, job: bytes) -> Thought:
-    """Do a job in a worker process of the bots or, if there is none, in a thread. Addresses take turns."""
-    async with site.thinking.turn(client) as work:
+async def _run_analysis_job(site: AppContext, client: str, job: bytes) -> SearchResult:
+    """Run a search job in a bot worker or, without workers, in a thread. Client addresses take turns."""
+    async with site.analysis_queue.worker_slot(client) as work:
         if site.thinker is None:
-            return thought_of(await work(done, job))
-        # One job at a time, so that the bots of rooms wait for at most one.
-        answer = await _answer(site.thinker, job)
-    if not isinstance(answer, Thought):
-        raise errors.Refusal(503, "trouble", NOBODY_THINKS(), {"Retry-After": str(AGAIN_AFTER)})
+            return decode_search_result(await work(run_search_job, job))
+        # One job at a time, so that the bots of rooms wait for at most one analysis.
+        answer = await _ask_worker(site.thinker, job)
+    if not isinstance(answer, SearchResult):
+        raise errors.HttpError(503, "trouble", NOBODY_THINKS(), {"Retry-After": str(AGAIN_AFTER)})
     return answer
 
 
-async def _answer(thinker: Thinker, job: bytes) -> Answer:
-    """What somebody elsewhere says; should nobody wait for it any more, they are told so."""
-    answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+async def _ask_worker(thinker: BotWorkers, job: bytes) -> BotAnswer:
+    """Return a worker's answer to a job; cancel the job if the caller stops waiting."""
+    answered: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
 
-    def settle(answer: Answer) -> None:
+    def settle(answer: BotAnswer) -> None:
         if not answered.done():
             answered.set_result(answer)
 
-    drop = thinker.ask(job, settle)
+    drop = thinker.submit_job(job, settle)
     try:
         return await answered
     finally:
         drop()
 
 
-def _shown(found: Hindsight, texts: Texts) -> HindsightShown:
+def _hindsight_view(found: Hindsight, texts: Texts) -> HindsightShown:
     lines = [
-        LineShown(what=texts.say(line.what), cards=" ".join(cards_in(line.action)), text=texts.say(line.comes_to))
+        LineShown(
+            what=texts.say(line.what), cards=" ".join(cards_of_action(line.action)), text=texts.say(line.comes_to)
+        )
         for line in found.lines
     ]
     says = [texts.say(each) for each in found.says]

@@ -1,8 +1,7 @@
-"""The past as the pages show it: one match, and one hand step by step.
+"""Recorded matches for pages: one match with its hands, and the frames of one hand, step by step.
 
-A hand's frames are made by the fold of records: the match as it was before the hand, then each action. Should a rule
-have been corrected since, so that an old action is no longer legal, the frames go on from what was written down then:
-the events as they happened, and the cards that were played.
+Frames come from replaying the record: the match before the hand, then each action. If a rule was corrected later, an
+old action may be illegal now. The frames then continue from the recorded events and cards.
 """
 
 import asyncio
@@ -10,38 +9,44 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated, Any, TypeAlias, TypedDict
 
-from app.engine.base.messages import Sentence
+from app.engine.base.messages import MessageTemplate
 from app.engine.cards.action_codec import ActionJson, parse_action
-from app.engine.cards.actions import Action, cards_of
-from app.engine.cards.cards import parse_cards, show
-from app.engine.display.events import Event, EventJson, in_full, motions, tones
+from app.engine.cards.actions import Action, cards_in_action
+from app.engine.cards.cards import format_cards, parse_cards
+from app.engine.display.events import (
+    GameEvent,
+    GameEventJson,
+    animations_by_event,
+    prominence_by_event,
+    without_superseded_events,
+)
 from app.engine.display.table_display import Panel
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.match import Match
-from app.engine.match.record import Illegal, Unusable, fold
-from app.engine.match.record import opened as opened_record
+from app.engine.match.record import IllegalRecordedAction, InvalidRecord, replay_steps
+from app.engine.match.record import parse_record as opened_record
 from app.rooms.model import colours
-from app.rooms.model.state import milliseconds
-from app.stats.highlights import highlights, spoken_of
+from app.rooms.model.state import to_milliseconds
+from app.stats.highlights import memorable_moments, select_highlights
 from app.store.history.match_history import HandDetail, HandLine, MatchLine
 from app.store.repositories.imported_matches import NewHand
 from app.web.context.sessions import Person
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.services import room_access
 
 TableJson: TypeAlias = Annotated[dict[str, Any], "Table"]
-"""What everybody may know of the match, as the wire has it."""
+"""The public view of the match, as sockets send it."""
 MOST_FRAMES = 1500
-"""Steps of one hand that are shown: of a longer one the first, and the end."""
-REMEMBERED = 400
-"""Places in matches where somebody may go on looking."""
+"""Limit for the frames of one hand: of a longer hand, the first frames and the last."""
+MAX_CACHED_MATCHES = 400
+"""Limit for cached match states, from which a replay can continue."""
 STRIDE = 10
-"""Of the hands on the way to another so many are left out among those places."""
+"""On the way to a later hand, only every tenth match state is cached."""
 
 
-NOBODY_PLAYED = Sentence("web.nobody_played", "Nobody called {name} played this hand.")
+NOBODY_PLAYED = MessageTemplate("web.nobody_played", "Nobody called {name} played this hand.")
 
 
 class FrameShown(TypedDict):
@@ -49,83 +54,87 @@ class FrameShown(TypedDict):
 
     by: Annotated[str | None, "Who acted; null as the cards are dealt, and where a seat could not know."]
     action: Annotated[ActionJson | None, "What they did; from a seat's view its own actions only."]
-    events: Annotated[list[EventJson], "What happened."]
+    events: Annotated[list[GameEventJson], "What happened."]
     table: Annotated[TableJson | None, "As it was afterwards; null of a hand that today's rules can't play again."]
     cards: Annotated[dict[str, str], "Everybody's, by name; from a seat's view its own."]
     panels: Annotated[list[Panel], "What only the seat that looks on may read."]
     moment: Annotated[bool, "Whether people will speak of it, or the hand was decided by it."]
 
 
-async def match(site: Site, match_id: str, person: Person | None = None) -> dict[str, Any]:
-    """A match with its table of hands."""
+async def load_match_with_hands(site: AppContext, match_id: str, person: Person | None = None) -> dict[str, Any]:
+    """Return a match with its hands, played or imported; raise 404 if it is unknown."""
     who = None if person is None else person.id
-    found = await site.store.history.match(match_id, person_id=who)
+    found = await site.store.history.find_match(match_id, person_id=who)
     if found is None:
-        found = await site.store.imports.match(match_id, person_id=who)
+        found = await site.store.imported_matches.find_match(match_id, person_id=who)
     if found is None:
-        raise _no_match(site)
-    return {"match": match_line(found.match), "hands": await asyncio.to_thread(_hand_lines, found.hands)}
+        raise _match_not_found(site)
+    return {"match": match_view(found.match), "hands": await asyncio.to_thread(_hand_views, found.hands)}
 
 
-async def record(site: Site, match_id: str) -> dict[str, Any]:
-    """A match as a record file."""
-    found = await site.store.history.record(match_id) or await site.store.imports.record(match_id)
+async def load_record(site: AppContext, match_id: str) -> dict[str, Any]:
+    """Return the record of a match, played or imported; raise 404 if it is unknown."""
+    found = await site.store.history.load_record(match_id) or await site.store.imported_matches.load_record(match_id)
     if found is None:
-        raise _no_match(site)
+        raise _match_not_found(site)
     return found
 
 
-async def frames(site: Site, match_id: str, number: int, seat: str | None = None) -> dict[str, Any]:
-    """One finished hand, step by step: with everybody's cards, or as this seat saw it."""
-    found = await site.store.history.hand(match_id, number) or await site.store.imports.hand(match_id, number)
+async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: str | None = None) -> dict[str, Any]:
+    """Return the frames of a finished hand, with all cards or as `seat` saw it."""
+    found = await site.store.history.find_hand(match_id, number) or await site.store.imported_matches.find_hand(
+        match_id, number
+    )
     if found is None:
-        raise _no_match(site)
+        raise _match_not_found(site)
     check_seat(seat, found.record)
-    dressed = await _dressed(site, found)
-    since = await site.store.history.since(match_id, number) or await site.store.imports.since(match_id, number)
+    dressed = await _player_looks(site, found)
+    since = await site.store.history.find_replayable_record(
+        match_id, number
+    ) or await site.store.imported_matches.find_replayable_record(match_id, number)
     if since is not None:
         first, some = since
-        made, _ = await asyncio.to_thread(_frames, some, found.events, found.result, number - first, seat, None, 0)
+        made, _ = await asyncio.to_thread(_replay_hand, some, found.events, found.result, number - first, seat, None, 0)
         return {
             "match": match_id,
-            **_told(number, found.record, found.result, seat),
+            **_hand_metadata(number, found.record, found.result, seat),
             **dressed,
             **made,
         }
-    kept = await record(site, match_id)
-    # Of no hand it is known yet how it began (backfill_hand_starts.py): those before it are played, too.
-    # Who looks at one hand looks at it again, or at the next: it begins where an earlier one did.
-    first = max((n for of, n in site.looked_at if of == match_id and n <= number), default=0)
-    start = site.looked_at.get((match_id, first))
-    # The engine is fast, but a long match is a hundred milliseconds of it: not on the loop that serves the rooms.
-    made, places = await asyncio.to_thread(_frames, kept, found.events, found.result, number, seat, start, first)
+    kept = await load_record(site, match_id)
+    # This match has no saved hand starts yet (backfill_hand_starts.py), so earlier hands are replayed, too. Viewers
+    # often open the same or the next hand, so states are cached and the replay starts from the nearest one.
+    first = max((n for of, n in site.match_cache if of == match_id and n <= number), default=0)
+    start = site.match_cache.get((match_id, first))
+    # A long match takes a hundred milliseconds, so it runs outside the event loop.
+    made, places = await asyncio.to_thread(_replay_hand, kept, found.events, found.result, number, seat, start, first)
     for at, place in places.items():
-        site.looked_at.pop((match_id, at), None)
-        site.looked_at[match_id, at] = place
-    while len(site.looked_at) > REMEMBERED:
-        del site.looked_at[next(iter(site.looked_at))]
-    return {"match": match_id, **_told(number, found.record, found.result, seat), **dressed, **made}
+        site.match_cache.pop((match_id, at), None)
+        site.match_cache[match_id, at] = place
+    while len(site.match_cache) > MAX_CACHED_MATCHES:
+        del site.match_cache[next(iter(site.match_cache))]
+    return {"match": match_id, **_hand_metadata(number, found.record, found.result, seat), **dressed, **made}
 
 
-async def _dressed(site: Site, found: HandDetail) -> dict[str, Any]:
-    """Return what the players of a hand look like: what they chose, and the colours that their room gave them."""
-    room = None if found.room is None else await room_access.peek(site, found.room)
+async def _player_looks(site: AppContext, found: HandDetail) -> dict[str, Any]:
+    """Return the looks of a hand's players: their chosen birds, and the colours that their room gave them."""
+    room = None if found.room is None else await room_access.load_room_readonly(site, found.room)
     if room is None:
         return {"looks": found.looks, "hues": {}}
-    given = {name: colours.of_player(room, person, name) for name, person in found.persons.items()}
+    given = {name: colours.colour_of_player(room, person, name) for name, person in found.persons.items()}
     return {"looks": found.looks, "hues": {name: hue for name, hue in given.items() if hue is not None}}
 
 
-def frames_of(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
-    """A hand of a match that is not kept, step by step."""
+def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
+    """Return the frames of a hand of an unsaved match from a file."""
     check_seat(seat, hand.record)
-    made, _ = _frames(kept, hand.events, hand.result, hand.number, seat, None, 0)
-    return {"match": None, **_told(hand.number, hand.record, hand.result, seat), **made}
+    made, _ = _replay_hand(kept, hand.events, hand.result, hand.number, seat, None, 0)
+    return {"match": None, **_hand_metadata(hand.number, hand.record, hand.result, seat), **made}
 
 
-def _told(number: int, record: dict[str, Any], result: dict[str, Any], seat: str | None) -> dict[str, Any]:
-    """What is told of a hand besides its steps."""
-    # Who knows the proof of a deal knows everybody's cards.
+def _hand_metadata(number: int, record: dict[str, Any], result: dict[str, Any], seat: str | None) -> dict[str, Any]:
+    """Return the data of a hand other than its frames."""
+    # The proof of a deal reveals all cards, so a seat's view omits it.
     proof = {"fair": record.get("fair")} if seat is None else {}
     players = list(record["cards"])
     return {
@@ -134,19 +143,19 @@ def _told(number: int, record: dict[str, Any], result: dict[str, Any], seat: str
         "players": players,
         "result": result,
         **proof,
-        "tones": tones(),
-        "motions": motions(),
+        "tones": prominence_by_event(),
+        "motions": animations_by_event(),
     }
 
 
 def check_seat(seat: str | None, record: dict[str, Any]) -> None:
-    """Refuse the view of somebody who has not played a hand."""
+    """Raise 404 for a seat that did not play this hand."""
     if seat is not None and seat not in record["cards"]:
-        raise errors.not_found(NOBODY_PLAYED(name=seat[:64]))
+        raise errors.not_found_error(NOBODY_PLAYED(name=seat[:64]))
 
 
-def _frames(
-    kept: dict[str, Any],
+def _replay_hand(
+    record_file: dict[str, Any],
     happened: list[dict[str, Any]],
     result: dict[str, Any],
     number: int,
@@ -154,87 +163,98 @@ def _frames(
     start: Match | None,
     first: int,
 ) -> tuple[dict[str, Any], dict[int, Match]]:
-    """The frames of a hand, and the match as it was before this hand, the next and some on the way, by their numbers.
+    """Replay a hand. Return its frames, and match states by hand number for the cache.
 
-    `start` is the match before hand `first`, if that is known.
+    `start` is the match before hand `first`, or None if it is not cached. States of this hand, of the next and of some
+    hands before are returned.
     """
-    record = kept["hands"][number]
+    record = record_file["hands"][number]
     frames: list[dict[str, Any]] = []
     places = dict[int, Match]()
     last, place = len(record["actions"]) - 1, 0
-    spoken = _spoken_of(record, happened, result)
+    spoken = _highlighted_moves(record, happened, result)
     try:
-        opened, hands = opened_record(kept, GAMES)
+        opened, hands = opened_record(record_file, GAMES)
         state = opened if start is None else start
-        for moment in fold(state, hands[: number + 1], 0 if start is None else first):
-            if moment.hand and moment.hand not in places and (moment.hand == number or moment.hand % STRIDE == 0):
-                places[moment.hand] = state
+        for moment in replay_steps(state, hands[: number + 1], 0 if start is None else first):
+            if (
+                moment.hand_index
+                and moment.hand_index not in places
+                and (moment.hand_index == number or moment.hand_index % STRIDE == 0)
+            ):
+                places[moment.hand_index] = state
             state = moment.step.match
-            if moment.hand < number or moment.between:
+            if moment.hand_index < number or moment.between:
                 continue
-            if moment.place is None:
-                frames.append(frame(None, None, state, moment.step.events, seat, moment=0 in spoken))
+            if moment.action_index is None:
+                frames.append(build_frame(None, None, state, moment.step.events, seat, moment=0 in spoken))
                 continue
-            place = moment.place + 1
-            if len(frames) < MOST_FRAMES - 1 or moment.place == last:
-                done = record["actions"][moment.place]
-                frames.append(frame(moment.by, done, state, moment.step.events, seat, moment=place in spoken))
-    except (Illegal, Unusable):
-        table, cards = (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, _dealt_to(record, seat))
-        rest = _from_events(table, record, happened, spoken, place, cards, seat)
-        return {"frames": _shortened([*frames, *rest]), "corrected": True}, places
+            place = moment.action_index + 1
+            if len(frames) < MOST_FRAMES - 1 or moment.action_index == last:
+                done = record["actions"][moment.action_index]
+                frames.append(build_frame(moment.by, done, state, moment.step.events, seat, moment=place in spoken))
+    except (IllegalRecordedAction, InvalidRecord):
+        table, cards = (
+            (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, _visible_dealt_cards(record, seat))
+        )
+        rest = _frames_from_events(table, record, happened, spoken, place, cards, seat)
+        return {"frames": _limit_frames([*frames, *rest]), "corrected": True}, places
     return {"frames": frames, "corrected": False}, places | {number + 1: state}
 
 
-def _spoken_of(record: dict[str, Any], happened: list[dict[str, Any]], result: dict[str, Any]) -> frozenset[int | None]:
-    """The moves that a replay leads to."""
-    found = highlights(spoken_of(happened, result), happened, result, len(record["cards"]))
+def _highlighted_moves(
+    record: dict[str, Any], happened: list[dict[str, Any]], result: dict[str, Any]
+) -> frozenset[int | None]:
+    """Return the numbers of the moves that are highlights."""
+    found = select_highlights(memorable_moments(happened, result), happened, result, len(record["cards"]))
     return frozenset(n for n, _ in found)
 
 
-def _shortened(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _limit_frames(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return frames if len(frames) <= MOST_FRAMES else [*frames[: MOST_FRAMES - 1], frames[-1]]
 
 
-def _dealt_to(record: dict[str, Any], seat: str | None) -> dict[str, str]:
-    """The cards that were dealt, as far as they are shown."""
+def _visible_dealt_cards(record: dict[str, Any], seat: str | None) -> dict[str, str]:
+    """Return the dealt cards that this view shows: all, or those of one seat."""
     return {name: cards for name, cards in record["cards"].items() if seat in (None, name)}
 
 
-def frame(
+def build_frame(
     by: str | None,
     action: dict[str, Any] | None,
     state: Match,
-    events: tuple[Event, ...],
+    events: tuple[GameEvent, ...],
     seat: str | None,
     *,
     moment: bool = False,
 ) -> dict[str, Any]:
-    """A step as it is shown: whole, since a hand that is over hides nothing, or as it was seen from a seat."""
-    heard = in_full(event for event in events if event.to is None or seat is None or seat in event.to)
+    """Build a frame after an action: with all cards, or as `seat` saw it."""
+    heard = without_superseded_events(event for event in events if event.to is None or seat is None or seat in event.to)
     told = [event.to_json() for event in heard]
-    own = None if seat is None else views.seat(state, seat)
-    everybody = state.the_hand.cards
+    own = None if seat is None else views.seat_view(state, seat)
+    everybody = state.current_hand.cards
     return {
-        **_done(by, action, told, seat),
+        **_visible_action(by, action, told, seat),
         "events": told,
-        "table": views.table(state),
-        "cards": {name: show(cards) for name, cards in everybody.items()} if own is None else {seat: own["cards"]},
+        "table": views.table_view(state),
+        "cards": {name: format_cards(cards) for name, cards in everybody.items()}
+        if own is None
+        else {seat: own["cards"]},
         "panels": [] if own is None else own.get("panels", []),
         "moment": moment,
     }
 
 
-def _done(
+def _visible_action(
     by: str | None, action: dict[str, Any] | None, told: list[dict[str, Any]], seat: str | None
 ) -> dict[str, Any]:
-    """What was done, and by whom: of what others do a seat knows only what it was told."""
+    """Return the player and action of a step. A seat sees other players' actions only through events."""
     if seat is None or by == seat:
         return {"by": by, "action": action}
     return {"by": by if any(event.get("by") == by for event in told) else None, "action": None}
 
 
-def _from_events(
+def _frames_from_events(
     table: dict[str, Any] | None,
     record: dict[str, Any],
     happened: list[dict[str, Any]],
@@ -243,18 +263,18 @@ def _from_events(
     cards: dict[str, str],
     seat: str | None,
 ) -> list[dict[str, Any]]:
-    """What was written down then, without asking the rules of today."""
+    """Build frames from recorded events and cards, without replaying by today's rules."""
     held = {name: list(parse_cards(text)) for name, text in cards.items()}
     frames: list[dict[str, Any]] = []
 
     def add(made: dict[str, Any] | None, place: int) -> None:
-        told = _at(happened, place)
+        told = _events_of_action(happened, place)
         frames.append(
             {
-                **_done(None if made is None else made["by"], made, told, seat),
+                **_visible_action(None if made is None else made["by"], made, told, seat),
                 "events": told,
                 "table": table,
-                "cards": {name: show(each) for name, each in held.items()},
+                "cards": {name: format_cards(each) for name, each in held.items()},
                 "panels": [],
                 "moment": place in spoken,
             }
@@ -264,20 +284,24 @@ def _from_events(
         add(None, 0)
     for place, made in enumerate(record["actions"][start:], start + 1):
         action: Action = parse_action(made)
-        for card in cards_of(action):
+        for card in cards_in_action(action):
             if card in held.get(made["by"], ()):
                 held[made["by"]].remove(card)
         add(made, place)
     return frames
 
 
-def _at(happened: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
-    """The public events of one step; each carries the number of its action."""
-    return [{key: value for key, value in event.items() if key != "n"} for event in happened if event.get("n") == place]
+def _events_of_action(game_events: list[dict[str, Any]], action_number: int) -> list[dict[str, Any]]:
+    """Return the events of one action, without the number of the action."""
+    return [
+        {key: value for key, value in event.items() if key != "n"}
+        for event in game_events
+        if event.get("n") == action_number
+    ]
 
 
-def match_line(line: MatchLine) -> dict[str, Any]:
-    """A match in a list."""
+def match_view(line: MatchLine) -> dict[str, Any]:
+    """Return a match as an entry of a list."""
     game = GAMES.get(line.game)
     return {
         "id": line.id,
@@ -285,8 +309,8 @@ def match_line(line: MatchLine) -> dict[str, Any]:
         "game": line.game,
         "game_name": line.game if game is None else game.name,
         "options": line.options,
-        "started": milliseconds(line.started_at),
-        "ended": None if line.ended_at is None else milliseconds(line.ended_at),
+        "started": to_milliseconds(line.started_at),
+        "ended": None if line.ended_at is None else to_milliseconds(line.ended_at),
         "hands": line.hands,
         "with_bots": line.with_bots,
         "players": [asdict(player) for player in line.players],
@@ -294,18 +318,18 @@ def match_line(line: MatchLine) -> dict[str, Any]:
         "origin": line.origin,
         "imported": None
         if (came := line.imported) is None
-        else {"by": came.by, "at": milliseconds(came.at), "yours": came.yours},
+        else {"by": came.by, "at": to_milliseconds(came.at), "yours": came.yours},
     }
 
 
-def _hand_lines(lines: Iterable[HandLine]) -> list[dict[str, Any]]:
-    return [{**_fields(line), "ended_at": milliseconds(line.ended_at)} for line in lines]
+def _hand_views(lines: Iterable[HandLine]) -> list[dict[str, Any]]:
+    return [{**_slots_as_dict(line), "ended_at": to_milliseconds(line.ended_at)} for line in lines]
 
 
-def _fields(line: HandLine) -> dict[str, Any]:
-    """What it is made of, as it is: `asdict` would copy every reason of every hand."""
+def _slots_as_dict(line: HandLine) -> dict[str, Any]:
+    """Return the fields as a dict. `asdict` would also copy every reason of every hand."""
     return {name: getattr(line, name) for name in HandLine.__slots__}
 
 
-def _no_match(site: Site) -> errors.Refusal:
-    return errors.not_found(site.said("error.no_match"))
+def _match_not_found(site: AppContext) -> errors.HttpError:
+    return errors.not_found_error(site.message("error.no_match"))

@@ -1,78 +1,93 @@
-"""From a match that is over to another table: going on from one of its moments, playing its deals again, comparing."""
+"""Open rooms from recorded matches: continue from a position, replay the deals, compare the results."""
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.engine.match.hand import placed
+from app.engine.match.hand import places_in_standing
 from app.rooms.model.commands import Visitor
 from app.rooms.people import names
 from app.rooms.recorded import positions
-from app.store.history.match_history import HandOfSeats
+from app.store.history.match_history import StoredHandResult
 from app.store.history.match_stories import HANDS_OF_A_PAGE
 from app.web.client_address import Scope
 from app.web.context.sessions import Person
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.http import errors
-from app.web.services.room_access import OpenedRoom, newcomer
+from app.web.services.room_access import OpenedRoom, register_person
 
 
-async def go_on(
-    site: Site, scope: Scope, person: Person | None, match_id: str, hand: int, move: int, chair: str, *, friends: bool
+async def open_room_from_position(
+    site: AppContext,
+    scope: Scope,
+    person: Person | None,
+    match_id: str,
+    hand: int,
+    move: int,
+    chair: str,
+    *,
+    friends: bool,
 ) -> OpenedRoom:
-    """Open a room that goes on from a moment of a match, with who asks in this chair."""
-    first, kept = await site.store.history.since(match_id, hand) or (0, await _record(site, match_id))
-    position = await asyncio.to_thread(positions.position, kept, match_id, hand, move, first)
-    host, token = (person, None) if person is not None else await newcomer(site, scope, names.clean(chair))
+    """Open a room that continues from a position of a match, with the person in the seat `chair`."""
+    first, kept = await site.store.history.find_replayable_record(match_id, hand) or (
+        0,
+        await _load_record(site, match_id),
+    )
+    position = await asyncio.to_thread(positions.load_position, kept, match_id, hand, move, first)
+    host, token = (person, None) if person is not None else await register_person(site, scope, names.clean_name(chair))
     visitor = Visitor(host.id, host.name or chair, host.bird, host.colour)
-    room = await site.registry.resume(visitor, chair, position, friends=friends)
+    room = await site.registry.create_from_position(visitor, chair, position, friends=friends)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
-async def again(site: Site, scope: Scope, person: Person | None, match_id: str, name: str) -> OpenedRoom:
-    """Open a room whose first match is dealt the cards of this one."""
-    name = names.chosen(name)
-    kept = await _record(site, match_id)
-    deals = await asyncio.to_thread(positions.deals, kept, match_id)
-    deals = replace(deals, people=await site.store.history.persons(match_id))
-    host, token = (person, None) if person is not None else await newcomer(site, scope, name)
+async def open_room_with_same_deals(
+    site: AppContext, scope: Scope, person: Person | None, match_id: str, name: str
+) -> OpenedRoom:
+    """Open a room whose first match repeats the deals of this match."""
+    name = names.clean_new_name(name)
+    kept = await _load_record(site, match_id)
+    deals = await asyncio.to_thread(positions.load_known_deals, kept, match_id)
+    deals = replace(deals, people=await site.store.history.player_ids(match_id))
+    host, token = (person, None) if person is not None else await register_person(site, scope, name)
     settings = {"game": kept["game"], "options": kept["options"]}
     visitor = Visitor(host.id, name, host.bird, host.colour)
     room = await site.registry.create(visitor, settings, deals)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
-async def compared(site: Site, match_id: str, first: int) -> list[dict[str, Any]]:
-    """Both matches of the same deals, hand by hand from this one on and seat by seat, as many as a page has; a refusal
-    if this one has no other."""
-    origin = await site.store.history.origin(match_id)
+async def compare_hands(site: AppContext, match_id: str, first: int) -> list[dict[str, Any]]:
+    """Return the results of two matches with the same deals, by hand and seat, for one page from hand `first` on.
+
+    Raise 404 if this match does not repeat another match's deals.
+    """
+    origin = await site.store.history.find_origin(match_id)
     if origin is None or origin["how"] != "deals":
-        raise errors.not_found(site.said("error.no_match"))
+        raise errors.not_found_error(site.message("error.no_match"))
     last = first + HANDS_OF_A_PAGE - 1
-    mine = await site.store.history.results(match_id, first, last)
-    theirs = await site.store.history.results(origin["match"], first, last)
+    mine = await site.store.history.hand_results(match_id, first, last)
+    theirs = await site.store.history.hand_results(origin["match"], first, last)
     return [
-        {"number": number, "seats": list(map(_beside, _seats(theirs[number]), _seats(now)))}
+        {"number": number, "seats": list(map(_compare_seat, _seat_results(theirs[number]), _seat_results(now)))}
         for number, now in mine.items()
         if number in theirs
     ]
 
 
-def _beside(first: Mapping[str, Any], again: Mapping[str, Any]) -> dict[str, Any]:
-    """What a seat came to then and now, and how many points that makes more; None where there are none."""
+def _compare_seat(first: Mapping[str, Any], again: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a seat's results in both matches and the gain in points, or None if a result has no points."""
     told = first["points"] is not None and again["points"] is not None
     return {"first": first, "again": again, "more": again["points"] - first["points"] if told else None}
 
 
-async def _record(site: Site, match_id: str) -> dict[str, Any]:
-    found = await site.store.history.record(match_id)
+async def _load_record(site: AppContext, match_id: str) -> dict[str, Any]:
+    found = await site.store.history.load_record(match_id)
     if found is None:
-        raise errors.not_found(site.said("error.no_match"))
+        raise errors.not_found_error(site.message("error.no_match"))
     return found
 
 
-def _seats(hand: HandOfSeats) -> list[dict[str, Any]]:
-    """List the name, the place and the points of each seat; points are None if nobody got any in this hand."""
-    place, points = placed(hand.standing), hand.points if any(hand.points.values()) else {}
+def _seat_results(hand: StoredHandResult) -> list[dict[str, Any]]:
+    """Return name, place and points of each seat; points are None in a hand without points."""
+    place, points = places_in_standing(hand.standing), hand.points if any(hand.points.values()) else {}
     return [{"name": name, "place": place.get(name), "points": points.get(name)} for name in hand.seats]

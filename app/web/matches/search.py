@@ -1,10 +1,10 @@
-"""The list of matches, as somebody asks for it: by room, person, game and day, searched, a page at a time.
+"""Search a person's matches by room, player, game, day and text, one page at a time.
 
     /history?room=KQ7F3M&person=Bob&game=president&from=2026-11-01&to=2026-11-22&q=an&before=…
 
-One sees the matches that one was in; with `room`, all matches of a room that one has been in and not been removed from.
-What can't be read is told beside its field, and nothing is found by it. `offset` is how many minutes the days of
-whoever asks are ahead of UTC: pages fill it in.
+A person sees the matches they played. With `room`, they see all matches of a room that they visited and were not
+removed from. An unreadable filter gives an error beside its field and an empty list. `offset` is the number of minutes
+that the visitor's days are ahead of UTC; pages fill it in.
 """
 
 import re
@@ -14,12 +14,12 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.games import GAMES
 from app.store.history.match_history import RoomLine
-from app.store.history.match_list import Wanted
+from app.store.history.match_list import MatchFilter
 from app.web.context.sessions import Person
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.i18n.catalogues import Texts
 from app.web.matches import frames
@@ -27,36 +27,42 @@ from app.web.services import room_access
 
 PAGE: Final = 20
 LONGEST: Final = 64
-"""Letters of a name or a search; what is longer is cut off."""
+"""Limit for the characters of a filter; longer texts are cut."""
 ROOMS_OFFERED: Final = 50
 FILTERS: Final = ("room", "person", "game", "from", "to", "q")
 _MINUTES: Final = re.compile(r"-?[0-9]{1,4}")
 
-IS_A_DAY = Sentence("history.is_a_day", "A day is written as 2026-11-22.")
-FIRST_DAY_FIRST = Sentence("history.first_day_first", "The last day comes before the first one: {first} to {last}.")
-NO_SUCH_ROOM = Sentence("history.no_such_room", "You have been in no room with the code {code}.")
-NO_SUCH_GAME = Sentence("history.no_such_game", "There is no game “{game}”.")
+IS_A_DAY = MessageTemplate("history.is_a_day", "A day is written as 2026-11-22.")
+FIRST_DAY_FIRST = MessageTemplate(
+    "history.first_day_first", "The last day comes before the first one: {first} to {last}."
+)
+NO_SUCH_ROOM = MessageTemplate("history.no_such_room", "You have been in no room with the code {code}.")
+NO_SUCH_GAME = MessageTemplate("history.no_such_game", "There is no game “{game}”.")
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryAsked:
-    """What somebody asks for, by the names of an address: what is not asked for is not there."""
+class MatchQuery:
+    """The filters of a search. Empty filters are left out."""
 
     fields: Mapping[str, str]
-    """Of `FILTERS`, as typed."""
+    """The texts as typed, by name from `FILTERS`."""
     before: str | None
     offset: int
-    """Minutes."""
+    """Minutes that the visitor's days are ahead of UTC."""
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> "HistoryAsked":
-        """Read an address. What is empty is not asked for."""
-        typed = ((name, _typed(query, name)) for name in FILTERS)
-        return cls({name: text for name, text in typed if text}, _typed(query, "before") or None, _offset(query))
+    def from_query(cls, query: Mapping[str, str]) -> "MatchQuery":
+        """Parse a query string; empty fields are ignored."""
+        typed = ((name, _clean_text(query, name)) for name in FILTERS)
+        return cls(
+            {name: text for name, text in typed if text},
+            _clean_text(query, "before") or None,
+            _parse_utc_offset_minutes(query),
+        )
 
-    def address(self, *, but: str | None = None, before: str | None = None) -> str:
-        """The address that asks for the same without one filter, or for the page after this one."""
-        kept = {name: text for name, text in self.fields.items() if name != but}
+    def to_url(self, *, without: str | None = None, before: str | None = None) -> str:
+        """Return the URL of the same search, without one filter or for the next page (`before`)."""
+        kept = {name: text for name, text in self.fields.items() if name != without}
         if kept and self.offset:
             kept["offset"] = str(self.offset)
         if before is not None:
@@ -64,84 +70,90 @@ class HistoryAsked:
         return f"/history?{urlencode(kept)}" if kept else "/history"
 
 
-def _typed(query: Mapping[str, str], name: str) -> str:
-    """What was typed, without what can't be seen."""
+def _clean_text(query: Mapping[str, str], name: str) -> str:
+    """Return a field without unprintable characters, trimmed and cut to `LONGEST`."""
     return "".join(filter(str.isprintable, query.get(name, ""))).strip()[:LONGEST]
 
 
-def _offset(query: Mapping[str, str]) -> int:
+def _parse_utc_offset_minutes(query: Mapping[str, str]) -> int:
     text = query.get("offset", "")
     minutes = int(text) if _MINUTES.fullmatch(text) else 0
     return minutes if abs(minutes) < 24 * 60 else 0
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A page of the list."""
+class MatchSearchPage:
+    """One page of search results."""
 
     matches: list[dict[str, Any]]
     next: str | None
-    """What `before` asks for the page after this one; None: this is the last."""
-    wrong: Mapping[str, Said]
-    """What can't be read, by filter. Then nothing is found."""
+    """The `before` value for the next page, or None on the last page."""
+    wrong: Mapping[str, TranslatableMessage]
+    """Errors by filter. If there are any, `matches` is empty."""
 
 
-async def find(site: Site, person: Person | None, asked: HistoryAsked, texts: Texts) -> Found:
-    """The matches that somebody asks for, in their language, newest first."""
+async def find_matches(site: AppContext, person: Person | None, asked: MatchQuery, texts: Texts) -> MatchSearchPage:
+    """Return a page of the person's matches for these filters, newest first."""
     if person is None:
-        return Found([], None, {})
-    wanted, wrong = await _read(site, person, asked, texts)
+        return MatchSearchPage([], None, {})
+    wanted, wrong = await _parse_filters(site, person, asked, texts)
     if wrong:
-        return Found([], None, wrong)
-    page = await site.store.matches.search(wanted, asked_by=person.id, limit=PAGE, before=asked.before)
-    return Found([frames.match_line(line) for line in page.matches], page.next, {})
+        return MatchSearchPage([], None, wrong)
+    page = await site.store.match_list.search(wanted, asked_by=person.id, limit=PAGE, before=asked.before)
+    return MatchSearchPage([frames.match_view(line) for line in page.matches], page.next, {})
 
 
-async def found(site: Site, person: Person | None, query: Mapping[str, str], texts: Texts) -> dict[str, Any]:
-    """The same for programs; what can't be read is refused."""
-    page = await find(site, person, HistoryAsked.of(query), texts)
+async def find_matches_or_raise(
+    site: AppContext, person: Person | None, query: Mapping[str, str], texts: Texts
+) -> dict[str, Any]:
+    """Return a page of matches as JSON for the API; raise 422 for an unreadable filter."""
+    page = await find_matches(site, person, MatchQuery.from_query(query), texts)
     for sentence in page.wrong.values():
-        raise errors.Refusal(422, "bad_request", sentence)
+        raise errors.HttpError(422, "bad_request", sentence)
     return {"matches": page.matches, "next": page.next}
 
 
-async def page(site: Site, person: Person | None, query: Mapping[str, str], texts: Texts) -> dict[str, Any]:
-    """What the page shows: the matches, the form as it was filled in, and what is in force."""
-    asked = HistoryAsked.of(query)
-    page = await find(site, person, asked, texts)
-    rooms = () if person is None else await site.store.history.rooms_of(person.id, limit=ROOMS_OFFERED)
+async def history_page_context(
+    site: AppContext, person: Person | None, query: Mapping[str, str], texts: Texts
+) -> dict[str, Any]:
+    """Return the values of the history page: the matches, the filled-in form, and the active filters."""
+    asked = MatchQuery.from_query(query)
+    page = await find_matches(site, person, asked, texts)
+    rooms = () if person is None else await site.store.history.rooms_of_person(person.id, limit=ROOMS_OFFERED)
     return {
         "matches": page.matches,
-        "more": None if page.next is None else asked.address(before=page.next),
+        "more": None if page.next is None else asked.to_url(before=page.next),
         "asked": dict(asked.fields),
         "offset": asked.offset,
         "wrong": page.wrong,
-        "chips": list(_chips(asked, texts)),
-        "rooms": list(_rooms(rooms, asked)),
+        "chips": list(_active_filters(asked, texts)),
+        "rooms": list(_selectable_rooms(rooms, asked)),
         "games": list(GAMES),
     }
 
 
-def _chips(asked: HistoryAsked, texts: Texts) -> Iterator[dict[str, str]]:
-    """What is in force, with the address that takes it away."""
+def _active_filters(asked: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]:
+    """Yield the active filters, each with the URL that removes it."""
     for name, text in asked.fields.items():
         said = texts.t(f"game.{text}") if name == "game" and text in GAMES else text
-        yield {"filter": name, "what": said, "without": asked.address(but=name)}
+        yield {"filter": name, "what": said, "without": asked.to_url(without=name)}
 
 
-def _rooms(rooms: tuple[RoomLine, ...], asked: HistoryAsked) -> Iterator[dict[str, str | None]]:
-    """The rooms to choose from: those visited last, and the one that is asked for."""
+def _selectable_rooms(rooms: tuple[RoomLine, ...], asked: MatchQuery) -> Iterator[dict[str, str | None]]:
+    """Yield the rooms for the room filter: those visited last, and the selected one."""
     if (code := asked.fields.get("room")) and code not in {line.code for line in rooms}:
         yield {"code": code, "game": None}
     yield from ({"code": line.code, "game": line.game} for line in rooms)
 
 
-async def _read(site: Site, person: Person, asked: HistoryAsked, texts: Texts) -> tuple[Wanted, dict[str, Said]]:
-    """What is wanted, and what can't be read."""
-    fields, wrong = asked.fields, dict[str, Said]()
+async def _parse_filters(
+    site: AppContext, person: Person, asked: MatchQuery, texts: Texts
+) -> tuple[MatchFilter, dict[str, TranslatableMessage]]:
+    """Return the parsed filters, and the errors by filter."""
+    fields, wrong = asked.fields, dict[str, TranslatableMessage]()
     room = None
     if (code := fields.get("room")) is not None:
-        lead = await room_access.lead_of_member(site, code, person)
+        lead = await room_access.find_address_for_member(site, code, person)
         if lead is None:
             wrong["room"] = NO_SUCH_ROOM(code=code)
         else:
@@ -149,15 +161,15 @@ async def _read(site: Site, person: Person, asked: HistoryAsked, texts: Texts) -
     game = fields.get("game")
     if game is not None and game not in GAMES:
         wrong["game"] = NO_SUCH_GAME(game=game)
-    first, last = _day(fields, "from", wrong), _day(fields, "to", wrong)
+    first, last = _parse_day(fields, "from", wrong), _parse_day(fields, "to", wrong)
     if first is not None and last is not None and last < first:
         wrong["to"] = FIRST_DAY_FIRST(first=first.isoformat(), last=last.isoformat())
-    wanted = Wanted(
+    wanted = MatchFilter(
         None if room is not None else person.id,
         room,
         game,
-        None if first is None else _begins(first, asked.offset),
-        None if last is None else _begins(last, asked.offset) + timedelta(days=1),
+        None if first is None else _day_start_utc(first, asked.offset),
+        None if last is None else _day_start_utc(last, asked.offset) + timedelta(days=1),
         fields.get("person", ""),
         fields.get("q", ""),
         {key: texts.t(f"game.{key}") for key in GAMES},
@@ -165,20 +177,20 @@ async def _read(site: Site, person: Person, asked: HistoryAsked, texts: Texts) -
     return wanted, wrong
 
 
-def _day(fields: Mapping[str, str], name: str, wrong: dict[str, Said]) -> date | None:
+def _parse_day(fields: Mapping[str, str], name: str, wrong: dict[str, TranslatableMessage]) -> date | None:
     if name not in fields:
         return None
     try:
         day = date.fromisoformat(fields[name])
     except ValueError:
         day = None
-    # No calendar goes on for ever, nor back: a day of another zone must still be one.
+    # Calendars are limited: the day must still be valid in another time zone.
     if day is None or not 1970 <= day.year < 9999:
         wrong[name] = IS_A_DAY()
         return None
     return day
 
 
-def _begins(day: date, offset: int) -> datetime:
-    """When a day begins where it is so many minutes later than in UTC."""
+def _day_start_utc(day: date, offset: int) -> datetime:
+    """Return the start of a day as UTC, in a zone that is `offset` minutes ahead of UTC."""
     return datetime.combine(day, time(), timezone(timedelta(minutes=offset))).astimezone(UTC)

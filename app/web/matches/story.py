@@ -1,29 +1,35 @@
-"""The page of a match: what happened, in words, hand by hand, with a link to each move that is spoken of; and the list
-of what people will speak of in all of it."""
+"""The page of a match: its story in words, hand by hand with links to the moves, and its highlights."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Annotated, Any, Final, TypedDict
 
-from app.engine.base.messages import Said
-from app.engine.match.hand import places
-from app.rooms.model.state import MOST_HANDS, milliseconds
-from app.stats.hand_story import StoryLine, Told, story
-from app.stats.match_story import Kind, Scene, scenes
+from app.engine.base.messages import TranslatableMessage
+from app.engine.match.hand import places_in_result
+from app.rooms.model.state import MAX_HANDS_PER_VOLUME, to_milliseconds
+from app.stats.hand_story import StoryLine, StoryText, build_hand_story
+from app.stats.match_story import Kind, Scene, build_match_scenes
 from app.store.history import match_stories
-from app.store.history.match_stories import HANDS_OF_A_PAGE, HandTold, Move, Rarest, SpokenHands, StoryPage
+from app.store.history.match_stories import (
+    HANDS_OF_A_PAGE,
+    HandStory,
+    HighlightedHands,
+    Move,
+    RarestHighlights,
+    StoryPage,
+)
 from app.web.context.sessions import Person
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.i18n.catalogues import Texts
-from app.web.i18n.event_text import sentence
-from app.web.matches.frames import match_line
+from app.web.i18n.event_text import event_sentence
+from app.web.matches.frames import match_view
 
 SPOKEN_FIRST: Final = 8
-"""Lines of it that stand on the page of a match; the others have a page of their own."""
+"""Limit for highlights on the page of a match; a separate page lists all."""
 
 
-class SceneShown(TypedDict):
+class SceneView(TypedDict):
     """A scene of the story of a match, in words."""
 
     kind: Annotated[Kind, "What kind of thing it is."]
@@ -35,85 +41,92 @@ class SceneShown(TypedDict):
     href: Annotated[str | None, "Where it can be seen again."]
 
 
-async def found(
-    site: Site, match_id: str, person: Person | None, first: int, limit: int = HANDS_OF_A_PAGE
+async def load_story_page(
+    site: AppContext, match_id: str, person: Person | None, first: int, limit: int = HANDS_OF_A_PAGE
 ) -> StoryPage:
-    """The hands of a match from this one on, as kept; refused if there are none such."""
+    """Return the saved hands of a match from hand `first` on; raise 404 if there are none."""
     asked_by = None if person is None else person.id
-    pages = await site.store.stories.of(match_id, first=first, limit=limit, asked_by=asked_by)
+    pages = await site.store.match_stories.load_story_page(match_id, first=first, limit=limit, asked_by=asked_by)
     if pages is None:
-        pages = await site.store.imports.pages(match_id, first=first, limit=limit, asked_by=asked_by)
+        pages = await site.store.imported_matches.load_story_page(match_id, first=first, limit=limit, asked_by=asked_by)
     if pages is None or first > max(pages.last, 0):
-        raise errors.not_found(site.said("error.no_match"))
+        raise errors.not_found_error(site.message("error.no_match"))
     return pages
 
 
-async def spoken(site: Site, match_id: str, person: Person | None, first: int) -> SpokenHands:
-    """The hands of a match, from this one on, of which people will speak; refused if there is no such match."""
+async def load_highlights(site: AppContext, match_id: str, person: Person | None, first: int) -> HighlightedHands:
+    """Return the hands with highlights from hand `first` on; raise 404 for an unknown match."""
     asked_by = None if person is None else person.id
-    told = await site.store.stories.spoken(match_id, first=first, asked_by=asked_by)
+    told = await site.store.match_stories.load_highlighted_hands(match_id, first=first, asked_by=asked_by)
     if told is not None:
         return told
-    # What is in no book, only its story can tell.
-    pages = await site.store.imports.pages(match_id, first=first, asked_by=asked_by)
+    # Imported matches are not in the stats, so their highlights come from the story.
+    pages = await site.store.imported_matches.load_story_page(match_id, first=first, asked_by=asked_by)
     if pages is None:
-        raise errors.not_found(site.said("error.no_match"))
+        raise errors.not_found_error(site.message("error.no_match"))
     following = first + HANDS_OF_A_PAGE
-    return SpokenHands(pages.match, pages.hands, following if following <= pages.last else None)
+    return HighlightedHands(pages.match, pages.hands, following if following <= pages.last else None)
 
 
-def spoken_page(told: SpokenHands, texts: Texts) -> dict[str, Any]:
-    """The same as its page lists it. Long work."""
-    return {"spoken": [line for hand in told.hands for line in _spoken(hand, told.match.id, texts)], "next": told.next}
+def highlights_page_context(told: HighlightedHands, texts: Texts) -> dict[str, Any]:
+    """Return the values of the highlights page. Slow: run it in a thread."""
+    return {
+        "spoken": [line for hand in told.hands for line in _highlight_lines(hand, told.match.id, texts)],
+        "next": told.next,
+    }
 
 
-async def rarest(site: Site, pages: StoryPage) -> Rarest:
-    """The rarest of what people will speak of in a match; in one from a file, of these hands."""
+async def load_rarest_highlights(site: AppContext, pages: StoryPage) -> RarestHighlights:
+    """Return the rarest highlights of a match; of an imported match, those of these hands."""
     if pages.match.imported is not None:
-        return match_stories.rarest(pages.hands, SPOKEN_FIRST)
-    return await site.store.stories.rarest(pages.match.id, most=SPOKEN_FIRST)
+        return match_stories.select_rarest_highlights(pages.hands, SPOKEN_FIRST)
+    return await site.store.match_stories.load_rarest_highlights(pages.match.id, most=SPOKEN_FIRST)
 
 
-def rarest_lines(found: Rarest, match_id: str, texts: Texts) -> dict[str, Any]:
-    """The same as the page of the match lists it. Long work."""
-    lines = [line for hand in found.hands for line in _spoken(hand, match_id, texts, found.moves)]
+def rarest_highlights_context(found: RarestHighlights, match_id: str, texts: Texts) -> dict[str, Any]:
+    """Return the highlights as the match page lists them. Slow: run it in a thread."""
+    lines = [line for hand in found.hands for line in _highlight_lines(hand, match_id, texts, found.moves)]
     return {"spoken": lines[:SPOKEN_FIRST], "more_spoken": found.more or len(lines) > SPOKEN_FIRST}
 
 
-def _spoken(
-    told: HandTold, match_id: str, texts: Texts, moves: Collection[Move] | None = None
+def _highlight_lines(
+    told: HandStory, match_id: str, texts: Texts, moves: Collection[Move] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """What people will speak of in a hand, or only of these moves."""
+    """Yield the highlights of a hand, or only those of these moves."""
     replay = f"/matches/{match_id}/replay?hand={told.number}"
-    for line in story(told.kept).spoken:
+    for line in build_hand_story(told.stored).spoken:
         if moves is None or (told.number, line.n) in moves:
-            shown = _line(line, replay, texts)
+            shown = _story_line_view(line, replay, texts)
             yield {**shown, "href": shown["href"] or replay, "number": told.number}
 
 
-async def whole(site: Site, match_id: str, person: Person | None, page: StoryPage | None = None) -> StoryPage:
-    """All hands of a match, which are a volume at most; refused if there is none such. The first page, where it is
-    there, has all of most matches, and is enough of one that has no story yet."""
+async def load_whole_story(
+    site: AppContext, match_id: str, person: Person | None, page: StoryPage | None = None
+) -> StoryPage:
+    """Return all hands of a match (at most one volume); raise 404 for an unknown match.
+
+    `page` is the first page, if loaded. It is returned if it holds all hands, or if the match has not ended.
+    """
     if page is not None and (page.last < len(page.hands) or page.match.ended_at is None):
         return page
-    return await found(site, match_id, person, 0, MOST_HANDS)
+    return await load_story_page(site, match_id, person, 0, MAX_HANDS_PER_VOLUME)
 
 
-def scenes_of(whole: StoryPage, texts: Texts) -> list[SceneShown]:
-    """The story of a match that is over, as pages tell it; nothing of one that goes on. Long work."""
+def scene_views(whole: StoryPage, texts: Texts) -> list[SceneView]:
+    """Return the scenes of a finished match in words; an empty list for an unfinished one. Slow: run it in a thread."""
     line = whole.match
     if line.ended_at is None:
         return []
-    told = scenes(whole.hands, line.winners, continued=whole.continued_by is not None)
-    return [_scene(scene, f"/matches/{line.id}/replay", texts) for scene in told]
+    told = build_match_scenes(whole.hands, line.winners, continued=whole.continued_by is not None)
+    return [_scene_view(scene, f"/matches/{line.id}/replay", texts) for scene in told]
 
 
-def _scene(scene: Scene, replay: str, texts: Texts) -> SceneShown:
+def _scene_view(scene: Scene, replay: str, texts: Texts) -> SceneView:
     at = "" if scene.move is None else f"&move={scene.move}"
     return {
         "kind": scene.kind,
         "heading": texts.say(scene.heading),
-        "text": _said(scene.told, texts),
+        "text": _story_text(scene.told, texts),
         "names": list(scene.names),
         "cards": next((each["cards"] for each in scene.told if not isinstance(each, str) and "cards" in each), None),
         "hand": None if scene.hand is None else scene.hand + 1,
@@ -121,13 +134,13 @@ def _scene(scene: Scene, replay: str, texts: Texts) -> SceneShown:
     }
 
 
-def page(pages: StoryPage, first: int, texts: Texts) -> dict[str, Any]:
-    """The same as its page shows it. Long work."""
+def match_page_context(pages: StoryPage, first: int, texts: Texts) -> dict[str, Any]:
+    """Return the values of the match page. Slow: run it in a thread."""
     replay = f"/matches/{pages.match.id}/replay"
-    opening = pages.hands[0].kept.record.get("ranks", []) if first == 0 and pages.hands else []
+    opening = pages.hands[0].stored.record.get("ranks", []) if first == 0 and pages.hands else []
     return {
-        "match": match_line(pages.match),
-        "hands": [_hand(told, f"{replay}?hand={told.number}", texts) for told in pages.hands],
+        "match": match_view(pages.match),
+        "hands": [_hand_view(told, f"{replay}?hand={told.number}", texts) for told in pages.hands],
         "ranks": list(opening),
         "continues": pages.continues,
         "continued_by": pages.continued_by,
@@ -136,7 +149,7 @@ def page(pages: StoryPage, first: int, texts: Texts) -> dict[str, Any]:
 
 
 def pager(first: int, last: int) -> dict[str, Any]:
-    """Where the hands are that stand on no page with these; numbers of hands, from 0."""
+    """Return the links between the pages of a match, as numbers of hands from 0."""
     return {
         "first": first,
         "previous": max(first - HANDS_OF_A_PAGE, 0) if first > 0 else None,
@@ -145,53 +158,53 @@ def pager(first: int, last: int) -> dict[str, Any]:
     }
 
 
-def _hand(told: HandTold, replay: str, texts: Texts) -> dict[str, Any]:
-    kept = story(told.kept)
+def _hand_view(told: HandStory, replay: str, texts: Texts) -> dict[str, Any]:
+    kept = build_hand_story(told.stored)
     return {
         "number": told.number,
-        "ended_at": milliseconds(told.ended_at),
-        "cut_off": told.kept.cut_off,
+        "ended_at": to_milliseconds(told.ended_at),
+        "cut_off": told.stored.cut_off,
         "replay": replay,
-        "places": list(_places(told)),
-        "entered": list(_entered(told.entered)),
-        "before": [_line(line, None, texts) for line in kept.before],
-        "played": [_line(line, replay, texts) for line in (*kept.played, *kept.ends)],
-        "after": [_line(line, None, texts) for line in kept.after],
+        "places": list(_placement_rows(told)),
+        "entered": list(_grouped_reasons(told.entered)),
+        "before": [_story_line_view(line, None, texts) for line in kept.before],
+        "played": [_story_line_view(line, replay, texts) for line in (*kept.played, *kept.ends)],
+        "after": [_story_line_view(line, None, texts) for line in kept.after],
     }
 
 
-def _line(line: StoryLine, replay: str | None, texts: Texts) -> dict[str, Any]:
+def _story_line_view(line: StoryLine, replay: str | None, texts: Texts) -> dict[str, Any]:
     return {
-        "text": _said(line.told, texts),
+        "text": _story_text(line.told, texts),
         "href": None if replay is None or line.n is None else f"{replay}&move={line.n}",
         "turn": line.turn,
     }
 
 
-def _said(told: Iterable[Told], texts: Texts) -> str:
-    said = (texts.say(each) if isinstance(each, Said) else sentence(each, texts) for each in told)
+def _story_text(told: Iterable[StoryText], texts: Texts) -> str:
+    said = (texts.say(each) if isinstance(each, TranslatableMessage) else event_sentence(each, texts) for each in told)
     return " ".join(filter(None, said))
 
 
-def _places(told: HandTold) -> Iterator[dict[str, Any]]:
-    """List the players of a hand, best first, with their points; a hand without points has None for them."""
-    result = told.kept.result
-    place_of = places(result)
+def _placement_rows(told: HandStory) -> Iterator[dict[str, Any]]:
+    """Yield the players of a hand, best first, with their points, or None in a hand without points."""
+    result = told.stored.result
+    place_of = places_in_result(result)
     pointed = any(result["ledger"].values()) or any(told.totals.values())
     for name in dict.fromkeys((*place_of, *result["ledger"])):
         yield {
             "name": name,
             "place": place_of.get(name),
             "title": result["titles"].get(name, ""),
-            "dealt": told.kept.record["dealer"] == name,
+            "dealt": told.stored.record["dealer"] == name,
             "points": result["ledger"].get(name) if pointed else None,
             "total": told.totals.get(name),
             "why": [each for each in result.get("reasons", ()) if each["name"] == name],
         }
 
 
-def _entered(reasons: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Points that came outside of a hand; those who got the same for the same together."""
+def _grouped_reasons(reasons: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield points given outside a hand; players with the same points for the same reason share an entry."""
     same = ("key", "values", "amount", "unit")
     for _, together in groupby(reasons, key=lambda reason: repr([reason[name] for name in same])):
         alike = list(together)

@@ -1,6 +1,6 @@
 """Pages of a person: settings, a link for another device, recovery.
 
-Templates, with what they get beside the context of `page.py`:
+Templates, and the values that they get in addition to the context of `page.py`:
 
     me_settings.html (its script asks /api/me)
     device.html      state (offer; other: this browser belongs to another person; same: it is theirs already; done;
@@ -11,53 +11,57 @@ Templates, with what they get beside the context of `page.py`:
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
 
-from app.web.api.dependencies import Code, RoomCode
-from app.web.pages.page import Here, counted
+from app.web.api.dependencies import PathSegment, RoomCode
+from app.web.pages.page import InjectedPageContext, count_if_guess
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.get("/me/settings")
-async def mine(here: Here) -> Response:
-    """One's name, bird, colour and devices, which its script draws."""
-    return here.page("me_settings")
+async def settings_page(here: InjectedPageContext) -> Response:
+    """Show the settings page. Its script loads name, bird, colour and devices from `/api/me`."""
+    return here.render("me_settings")
 
 
 @router.get("/device/{token}")
-async def another_device(here: Here, token: Code, room: RoomCode = None) -> Response:
-    """A link that adds a device. Opening it changes nothing: a button does."""
-    found = await counted(here, await here.site.people.recoverable(token, adds=True))
+async def device_link_page(here: InjectedPageContext, token: PathSegment, room: RoomCode = None) -> Response:
+    """Show the page of a link that adds a device. Opening it changes nothing; its button does."""
+    found = await count_if_guess(here, await here.site.people.find_person_by_recovery_token(token, adds=True))
     if found is None:
-        return here.page("device", 404, state="bad", name=None, code=None)
+        return here.render("device", 404, state="bad", name=None, code=None)
     state = "offer" if here.me is None else "other" if here.me.id != found.id else "same"
-    return here.page("device", state=state, name=found.name, code=room)
+    return here.render("device", state=state, name=found.name, code=room)
 
 
 @router.post("/device/{token}")
-async def add_device(here: Here, token: Code, room: RoomCode = None) -> Response:
-    """The button: this browser is that person's, too."""
-    found = await counted(here, await here.site.people.recover(here.request.scope, token, adds=True))
+async def add_device(here: InjectedPageContext, token: PathSegment, room: RoomCode = None) -> Response:
+    """Handle the button: sign this browser in as the person of the link."""
+    found = await count_if_guess(
+        here, await here.site.people.redeem_recovery_token(here.request.scope, token, adds=True)
+    )
     if found is None:
-        return here.page("device", 404, state="bad", name=None, code=None)
+        return here.render("device", 404, state="bad", name=None, code=None)
     here.me, new_token = found
-    return here.remember(here.page("device", state="done", name=here.me.name, code=room), new_token)
+    return here.set_session_cookie(here.render("device", state="done", name=here.me.name, code=room), new_token)
 
 
 @router.get("/recover/{token}")
-async def recovery(here: Here, token: Code) -> Response:
-    """A recovery link. Opening it changes nothing (previews open links, too): a button does."""
-    found = await counted(here, await here.site.people.recoverable(token, adds=False))
+async def recovery_page(here: InjectedPageContext, token: PathSegment) -> Response:
+    """Show the page of a recovery link. Opening it changes nothing, as previews open links too; its button does."""
+    found = await count_if_guess(here, await here.site.people.find_person_by_recovery_token(token, adds=False))
     if found is None:
-        return here.page("recover", 404, state="bad", name=None)
-    return here.page("recover", state="offer", name=found.name)
+        return here.render("recover", 404, state="bad", name=None)
+    return here.render("recover", state="offer", name=found.name)
 
 
 @router.post("/recover/{token}")
-async def recover(here: Here, token: Code) -> Response:
-    """The button: from now on this browser is that person's."""
-    found = await counted(here, await here.site.people.recover(here.request.scope, token, adds=False))
+async def recover_account(here: InjectedPageContext, token: PathSegment) -> Response:
+    """Handle the button: sign this browser in as the person, and close the sockets of their other devices."""
+    found = await count_if_guess(
+        here, await here.site.people.redeem_recovery_token(here.request.scope, token, adds=False)
+    )
     if found is None:
-        return here.page("recover", 404, state="bad", name=None)
+        return here.render("recover", 404, state="bad", name=None)
     here.me, new_token = found
-    here.site.signed_out(here.me.id)
-    return here.remember(here.page("recover", state="done", name=here.me.name), new_token)
+    here.site.close_signed_out_sockets(here.me.id)
+    return here.set_session_cookie(here.render("recover", state="done", name=here.me.name), new_token)

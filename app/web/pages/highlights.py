@@ -1,9 +1,9 @@
-"""All of what people speak of in a book, and all decrees: some at a time, the newest first. Thin, as `rooms.py`.
+"""Pages that list all highlights of a room or person, or all decrees of a room: newest first, in parts.
 
-Beyond what every template gets:
+Templates, and the values that they get in addition to the context of `page.py`:
 
-    moments.html   moments [moment], orders (whether they are decrees), book and path (of the book, and of this page),
-                   more (what `?before=` asks for, or None)
+    moments.html   moments [moment], orders (whether they are decrees), book (path of the stats page),
+                   path (of this page), more (what `?before=` asks for, or None)
 """
 
 from datetime import UTC, datetime, timedelta
@@ -12,10 +12,10 @@ from typing import Annotated, Final, Literal, TypeAlias
 from fastapi import APIRouter, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.store.history.person_stats import PersonMoments
-from app.web.api.dependencies import Code
+from app.store.history.person_stats import PersonHighlights
+from app.web.api.dependencies import PathSegment
 from app.web.pages import stats
-from app.web.pages.page import Here, Pages
+from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access
 from app.web.stats import common
 from app.web.stats.room_page import ORDERS
@@ -27,53 +27,61 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
 
 Kind: TypeAlias = Literal["moments", "decrees"]
-InRoom = Annotated[str | None, Query(alias="before", max_length=40, pattern=r"^\d{1,9}-\d{1,9}$")]
-"""A hand of the room, and a place in its list: what was before is asked for."""
-OfPerson = Annotated[str | None, Query(alias="before", max_length=40, pattern=r"^\d{1,17}-\d{1,9}-\d{1,9}$")]
-"""The same with the time before it, in microseconds: somebody's hands are of many rooms."""
+RoomCursor = Annotated[str | None, Query(alias="before", max_length=40, pattern=r"^\d{1,9}-\d{1,9}$")]
+"""A cursor of the form `hand-place`; older highlights are listed."""
+PersonCursor = Annotated[str | None, Query(alias="before", max_length=40, pattern=r"^\d{1,17}-\d{1,9}-\d{1,9}$")]
+"""A cursor of the form `time-hand-place`, with the time in microseconds, as a person's hands are from several rooms."""
 
 
 @router.get("/r/{code}/book/{kind}")
-async def of_room(here: Here, code: Code, kind: Kind, before: InRoom = None) -> Response:
-    """List the moments or the decrees of a room, for its people."""
-    lead = await room_access.been_in(here.site, here.request.scope, code, here.me)
+async def room_highlights_page(
+    here: InjectedPageContext, code: PathSegment, kind: Kind, before: RoomCursor = None
+) -> Response:
+    """List the highlights or the decrees of a room, for people who visited it."""
+    lead = await room_access.find_visited_room_or_raise(here.site, here.request.scope, code, here.me)
     if lead.code != code:
         return RedirectResponse(f"/r/{lead.code}/book/{kind}", 303)
-    return await _listed(here, lead.room, f"/r/{lead.code}/book", kind, before)
+    return await _render_highlights(here, lead.room, f"/r/{lead.code}/book", kind, before)
 
 
 @router.get("/book/{secret}/{kind}")
-async def shared(here: Here, secret: Code, kind: Kind, before: InRoom = None) -> Response:
-    """List the same for whoever has the book's link."""
-    return await _listed(here, await stats.room_of_link(here, secret), f"/book/{secret}", kind, before)
+async def shared_highlights_page(
+    here: InjectedPageContext, secret: PathSegment, kind: Kind, before: RoomCursor = None
+) -> Response:
+    """List a room's highlights or decrees for visitors with the link to its stats."""
+    return await _render_highlights(
+        here, await stats.find_room_of_stats_link(here, secret), f"/book/{secret}", kind, before
+    )
 
 
 @router.get("/me/moments")
-async def mine(here: Here, before: OfPerson = None) -> Response:
-    """List somebody's own moments, of all their rooms."""
-    found = PersonMoments((), None)
+async def my_highlights_page(here: InjectedPageContext, before: PersonCursor = None) -> Response:
+    """List the highlights of the signed-in person in all their rooms."""
+    found = PersonHighlights((), None)
     if here.me is not None:
-        key = None if before is None else _time_key(before)
-        found = await here.site.store.persons.moments(here.me.id, limit=LISTED, before=key)
+        key = None if before is None else _parse_time_cursor(before)
+        found = await here.site.store.person_stats.highlights_of_person(here.me.id, limit=LISTED, before=key)
     more = None
     if found.next is not None:
         at, nth, place = found.next
         more = f"{(at - EPOCH) // MICROSECOND}-{nth}-{place}"
-    moments = common.moments(found.moments, here.texts)
-    return here.page("moments", moments=moments, orders=False, book="/me", path="/me/moments", more=more)
+    moments = common.highlight_views(found.moments, here.texts)
+    return here.render("moments", moments=moments, orders=False, book="/me", path="/me/moments", more=more)
 
 
-async def _listed(here: Pages, room: str, book: str, kind: Kind, before: str | None) -> Response:
+async def _render_highlights(here: PageContext, room: str, book: str, kind: Kind, before: str | None) -> Response:
     key = None
     if before is not None:
         nth, _, place = before.partition("-")
         key = int(nth), int(place)
     orders = kind == "decrees"
     what, but = (ORDERS, ()) if orders else (None, ORDERS)
-    found = await here.site.store.books.moments(room, what=what, but=but, limit=LISTED, before=key)
-    return here.page(
+    found = await here.site.store.room_stats.highlights_of_room(
+        room, event_names=what, excluded_event_names=but, limit=LISTED, before=key
+    )
+    return here.render(
         "moments",
-        moments=common.moments(found.moments, here.texts),
+        moments=common.highlight_views(found.moments, here.texts),
         orders=orders,
         book=book,
         path=f"{book}/{kind}",
@@ -81,6 +89,6 @@ async def _listed(here: Pages, room: str, book: str, kind: Kind, before: str | N
     )
 
 
-def _time_key(before: str) -> tuple[datetime, int, int]:
+def _parse_time_cursor(before: str) -> tuple[datetime, int, int]:
     at, nth, place = map(int, before.split("-"))
     return EPOCH + at * MICROSECOND, nth, place

@@ -1,36 +1,38 @@
-"""The page of a lesson, and what its script fetches."""
+"""The page of a lesson, and the JSON that its script loads."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.engine.games.lessons import lessons as taught
+from app.engine.games.lessons import all_lessons as taught
 from app.engine.match.lesson import Lesson
-from app.web.api.dependencies import REFUSALS, Code, SiteHere
-from app.web.context.site import Site
+from app.web.api.dependencies import REFUSALS, InjectedAppContext, PathSegment
+from app.web.context.site import AppContext
 from app.web.http import cached_json, errors
-from app.web.pages.page import Here
+from app.web.pages.page import InjectedPageContext
 from app.web.services import lessons
 
 router = APIRouter(tags=["api"])
 
 
 @router.get("/learn/{lesson}", include_in_schema=False, response_class=HTMLResponse)
-async def learn(here: Here, lesson: Code) -> Response:
-    """A first hand that teaches. Its script fetches the rest."""
-    found = _called(here.site, lesson)
+async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Response:
+    """Show the page of a lesson. Its script loads the steps."""
+    found = _find_lesson_or_raise(here.site, lesson)
     asked = {"game": found.game, **found.record["options"]}
-    return here.page("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=asked)
+    return here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=asked)
 
 
 @router.get("/api/lessons/{lesson}", responses=REFUSALS)
-async def steps(request: Request, site: SiteHere, lesson: Code) -> Response:
+async def steps(request: Request, site: InjectedAppContext, lesson: PathSegment) -> Response:
     """A lesson from its first step to its last: the updates that a table of its own would tell, and what is said."""
-    _called(site, lesson)
-    return cached_json.answer(request.scope, lessons.told(lesson, site.templates.texts(request.scope)))
+    _find_lesson_or_raise(site, lesson)
+    return cached_json.cached_json_response(
+        request.scope, lessons.build_lesson_json(lesson, site.templates.texts_for_request(request.scope))
+    )
 
 
-def _called(site: Site, key: str) -> Lesson:
+def _find_lesson_or_raise(site: AppContext, key: str) -> Lesson:
     found = taught().get(key)
     if found is None:
-        raise errors.not_found(site.said("error.not_found"))
+        raise errors.not_found_error(site.message("error.not_found"))
     return found

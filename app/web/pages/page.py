@@ -1,4 +1,4 @@
-"""What every HTML page has: its context, the person who asks, forms without a script, cookies.
+"""The context of every HTML page: the person who asks, rendering, forms without a script, cookies.
 
 Every template gets `t(key, …)`, `listed(names)`, `has_text(key)`, `asset(path)`, `version`, and from here `page` (its
 name), `person` (None, or with `name`), `origin` (the public address, without a slash at the end) and `nav` (the path
@@ -12,36 +12,36 @@ from urllib.parse import parse_qs, urlsplit
 from fastapi import Depends, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.engine.base.messages import Sentence
-from app.rooms.live.room_actor import Runner
-from app.text_limits import LONGEST, MOST_KEYS
-from app.web.api.dependencies import Me, SiteHere
+from app.engine.base.messages import MessageTemplate
+from app.rooms.live.room_actor import RoomActor
+from app.text_limits import MAX_TEXT_LENGTH, MOST_KEYS
+from app.web.api.dependencies import InjectedAppContext, OptionalPerson
 from app.web.client_address import client_key, header, is_secure
-from app.web.context.sessions import Person, keep, remember
-from app.web.context.site import Site
+from app.web.context.sessions import Person, set_cookie, set_session_cookie
+from app.web.context.site import AppContext
 from app.web.http import errors
-from app.web.http.share_url import leads_here_only, shared_origin
-from app.web.http.work_queue import Work
+from app.web.http.share_url import is_loopback_url, shareable_origin
+from app.web.http.work_queue import RunInThread
 from app.web.services import room_access
 
 T = TypeVar("T")
 
-TOO_MANY_FIELDS = Sentence("web.too_many_fields", "A form has at most {most} fields.")
-FIELD_TOO_LONG = Sentence("web.field_too_long", "A field of a form has at most {most} characters.")
+TOO_MANY_FIELDS = MessageTemplate("web.too_many_fields", "A form has at most {most} fields.")
+FIELD_TOO_LONG = MessageTemplate("web.field_too_long", "A field of a form has at most {most} characters.")
 
 
-class Pages:
-    """Fills templates in for one request."""
+class PageContext:
+    """Renders templates for one request."""
 
-    def __init__(self, request: Request, site: Site, me: Person | None) -> None:
+    def __init__(self, request: Request, site: AppContext, me: Person | None) -> None:
         self.request = request
         self.site = site
         self.me = me
-        self.origin = shared_origin(request.scope, site.settings)
-        self.texts = site.templates.texts(request.scope)
+        self.origin = shareable_origin(request.scope, site.settings)
+        self.texts = site.templates.texts_for_request(request.scope)
 
-    def page(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
-        """Make a page of a template and what it is about."""
+    def render(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
+        """Render a template with its values as a page."""
         text = self.site.templates.render(
             f"{template}.html",
             self.texts,
@@ -53,84 +53,84 @@ class Pages:
         )
         return HTMLResponse(text, status)
 
-    def page_of_room(self, template: str, runner: Runner) -> HTMLResponse:
-        """Make a page of a room, which begins with this; its socket tells the rest."""
+    def render_room_page(self, template: str, runner: RoomActor) -> HTMLResponse:
+        """Render a room's page with the room's code, id and link; its socket sends the rest."""
         told = {"code": runner.code, "room": runner.id, "link": f"{self.origin}/j/{runner.room.invite}"}
-        text = self.site.templates.fill_in(
+        text = self.site.templates.render_prepared(
             f"{template}.html",
             self.texts,
             told,
-            here_only=leads_here_only(self.origin),
+            here_only=is_loopback_url(self.origin),
             waits=runner.room.phase == "lobby",
-            push=None if self.site.pusher is None else self.site.pusher.public_key,
+            push=None if self.site.push_sender is None else self.site.push_sender.public_key,
         )
         return HTMLResponse(text)
 
-    def came_from(self) -> str:
-        """Return the path of the page that the browser comes from, or the home page's if it does not say."""
+    def referer_path(self) -> str:
+        """Return the path of the previous page, or "/" if the browser does not send it."""
         try:
             path = urlsplit(header(self.request.scope, b"referer") or "").path
-        except ValueError:  # it is no address
+        except ValueError:  # an invalid address
             return "/"
         return path if path.startswith("/") and not path.startswith("//") else "/"
 
-    async def form(self) -> dict[str, str]:
-        """Return the filled-in fields of a form that was sent without a script; refuse it if one is too long."""
+    async def read_form(self) -> dict[str, str]:
+        """Return the filled-in fields of a form sent without a script; refuse too long or too many fields."""
         try:
             form = parse_qs((await self.request.body()).decode("ascii", "replace"), max_num_fields=MOST_KEYS)
         except ValueError:
-            raise errors.Refusal(413, "too_large", TOO_MANY_FIELDS(most=MOST_KEYS)) from None
-        if any(len(text) > LONGEST for field, values in form.items() for text in (field, *values)):
-            raise errors.Refusal(413, "too_large", FIELD_TOO_LONG(most=LONGEST))
+            raise errors.HttpError(413, "too_large", TOO_MANY_FIELDS(most=MOST_KEYS)) from None
+        if any(len(text) > MAX_TEXT_LENGTH for field, values in form.items() for text in (field, *values)):
+            raise errors.HttpError(413, "too_large", FIELD_TOO_LONG(most=MAX_TEXT_LENGTH))
         return {field: values[0] for field, values in form.items()}
 
-    async def sent(self, field: str) -> str:
-        """What such a form has in this field; nothing if it has no such field."""
-        return (await self.form()).get(field, "")
+    async def read_form_field(self, field: str) -> str:
+        """Return the value of one form field, or "" if the form lacks it."""
+        return (await self.read_form()).get(field, "")
 
-    def turn(self) -> AbstractAsyncContextManager[Work]:
-        """Wait until one may do long work."""
-        return self.site.slow_work.turn(client_key(self.request.scope))
+    def worker_slot(self) -> AbstractAsyncContextManager[RunInThread]:
+        """Wait for a slot for long work; yields a function that runs work in a thread."""
+        return self.site.work_queue.worker_slot(client_key(self.request.scope))
 
-    async def somebody(self) -> tuple[Person, str | None]:
-        """The person who asks; a new one, with the token for their browser, if there was none."""
+    async def person_or_new(self) -> tuple[Person, str | None]:
+        """Return the signed-in person, or a new person with a token for their browser."""
         if self.me is not None:
             return self.me, None
-        return await room_access.newcomer(self.site, self.request.scope)
+        return await room_access.register_person(self.site, self.request.scope)
 
-    async def come_into(self, room: str) -> str | None:
-        """Note that whoever asks is in the room with this id; give the token for their browser, if they are new."""
+    async def record_visit(self, room: str) -> str | None:
+        """Record a visit to the room with this id. Return a token for the browser if the person is new."""
         if self.me is None:
-            return (await room_access.newcomer(self.site, self.request.scope, room=room))[1]
-        await self.site.people.visit(self.me, room)
+            return (await room_access.register_person(self.site, self.request.scope, room=room))[1]
+        await self.site.people.record_visit(self.me, room)
         return None
 
-    def remember(self, response: Response, token: str | None) -> Response:
-        """Set the cookie, if the person is new."""
+    def set_session_cookie(self, response: Response, token: str | None) -> Response:
+        """Set the session cookie if there is a new token."""
         if token is not None:
-            remember(response, token, secure=is_secure(self.request.scope))
+            set_session_cookie(response, token, secure=is_secure(self.request.scope))
         return response
 
-    def of_room(self, response: Response, code: str, room: str) -> Response:
-        """Set a cookie by which a proxy leads this room's pages to the node that has it, whatever code it had before.
+    def set_room_cookie(self, response: Response, code: str, room: str) -> Response:
+        """Set a cookie with the room's id, by which a proxy routes its pages to the node that holds the room.
 
-        It opens nothing and says nothing of who somebody is.
+        Unlike the code, the id never changes. The cookie gives no access and does not identify a person.
         """
         if self.request.cookies.get("room") != room:
-            keep(response, "room", room, path=f"/r/{code}", secure=is_secure(self.request.scope))
+            set_cookie(response, "room", room, path=f"/r/{code}", secure=is_secure(self.request.scope))
         return response
 
 
-async def _pages(request: Request, site: SiteHere, me: Me) -> Pages:
-    return Pages(request, site, me)
+async def _build_page_context(request: Request, site: InjectedAppContext, me: OptionalPerson) -> PageContext:
+    return PageContext(request, site, me)
 
 
-Here = Annotated[Pages, Depends(_pages)]
+InjectedPageContext = Annotated[PageContext, Depends(_build_page_context)]
 
 
-async def counted(here: Pages, found: T | None) -> T | None:
-    """Links that lead nowhere are counted as guesses. Those that are good nobody can guess."""
-    wait = 0.0 if found is not None else here.site.guesses.wait(client_key(here.request.scope))
+async def count_if_guess(here: PageContext, found: T | None) -> T | None:
+    """Return `found`. None counts as a guess, and too many guesses raise 429. Valid links can't be guessed."""
+    wait = 0.0 if found is not None else here.site.guess_limiter.seconds_until_allowed(client_key(here.request.scope))
     if wait:
-        raise errors.too_fast(wait)
+        raise errors.rate_limit_error(wait)
     return found

@@ -1,5 +1,4 @@
-"""What a browser needs to keep the site like a program: what it is called and looks like, a script that answers when
-nobody else does, and the page that this script then shows."""
+"""Files for installing the site as an app: the manifest, the service worker, and the offline page."""
 
 from typing import Any
 
@@ -7,21 +6,21 @@ from fastapi import APIRouter
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
 from app import resources
-from app.web.assets.static_files import ASK_AGAIN
-from app.web.pages.page import Here
+from app.web.assets.static_files import REVALIDATE
+from app.web.pages.page import InjectedPageContext
 
 router = APIRouter(include_in_schema=False)
 
 PAPER, FELT = "#f3eadb", "#2f5a47"
-"""The ground of the pages, and of the sign."""
+"""Background colours of the pages and of the icon."""
 
-MEASURES = (192, 512)
-"""Pixels of the sign's edges; any other size is made of the drawing."""
+ICON_SIZES = (192, 512)
+"""Icon sizes in pixels; the SVG covers all others."""
 
 
 @router.get("/manifest.webmanifest")
-async def manifest(here: Here) -> Response:
-    """The name and the looks, in the reader's language."""
+async def web_manifest(here: InjectedPageContext) -> Response:
+    """Return the web app manifest, in the visitor's language."""
     name, asset = here.texts.t("site.name"), here.site.assets.url
     about: dict[str, Any] = {
         "id": "/",
@@ -39,22 +38,22 @@ async def manifest(here: Here) -> Response:
             {"src": asset("img/favicon.svg"), "sizes": "any", "type": "image/svg+xml"},
             *(
                 {"src": asset(f"img/sign-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
-                for size in MEASURES
+                for size in ICON_SIZES
             ),
             {"src": asset("img/sign-whole.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
         ],
         "shortcuts": [{"name": here.texts.t("nav.new"), "url": "/new"}],
     }
-    return JSONResponse(about, headers={"Cache-Control": ASK_AGAIN}, media_type="application/manifest+json")
+    return JSONResponse(about, headers={"Cache-Control": REVALIDATE}, media_type="application/manifest+json")
 
 
 @router.get("/sw.js")
-async def worker() -> Response:
-    """The service worker: from here it may answer for the whole site."""
-    return FileResponse(resources.static() / "js" / "service_worker.js", headers={"Cache-Control": ASK_AGAIN})
+async def service_worker() -> Response:
+    """Return the service worker. At this path it may handle the whole site."""
+    return FileResponse(resources.static_folder() / "js" / "service_worker.js", headers={"Cache-Control": REVALIDATE})
 
 
 @router.get("/offline", response_class=HTMLResponse)
-async def offline(here: Here) -> Response:
-    """What is shown when the server can't be reached. It is fetched while it can."""
-    return here.page("offline")
+async def offline_page(here: InjectedPageContext) -> Response:
+    """Show the page for when the server is unreachable. The service worker caches it in advance."""
+    return here.render("offline")

@@ -1,5 +1,7 @@
-"""From the home page to cards in hand in one press: no name, no form. Who has no name yet gets one from the flock, at
-this table only; the site goes on not knowing what to call them until they say it."""
+"""Quick start: from the home page to a dealt hand with one button, without a name or a form.
+
+A person without a name gets an invented bird name in this room only; their profile stays without a name.
+"""
 
 import secrets
 from typing import Any
@@ -14,33 +16,36 @@ from app.rooms.model.commands import Visitor
 from app.rooms.people import names
 from app.web.client_address import client_key
 from app.web.http import errors
-from app.web.pages.page import Here
+from app.web.pages.page import InjectedPageContext
 from app.web.services import room_access, rules_form
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-AT_THE_TABLE = 4
-"""So many play, where that many can."""
+USUAL_PLAYERS = 4
+"""The usual number of players, if the game allows it."""
 
 
 @router.post("/play")
-async def play_now(here: Here) -> Response:
-    """The button: a table of bots, and a hand that has been dealt. `game`, and switches as `forms.read` reads them."""
-    asked = await here.form()
-    game = room_access.game_called(asked.pop("game", next(iter(GAMES))))
-    wait = here.site.openings.wait(client_key(here.request.scope))
+async def start_quick_game(here: InjectedPageContext) -> Response:
+    """Handle the button: open a room with bots and start a match.
+
+    The form has `game` and options as `rules_form.parse_options` reads them.
+    """
+    asked = await here.read_form()
+    game = room_access.find_game_or_raise(asked.pop("game", next(iter(GAMES))))
+    wait = here.site.room_opening_limiter.seconds_until_allowed(client_key(here.request.scope))
     if wait:
-        raise errors.too_fast(wait)
-    settings = table_for_one(game, rules_form.read(game, asked))
-    person, token = await here.somebody()
-    name = person.name or names.made_up(secrets.randbits(32))
+        raise errors.rate_limit_error(wait)
+    settings = bot_room_settings(game, rules_form.parse_options(game, asked))
+    person, token = await here.person_or_new()
+    name = person.name or names.invent_name(secrets.randbits(32))
     host = Visitor(person.id, name, person.bird, person.colour)
-    room = await here.site.registry.create(host, settings, starts=True)
-    return here.remember(RedirectResponse(f"/r/{room.code}", 303), token)
+    room = await here.site.registry.create(host, settings, start_match=True)
+    return here.set_session_cookie(RedirectResponse(f"/r/{room.code}", 303), token)
 
 
-def table_for_one(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
-    """The settings of a room in which all the others are bots; `RuleError` if the options are none of this game's."""
-    low, high = game.players(game.declared.resolve(options))
-    others = min(max(AT_THE_TABLE, low), high) - 1
-    return {"game": game.key, "options": options, "bots": [bots.COMPANY] * others}
+def bot_room_settings(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a room in which all other players are bots. `RuleError` for invalid options."""
+    low, high = game.player_limits(game.option_schema.resolve_options(options))
+    others = min(max(USUAL_PLAYERS, low), high) - 1
+    return {"game": game.key, "options": options, "bots": [bots.QUICK_START_BOT] * others}

@@ -1,6 +1,6 @@
 """Pages of rooms: the home page, the form for a new room, invitations, the table, links to seats.
 
-Templates, with what they get beside the context of `page.py`:
+Templates, and the values that they get in addition to the context of `page.py`:
 
     home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line],
                      last (the key of the game that is offered first), lessons [{key, name, game}]
@@ -23,13 +23,13 @@ from app.engine.games import GAMES
 from app.rooms.model.state import Room
 from app.rooms.views import room_view
 from app.store import room_export
-from app.text_limits import LONGEST
-from app.web.api.dependencies import Code
-from app.web.assets.qr import as_svg
+from app.text_limits import MAX_TEXT_LENGTH
+from app.web.api.dependencies import PathSegment
+from app.web.assets.qr import qr_svg
 from app.web.http import errors
-from app.web.http.work_queue import as_json
+from app.web.http.work_queue import encode_json_in_parts
 from app.web.matches import search
-from app.web.pages.page import Here, counted
+from app.web.pages.page import InjectedPageContext, count_if_guess
 from app.web.services import lessons, room_access, rules_form, rules_link
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -39,24 +39,27 @@ MATCHES_LISTED = 6
 
 
 @router.get("/")
-async def home(here: Here) -> Response:
-    """Open a room; your rooms, your matches."""
-    rooms = [] if here.me is None else await here.site.store.history.rooms_of(here.me.id, limit=ROOMS_LISTED)
-    matches = await search.find(here.site, here.me, search.HistoryAsked.of({}), here.texts)
-    lines = [_room_line(room) for room in (await room_access.peek_all(here.site, [each.id for each in rooms])).values()]
-    return here.page(
+async def home_page(here: InjectedPageContext) -> Response:
+    """Show the home page: open a room, your rooms, your matches, lessons."""
+    rooms = [] if here.me is None else await here.site.store.history.rooms_of_person(here.me.id, limit=ROOMS_LISTED)
+    matches = await search.find_matches(here.site, here.me, search.MatchQuery.from_query({}), here.texts)
+    lines = [
+        _room_list_entry(room)
+        for room in (await room_access.load_rooms_readonly(here.site, [each.id for each in rooms])).values()
+    ]
+    return here.render(
         "home",
-        games=rules_form.names(here.texts),
+        games=rules_form.game_summaries(here.texts),
         rooms=lines,
         matches=matches.matches[:MATCHES_LISTED],
         last=next((line["game"] for line in lines), next(iter(GAMES))),
-        lessons=lessons.listed(here.texts),
+        lessons=lessons.list_lessons(here.texts),
     )
 
 
-def _room_line(state: Room) -> dict[str, Any]:
-    """A room in somebody's list."""
-    shown = room_view.room(state)
+def _room_list_entry(state: Room) -> dict[str, Any]:
+    """Return the entry of a room in the list on the home page."""
+    shown = room_view.build_room(state)
     people = [person for person in shown["people"] if person["role"] != "watcher"]
     return {
         "code": state.code,
@@ -68,98 +71,100 @@ def _room_line(state: Room) -> dict[str, Any]:
 
 
 @router.get("/new")
-async def new(here: Here) -> Response:
-    """The form for a room, which its script draws; with `?game=`, `?preset=` or `?<switch>=` it begins with those."""
-    asked = rules_link.understood(here.request.query_params)
+async def new_room_page(here: InjectedPageContext) -> Response:
+    """Show the form for a new room. `?game=`, `?preset=` and options prefill it; its script draws it."""
+    asked = rules_link.parse_rules_link(here.request.query_params)
     problems = [here.texts.say(each) for each in asked.problems]
-    return here.page("room_new", game=asked.game, preset=asked.preset, changes=asked.changes, problems=problems)
+    return here.render("room_new", game=asked.game, preset=asked.preset, changes=asked.changes, problems=problems)
 
 
 @router.get("/r")
-async def by_code(here: Here, code: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
-    """Lead to the room with a code that was typed into a form."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
+async def redirect_to_room(
+    here: InjectedPageContext, code: Annotated[str, Query(max_length=MAX_TEXT_LENGTH)] = ""
+) -> Response:
+    """Redirect to the room whose code was typed into a form."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     return RedirectResponse(f"/r/{runner.code}", 303)
 
 
 @router.get("/j/{invite}")
-async def invited(here: Here, invite: Code) -> Response:
-    """Where a shared link leads: the room's page."""
-    lead = await room_access.invited(here.site, here.request.scope, invite, here.me)
-    token = await here.come_into(lead.room)
-    response = here.of_room(RedirectResponse(f"/r/{lead.code}", 303), lead.code, lead.room)
-    return here.remember(response, token)
+async def enter_by_invite(here: InjectedPageContext, invite: PathSegment) -> Response:
+    """Follow an invitation: record the visit and redirect to the room's page."""
+    lead = await room_access.find_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
+    token = await here.record_visit(lead.room)
+    response = here.set_room_cookie(RedirectResponse(f"/r/{lead.code}", 303), lead.code, lead.room)
+    return here.set_session_cookie(response, token)
 
 
 @router.get("/j/{invite}/qr.svg")
-async def invitation_qr(here: Here, invite: Code) -> Response:
-    """Draw the invitation as a picture for phones."""
-    await room_access.invited(here.site, here.request.scope, invite, here.me)
-    return _picture(f"{here.origin}/j/{invite}")
+async def invitation_qr(here: InjectedPageContext, invite: PathSegment) -> Response:
+    """Return the QR code of an invitation."""
+    await room_access.find_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
+    return _qr_response(f"{here.origin}/j/{invite}")
 
 
 @router.get("/r/{code}/qr.svg")
-async def room_qr(here: Here, code: Code) -> Response:
-    """Draw the link to a room as a picture for phones, for who knows its code."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
-    return _picture(f"{here.origin}/j/{runner.room.invite}")
+async def room_qr(here: InjectedPageContext, code: PathSegment) -> Response:
+    """Return the QR code of a room's invitation, for people who know the room's code."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    return _qr_response(f"{here.origin}/j/{runner.room.invite}")
 
 
-def _picture(link: str) -> Response:
-    return Response(as_svg(link), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+def _qr_response(link: str) -> Response:
+    return Response(qr_svg(link), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
 @router.get("/r/{code}")
-async def room(here: Here, code: Code) -> Response:
-    """The room: joining, waiting, the table. One page; its script and the socket do the rest."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
+async def room_page(here: InjectedPageContext, code: PathSegment) -> Response:
+    """Show the room: joining, lobby and table are one page, which its script and the socket fill."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
-    token = await here.come_into(runner.id)
-    response = here.page_of_room("table", runner)
-    return here.remember(here.of_room(response, code, runner.id), token)
+    token = await here.record_visit(runner.id)
+    response = here.render_room_page("table", runner)
+    return here.set_session_cookie(here.set_room_cookie(response, code, runner.id), token)
 
 
 @router.get("/r/{code}/screen")
-async def screen(here: Here, code: Code) -> Response:
-    """The table for a room full of people, on a television: it watches, and phones are the hands."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
+async def screen_page(here: InjectedPageContext, code: PathSegment) -> Response:
+    """Show the table on a large screen, as a spectator; players hold their cards on their phones."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}/screen", 303)
-    token = await here.come_into(runner.id)
-    response = here.page_of_room("screen", runner)
-    return here.remember(here.of_room(response, code, runner.id), token)
+    token = await here.record_visit(runner.id)
+    response = here.render_room_page("screen", runner)
+    return here.set_session_cookie(here.set_room_cookie(response, code, runner.id), token)
 
 
 @router.get("/r/{code}/export.json")
-async def whole_room(here: Here, code: Code) -> Response:
-    """The whole room as a file, for its people."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
-    if here.me is None or runner.room.member_of(here.me.id) is None:
-        raise errors.Refusal(403, "not_a_member", here.site.said("error.not_of_room"))
+async def export_room(here: InjectedPageContext, code: PathSegment) -> Response:
+    """Send the whole room as a file to its members."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    if here.me is None or runner.room.find_member(here.me.id) is None:
+        raise errors.HttpError(403, "not_a_member", here.site.message("error.not_of_room"))
     now = datetime.now(UTC)
-    async with here.turn() as work:
-        room = await room_export.whole_room(here.site.store, runner.room, now)
-        body: bytes = await work(as_json, room, room_export.DEPTH)
+    async with here.worker_slot() as work:
+        room = await room_export.export_room(here.site.store, runner.room, now)
+        body: bytes = await work(encode_json_in_parts, room, room_export.DEPTH)
     headers = {"Content-Disposition": f'attachment; filename="room-{now:%Y-%m-%d}.json"'}
     return Response(body, media_type="application/json", headers=headers)
 
 
 @router.get("/r/{code}/seat/{token}")
-async def seat(here: Here, code: Code, token: Code) -> Response:
-    """A link to the seat of somebody who lost their device. Opening it changes nothing: a button does."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
-    name = await counted(here, await room_access.linked(here.site, runner, token))
-    return here.page("seat", 404 if name is None else 200, code=runner.code, name=name)
+async def seat_link_page(here: InjectedPageContext, code: PathSegment, token: PathSegment) -> Response:
+    """Show the page of a link to an absent player's seat. Opening it changes nothing; its button does."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    name = await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token))
+    return here.render("seat", 404 if name is None else 200, code=runner.code, name=name)
 
 
 @router.post("/r/{code}/seat/{token}")
-async def take_seat(here: Here, code: Code, token: Code) -> Response:
-    """The button: the seat is this browser's, and no other's."""
-    runner = await room_access.find(here.site, here.request.scope, code, here.me)
-    if await counted(here, await room_access.linked(here.site, runner, token)) is None:
-        return here.page("seat", 404, code=runner.code, name=None)
-    person, new_token = await here.somebody()
-    await room_access.take_seat(runner, person, token)
-    await here.site.people.visit(person, runner.id)
-    return here.remember(RedirectResponse(f"/r/{runner.code}", 303), new_token)
+async def take_seat(here: InjectedPageContext, code: PathSegment, token: PathSegment) -> Response:
+    """Handle the button: give the seat to this browser's person."""
+    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    if await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token)) is None:
+        return here.render("seat", 404, code=runner.code, name=None)
+    person, new_token = await here.person_or_new()
+    await room_access.redeem_seat_link(runner, person, token)
+    await here.site.people.record_visit(person, runner.id)
+    return here.set_session_cookie(RedirectResponse(f"/r/{runner.code}", 303), new_token)

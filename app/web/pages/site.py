@@ -1,4 +1,4 @@
-"""Pages of the site: language, documentation, and what browsers and crawlers ask for.
+"""Pages of the site: language, documentation, favicon and robots.txt.
 
 docs.html        groups [{tag, endpoints [{method, path, summary, description, parameters, body, answers}]}],
                  written (names of pages below /docs/)
@@ -7,23 +7,23 @@ docs.html        groups [{tag, endpoints [{method, path, summary, description, p
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from app.web.api.dependencies import Code
+from app.web.api.dependencies import PathSegment
 from app.web.client_address import is_secure
 from app.web.context.sessions import YEARS
 from app.web.http import errors
 from app.web.i18n.catalogues import COOKIE
-from app.web.pages.page import Here
+from app.web.pages.page import InjectedPageContext
 from app.web.reference import docs_pages, openapi_page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.post("/language")
-async def choose_language(here: Here) -> Response:
-    """The button of a language below every page: what this browser reads from now on."""
-    wanted = await here.sent("language")
-    response = RedirectResponse(here.came_from(), 303)
-    if wanted in {each.language for each in here.site.templates.catalogues.all}:
+async def choose_language(here: InjectedPageContext) -> Response:
+    """Handle the language button: store the language in a cookie and return to the previous page."""
+    wanted = await here.read_form_field("language")
+    response = RedirectResponse(here.referer_path(), 303)
+    if wanted in {each.language for each in here.site.templates.catalogues.all_languages}:
         response.set_cookie(
             COOKIE, wanted, max_age=YEARS * 365 * 24 * 3600, secure=is_secure(here.request.scope), samesite="lax"
         )
@@ -31,29 +31,29 @@ async def choose_language(here: Here) -> Response:
 
 
 @router.get("/favicon.ico")
-async def icon(here: Here) -> Response:
-    """For those who ask without having read a page."""
+async def favicon(here: InjectedPageContext) -> Response:
+    """Redirect clients that ask for the icon without having read a page."""
     return RedirectResponse(here.site.assets.url("img/favicon.svg"), 302)
 
 
 @router.get("/robots.txt")
-async def robots() -> Response:
-    """Rooms, invitations and matches are for those who have the link."""
+async def robots_txt() -> Response:
+    """Tell crawlers to skip rooms, invitations, matches and personal pages, which only visitors with a link may see."""
     private = ("/r", "/j/", "/book/", "/matches/", "/recover/", "/device/", "/me")
     return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in private))
 
 
 @router.get("/docs")
-async def docs(here: Here) -> Response:
-    """The HTTP interface, from its OpenAPI description, and the way to the rest."""
-    return here.page(
-        "docs", groups=openapi_page.groups(here.request.app.openapi()), written=list(docs_pages.FOR_PROGRAMS)
+async def docs_page(here: InjectedPageContext) -> Response:
+    """Show the HTTP API, from its OpenAPI description, with links to the other documentation."""
+    return here.render(
+        "docs", groups=openapi_page.endpoints_by_tag(here.request.app.openapi()), written=list(docs_pages.FOR_PROGRAMS)
     )
 
 
 @router.get("/docs/{name}")
-async def doc(here: Here, name: Code) -> Response:
-    """What is written for those who write programs, as it is: Markdown reads well."""
+async def docs_text_page(here: InjectedPageContext, name: PathSegment) -> Response:
+    """Send a page of the documentation for developers as plain Markdown."""
     if name not in docs_pages.FOR_PROGRAMS:
-        raise errors.not_found(here.site.said("error.not_found"))
-    return PlainTextResponse(docs_pages.page(name))
+        raise errors.not_found_error(here.site.message("error.not_found"))
+    return PlainTextResponse(docs_pages.read_docs_page(name))

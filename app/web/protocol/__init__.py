@@ -1,1 +1,1 @@
-"""The messages of the WebSocket: their types, how they are parsed, and what is wrong with an invalid one."""
+"""WebSocket messages: types, parsing, and explanations of errors."""

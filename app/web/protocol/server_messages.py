@@ -1,7 +1,7 @@
-"""Messages that the server sends on `/ws/{code}`, as models.
+"""Messages that the server sends on `/ws/{code}`, as pydantic models.
 
-The room encodes updates itself (`app/rooms/views/delta.py`). They are described here, and tests compare every real
-frame with the description.
+The room encodes updates itself (`app/rooms/views/delta.py`). The models here describe them, and tests compare every
+real frame with the models.
 """
 
 import inspect
@@ -15,73 +15,77 @@ from typing_extensions import TypeAliasType
 
 from app.engine.cards.action_codec import Control
 from app.engine.display.animations import Movement
-from app.engine.display.events import Tone
+from app.engine.display.events import Prominence
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.game import AnyGame
-from app.rooms.model.settings import SettingsShown
+from app.rooms.model.settings import SettingsView
 from app.rooms.people import chat
 from app.rooms.people.reactions import Reaction
 from app.rooms.views import name_fields
-from app.rooms.views.room_view import Changing, You
+from app.rooms.views.room_view import RoomViewWithoutSettings, You
 from app.text_limits import FREE_JSON, MOST_KEYS
 from app.web.protocol import typed_models
 from app.web.protocol.message_errors import (
-    cleaned,
+    check_json_limits,
 )
 from app.web.protocol.typed_models import ClosedModel
 
-_is_clean = AfterValidator(cleaned)
+_check_json = AfterValidator(check_json_limits)
 
-Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), _is_clean]
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), _check_json]
 
-Json: TypeAlias = Annotated[dict[str, Any], Field(max_length=MOST_KEYS, json_schema_extra=FREE_JSON), _is_clean]
+Json: TypeAlias = Annotated[dict[str, Any], Field(max_length=MOST_KEYS, json_schema_extra=FREE_JSON), _check_json]
 
 Seconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 
 
-def _room() -> type[BaseModel]:
-    """The settings and what changes, in one."""
-    own = {name: field for shape in (SettingsShown, Changing) for name, field in typed_models.fields(shape, ()).items()}
+def _build_room_model() -> type[BaseModel]:
+    """Build the model of a room: its settings and its state."""
+    own = {
+        name: field
+        for shape in (SettingsView, RoomViewWithoutSettings)
+        for name, field in typed_models.model_fields_of(shape, ()).items()
+    }
     return create_model("Room", __base__=ClosedModel, __doc__="All that everybody may know of the room, whole.", **own)
 
 
-def _declared(answer: Any) -> Any:
-    """The shape of what a game's method gives: it stands behind the arrow."""
-    return inspect.signature(answer).return_annotation
+def _return_type_of(method: Any) -> Any:
+    """Return the annotated return type of a game's method."""
+    return inspect.signature(method).return_annotation
 
 
-def _table_of(game: AnyGame) -> type[BaseModel]:
-    """The table of one game. Its keys are those of a hand, which is not always there, and those that last."""
-    own = typed_models.fields(views.Table, optional=())
+def _build_table_model(game: AnyGame) -> type[BaseModel]:
+    """Build the model of a game's table. Keys of the current hand are optional, keys of the match are required."""
+    own = typed_models.model_fields_of(views.Table, optional=())
     own["game"] = (Literal[game.key], own["game"][1])
-    for answer in (game.lasting, game.table):
-        shape = _declared(answer)
-        own |= typed_models.fields(shape, optional=shape.__annotations__)
+    for answer in (game.between_hands_view, game.table_view):
+        shape = _return_type_of(answer)
+        own |= typed_models.model_fields_of(shape, optional=shape.__annotations__)
     name = f"{type(game).__name__}Table"
-    _, _, notes = (inspect.getdoc(_declared(game.table)) or "").partition("\n\n")
+    _, _, notes = (inspect.getdoc(_return_type_of(game.table_view)) or "").partition("\n\n")
     about = f"{game.name}: all that everybody may know of the match, whole.\n\n{notes}".strip()
     return create_model(name, __base__=ClosedModel, __doc__=about, **own)
 
 
-def _you() -> type[BaseModel]:
-    """What seats of all games may know: no key means two things."""
-    own = typed_models.fields(views.Seat, optional=views.Seat.__annotations__)
-    own |= typed_models.fields(You, optional=You.__optional_keys__)
+def _build_you_model() -> type[BaseModel]:
+    """Build the model of a seat's private view, for all games: a key has the same meaning in each game."""
+    own = typed_models.model_fields_of(views.Seat, optional=views.Seat.__annotations__)
+    own |= typed_models.model_fields_of(You, optional=You.__optional_keys__)
     for game in GAMES.values():
-        shape = _declared(game.own)
-        own |= typed_models.fields(shape, optional=shape.__annotations__)
+        shape = _return_type_of(game.private_view)
+        own |= typed_models.model_fields_of(shape, optional=shape.__annotations__)
     return create_model("You", __base__=ClosedModel, __doc__=You.__doc__, **own)
 
 
-def _changes(whole: type[BaseModel]) -> type[BaseModel]:
-    """What may have changed of this: its keys, none of which need be there."""
+def _build_changes_model(model: type[BaseModel]) -> type[BaseModel]:
+    """Build a model with the same keys, all optional, for the changes of a model."""
     own: dict[str, Any] = {}
-    for name, field in whole.model_fields.items():
+    for name, field in model.model_fields.items():
         own[name] = field.annotation, copy(field)
         own[name][1].default = None
     return create_model(
-        f"{whole.__name__}Changes", __base__=ClosedModel, __doc__=f"What has changed of {whole.__name__}.", **own
+        f"{model.__name__}Changes", __base__=ClosedModel, __doc__=f"What has changed of {model.__name__}.", **own
     )
 
 
@@ -96,15 +100,15 @@ if TYPE_CHECKING:
     NamedKeys = ClosedModel
     Prospect = ClosedModel
 else:
-    Prospect = typed_models.of(views.Prospect)
-    Room = _room()
-    TABLES = [_table_of(game) for game in GAMES.values()]
+    Prospect = typed_models.model_of(views.Prospect)
+    Room = _build_room_model()
+    TABLES = [_build_table_model(game) for game in GAMES.values()]
     Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
-    Yours = _you()
-    RoomChanges, YouChanges = _changes(Room), _changes(Yours)
-    TableChanges = TypeAliasType("TableChanges", reduce(or_, map(_changes, TABLES)))
-    Moving = typed_models.of(Movement)
-    NamedKeys = typed_models.of(name_fields.NamedKeys)
+    Yours = _build_you_model()
+    RoomChanges, YouChanges = _build_changes_model(Room), _build_changes_model(Yours)
+    TableChanges = TypeAliasType("TableChanges", reduce(or_, map(_build_changes_model, TABLES)))
+    Moving = typed_models.model_of(Movement)
+    NamedKeys = typed_models.model_of(name_fields.NamedKeys)
 
 
 class ActionForm(ClosedModel):
@@ -131,9 +135,9 @@ class ActionForm(ClosedModel):
     )
 
 
-Played: TypeAlias = Annotated[dict[str, Any], typed_models.marked("Action")]
+Played: TypeAlias = Annotated[dict[str, Any], typed_models.reference_to("Action")]
 
-Happened: TypeAlias = Annotated[dict[str, Any], typed_models.marked("Event")]
+Happened: TypeAlias = Annotated[dict[str, Any], typed_models.reference_to("Event")]
 
 
 class Changes(ClosedModel):
@@ -163,7 +167,7 @@ class Update(ClosedModel):
     actions: dict[str, ActionForm] | None = Field(
         None, description="In the first only: what each action is, by its `do`."
     )
-    tones: dict[str, Tone] | None = Field(
+    tones: dict[str, Prominence] | None = Field(
         None,
         description="In the first only: how loud events are, by their `e`. move: cards are played; still: none are;"
         " quiet: it goes without saying; end: something is decided.",
@@ -226,7 +230,7 @@ class ChatLine(ClosedModel):
     by: str = Field(description="Who, by the name that they have here, or had when they said it.")
     at: int = Field(description="Epoch milliseconds.")
     text: str | None = Field(None, description="In their own words.")
-    quick: chat.Quick | None = Field(None, description="In words that everybody has in their language.")
+    quick: chat.QuickMessage | None = Field(None, description="In words that everybody has in their language.")
 
 
 class Chat(ClosedModel):
@@ -262,14 +266,14 @@ CLOSE_CODES: dict[str, int] = {
     "removed": 4403,
     "no_room": 4404,
 }
-"""What the socket is closed with after a goodbye."""
+"""WebSocket close code by reason of the goodbye."""
 
-NOT_TEXT = 1003
-"""What it is closed with, without a goodbye, when bytes come."""
+CLOSE_CODE_FOR_BINARY = 1003
+"""WebSocket close code, without a goodbye, for a binary message."""
 
 ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Reacted | Chat | Goodbye, Field(discriminator="t")]
 
 
-def encode(message: ClosedModel) -> str:
-    """A frame of ours; what is not there is left out."""
+def encode_message(message: ClosedModel) -> str:
+    """Encode a message as JSON, without the fields that are None."""
     return message.model_dump_json(exclude_none=True, by_alias=True)

@@ -1,10 +1,10 @@
-"""Models of what games declare with `TypedDict`: the engine knows no pydantic, by which the wire is described.
+"""Build pydantic models from the `TypedDict`s of games: the engine does not depend on pydantic.
 
 >>> from typing import Annotated, TypedDict
 >>> class Cut(TypedDict):
 ...     '''A card cut.'''
 ...     by: Annotated[str, "Whose it is."]
->>> of(Cut).model_json_schema()["properties"]
+>>> model_of(Cut).model_json_schema()["properties"]
 {'by': {'description': 'Whose it is.', 'title': 'By', 'type': 'string'}}
 """
 
@@ -25,45 +25,48 @@ class ClosedModel(BaseModel):
 
 
 @functools.cache
-def of(shape: Any) -> type[BaseModel]:
-    """The model of a `TypedDict`."""
+def model_of(shape: Any) -> type[BaseModel]:
+    """Return the model of a `TypedDict`."""
     optional = shape.__optional_keys__
-    return create_model(shape.__name__, __base__=ClosedModel, __doc__=shape.__doc__, **fields(shape, optional))
+    return create_model(shape.__name__, __base__=ClosedModel, __doc__=shape.__doc__, **model_fields_of(shape, optional))
 
 
-def fields(shape: Any, optional: Iterable[str]) -> dict[str, Any]:
-    """A shape's keys as fields for a model; those in `optional` may be missing, but null is no value of theirs."""
+def model_fields_of(shape: Any, optional: Iterable[str]) -> dict[str, Any]:
+    """Return a `TypedDict`'s keys as model fields. Keys in `optional` may be missing, but must not be null."""
     made: dict[str, Any] = {}
     for key, hint in get_type_hints(shape, include_extras=True).items():
-        kind, *about = _unwrapped(hint)
+        kind, *about = _type_and_description(hint)
         default = None if key in optional else ...
         alias = key if iskeyword(key) else None
-        made[f"{key}_" if alias else key] = (_modelled(kind), Field(default, alias=alias, description=about[0]))
+        made[f"{key}_" if alias else key] = (
+            _replace_typed_dicts_by_models(kind),
+            Field(default, alias=alias, description=about[0]),
+        )
     return made
 
 
-def _unwrapped(hint: Any) -> tuple[Any, ...]:
-    """A key's type and its sentence."""
+def _type_and_description(hint: Any) -> tuple[Any, ...]:
+    """Return a key's type and its description."""
     if get_origin(hint) is NotRequired:
         (hint,) = get_args(hint)
     assert get_origin(hint) is Annotated, "every key says what it means"
     return get_args(hint)
 
 
-def marked(name: str) -> Any:
-    """A mark for `protocol.schema()`: this stands there once under its name, and here only as a reference."""
+def reference_to(name: str) -> Any:
+    """Return a field that the schema shows as a reference to the type with this name (`json_schema.py`)."""
     return Field(json_schema_extra={"x-type": name})
 
 
-def _modelled(kind: Any) -> Any:
-    """A type with models in place of shapes; a type annotated with a name is what the schema has under that name."""
+def _replace_typed_dicts_by_models(kind: Any) -> Any:
+    """Return a type with models in place of `TypedDict`s. `Annotated[..., name]` becomes a reference to that name."""
     if get_origin(kind) is Annotated:
         plain, name = get_args(kind)
-        return Annotated[plain, marked(name)]
+        return Annotated[plain, reference_to(name)]
     if is_typeddict(kind):
-        return of(kind)
+        return model_of(kind)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is None or origin is Literal:
         return kind
-    made = tuple(_modelled(each) for each in inner)
+    made = tuple(_replace_typed_dicts_by_models(each) for each in inner)
     return functools.reduce(operator.or_, made) if origin in (Union, types.UnionType) else origin[made]

@@ -1,8 +1,7 @@
-"""What a push service carries and cannot read: a message for one browser, sealed (RFC 8291), and the word that it is
-from us (RFC 8292).
+"""Web Push encryption: messages that only one browser can read (RFC 8291), and signed authorization (RFC 8292).
 
-Pure: keys, salt and time are handed in. Keys are as browsers write them, base64url without padding; public ones are
-points of P-256, uncompressed.
+Pure functions: keys, salt and time are arguments. Keys are base64url without padding, as in browsers. Public keys are
+uncompressed points of P-256.
 """
 
 import base64
@@ -26,100 +25,100 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-MOST: Final = 3000
-"""Bytes of a message: push services take 4096 when it is sealed."""
+MAX_MESSAGE_BYTES: Final = 3000
+"""Limit for the bytes of a message: push services accept 4096 after encryption."""
 SALT: Final = 16
-"""Bytes, never the same twice."""
-VOUCHED: Final = 12 * 3600
-"""Seconds that our word is good for; push services believe no more than a day."""
+"""Bytes of a salt. A salt must never be used twice."""
+TOKEN_SECONDS: Final = 12 * 3600
+"""Validity of an authorization in seconds; push services accept at most a day."""
 
 _RECORD: Final = 4096
 _LAST: Final = b"\x02"
-"""Ends the only record."""
+"""Padding delimiter that ends the last record."""
 
 
-class BadKeys(ValueError):
-    """What is said to be a browser's keys is none."""
+class InvalidKeys(ValueError):
+    """Malformed keys of a browser."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """Those of a browser: nobody else can read what is sealed with them."""
+class BrowserKeys:
+    """The public key and the secret of a browser, with which messages to it are encrypted."""
 
     public: PublicKey
     auth: bytes
 
     @classmethod
-    def read(cls, public: str, auth: str) -> "Keys":
-        """Take them as a browser tells them (`p256dh`, `auth`); `BadKeys` if they are none."""
+    def parse(cls, public: str, auth: str) -> "BrowserKeys":
+        """Parse the keys `p256dh` and `auth` of a browser's subscription; raise `InvalidKeys` if they are malformed."""
         try:
-            keys = cls(PublicKey.from_encoded_point(SECP256R1(), unbase64(public)), unbase64(auth))
+            keys = cls(PublicKey.from_encoded_point(SECP256R1(), decode_base64url(public)), decode_base64url(auth))
         except ValueError:
-            raise BadKeys from None
+            raise InvalidKeys from None
         if len(keys.auth) != SALT:
-            raise BadKeys
+            raise InvalidKeys
         return keys
 
 
-def new_key() -> EllipticCurvePrivateKey:
-    """Draw a private key."""
+def new_private_key() -> EllipticCurvePrivateKey:
+    """Return a new random private key."""
     return generate_private_key(SECP256R1())
 
 
-def private_text(key: EllipticCurvePrivateKey) -> str:
-    """Write a private key down."""
-    return base64url(key.private_numbers().private_value.to_bytes(32, "big"))
+def encode_private_key(key: EllipticCurvePrivateKey) -> str:
+    """Encode a private key as text."""
+    return encode_base64url(key.private_numbers().private_value.to_bytes(32, "big"))
 
 
-def private_key(text: str) -> EllipticCurvePrivateKey:
-    """Read what `private_text` wrote."""
-    return derive_private_key(int.from_bytes(unbase64(text), "big"), SECP256R1())
+def decode_private_key(text: str) -> EllipticCurvePrivateKey:
+    """Decode a private key from the text of `encode_private_key`."""
+    return derive_private_key(int.from_bytes(decode_base64url(text), "big"), SECP256R1())
 
 
-def public_text(key: EllipticCurvePrivateKey) -> str:
-    """Write the public part of a key, as browsers want to have it."""
-    return base64url(_point(key.public_key()))
+def encode_public_key(key: EllipticCurvePrivateKey) -> str:
+    """Encode the public part of a key as browsers expect it."""
+    return encode_base64url(_public_key_bytes(key.public_key()))
 
 
-def sealed(message: bytes, keys: Keys, key: EllipticCurvePrivateKey, salt: bytes) -> bytes:
-    """Seal a message of at most `MOST` bytes; `key` and `salt` are drawn for this message alone."""
-    assert len(message) <= MOST
+def encrypt_message(message: bytes, keys: BrowserKeys, key: EllipticCurvePrivateKey, salt: bytes) -> bytes:
+    """Encrypt a message of at most `MAX_MESSAGE_BYTES`. `key` and `salt` must be new for each message."""
+    assert len(message) <= MAX_MESSAGE_BYTES
     assert len(salt) == SALT
-    ours = _point(key.public_key())
+    ours = _public_key_bytes(key.public_key())
     shared = _hmac(keys.auth, key.exchange(ECDH(), keys.public))
-    secret = _hmac(salt, _hmac(shared, b"WebPush: info\0" + _point(keys.public) + ours + b"\x01"))
+    secret = _hmac(salt, _hmac(shared, b"WebPush: info\0" + _public_key_bytes(keys.public) + ours + b"\x01"))
     content_key = _hmac(secret, b"Content-Encoding: aes128gcm\0\x01")[:16]
     nonce = _hmac(secret, b"Content-Encoding: nonce\0\x01")[:12]
     head = salt + _RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
     return head + AESGCM(content_key).encrypt(nonce, message + _LAST, None)
 
 
-def vouched(origin: str, contact: str, key: EllipticCurvePrivateKey, now: float) -> str:
-    """Give the Authorization by which a push service knows us again.
+def vapid_authorization(origin: str, contact: str, key: EllipticCurvePrivateKey, now: float) -> str:
+    """Return the Authorization header that identifies this server to a push service (VAPID).
 
-    `origin` is the service's, as in https://push.example.org; `contact` a mailto: or https: address where it can
-    complain; `key` the one with which browsers have subscribed; `now` in seconds since 1970.
+    `origin` is the origin of the service, such as https://push.example.org. `contact` is a mailto: or https: address
+    for complaints. `key` is the key with which browsers subscribed. `now` is in seconds since 1970.
     """
-    claims = {"aud": origin, "exp": int(now) + VOUCHED, "sub": contact}
-    said = f"{_json({'typ': 'JWT', 'alg': 'ES256'})}.{_json(claims)}"
+    claims = {"aud": origin, "exp": int(now) + TOKEN_SECONDS, "sub": contact}
+    said = f"{_encode_json_base64url({'typ': 'JWT', 'alg': 'ES256'})}.{_encode_json_base64url(claims)}"
     r, s = decode_dss_signature(key.sign(said.encode(), ECDSA(SHA256())))
-    signature = base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-    return f"vapid t={said}.{signature}, k={public_text(key)}"
+    signature = encode_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={said}.{signature}, k={encode_public_key(key)}"
 
 
-def base64url(data: bytes) -> str:
-    """Write bytes without padding.
+def encode_base64url(data: bytes) -> str:
+    """Encode bytes as base64url without padding.
 
-    >>> base64url(b"hen")
+    >>> encode_base64url(b"hen")
     'aGVu'
     """
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def unbase64(text: str) -> bytes:
-    """Read what `base64url` wrote; `ValueError` if it is something else.
+def decode_base64url(text: str) -> bytes:
+    """Decode base64url without padding; `ValueError` if it is malformed.
 
-    >>> unbase64("aGVu")
+    >>> decode_base64url("aGVu")
     b'hen'
     """
     try:
@@ -128,11 +127,11 @@ def unbase64(text: str) -> bytes:
         raise ValueError(str(error)) from None
 
 
-def _json(value: dict[str, object]) -> str:
-    return base64url(json.dumps(value, separators=(",", ":")).encode())
+def _encode_json_base64url(value: dict[str, object]) -> str:
+    return encode_base64url(json.dumps(value, separators=(",", ":")).encode())
 
 
-def _point(key: PublicKey) -> bytes:
+def _public_key_bytes(key: PublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 

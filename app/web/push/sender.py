@@ -1,7 +1,7 @@
-"""Calls people back to a table whose page is out of their sight, through the push services of their browsers.
+"""Sends push notifications to people whose table page is hidden, through the push services of their browsers.
 
-A room only says whom (`app/rooms/live/turn_alerts.py`): what it says waits here in a line that has an end, and the room
-for nothing. A message holds the game, the way to the room and no cards, and the service that carries it can't read it.
+Rooms only enqueue alerts (`app/rooms/live/turn_alerts.py`) in a bounded queue, and never wait. A message holds the game
+and the way to the room, but no cards; it is encrypted for the browser.
 """
 
 import asyncio
@@ -17,146 +17,150 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from app.rooms.live.turn_alerts import Call, Matter
-from app.rooms.ports.storage import Unavailable
-from app.settings import ANY, PUSH_SERVICES
-from app.store.repositories.push_subscriptions import Subscription, Subscriptions
+from app.rooms.live.turn_alerts import AlertReason, TurnAlert
+from app.rooms.ports.storage import StorageUnavailable
+from app.settings import ANY_HOST, PUSH_SERVICES
+from app.store.repositories.push_subscriptions import PushSubscriptions, Subscription
 from app.web.i18n.catalogues import Texts
 from app.web.push import encryption
-from app.web.push.safe_post import Endpoint, NoAnswer, NotPublic, PublicPost, domain_of
+from app.web.push.safe_post import Endpoint, NoAnswer, NotPublicAddress, PublicHttpsClient, domain_of
 
 MOST_WAITING: Final = 500
-"""Calls; those that have waited longest make place."""
+"""Limit for queued alerts; the oldest are dropped."""
 AT_ONCE: Final = 8
-"""Calls for which the database is asked at the same time, and messages on their way to one of the known services."""
+"""Limit for alerts processed at the same time, and for messages being sent to one known service."""
 AT_ONCE_ELSEWHERE: Final = 2
-"""Messages on their way to one other domain."""
+"""Limit for messages being sent to one other domain."""
 MOST_IN_LINE: Final = 200
-"""Messages to one service that wait or are on their way; more are dropped."""
+"""Limit for waiting and sent messages of one service; more are dropped."""
 USUAL_SECONDS: Final = 3600
-"""How long a service tries to deliver what has no end of its own."""
+"""Seconds a service tries to deliver a message without an end time."""
 TOO_LATE: Final = 3
-"""Seconds before its end in which a call is none any more."""
+"""Seconds before its end time from which a message is not sent any more."""
 GONE: Final = (404, 410)
-"""What a service answers for a browser that is not there any more."""
+"""HTTP statuses for a subscription that no longer exists."""
 BUSY: Final = (429, 503)
-"""What it answers when it wants to be left alone for a while."""
+"""HTTP statuses of a service that wants a pause."""
 USUAL_REST: Final = 60.0
-"""Seconds of that, where it does not say how many."""
-MOST_RESTING: Final = 200
-"""Messages that wait for services to take some again."""
+"""Seconds of the pause if the service gives no `Retry-After`."""
+MAX_DELAYED: Final = 200
+"""Limit for messages that wait for a paused service."""
 
 Outcome: TypeAlias = Literal["sent", "gone", "refused", "failed", "late", "dropped"]
-"""What becomes of a call: the service has taken it; its browser is not there any more; no call may go where it was to;
-the service could not be had; it came too late to be sent; too many were waiting, or the database could not be asked
-whom to send it to."""
+"""The outcome of a message. sent: the service accepted it. gone: the subscription no longer exists. refused: its URL is
+not allowed. failed: the service did not answer or refused. late: its time ended before sending. dropped: a queue was
+full, or the database unavailable."""
 
-TITLES: Final[Mapping[Matter, str]] = {"turn": "tab.turn", "asked": "call.asked"}
-"""Keys of texts: as the page itself calls."""
+TITLES: Final[Mapping[AlertReason, str]] = {"turn": "tab.turn", "asked": "call.asked"}
+"""Text keys of the titles, the same as on the page."""
 
 log = structlog.get_logger("web")
 
 
-class _Line:
+class _ServiceQueue:
     """The messages to one service."""
 
     def __init__(self, at_once: int) -> None:
         self.places = asyncio.Semaphore(at_once)
         self.count = 0
-        """Those that wait or are on their way."""
+        """Number of messages waiting or being sent."""
 
 
-class Pusher:
-    """The line of those who are to be called. `close` it."""
+class PushSender:
+    """The queue of push notifications. Call `close` at the end."""
 
     def __init__(
         self,
-        kept: Subscriptions,
+        kept: PushSubscriptions,
         key: str,
         texts: Callable[[str], Texts],
-        post: PublicPost,
+        post: PublicHttpsClient,
         count: Callable[[Outcome], None],
         services: tuple[str, ...] = PUSH_SERVICES,
     ) -> None:
-        """`key` is the server's (`sealed.private_text`); `texts` gives those of a language.
+        """Create the sender with the server's private key and the texts by language.
 
-        `count` is told what became of each message. `services` are the only hosts that messages are posted to, with all
-        hosts below them; `ANY` stands for every public host.
+        `key` comes from `sealed.private_text`. `count` is called with the outcome of each message. Messages go only to
+        the hosts in `services` and their subdomains; `ANY_HOST` allows every public host.
         """
         self._kept = kept
-        self._key = encryption.private_key(key)
+        self._key = encryption.decode_private_key(key)
         self._texts = texts
         self._post = post
         self._count = count
         self._services = services
-        self._waiting: deque[Call] = deque()
+        self._waiting: deque[TurnAlert] = deque()
         self._working: set[asyncio.Task[None]] = set()
         self._sending: set[asyncio.Task[None]] = set()
-        self._lines: dict[str, _Line] = {}
-        """Messages on their way and those that wait, by service."""
+        self._lines: dict[str, _ServiceQueue] = {}
+        """Queues by service."""
         self._resting: set[asyncio.Task[None]] = set()
         self._again_at: dict[str, float] = {}
-        """From when on a service takes messages again, by its origin; those that are busy."""
-        self.public_key = encryption.public_text(self._key)
-        """What browsers subscribe with."""
+        """Loop time at which a paused service accepts messages again, by origin."""
+        self.public_key = encryption.encode_public_key(self._key)
+        """The public key with which browsers subscribe."""
 
-    def call(self, call: Call) -> None:
-        """Have somebody called, soon."""
+    def enqueue_call(self, call: TurnAlert) -> None:
+        """Queue a notification; drop the oldest if the queue is full."""
         self._waiting.append(call)
         if len(self._waiting) > MOST_WAITING:
             self._waiting.popleft()
             self._count("dropped")
         if len(self._working) < AT_ONCE:
-            task = asyncio.create_task(self._work(), name="push")
+            task = asyncio.create_task(self._process_queue(), name="push")
             self._working.add(task)
             task.add_done_callback(self._working.discard)
 
     async def close(self) -> None:
-        """Call nobody any more."""
+        """Cancel all work and close the HTTP client."""
         tasks = [*self._working, *self._sending, *self._resting]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._post.close()
 
-    def place(self, endpoint: str) -> Endpoint:
-        """Where a browser is called that gives this address; `NotPublic` if nowhere."""
-        place = self._post.place(endpoint)
-        if self._services != (ANY,) and place.origin != self._post.trial and self._service(place) is None:
-            raise NotPublic(f"{place.host} is none of the services that this server uses")
+    def parse_allowed_endpoint(self, endpoint: str) -> Endpoint:
+        """Parse a subscription's URL; raise `NotPublicAddress` if its service is not allowed."""
+        place = self._post.parse_endpoint(endpoint)
+        if (
+            self._services != (ANY_HOST,)
+            and place.origin != self._post.trial
+            and self._find_known_service(place) is None
+        ):
+            raise NotPublicAddress(f"{place.host} is none of the services that this server uses")
         return place
 
-    def _service(self, place: Endpoint) -> str | None:
-        """Return the known service that a host belongs to, if there is one."""
+    def _find_known_service(self, place: Endpoint) -> str | None:
+        """Return the known service that a URL's host belongs to, or None."""
         known = (*self._services, *PUSH_SERVICES)
         return next((each for each in known if f".{place.host}".endswith(f".{each}")), None)
 
-    def _line(self, place: Endpoint) -> str:
-        """Return the line in which messages to this place wait: that of the service or, for others, of the domain.
+    def _queue_key(self, place: Endpoint) -> str:
+        """Return the queue key of a URL: the known service or, for others, the domain.
 
-        So a host that answers slowly delays the messages of its own domain only, however many names that has.
+        So a slow host delays only messages of the same domain, even if the domain has many host names.
         """
-        return self._service(place) or domain_of(place.host)
+        return self._find_known_service(place) or domain_of(place.host)
 
-    async def _work(self) -> None:
+    async def _process_queue(self) -> None:
         while self._waiting:
             call = self._waiting.popleft()
             try:
-                for browser in await self._kept.claim(call.person, datetime.now(UTC)):
-                    self._begin(call, browser)
-            except Unavailable:
+                for browser in await self._kept.take_due(call.person, datetime.now(UTC)):
+                    self._schedule_send(call, browser)
+            except StorageUnavailable:
                 self._count("dropped")
-            except Exception:  # the others must not suffer
+            except Exception:  # one failure must not stop the others
                 log.exception("somebody could not be called", room=call.room)
 
-    def _begin(self, call: Call, browser: Subscription) -> None:
-        """Send a message as soon as those before it in its line leave it a place; wait for none of another line."""
+    def _schedule_send(self, call: TurnAlert, browser: Subscription) -> None:
+        """Send a message in the background, after the earlier messages of its service."""
         called_at = time.time()
         try:
-            line = self._line(self._post.place(browser.endpoint))
-        except NotPublic:
-            line = ""  # which `_send` finds out again, and lets the browser go
-        queue = self._lines.setdefault(line, _Line(AT_ONCE if line in PUSH_SERVICES else AT_ONCE_ELSEWHERE))
+            line = self._queue_key(self._post.parse_endpoint(browser.endpoint))
+        except NotPublicAddress:
+            line = ""  # `_send_notification` finds the error too, and deletes the subscription
+        queue = self._lines.setdefault(line, _ServiceQueue(AT_ONCE if line in PUSH_SERVICES else AT_ONCE_ELSEWHERE))
         if queue.count >= MOST_IN_LINE:
             self._count("dropped")
             return
@@ -165,10 +169,10 @@ class Pusher:
         async def send() -> None:
             try:
                 async with queue.places:
-                    await self._send(call, browser, called_at)
-            except Unavailable:
+                    await self._send_notification(call, browser, called_at)
+            except StorageUnavailable:
                 self._count("dropped")
-            except Exception:  # the others must not suffer
+            except Exception:  # one failure must not stop the others
                 log.exception("notification failed", room=call.room)
             finally:
                 queue.count -= 1
@@ -179,7 +183,7 @@ class Pusher:
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
-    async def _send(self, call: Call, browser: Subscription, called_at: float) -> None:
+    async def _send_notification(self, call: TurnAlert, browser: Subscription, called_at: float) -> None:
         end = called_at + USUAL_SECONDS if call.until is None else call.until / 1000
         seconds = round(end - time.time())
         if seconds < TOO_LATE:
@@ -187,76 +191,78 @@ class Pusher:
             return
         outcome: Outcome
         try:
-            place = self.place(browser.endpoint)
-            if (rest := self._rest(place)) > 0:
-                self._send_later(call, browser, called_at, rest, seconds)
+            place = self.parse_allowed_endpoint(browser.endpoint)
+            if (rest := self._seconds_until_service_ready(place)) > 0:
+                self._retry_later(call, browser, called_at, rest, seconds)
                 return
-            headers = self._headers(call, browser, place, seconds)
-            answer = await self._post.post(place, headers, self._body(call, browser))
-        except NotPublic as error:
-            await self._kept.gone(browser.endpoint)
+            headers = self._request_headers(call, browser, place, seconds)
+            answer = await self._post.post(place, headers, self._encrypted_body(call, browser))
+        except NotPublicAddress as error:
+            await self._kept.delete_by_endpoint(browser.endpoint)
             outcome, why = "refused", str(error)
         except NoAnswer as error:
-            await self._kept.missed(browser.endpoint)
+            await self._kept.count_failed_delivery(browser.endpoint)
             outcome, why = "failed", str(error)
         else:
             status = answer.status
             outcome, why = ("sent" if status < 300 else "failed"), str(status)
             if status in BUSY:
-                # Its browser is as good as before.
-                rest = answer.again_in or USUAL_REST
+                # The subscription is still valid.
+                rest = answer.retry_after or USUAL_REST
                 self._again_at[place.origin] = asyncio.get_running_loop().time() + rest
-                self._send_later(call, browser, called_at, rest, seconds)
+                self._retry_later(call, browser, called_at, rest, seconds)
                 return
             if status in GONE:
                 outcome = "gone"
-                await self._kept.gone(browser.endpoint)
+                await self._kept.delete_by_endpoint(browser.endpoint)
             elif outcome == "failed":
-                await self._kept.missed(browser.endpoint)
+                await self._kept.count_failed_delivery(browser.endpoint)
         self._count(outcome)
         log.debug("called", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
 
-    def _rest(self, place: Endpoint) -> float:
-        """Seconds until this service takes messages again."""
+    def _seconds_until_service_ready(self, place: Endpoint) -> float:
+        """Return the seconds until a paused service accepts messages again; 0 or less if it is not paused."""
         now = asyncio.get_running_loop().time()
         self._again_at = {origin: at for origin, at in self._again_at.items() if at > now}
         return self._again_at.get(place.origin, now) - now
 
-    def _send_later(self, call: Call, browser: Subscription, called_at: float, rest: float, seconds: int) -> None:
-        """Send it when its service has rested for so many seconds, unless it is none any more by then."""
+    def _retry_later(self, call: TurnAlert, browser: Subscription, called_at: float, rest: float, seconds: int) -> None:
+        """Send a message after `rest` seconds; count it as late if less than that is left of its `seconds`."""
         if rest > seconds - TOO_LATE:
             self._count("late")
             return
-        if len(self._resting) >= MOST_RESTING:
+        if len(self._resting) >= MAX_DELAYED:
             self._count("dropped")
             return
 
         async def later() -> None:
             await asyncio.sleep(rest)
             try:
-                await self._send(call, browser, called_at)
-            except Unavailable:
+                await self._send_notification(call, browser, called_at)
+            except StorageUnavailable:
                 self._count("dropped")
 
         task = asyncio.create_task(later(), name="push later")
         self._resting.add(task)
         task.add_done_callback(self._resting.discard)
 
-    def _headers(self, call: Call, browser: Subscription, place: Endpoint, seconds: int) -> dict[str, str]:
-        # The same for each call of this browser to this room, so that a newer one takes the older one's place; and
-        # another for each browser, so that a service can't tell who plays with whom.
+    def _request_headers(self, call: TurnAlert, browser: Subscription, place: Endpoint, seconds: int) -> dict[str, str]:
+        # The topic is the same for all notifications of one browser and room, so that a newer one replaces an older
+        # one. It differs by browser, so that a service can't tell which people play together.
         topic = hashlib.sha256(f"{call.room} {browser.endpoint}".encode()).digest()
         return {
             "TTL": str(seconds),
-            # Who has no clock can be told when their phone wakes up anyway.
+            # Without a time limit, the notification can wait until the phone wakes up.
             "Urgency": "normal" if call.until is None else "high",
-            "Topic": encryption.base64url(topic)[:32],
+            "Topic": encryption.encode_base64url(topic)[:32],
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
-            "Authorization": encryption.vouched(place.origin, _contact(browser.site), self._key, time.time()),
+            "Authorization": encryption.vapid_authorization(
+                place.origin, _contact_address(browser.site), self._key, time.time()
+            ),
         }
 
-    def _body(self, call: Call, browser: Subscription) -> bytes:
+    def _encrypted_body(self, call: TurnAlert, browser: Subscription) -> bytes:
         texts = self._texts(browser.language)
         told = {
             "title": texts.t(TITLES[call.matter], game=texts.t(f"game.{call.game}")),
@@ -265,10 +271,12 @@ class Pusher:
             "path": f"/r/{call.code}",
         }
         message = json.dumps(told, ensure_ascii=False).encode()
-        keys = encryption.Keys.read(browser.p256dh, browser.auth)
-        return encryption.sealed(message, keys, encryption.new_key(), secrets.token_bytes(encryption.SALT))
+        keys = encryption.BrowserKeys.parse(browser.p256dh, browser.auth)
+        return encryption.encrypt_message(
+            message, keys, encryption.new_private_key(), secrets.token_bytes(encryption.SALT)
+        )
 
 
-def _contact(site: str) -> str:
-    """Where a service can complain: at the site itself."""
+def _contact_address(site: str) -> str:
+    """Return the contact address for push services: the site itself, or a mail address at its host."""
     return site if site.startswith("https:") else f"mailto:push@{urlsplit(site).hostname}"

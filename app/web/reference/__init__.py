@@ -1,1 +1,1 @@
-"""What describes the API: schema, protocol in words, OpenAPI page, documentation pages, limits of inputs."""
+"""Descriptions of the API: schema, protocol in words, OpenAPI page, documentation pages."""

@@ -1,4 +1,4 @@
-"""What is written for those who write programs: pages of docs/, and what the protocol's declarations say."""
+"""Documentation for developers: pages of docs/, and the descriptions of the protocol."""
 
 import functools
 
@@ -7,16 +7,16 @@ from app.web.reference import schema
 
 KEYS = "protocol-keys.md"
 FOR_PROGRAMS = ("write-a-bot.md", "protocol.md", KEYS)
-"""In the order in which one reads them."""
+"""Page names in reading order."""
 _MADE = "<!-- messages -->"
-"""Marks the lines of a page of docs/ that tell where the table of messages is: here it is put in their place."""
+"""Marks the lines of a page of docs/ that are replaced by the table of messages."""
 
 
 @functools.cache
-def page(name: str) -> str:
-    """Give the page of that name, one of `FOR_PROGRAMS`, whole."""
+def read_docs_page(name: str) -> str:
+    """Return a page of `FOR_PROGRAMS` as Markdown, with the table of messages filled in."""
     if name == KEYS:
-        return schema.keys_text()
-    text = (resources.docs() / name).read_text(encoding="utf-8")
+        return schema.protocol_keys_text()
+    text = (resources.docs_folder() / name).read_text(encoding="utf-8")
     before, _, marked = text.partition(_MADE)
-    return before + schema.messages_text() + marked.partition(_MADE)[2] if marked else text
+    return before + schema.messages_table_text() + marked.partition(_MADE)[2] if marked else text

@@ -1,4 +1,4 @@
-"""The protocol in words, made of its schema: what may be said, and what every key of an update means."""
+"""The protocol in words, from its schema: the client messages, and the meaning of every key of an update."""
 
 import json
 import re
@@ -17,28 +17,28 @@ written by rank and suit, `3c` or `Td`, and `Xb` and `Xr` for the jokers.
 """
 
 
-def text(parts: Part) -> str:
-    """The whole page. `parts` are the schema's definitions."""
-    tables = [parts[_name(each)] for each in parts["Table"]["oneOf"]]
+def keys_page_text(parts: Part) -> str:
+    """Return the page of all keys. `parts` are the schema's definitions."""
+    tables = [parts[_reference_name(each)] for each in parts["Table"]["oneOf"]]
     shared = set.intersection(*(set(table["required"]) for table in tables))
-    every = {**tables[0], "description": "In every game.", "properties": _only(tables[0], shared)}
-    every["properties"]["game"] = {**every["properties"]["game"], "enum": [_game(table) for table in tables]}
+    every = {**tables[0], "description": "In every game.", "properties": _select_properties(tables[0], shared)}
+    every["properties"]["game"] = {**every["properties"]["game"], "enum": [_game_key(table) for table in tables]}
     del every["properties"]["game"]["const"]
     sections = [("`table`", every)]
-    sections += [(f"`table` of `{_game(table)}`", _without(table, shared)) for table in tables]
+    sections += [(f"`table` of `{_game_key(table)}`", _without_properties(table, shared)) for table in tables]
     sections += [("`you`", parts["You"]), ("`room`", parts["Room"])]
-    named = dict.fromkeys(name for _, part in sections for name in _names(part, parts))
+    named = dict.fromkeys(name for _, part in sections for name in _referenced_definitions(part, parts))
     sections += [(name, parts[name]) for name in named]
-    return _HEAD + "".join(f"\n## {title}\n\n{_told(part)}" for title, part in sections)
+    return _HEAD + "".join(f"\n## {title}\n\n{_describe_keys(part)}" for title, part in sections)
 
 
-def messages(parts: Part) -> str:
-    """Make the table of what clients say. `parts` are the schema's definitions."""
-    rows = [_row(parts[_name(each)]) for each in parts["ClientMessage"]["anyOf"]]
+def messages_table(parts: Part) -> str:
+    """Return the table of client messages. `parts` are the schema's definitions."""
+    rows = [_message_row(parts[_reference_name(each)]) for each in parts["ClientMessage"]["anyOf"]]
     return "| `t` | fields | who | what |\n| --- | --- | --- | --- |\n" + "".join(rows)
 
 
-def _row(message: Part) -> str:
+def _message_row(message: Part) -> str:
     (t,) = message["properties"]["t"]["enum"]
     own = {key: field for key, field in message["properties"].items() if key not in ("t", "id")}
     fields = " ".join(f"`{key}{'' if key in message['required'] else '?'}`" for key in own)
@@ -46,11 +46,11 @@ def _row(message: Part) -> str:
     return f"| `{t}` | {fields} | {message['x-who']} | {' '.join([message['description'], *about])} |\n"
 
 
-def _told(part: Part) -> str:
+def _describe_keys(part: Part) -> str:
     about = part.get("description", "").strip()
     needed = part.get("required", ())
     keys = "".join(
-        f"- `{key}{'' if key in needed else '?'}`, {_type(field)}: {field['description']}\n"
+        f"- `{key}{'' if key in needed else '?'}`, {_type_in_words(field)}: {field['description']}\n"
         for key, field in part["properties"].items()
     )
     return f"{about}\n\n{keys}" if about else keys
@@ -66,47 +66,47 @@ _WORDS = {
 }
 
 
-def _type(field: Part) -> str:
-    """A type in words."""
+def _type_in_words(field: Part) -> str:
+    """Return a field's type in words."""
     if "$ref" in field:
-        name = _name(field)
+        name = _reference_name(field)
         return f"[{name}]({'protocol.md#actions' if name == 'Action' else f'#{name.lower()}'})"
     if "const" in field:
         return f"`{json.dumps(field['const'])}`"
     if "enum" in field:
         return " or ".join(f"`{json.dumps(value)}`" for value in field["enum"])
     if "anyOf" in field:
-        return " or ".join(_type(each) for each in field["anyOf"])
+        return " or ".join(_type_in_words(each) for each in field["anyOf"])
     if field.get("type") == "array":
-        items = _type(field["items"])
+        items = _type_in_words(field["items"])
         return f"list of ({items})" if " or " in items else f"list of {items}"
     inner = field.get("additionalProperties")
     if isinstance(inner, dict):
-        return f"object of {_type(inner)}"
+        return f"object of {_type_in_words(inner)}"
     return _WORDS[field["type"]] if "type" in field else "anything"
 
 
-def _names(part: Part, parts: Part) -> Iterator[str]:
-    """The definitions that a part is made of, and what those are made of. Actions have a page of their own."""
+def _referenced_definitions(part: Part, parts: Part) -> Iterator[str]:
+    """Yield the names of the definitions that a part uses, recursively, except actions, which have their own page."""
     for name in dict.fromkeys(re.findall(r"#/\$defs/(\w+)", json.dumps(part))):
         if name != "Action":
             yield name
-            yield from _names(parts[name], parts)
+            yield from _referenced_definitions(parts[name], parts)
 
 
-def _name(reference: Part) -> str:
+def _reference_name(reference: Part) -> str:
     return str(reference["$ref"]).rpartition("/")[2]
 
 
-def _game(table: Part) -> str:
+def _game_key(table: Part) -> str:
     return str(table["properties"]["game"]["const"])
 
 
-def _only(part: Part, keys: set[str]) -> dict[str, Any]:
+def _select_properties(part: Part, keys: set[str]) -> dict[str, Any]:
     return {key: field for key, field in part["properties"].items() if key in keys}
 
 
-def _without(part: Part, keys: set[str]) -> dict[str, Any]:
+def _without_properties(part: Part, keys: set[str]) -> dict[str, Any]:
     rest = set(part["properties"]) - keys
     about = part["description"].partition("\n\n")[2]
-    return {"description": about, "properties": _only(part, rest), "required": part["required"]}
+    return {"description": about, "properties": _select_properties(part, rest), "required": part["required"]}

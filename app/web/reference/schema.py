@@ -1,4 +1,4 @@
-"""The protocol as JSON schema, as JavaScript types and in words: made where it is asked for, and kept nowhere."""
+"""The protocol as JSON schema, as TypeScript types and in words, generated on request."""
 
 import json
 from collections.abc import Callable
@@ -11,49 +11,49 @@ from app.web.services.lessons import LessonShown
 from app.web.services.rules_form import CatalogueShown
 
 FETCHED = (CatalogueShown, FrameShown, LessonShown)
-"""What the page's scripts fetch besides what the socket tells them."""
+"""Types of data that scripts fetch over HTTP."""
 _HEADER = "// Made by `python -m app schema types` from what rooms, games and the web declare. Change that, not this.\n"
 
 
-def json_text() -> str:
-    """Give the schema as a file has it."""
-    return json.dumps(json_schema.schema(), indent=2, ensure_ascii=False) + "\n"
+def json_schema_text() -> str:
+    """Return the JSON schema as the text of a file."""
+    return json.dumps(json_schema.protocol_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def types_text() -> str:
-    """Give the same as TypeScript declarations, for checking the JSDoc types of static/js."""
-    parts: dict[str, Any] = json_schema.schema()["$defs"]
+def typescript_text() -> str:
+    """Return the protocol as TypeScript declarations, which check the JSDoc types of static/js."""
+    parts: dict[str, Any] = json_schema.protocol_schema()["$defs"]
     for shape in FETCHED:
-        parts |= json_schema.parts_of(shape)
-    return _HEADER + "".join(_declaration(name, part) for name, part in parts.items())
+        parts |= json_schema.schemas_of_typed_dict(shape)
+    return _HEADER + "".join(_typescript_declaration(name, part) for name, part in parts.items())
 
 
-def keys_text() -> str:
-    """Give the page that explains every key of an update."""
-    return protocol_text.text(json_schema.schema()["$defs"])
+def protocol_keys_text() -> str:
+    """Return the page that explains every key of an update."""
+    return protocol_text.keys_page_text(json_schema.protocol_schema()["$defs"])
 
 
-def messages_text() -> str:
-    """Give the table of what clients say, for the protocol's page."""
-    return protocol_text.messages(json_schema.schema()["$defs"])
+def messages_table_text() -> str:
+    """Return the table of client messages, for the page of the protocol."""
+    return protocol_text.messages_table(json_schema.protocol_schema()["$defs"])
 
 
 FORMS: dict[str, Callable[[], str]] = {
-    "json": json_text,
-    "types": types_text,
-    "keys": keys_text,
-    "messages": messages_text,
+    "json": json_schema_text,
+    "types": typescript_text,
+    "keys": protocol_keys_text,
+    "messages": messages_table_text,
 }
-"""What `python -m app schema` prints, by what it is asked for."""
+"""The outputs of `python -m app schema`, by argument."""
 
 
-def _declaration(name: str, part: dict[str, Any]) -> str:
+def _typescript_declaration(name: str, part: dict[str, Any]) -> str:
     about = part.get("description", "").split("\n\n")[0].replace("\n", " ").strip()
     comment = f"\n/** {about} */\n" if about else "\n"
-    return f"{comment}export type {name} = {_type(part, '')};\n"
+    return f"{comment}export type {name} = {_typescript_type(part, '')};\n"
 
 
-def _type(part: dict[str, Any], indent: str) -> str:
+def _typescript_type(part: dict[str, Any], indent: str) -> str:
     if "$ref" in part:
         return str(part["$ref"]).rpartition("/")[2]
     if "const" in part:
@@ -62,7 +62,7 @@ def _type(part: dict[str, Any], indent: str) -> str:
         return " | ".join(json.dumps(value) for value in part["enum"])
     for key in ("oneOf", "anyOf"):
         if key in part:
-            return " | ".join(dict.fromkeys(_type(each, indent) for each in part[key]))
+            return " | ".join(dict.fromkeys(_typescript_type(each, indent) for each in part[key]))
     match part.get("type"):
         case "string":
             return "string"
@@ -74,20 +74,20 @@ def _type(part: dict[str, Any], indent: str) -> str:
             return "null"
         case "array":
             if "prefixItems" in part:
-                return f"[{', '.join(_type(each, indent) for each in part['prefixItems'])}]"
-            inner = _type(part.get("items", {}), indent)
+                return f"[{', '.join(_typescript_type(each, indent) for each in part['prefixItems'])}]"
+            inner = _typescript_type(part.get("items", {}), indent)
             return f"Array<{inner}>"
         case "object":
-            return _object(part, indent)
+            return _typescript_object(part, indent)
         case _:
             return "any"
 
 
-def _object(part: dict[str, Any], indent: str) -> str:
+def _typescript_object(part: dict[str, Any], indent: str) -> str:
     fields = part.get("properties")
     extra = part.get("additionalProperties", fields is None)
     if fields is None:
-        return f"Record<string, {_type(extra, indent) if isinstance(extra, dict) else 'any'}>"
+        return f"Record<string, {_typescript_type(extra, indent) if isinstance(extra, dict) else 'any'}>"
     inner = indent + "  "
     lines = []
     for name, field in fields.items():
@@ -95,7 +95,7 @@ def _object(part: dict[str, Any], indent: str) -> str:
         if about:
             lines.append(f"{inner}/** {about} */")
         mark = "" if name in part.get("required", ()) else "?"
-        lines.append(f"{inner}{name}{mark}: {_type(field, inner)};")
+        lines.append(f"{inner}{name}{mark}: {_typescript_type(field, inner)};")
     if extra:
         lines.append(f"{inner}[more: string]: unknown;")
     return "{\n" + "\n".join(lines) + f"\n{indent}}}"

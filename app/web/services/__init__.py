@@ -1,1 +1,1 @@
-"""What pages and endpoints have in common: rooms, rules as forms and links, lessons, personal data, cleanup."""
+"""Code shared by pages and API: rooms, rules as forms and links, lessons, personal data, cleanup."""

@@ -1,6 +1,6 @@
-"""Lessons as the page plays them: what its table shows from step to step, what is said, and what is waited for.
+"""Lessons as JSON for the page: the states of the table, the texts, and the awaited actions.
 
-All of it is made ahead by the engine, once for each language, and handed out as it is: the page plays a lesson alone.
+The engine computes each lesson once for each language; the page then plays it without the server.
 """
 
 import functools
@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from app.engine.cards.action_codec import ActionJson
-from app.engine.games.lessons import lessons
-from app.engine.match.lesson import Lesson, text_key
-from app.rooms.views.lesson_frames import Seen, seen
-from app.web.http.cached_json import Made, made
+from app.engine.games.lessons import all_lessons
+from app.engine.match.lesson import Lesson, lesson_text_key
+from app.rooms.views.lesson_frames import LessonFrame, build_lesson_frames
+from app.web.http.cached_json import CachedJson, build_cached_json
 from app.web.i18n.catalogues import Texts
 
 
@@ -40,21 +40,23 @@ class LessonShown(TypedDict):
     beats: Annotated[list[BeatShown], "In order."]
 
 
-def listed(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
-    """The lessons that there are, or those of a game, that of the basic game first: key, name, game."""
+def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
+    """List all lessons, or those of one game, as key, name and game. Lessons of a game's basic rules come first."""
     return [
         {"key": key, "name": texts.t(f"lesson.{key}.name"), "game": lesson.game}
-        for key, lesson in sorted(lessons().items(), key=lambda each: each[0] != each[1].game)
+        for key, lesson in sorted(all_lessons().items(), key=lambda each: each[0] != each[1].game)
         if game in (None, lesson.game)
     ]
 
 
 @functools.lru_cache(maxsize=256)
-def told(key: str, texts: Texts) -> Made:
-    """Give a lesson as `LessonShown`, in one language."""
-    lesson = lessons()[key]
-    moments = list(seen(lesson))
-    beats = [beat for number, moment in enumerate(moments) for beat in _beats(key, lesson, number, moment, texts)]
+def build_lesson_json(key: str, texts: Texts) -> CachedJson:
+    """Build the JSON of a lesson as `LessonShown`, in one language."""
+    lesson = all_lessons()[key]
+    moments = list(build_lesson_frames(lesson))
+    beats = [
+        beat for number, moment in enumerate(moments) for beat in _lesson_steps_at(key, lesson, number, moment, texts)
+    ]
     updates = b",".join(moment.frame for moment in moments)
     head = {
         "game": lesson.game,
@@ -62,32 +64,32 @@ def told(key: str, texts: Texts) -> Made:
         "name": texts.t(f"lesson.{key}.name"),
         "beats": beats,
     }
-    return made(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}")
+    return build_cached_json(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}")
 
 
-def _beats(key: str, lesson: Lesson, number: int, moment: Seen, texts: Texts) -> list[BeatShown]:
-    """What is said when the table looks like this; where nothing is, it is only looked at."""
+def _lesson_steps_at(key: str, lesson: Lesson, number: int, moment: LessonFrame, texts: Texts) -> list[BeatShown]:
+    """Return the steps shown at one state of the table; a state without text gives one silent step."""
     said = [step for step in lesson.steps if (step.hand, step.move) == (moment.hand, moment.move)]
     beats: list[BeatShown] = [
-        {"frame": number, "says": texts.t(text_key(key, step)), "points": step.points} for step in said
+        {"frame": number, "says": texts.t(lesson_text_key(key, step)), "points": step.points} for step in said
     ] or [{"frame": number, "says": "", "points": ""}]
-    following = moment.following
+    following = moment.next_action
     if following is not None and following["by"] == lesson.learner:
-        beats[-1]["wants"] = _as_offered(following, moment.own)
+        beats[-1]["wants"] = _find_matching_legal_action(following, moment.own)
         if said[-1].why:
-            beats[-1]["why"] = texts.t(text_key(key, said[-1], "why"))
+            beats[-1]["why"] = texts.t(lesson_text_key(key, said[-1], "why"))
     return beats
 
 
-def _as_offered(action: Mapping[str, Any], own: Mapping[str, Any]) -> Any:
-    """An action of the record, as the page has it among those that are legal."""
+def _find_matching_legal_action(action: Mapping[str, Any], own: Mapping[str, Any]) -> Any:
+    """Return the legal action that matches a recorded action, or the recorded action if none matches."""
     done = {name: value for name, value in action.items() if name != "by"}
-    return next((legal for legal in own["legal"] if _alike(legal, done)), done)
+    return next((legal for legal in own["legal"] if _is_same_action(legal, done)), done)
 
 
-def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return {**one, "cards": _cards(one)} == {**other, "cards": _cards(other)}
+def _is_same_action(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return {**one, "cards": _sorted_cards(one)} == {**other, "cards": _sorted_cards(other)}
 
 
-def _cards(action: Mapping[str, Any]) -> list[str]:
+def _sorted_cards(action: Mapping[str, Any]) -> list[str]:
     return sorted(str(action.get("cards", "")).split())

@@ -1,4 +1,4 @@
-"""What a site has of one person: all of it as a file, and how to let go of it for good."""
+"""Export all data of a person as a file, and delete a person."""
 
 import json
 import secrets
@@ -10,47 +10,47 @@ import structlog
 
 from app.rooms.errors import RoomError
 from app.rooms.model.commands import BeForgotten
-from app.store.deletion.person_deletion import Forgetting, unfinished
-from app.store.history.match_list import Wanted
+from app.store.deletion.person_deletion import PersonDeletion, unfinished_deletions
+from app.store.history.match_list import MatchFilter
 from app.web.context.sessions import Person
-from app.web.context.site import Site
+from app.web.context.site import AppContext
 from app.web.services import room_access
 
 logger = structlog.get_logger("web")
 
 FORMAT = "pecking-order-person/1"
-AT_ONCE = 50
-"""Matches looked for in one go."""
+MATCHES_PER_PAGE = 50
+"""Matches loaded in one query."""
 
 
-async def finish_forgetting(site: Site) -> None:
-    """Forget those whom a server that stopped was about to forget."""
-    for person_id in await unfinished(site.store.database):
+async def resume_person_deletions(site: AppContext) -> None:
+    """Finish the deletions of people that a stopped server left unfinished."""
+    for person_id in await unfinished_deletions(site.store.database):
         try:
-            await forget(site, person_id)
+            await delete_person(site, person_id)
         except Exception:  # the others, and the server, must not suffer; it is tried again with the next start
             logger.exception("somebody could not be forgotten", person=person_id)
 
 
-async def forget(site: Site, person_id: str) -> None:
-    """Take somebody out of every room, of what is kept of it and of what is awake, in every process."""
+async def delete_person(site: AppContext, person_id: str) -> None:
+    """Delete a person from all rooms, their logs and all nodes, and close their sockets."""
     now = datetime.now(UTC)
-    forgetting = Forgetting(site.store.database, person_id)
-    await forgetting.begin(now)
-    for room in await forgetting.rooms():
-        await _leave(site, room, person_id)
-    for room in await forgetting.everywhere():
-        seq = await forgetting.rewrite(room, now)
+    forgetting = PersonDeletion(site.store.database, person_id)
+    await forgetting.mark_as_deleted(now)
+    for room in await forgetting.rooms_naming_person():
+        await _give_seat_to_bot(site, room, person_id)
+    for room in await forgetting.rooms_to_rewrite():
+        seq = await forgetting.rewrite_room(room, now)
         if seq is not None:
-            site.registry.hint(room, seq)
+            site.registry.on_hint(room, seq)
             site.store.bus.publish(room, seq)
-    await forgetting.finish(now)
-    site.signed_out(person_id)
+    await forgetting.delete_person_rows(now)
+    site.close_signed_out_sockets(person_id)
 
 
-async def _leave(site: Site, room: str, person_id: str) -> None:
-    """Let a bot have their place in a room, until the rules let it go."""
-    runner = await site.registry.wake(room)
+async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None:
+    """Remove the person from a room's members; a bot keeps their seat until the rules free it."""
+    runner = await site.registry.get_or_load(room)
     if runner is None:
         return
     answer = await runner.handle(BeForgotten(person_id, secrets.token_hex(16)))
@@ -58,15 +58,15 @@ async def _leave(site: Site, room: str, person_id: str) -> None:
         raise RoomError(answer.code or "unavailable", answer.message)
 
 
-async def data(site: Site, person: Person) -> AsyncIterator[str]:
-    """Somebody's data as one JSON object, in pieces: matches come with their records, and there may be very many."""
+async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[str]:
+    """Yield all data of a person as a JSON object, in pieces, since matches with records may be large."""
     devices = [
-        {"label": each.label, "made": _when(each.made_at), "seen": _when(each.seen_at)}
-        for each in await site.people.devices(person)
+        {"label": each.label, "made": _iso_timestamp(each.made_at), "seen": _iso_timestamp(each.seen_at)}
+        for each in await site.people.devices_of(person)
     ]
     rooms = [
-        {"code": each.code, "visited": _when(each.visited_at), "opened": _when(each.created_at)}
-        for each in await site.store.history.rooms_of(person.id, limit=room_access.MOST_ROOMS)
+        {"code": each.code, "visited": _iso_timestamp(each.visited_at), "opened": _iso_timestamp(each.created_at)}
+        for each in await site.store.history.rooms_of_person(person.id, limit=room_access.MAX_ROOMS_OF_PERSON)
     ]
     told = {
         "format": FORMAT,
@@ -75,51 +75,56 @@ async def data(site: Site, person: Person) -> AsyncIterator[str]:
             "name": person.name,
             "bird": person.bird,
             "colour": person.colour,
-            "known_since": _when(person.created_at),
+            "known_since": _iso_timestamp(person.created_at),
         },
         "devices": devices,
         "calls": [
-            {"since": _when(since), "endpoint": browser.endpoint, "language": browser.language}
-            for since, browser in await site.store.subscriptions.of(person.id)
+            {"since": _iso_timestamp(since), "endpoint": browser.endpoint, "language": browser.language}
+            for since, browser in await site.store.subscriptions.subscriptions_of_person(person.id)
         ],
         "rooms": rooms,
         "house_rules": [
-            {"game": each.game, "name": each.name, "options": each.options, "kept": _when(each.kept_at)}
-            for each in await site.store.house_rules.of(person.id)
+            {"game": each.game, "name": each.name, "options": each.options, "kept": _iso_timestamp(each.kept_at)}
+            for each in await site.store.saved_rules.rules_of_person(person.id)
         ],
         "chat": [
-            {"at": at, "text": text, "quick": quick} for at, text, quick in await site.store.chat_lines.of(person.id)
+            {"at": at, "text": text, "quick": quick}
+            for at, text, quick in await site.store.chat.messages_of_person(person.id)
         ],
     }
-    yield f'{_json(told)[:-1]},"matches":['
+    yield f'{_encode_json(told)[:-1]},"matches":['
     between, before = "", None
     while True:
-        page = await site.store.matches.search(Wanted(person.id), asked_by=person.id, limit=AT_ONCE, before=before)
+        page = await site.store.match_list.search(
+            MatchFilter(person.id), asked_by=person.id, limit=MATCHES_PER_PAGE, before=before
+        )
         for line in page.matches:
             mine = next((player.name for player in line.players if player.you), None)
-            record = await site.store.history.record(line.id)
-            match = {"id": line.id, "started": _when(line.started_at), "name": mine, "record": record}
-            yield f"{between}{_json(match)}"
+            record = await site.store.history.load_record(line.id)
+            match = {"id": line.id, "started": _iso_timestamp(line.started_at), "name": mine, "record": record}
+            yield f"{between}{_encode_json(match)}"
             between = ","
         before = page.next
         if before is None:
             break
     yield '],"imported":['
     between = ""
-    for line in await site.store.imports.of(person.id, limit=(await site.store.imports.stored(person.id)).matches):
+    for line in await site.store.imported_matches.matches_of_person(
+        person.id, limit=(await site.store.imported_matches.storage_used(person.id)).matches
+    ):
         brought = {
             "id": line.id,
-            "imported": _when(line.started_at),
-            "record": await site.store.imports.record(line.id),
+            "imported": _iso_timestamp(line.started_at),
+            "record": await site.store.imported_matches.load_record(line.id),
         }
-        yield f"{between}{_json(brought)}"
+        yield f"{between}{_encode_json(brought)}"
         between = ","
     yield "]}"
 
 
-def _when(at: datetime) -> str:
+def _iso_timestamp(at: datetime) -> str:
     return at.isoformat(timespec="seconds")
 
 
-def _json(value: Any) -> str:
+def _encode_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Rooms as pages and API meet them: opening one, finding one by its code, saying in short what it is."""
+"""Rooms for pages and API: open a room, find it by code or link, read and summarise it."""
 
 import asyncio
 import hashlib
@@ -9,41 +9,41 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence, both
+from app.engine.base.messages import MessageTemplate, join_with_and
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.rooms.errors import RoomError
-from app.rooms.live.room_actor import Runner
+from app.rooms.live.room_actor import RoomActor
 from app.rooms.log import snapshots
 from app.rooms.model.commands import Introduce, MakeLink, TakeSeat, Visitor
 from app.rooms.model.state import Room
 from app.rooms.people import names
-from app.rooms.ports.addresses import Lead
-from app.rooms.ports.storage import Loaded
+from app.rooms.ports.addresses import AddressLookup
+from app.rooms.ports.storage import LoadedLog
 from app.rooms.seats import stand_ins
 from app.rooms.views import room_view
 from app.web.client_address import Scope, client_key
-from app.web.context.sessions import Known, Person
-from app.web.context.site import Site
+from app.web.context.sessions import Person, SignedInDevice
+from app.web.context.site import AppContext
 from app.web.http import errors
 
 CODE_LENGTH = 12
-"""No code is longer: what is, is not worth asking the database."""
+"""Longest code. A longer text is refused without asking the database."""
 _LONGEST_TYPED = 40
-"""Characters of a code with everything that people put between its letters."""
+"""Longest typed code, including spaces and dashes between the letters."""
 _BETWEEN_LETTERS = re.compile(r"[\s\-\u2010-\u2015.]+")
-PEEKED_AT = 200
-"""Entries folded for a line in a list."""
+MAX_REPLAYED_ENTRIES = 200
+"""Log entries replayed at most to show a room in a list."""
 
 INTRODUCED_AT_ONCE = 50
-"""Rooms that are told of a new name or bird before who chose it hears of it, those visited last; the others follow."""
-MOST_ROOMS = 10_000
-"""Of one person."""
+"""Recently visited rooms that get a changed profile before the request is answered; the others follow later."""
+MAX_ROOMS_OF_PERSON = 10_000
+"""Limit for the rooms listed for one person."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedRoom:
-    """A new room, and the token of its host if they are new too."""
+    """A new room, and the host's token if the host is a new person."""
 
     room: str
     """Its id."""
@@ -53,74 +53,78 @@ class OpenedRoom:
     token: str | None
 
 
-async def newcomer(site: Site, scope: Scope, name: str | None = None, *, room: str | None = None) -> tuple[Person, str]:
-    """A new person, who comes into this room, and the token for their browser; not too many from one address."""
-    wait = site.newcomers.wait(client_key(scope))
+async def register_person(
+    site: AppContext, scope: Scope, name: str | None = None, *, room: str | None = None
+) -> tuple[Person, str]:
+    """Create a person and a token for their browser, within the address's rate limit; `room` is listed for them."""
+    wait = site.new_person_limiter.seconds_until_allowed(client_key(scope))
     if wait:
-        raise errors.too_fast(wait)
-    return await site.people.create(scope, name, room=room)
+        raise errors.rate_limit_error(wait)
+    return await site.people.create_person(scope, name, room=room)
 
 
-async def open_room(site: Site, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]) -> OpenedRoom:
-    """Open a room; whoever opens it is its host, under this name."""
-    name = names.chosen(name)
+async def open_room(
+    site: AppContext, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]
+) -> OpenedRoom:
+    """Open a room with this person, or a new one, as host under this name."""
+    name = names.clean_new_name(name)
     token = None
     if person is None:
-        person, token = await newcomer(site, scope, name)
+        person, token = await register_person(site, scope, name)
     else:
         await site.people.rename(person, name)
     room = await site.registry.create(Visitor(person.id, name, person.bird, person.colour), settings)
     return OpenedRoom(room.id, room.code, room.invite, person, token)
 
 
-async def find(site: Site, scope: Scope, code: str, person: Person | None) -> Runner:
-    """The room that this code leads somebody to, or a refusal. Guesses are counted."""
+async def find_room_or_raise(site: AppContext, scope: Scope, code: str, person: Person | None) -> RoomActor:
+    """Return the room with this code, or raise 404. Wrong codes count as guesses, limited by address."""
     client = client_key(scope)
-    wait = await must_wait(site, client, person, code)
+    wait = await seconds_until_guess_allowed(site, client, person, code)
     if wait:
-        raise errors.too_fast(wait)
+        raise errors.rate_limit_error(wait)
     runner = await find_room(site, code, person)
     if runner is None or _is_banned(runner.room, person):
-        site.guesses.wait(client)
-        raise errors.UnknownCode(site.said("error.no_room"), code)
+        site.guess_limiter.seconds_until_allowed(client)
+        raise errors.UnknownRoomCode(site.message("error.no_room"), code)
     return runner
 
 
-async def been_in(site: Site, scope: Scope, code: str, person: Person | None) -> Lead:
-    """Where a code leads somebody who has been in its room; for anybody else it is as if there were none.
+async def find_visited_room_or_raise(site: AppContext, scope: Scope, code: str, person: Person | None) -> AddressLookup:
+    """Return where a code leads a person who visited the room; for anybody else raise 404.
 
-    Wakes nobody, and guesses are counted, as `find` does.
+    Does not load the room. Guesses are limited as in `find_room_or_raise`.
     """
     client = client_key(scope)
-    wait = await must_wait(site, client, person, code)
+    wait = await seconds_until_guess_allowed(site, client, person, code)
     if wait:
-        raise errors.too_fast(wait)
-    lead = await _lead(site, code)
-    if lead is None or person is None or not await site.people.visited(person, lead.room):
-        site.guesses.wait(client)
-        raise errors.UnknownCode(site.said("error.no_room"), code)
+        raise errors.rate_limit_error(wait)
+    lead = await _find_address(site, code)
+    if lead is None or person is None or not await site.people.has_visited(person, lead.room):
+        site.guess_limiter.seconds_until_allowed(client)
+        raise errors.UnknownRoomCode(site.message("error.no_room"), code)
     return lead
 
 
-async def must_wait(site: Site, client: str, person: Person | None, code: str) -> float:
-    """How long this address may guess no more codes. Who has been in a room does not guess, whoever else does."""
-    wait = site.guesses.wait(client, take=False)
+async def seconds_until_guess_allowed(site: AppContext, client: str, person: Person | None, code: str) -> float:
+    """Return the seconds until this address may try codes again; 0 for rooms that the person visited."""
+    wait = site.guess_limiter.seconds_until_allowed(client, consume=False)
     if wait and person is not None:
-        lead = await _lead(site, code)
-        if lead is not None and await site.people.visited(person, lead.room):
+        lead = await _find_address(site, code)
+        if lead is not None and await site.people.has_visited(person, lead.room):
             return 0
     return wait
 
 
-async def find_room(site: Site, code: str, person: Person | None) -> Runner | None:
-    """The room that this code, which may be anything, leads somebody to."""
-    lead = await _lead(site, code)
-    if lead is None or not await _leads(site, lead, person):
+async def find_room(site: AppContext, code: str, person: Person | None) -> RoomActor | None:
+    """Return the room with this code if the person may use the code, else None. The code may be any text."""
+    lead = await _find_address(site, code)
+    if lead is None or not await _may_use_address(site, lead, person):
         return None
-    runner = await site.registry.wake(lead.room)
-    # It may have got another address while it woke, to keep strangers out.
-    if runner is not None and lead.current and runner.code != _tidy(code):
-        return runner if person is not None and await site.people.visited(person, lead.room) else None
+    runner = await site.registry.get_or_load(lead.room)
+    # While the room was loaded, its address may have changed, to keep strangers out.
+    if runner is not None and lead.is_current and runner.code != _normalise_code(code):
+        return runner if person is not None and await site.people.has_visited(person, lead.room) else None
     return runner
 
 
@@ -128,27 +132,27 @@ def _is_banned(room: Room, person: Person | None) -> bool:
     return person is not None and person.id in room.banned
 
 
-async def _lead(site: Site, code: str) -> Lead | None:
-    """Where a code, which may be anything, leads or once led."""
-    tidy = _tidy(code)
+async def _find_address(site: AppContext, code: str) -> AddressLookup | None:
+    """Return where a code leads or once led, or None. The code may be any text."""
+    tidy = _normalise_code(code)
     return None if tidy is None else await site.registry.by_code(tidy)
 
 
-async def _leads(site: Site, lead: Lead, person: Person | None) -> bool:
-    """Whether an address leads this person to its room: one that the room has left, only those who stayed with it."""
-    return lead.current or (person is not None and await site.people.visited(person, lead.room))
+async def _may_use_address(site: AppContext, lead: AddressLookup, person: Person | None) -> bool:
+    """Return whether this person may use an address. A former address works only for people who stayed."""
+    return lead.is_current or (person is not None and await site.people.has_visited(person, lead.room))
 
 
-async def lead_of_member(site: Site, code: str, person: Person) -> Lead | None:
-    """Where this code, which may be anything, leads somebody who has been there and stayed; to others, nowhere."""
-    lead = await _lead(site, code)
-    return lead if lead is not None and await site.people.visited(person, lead.room) else None
+async def find_address_for_member(site: AppContext, code: str, person: Person) -> AddressLookup | None:
+    """Return where a code leads, or None if the person never visited the room or left it. Accepts any text."""
+    lead = await _find_address(site, code)
+    return lead if lead is not None and await site.people.has_visited(person, lead.room) else None
 
 
-def _tidy(code: str) -> str | None:
-    """Return a code as rooms know it, however it was typed, or None if it cannot be one.
+def _normalise_code(code: str) -> str | None:
+    """Return a typed code in its normal form, or None if it cannot be a code.
 
-    People type a code as the page shows it, letter by letter, so spaces and dashes between letters are left out.
+    People type codes letter by letter, so spaces, dashes and dots between letters are removed.
     """
     if len(code) > _LONGEST_TYPED:
         return None
@@ -156,91 +160,101 @@ def _tidy(code: str) -> str | None:
     return code if code.isascii() and code.isalnum() and len(code) <= CODE_LENGTH else None
 
 
-async def invited(site: Site, scope: Scope, invite: str, person: Person | None) -> Lead:
-    """The room that an invitation opens, or a refusal. Nobody can guess one: those who have one come in."""
+async def find_invited_room_or_raise(
+    site: AppContext, scope: Scope, invite: str, person: Person | None
+) -> AddressLookup:
+    """Return the room of an invitation, or raise 404. Invitations can't be guessed, so valid ones are not limited."""
     lead = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
-    if lead is None or not await _leads(site, lead, person) or await _is_banned_from(site, lead.room, person):
-        wait = site.guesses.wait(client_key(scope))
-        raise errors.too_fast(wait) if wait else errors.not_found(site.said("error.no_invite"))
+    if lead is None or not await _may_use_address(site, lead, person) or await _is_banned_from(site, lead.room, person):
+        wait = site.guess_limiter.seconds_until_allowed(client_key(scope))
+        raise errors.rate_limit_error(wait) if wait else errors.not_found_error(site.message("error.no_invite"))
     return lead
 
 
-async def _is_banned_from(site: Site, room: str, person: Person | None) -> bool:
-    state = None if person is None else await peek(site, room)
+async def _is_banned_from(site: AppContext, room: str, person: Person | None) -> bool:
+    state = None if person is None else await load_room_readonly(site, room)
     return state is not None and _is_banned(state, person)
 
 
-async def peek(site: Site, room: str) -> Room | None:
-    """The room with this id as it is, without waking it; one that sleeps in the middle of a very long hand, as it was
-    earlier."""
-    return (await peek_all(site, (room,))).get(room)
+async def load_room_readonly(site: AppContext, room: str) -> Room | None:
+    """Return the state of a room without loading it, or None. See `load_rooms_readonly`."""
+    return (await load_rooms_readonly(site, (room,))).get(room)
 
 
-async def peek_all(site: Site, rooms: Sequence[str]) -> dict[str, Room]:
-    """The same of several rooms, by their ids: those that there are."""
-    awake = {runner.id: runner.room for runner in site.registry.awake()}
+async def load_rooms_readonly(site: AppContext, rooms: Sequence[str]) -> dict[str, Room]:
+    """Return the states of rooms by id, without loading them; unknown ids are left out.
+
+    After a very long hand, the state of an unloaded room may be older: at most `MAX_REPLAYED_ENTRIES` are replayed.
+    """
+    awake = {runner.id: runner.room for runner in site.registry.loaded_rooms()}
     asleep = [room for room in rooms if room not in awake]
-    found = await site.store.log.load_all(asleep, at_most=PEEKED_AT) if asleep else {}
-    known = awake | (await asyncio.to_thread(_opened, found) if found else {})
+    found = await site.store.log.load_all(asleep, at_most=MAX_REPLAYED_ENTRIES) if asleep else {}
+    known = awake | (await asyncio.to_thread(_restore_rooms, found) if found else {})
     return {room: known[room] for room in rooms if room in known}
 
 
-def _opened(found: Mapping[str, Loaded]) -> dict[str, Room]:
-    return {room: snapshots.from_log(loaded) for room, loaded in found.items()}
+def _restore_rooms(found: Mapping[str, LoadedLog]) -> dict[str, Room]:
+    return {room: snapshots.load_room(loaded) for room, loaded in found.items()}
 
 
-async def link_to_seat(site: Site, scope: Scope, code: str, host: Known, name: str) -> tuple[Runner, str]:
-    """Return the room and the token of a new link to the seat of an absent player; or raise a refusal."""
-    runner = await find(site, scope, code, host.person)
+async def create_seat_link(
+    site: AppContext, scope: Scope, code: str, host: SignedInDevice, name: str
+) -> tuple[RoomActor, str]:
+    """Create a link to the seat of an absent player; return the room and the token, or raise a refusal."""
+    runner = await find_room_or_raise(site, scope, code, host.person)
     token = secrets.token_urlsafe(32)
-    await _ask(runner, MakeLink(host.person.id, secrets.token_hex(16), name, digest(token), host.device))
+    await _run_command_or_raise(
+        runner, MakeLink(host.person.id, secrets.token_hex(16), name, hash_token(token), host.device)
+    )
     return runner, token
 
 
-async def take_seat(runner: Runner, person: Person, token: str) -> None:
-    """The seat of such a link is this person's from now on; or a refusal."""
-    await _ask(runner, TakeSeat(person.id, secrets.token_hex(16), digest(token)))
+async def redeem_seat_link(runner: RoomActor, person: Person, token: str) -> None:
+    """Give the seat of a link to this person, or raise a refusal."""
+    await _run_command_or_raise(runner, TakeSeat(person.id, secrets.token_hex(16), hash_token(token)))
 
 
-async def introduce(site: Site, person: Person, name: str | None) -> list[dict[str, str]]:
-    """Let somebody be seen as they are now in the rooms that they visited last, by name if they have chosen one; in
-    which of them somebody else has that name, so that they keep theirs."""
+async def update_profile_in_recent_rooms(site: AppContext, person: Person, name: str | None) -> list[dict[str, str]]:
+    """Update a person's profile in the rooms they visited last; `name` is given if they changed it.
+
+    Return the rooms where another member has that name, so that the person keeps the old one.
+    """
     otherwise: list[dict[str, str]] = []
-    for line in await site.store.history.rooms_of(person.id, limit=INTRODUCED_AT_ONCE):
-        runner = await _introduce_in(site, line.id, person.id, renamed=name is not None)
-        now = None if runner is None else runner.room.member_of(person.id)
+    for line in await site.store.history.rooms_of_person(person.id, limit=INTRODUCED_AT_ONCE):
+        runner = await _update_profile_in_room(site, line.id, person.id, renamed=name is not None)
+        now = None if runner is None else runner.room.find_member(person.id)
         if runner is not None and now is not None and name not in (None, now.name, now.called):
             otherwise.append({"code": runner.code, "name": now.name})
     return otherwise
 
 
-async def introduce_elsewhere(
-    site: Site, person: Person, name: str | None, bird: str | None, colour: str | None
+async def update_profile_in_other_rooms(
+    site: AppContext, person: Person, name: str | None, bird: str | None, colour: str | None
 ) -> None:
-    """Let somebody be seen as they are now in all their other rooms, too; not any more once they choose anew."""
-    told = await site.store.history.rooms_of(person.id, limit=MOST_ROOMS)
+    """Update a person's profile in all their other rooms. Stop if the profile changes again."""
+    told = await site.store.history.rooms_of_person(person.id, limit=MAX_ROOMS_OF_PERSON)
     for line in told[INTRODUCED_AT_ONCE:]:
-        now = await site.store.people.get(person.id)
+        now = await site.store.people.find_by_id(person.id)
         if now is None or (now.name, now.bird, now.colour) != (name or now.name, bird, colour):
             return
-        await _introduce_in(site, line.id, person.id, renamed=name is not None)
+        await _update_profile_in_room(site, line.id, person.id, renamed=name is not None)
 
 
-async def _introduce_in(site: Site, room: str, person: str, *, renamed: bool) -> Runner | None:
-    """Let somebody be seen as they are in this room, if they are of it; wakes no other."""
-    state = await peek(site, room)
-    if state is None or state.member_of(person) is None:
+async def _update_profile_in_room(site: AppContext, room: str, person: str, *, renamed: bool) -> RoomActor | None:
+    """Update a person's profile in one room. Load the room only if they are a member."""
+    state = await load_room_readonly(site, room)
+    if state is None or state.find_member(person) is None:
         return None
-    runner = await site.registry.wake(room)
-    # Asked last: who chooses twice in one moment is seen as chosen last, whichever of the two has come here first.
-    now = await site.store.people.get(person)
+    runner = await site.registry.get_or_load(room)
+    # Read the profile last: after two quick changes, the newer applies, whichever call comes first.
+    now = await site.store.people.find_by_id(person)
     if runner is not None and now is not None:
         name = now.name if renamed else None
         await runner.handle(Introduce(person, secrets.token_hex(16), now.bird, now.colour, name))
     return runner
 
 
-async def _ask(runner: Runner, command: MakeLink | TakeSeat) -> None:
+async def _run_command_or_raise(runner: RoomActor, command: MakeLink | TakeSeat) -> None:
     answer = await runner.handle(command)
     if not answer.ok:
         assert answer.code is not None
@@ -248,36 +262,36 @@ async def _ask(runner: Runner, command: MakeLink | TakeSeat) -> None:
         raise RoomError(answer.code, answer.message)
 
 
-async def linked(site: Site, runner: Runner, token: str) -> str | None:
+async def find_player_by_seat_link(site: AppContext, runner: RoomActor, token: str) -> str | None:
     """Return the name of the player whose seat a link gives, or None if the link has ended.
 
     The link ends when the device that the host made it with is signed out. Looking uses nothing up.
     """
-    member = stand_ins.linked(runner.room, digest(token), runner.now)
+    member = stand_ins.find_seat_by_link(runner.room, hash_token(token), runner.now)
     if member is None:
         return None
     maker, device = member.link_maker, member.link_device
     return member.name if device == "" or await site.store.people.has_device(maker, device) else None
 
 
-def digest(token: str) -> str:
-    """What a room's log keeps of a link: tokens are long and random, so there is nothing to guess."""
+def hash_token(token: str) -> str:
+    """Return the hash of a link token for the room's log. Tokens are long and random, so a plain hash is safe."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
-def summary(room: Room) -> dict[str, Any]:
-    """What a room is about, in short: these keys of its picture."""
-    shown = room_view.room(room)
+def room_summary(room: Room) -> dict[str, Any]:
+    """Return a short summary of a room: selected keys of its view."""
+    shown = room_view.build_room(room)
     keys = ("code", "phase", "game", "preset", "options", "differences", "clock", "host", "people", "min", "max")
     return {key: shown[key] for key in keys}
 
 
-NO_GAME_CALLED = Sentence("web.no_game_called", "There is no game “{key}”; there are: {names}.")
+NO_GAME_CALLED = MessageTemplate("web.no_game_called", "There is no game “{key}”; there are: {names}.")
 
 
-def game_called(key: str) -> AnyGame:
-    """The game with this key; `bad_option` if there is none."""
+def find_game_or_raise(key: str) -> AnyGame:
+    """Return the game with this key, or raise `RuleError` with code `bad_option`."""
     game = GAMES.get(key)
     if game is None:
-        raise RuleError("bad_option", NO_GAME_CALLED(key=key[:30], names=both(GAMES)))
+        raise RuleError("bad_option", NO_GAME_CALLED(key=key[:30], names=join_with_and(GAMES)))
     return game

@@ -1,4 +1,4 @@
-"""Switch declarations as a form, and a form's fields as options. No switch is named here."""
+"""Show a game's options as forms and rules pages, and parse form fields into options. Names no single option."""
 
 import re
 from collections.abc import Mapping
@@ -7,17 +7,17 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from app.engine.base.options import (
     Choice,
+    MultiChoice,
+    MultiplierSteps,
     Number,
     NumberOrNone,
+    Option,
     Options,
+    OptionValue,
     Points,
     Preset,
     Ranks,
-    Several,
-    Steps,
-    Switch,
     Titles,
-    Value,
 )
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
@@ -172,56 +172,56 @@ _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _LISTED = re.compile(r"[\n,]")
 
 
-def catalogue(texts: Texts) -> list[dict[str, Any]]:
-    """Give every game as `GameShown`, in one language."""
-    return [describe(game, texts) for game in GAMES.values()]
+def game_catalogue(texts: Texts) -> list[dict[str, Any]]:
+    """Return all games as `GameShown`, in one language."""
+    return [game_view(game, texts) for game in GAMES.values()]
 
 
-def names(texts: Texts) -> list[dict[str, Any]]:
-    """Give what every game is called, and how many can play it: as in `GameShown`, which says much more."""
-    return [_named(game, texts) for game in GAMES.values()]
+def game_summaries(texts: Texts) -> list[dict[str, Any]]:
+    """Return each game's key, name and numbers of players: a subset of `GameShown`."""
+    return [_game_summary(game, texts) for game in GAMES.values()]
 
 
-def _named(game: AnyGame, texts: Texts) -> dict[str, Any]:
-    players = list(game.players(game.declared.resolve()))
+def _game_summary(game: AnyGame, texts: Texts) -> dict[str, Any]:
+    players = list(game.player_limits(game.option_schema.resolve_options()))
     return {"key": game.key, "name": texts.t(f"game.{game.key}"), "also": game.also, "players": players}
 
 
-def describe(game: AnyGame, texts: Texts) -> dict[str, Any]:
-    """Give one game as `GameShown`."""
-    declared = game.declared
+def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
+    """Return one game as `GameShown`, in one language."""
+    declared = game.option_schema
     return {
-        **_named(game, texts),
+        **_game_summary(game, texts),
         "basics": [texts.t(f"{game.key}.basics.{number}") for number in range(len(declared.basics))],
-        "presets": [_preset(game, preset, texts) for preset in declared.presets],
+        "presets": [_preset_view(game, preset, texts) for preset in declared.presets],
         "sections": [
             {
                 "key": section.key,
                 "name": texts.t(f"{game.key}.section.{section.key}"),
-                "switches": [_switch(switch, texts) for switch in section.switches],
-                "rules": [asdict(rule) | _said(rule.id, texts, *_OF_RULE) for rule in section.rules],
+                "switches": [_option_view(switch, texts) for switch in section.switches],
+                "rules": [asdict(rule) | _texts_of_row(rule.id, texts, *_OF_RULE) for rule in section.rules],
             }
             for section in declared.sections
         ],
         "zero_sum": None if declared.zero_sum is None else texts.t(f"{game.key}.zero_sum"),
         "conflicts": [
-            {"keys": [each.one.key, each.other.key], "because": texts.say(declared.reason(each))}
+            {"keys": [each.one.key, each.other.key], "because": texts.say(declared.conflict_message(each))}
             for each in declared.conflicts
         ],
     }
 
 
-def _said(row: str, texts: Texts, *which: str) -> dict[str, str]:
-    """These texts of a row of the rules page."""
+def _texts_of_row(row: str, texts: Texts, *which: str) -> dict[str, str]:
+    """Return the named texts of one row of the rules page."""
     return {each: texts.t(f"{row}.{each}") for each in which}
 
 
-def _preset(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
-    players = preset.players or game.players(game.declared.resolve({"preset": preset.key}))
+def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
+    players = preset.players or game.player_limits(game.option_schema.resolve_options({"preset": preset.key}))
     return {
         "id": preset.id,
         "key": preset.key,
-        **_said(preset.id, texts, "name", "sentence"),
+        **_texts_of_row(preset.id, texts, "name", "sentence"),
         "changes": dict(preset.changes),
         "source": preset.source,
         "also": preset.also,
@@ -231,21 +231,21 @@ def _preset(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
     }
 
 
-def _switch(switch: Switch[Any], texts: Texts) -> dict[str, Any]:
+def _option_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
     return {
         "id": switch.id,
         "key": switch.key,
-        **_said(switch.id, texts, *_OF_RULE),
+        **_texts_of_row(switch.id, texts, *_OF_RULE),
         "source": switch.source,
         "also": switch.also,
         "default": switch.default,
-        "domain": _domain(switch, texts),
+        "domain": _domain_view(switch, texts),
     }
 
 
-def _domain(switch: Switch[Any], texts: Texts) -> dict[str, Any]:
-    """What the values of a switch may be, with their labels."""
-    described = switch.domain.describe()
+def _domain_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
+    """Return the domain of an option, with labels for its values."""
+    described = switch.domain.describe_for_form()
     if "values" in described:
         described["values"] = [
             each | {"label": texts.t(value_key(switch, each["value"]))} for each in described["values"]
@@ -257,61 +257,61 @@ def _domain(switch: Switch[Any], texts: Texts) -> dict[str, Any]:
     return described
 
 
-def read(game: AnyGame, fields: Mapping[str, str]) -> dict[str, Value]:
-    """The options that texts ask for (`?preset=bga&jokers=1`). Whether they are good `Declared.resolve` says."""
-    asked: dict[str, Value] = {}
+def parse_options(game: AnyGame, fields: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Parse texts into options (`?preset=bga&jokers=1`). `OptionSchema.resolve_options` checks the values later."""
+    asked: dict[str, OptionValue] = {}
     for key, text in fields.items():
-        switch = game.declared.switch(key)
-        asked[key] = text if switch is None else _value(switch, text.strip())
+        switch = game.option_schema.find_option(key)
+        asked[key] = text if switch is None else _parse_value(switch, text.strip())
     return asked
 
 
-def _value(switch: Switch[Any], text: str) -> Value:
-    """What was typed or chosen, as a value of the domain; where it is none, as it is, for the refusal to name."""
+def _parse_value(switch: Option[Any], text: str) -> OptionValue:
+    """Parse a form text as a value of the option; return an invalid text unchanged, for the error message."""
     match switch.domain:
         case Choice(labels):
-            return next((value for value in labels if _typed(value) == text), text)
-        case NumberOrNone() if text == _typed(None):
+            return next((value for value in labels if _form_field_text(value) == text), text)
+        case NumberOrNone() if text == _form_field_text(None):
             return None
         case Number() | NumberOrNone():
-            return _number(text)
+            return _parse_number(text)
         case Ranks():
             return "" if text == "-" else text.upper()
         case Titles():
             return [title.strip() for title in text.splitlines()] if "\n" in text else text
         case Points():
             parts = _LISTED.split(text)
-            return [_number(part.strip()) for part in parts] if len(parts) > 1 else text
-        case Several():
+            return [_parse_number(part.strip()) for part in parts] if len(parts) > 1 else text
+        case MultiChoice():
             return [] if text == "-" else text.replace(",", " ").split()
-        case Steps():
+        case MultiplierSteps():
             parts = [] if text in ("", "-") else _LISTED.split(text)
-            return [[_number(number) for number in part.replace(":", " ").split()] for part in parts]
+            return [[_parse_number(number) for number in part.replace(":", " ").split()] for part in parts]
         case unknown:
             raise AssertionError(f"no form field for {unknown}")
 
 
-def written(switch: Switch[Any], value: Any) -> str:
-    """A value as a text that `read` reads."""
+def format_value(switch: Option[Any], value: Any) -> str:
+    """Format a value as a text that `parse_options` reads."""
     match switch.domain:
         case Ranks():
             return str(value) or "-"
         case Titles() if isinstance(value, list | tuple):
             return "\n".join(map(str, value))
-        case Points() | Several() if isinstance(value, list | tuple):
+        case Points() | MultiChoice() if isinstance(value, list | tuple):
             return ",".join(map(str, value)) or "-"
-        case Steps():
+        case MultiplierSteps():
             return ",".join(f"{from_so_many}:{times}" for from_so_many, times in value) or "-"
         case _:
-            return _typed(value)
+            return _form_field_text(value)
 
 
-def _number(text: str) -> int | str:
+def _parse_number(text: str) -> int | str:
     return int(text) if _WHOLE.fullmatch(text) else text
 
 
-def _typed(value: Value) -> str:
-    """A value as a form's field holds it."""
+def _form_field_text(value: OptionValue) -> str:
+    """Format a simple value for a form field."""
     match value:
         case None:
             return "null"
@@ -321,25 +321,28 @@ def _typed(value: Value) -> str:
             return str(value)
 
 
-def differing(game: AnyGame, options: Options, texts: Texts) -> list[dict[str, Any]]:
-    """The switches in which options differ from their preset, most telling first, each with its value in words."""
-    changed = game.declared.differences(options).items()
-    known = [(switch, value) for key, value in changed if (switch := game.declared.switch(key)) is not None]
-    return [_switch(switch, texts) | {"value": value, "said": said(switch, value, texts)} for switch, value in known]
+def changed_options(game: AnyGame, options: Options, texts: Texts) -> list[dict[str, Any]]:
+    """Return the options that differ from their preset, most important first, each with its value in words."""
+    changed = game.option_schema.changes_from_preset(options).items()
+    known = [(switch, value) for key, value in changed if (switch := game.option_schema.find_option(key)) is not None]
+    return [
+        _option_view(switch, texts) | {"value": value, "said": value_label(switch, value, texts)}
+        for switch, value in known
+    ]
 
 
-def said(switch: Switch[Any], value: Any, texts: Texts) -> str:
-    """A switch's value as players read it."""
+def value_label(switch: Option[Any], value: Any, texts: Texts) -> str:
+    """Return the label of an option's value for players."""
     match switch.domain:
         case Choice(labels):
             return texts.t(value_key(switch, value)) if value in labels else str(value)
         case Titles(labels) | Points(labels) if isinstance(value, str):
             return texts.t(value_key(switch, value)) if value in labels else value
-        case Several(labels):
-            return texts.listed([texts.t(value_key(switch, one)) for one in value if one in labels]) or "–"
+        case MultiChoice(labels):
+            return texts.join_list([texts.t(value_key(switch, one)) for one in value if one in labels]) or "–"
         case NumberOrNone() if value is None:
             return texts.t(value_key(switch, None))
-        case Steps():
+        case MultiplierSteps():
             return ", ".join(f"{from_so_many}: ×{times}" for from_so_many, times in value) or "–"
         case _:
             return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value) if value != "" else "–"

@@ -1,7 +1,7 @@
-"""Rules as a link: `/new?game=president&preset=toronto&jokers=1`, with nothing in it but what differs.
+"""Rules as a link: `/new?game=president&preset=toronto&jokers=1`, with only the options that differ.
 
-People send such links on, shorten them, and type them over. So each part is read by itself: what can't be understood is
-told in a sentence, and the rest holds.
+People forward, shorten and retype such links. So each part is read independently: an unreadable part becomes an error
+sentence, and the rest still applies.
 """
 
 import json
@@ -11,85 +11,87 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said
-from app.engine.base.options import Options, Value
+from app.engine.base.messages import TranslatableMessage
+from app.engine.base.options import Options, OptionValue
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.web.services import room_access, rules_form
 
 FORM = "/new"
-MOST_FIELDS = 200
-"""Of a link; no game has as many switches."""
+MAX_FIELDS = 200
+"""Limit for the fields of a link; no game has so large a number of options."""
 
 
 @dataclass(frozen=True, slots=True)
-class RulesAsked:
-    """What a link asks for, as far as it was understood."""
+class ParsedRules:
+    """The rules of a link, as far as they were understood."""
 
     game: str | None
-    """None: it names none."""
+    """The game's key, or None if the link names no known game."""
     preset: str | None
-    changes: Mapping[str, Value]
-    problems: tuple[Said, ...]
-    """What was not understood, a sentence each."""
+    changes: Mapping[str, OptionValue]
+    problems: tuple[TranslatableMessage, ...]
+    """One sentence for each part that was not understood."""
 
 
-def link(game: AnyGame, options: Mapping[str, Any]) -> str:
-    """The link to these options, whatever of them holds today."""
-    preset, changes = parted(game, options)
-    fields = {"game": game.key} | ({} if preset == game.declared.presets[0].key else {"preset": preset})
+def rules_url(game: AnyGame, options: Mapping[str, Any]) -> str:
+    """Return the link to these options, including options that no longer exist."""
+    preset, changes = split_preset_and_changes(game, options)
+    fields = {"game": game.key} | ({} if preset == game.option_schema.presets[0].key else {"preset": preset})
     for key, value in changes.items():
-        switch = game.declared.switch(key)
-        fields[key] = str(value) if switch is None else rules_form.written(switch, value)
+        switch = game.option_schema.find_option(key)
+        fields[key] = str(value) if switch is None else rules_form.format_value(switch, value)
     return f"{FORM}?{urlencode(fields, safe=',:')}"
 
 
-def asked(game: AnyGame, options: Options) -> dict[str, Any]:
-    """What a program sends that wants these rules: the game, the preset and what differs from it."""
-    return {"game": game.key, "options": {"preset": options.preset, **game.declared.differences(options)}}
+def rules_request(game: AnyGame, options: Options) -> dict[str, Any]:
+    """Return the request that sets these rules: the game, the preset and the differing options."""
+    return {"game": game.key, "options": {"preset": options.preset, **game.option_schema.changes_from_preset(options)}}
 
 
-def parted(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The preset, and what differs from it, whether or not there are such things today."""
-    first = game.declared.presets[0].key
+def split_preset_and_changes(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the preset and the options that differ from it, including those that no longer exist."""
+    first = game.option_schema.presets[0].key
     preset = str(options.get("preset", first))
-    base = game.declared.resolve({"preset": preset if game.declared.preset(preset) else first}).by_key
+    base = game.option_schema.resolve_options(
+        {"preset": preset if game.option_schema.find_preset(preset) else first}
+    ).values_by_key
     changes = {
         key: value
         for key, value in options.items()
-        if key != "preset" and not (key in base and _alike(value, base[key]))
+        if key != "preset" and not (key in base and _is_same_json(value, base[key]))
     }
     return preset, changes
 
 
-def _alike(one: Value, other: Value) -> bool:
-    """Whether two values are the same once they have been JSON."""
+def _is_same_json(one: OptionValue, other: OptionValue) -> bool:
+    """Return whether two values are equal as JSON."""
     return json.dumps(one) == json.dumps(other)
 
 
-def understood(fields: Mapping[str, str]) -> RulesAsked:
-    """What a link asks for."""
-    said = dict(list(fields.items())[:MOST_FIELDS])
+def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
+    """Parse the fields of a link."""
+    said = dict(list(fields.items())[:MAX_FIELDS])
     key = said.pop("game", None)
     try:
-        game = None if key is None else room_access.game_called(key)
+        game = None if key is None else room_access.find_game_or_raise(key)
     except RuleError as error:
-        return RulesAsked(None, None, {}, (error.sentence,))
+        return ParsedRules(None, None, {}, (error.sentence,))
     if game is None:
         game = next(iter(GAMES.values()))
-    return by_parts(game, rules_form.read(game, said), key)
+    return check_options_separately(game, rules_form.parse_options(game, said), key)
 
 
-def by_parts(game: AnyGame, options: Mapping[str, Value], key: str | None = None) -> RulesAsked:
-    """What of these options there is today, each looked at by itself; `key` is the game's, where it was named."""
-    holds: dict[str, Value] = {}
-    problems: list[Said] = []
+def check_options_separately(game: AnyGame, options: Mapping[str, OptionValue], key: str | None = None) -> ParsedRules:
+    """Check each option independently, and return the valid ones and the errors. `key` is the game's key, if given."""
+    holds: dict[str, OptionValue] = {}
+    problems: list[TranslatableMessage] = []
     for name, value in options.items():
         try:
-            game.declared.check(name, value)
+            game.option_schema.check_value(name, value)
         except RuleError as error:
             problems.append(error.sentence)
         else:
             holds[name] = value
     preset = holds.pop("preset", None)
-    return RulesAsked(key, None if preset is None else str(preset), holds, tuple(problems))
+    return ParsedRules(key, None if preset is None else str(preset), holds, tuple(problems))

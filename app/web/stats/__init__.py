@@ -1,1 +1,1 @@
-"""The statistics pages as data: people, rooms, settlements, and charts as SVG. Pure."""
+"""Data of the stats pages: people, rooms, settlements, and charts as SVG. Pure functions."""

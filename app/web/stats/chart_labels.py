@@ -1,6 +1,6 @@
-"""Charts with the names beside them, as the books of a room and of a person show them: numbers in, pictures out.
+"""Charts with player names beside them, for the stats of rooms and persons: numbers in, SVG out.
 
-Lines come in the order in which the names stand. A game's key begins that of its figures, by which the page finds them.
+Lines are in the order of the names. Keys of charts start with the game's key; the page finds them by it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,87 +13,88 @@ from app.stats import tallies as count
 from app.store.history.room_stats import Tallies
 from app.web.i18n.catalogues import Texts
 from app.web.stats import svg_charts
-from app.web.stats.common import Named
+from app.web.stats.common import PlayerView
 
 ENOUGH_DEALT: Final = 5
-"""Hands before luck is compared with what was made of it: of fewer it says nothing."""
+"""Hands needed before a luck chart is drawn: with fewer it means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
     """A name beside a chart, in the row where its line ends."""
 
-    who: Named
+    who: PlayerView
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class LabelledChart:
     """A chart with the names beside it."""
 
     key: str
     heading: str
     sentence: str
-    """What it shows, for those who don't see it."""
+    """Text alternative for people who can't see the chart."""
     plot: Markup
     ends: Markup
     labels: tuple[Label, ...]
-    starts: tuple[Named | None, ...] = ()
-    """Who begins in which row, where rows are ranks."""
+    starts: tuple[PlayerView | None, ...] = ()
+    """The player in each row at the first hand, for charts of ranks."""
     hands: int = 0
-    """How many there are to point at; none: the table beside it has no rows for them."""
+    """Number of hands that can be pointed at; 0 if the table has no rows for them."""
     marks: tuple[str, ...] = ()
-    """What is marked in it, in words."""
+    """Kinds of marks in the chart, for its legend."""
 
 
-Line: TypeAlias = tuple[Named, Sequence[float | None]]
-"""Somebody's numbers, from hand to hand or from evening to evening; None where they were not there."""
+NamedSeries: TypeAlias = tuple[PlayerView, Sequence[float | None]]
+"""A player with their numbers by hand or by evening; None while absent."""
 
 
-def courses(lines: Iterable[Line]) -> list[svg_charts.Course]:
-    """The same as a chart draws it."""
-    return [svg_charts.Course(who.key, who.hue, tuple(values)) for who, values in lines]
+def chart_series(lines: Iterable[NamedSeries]) -> list[svg_charts.Series]:
+    """Convert series with players into series for SVG charts."""
+    return [svg_charts.Series(who.key, who.hue, tuple(values)) for who, values in lines]
 
 
-def standing(labels: Iterable[Label], texts: Texts) -> str:
-    """Everybody with what stands beside their name, for those who hear it."""
-    return texts.listed([f"{label.who.name}: {label.value}" if label.value else label.who.name for label in labels])
+def labels_text(labels: Iterable[Label], texts: Texts) -> str:
+    """Return all names and values as text, for screen readers."""
+    return texts.join_list([f"{label.who.name}: {label.value}" if label.value else label.who.name for label in labels])
 
 
-def points_of_hands(game: str, sums: Sequence[Line], texts: Texts) -> Figure:
-    """Draw everybody's points from hand to hand."""
-    drawn = _points(f"{game}-points", "book.ledger", "book.ledger.said", sums, texts)
+def points_by_hand_chart(game: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
+    """Draw all players' points, hand by hand."""
+    drawn = _points_chart(f"{game}-points", "book.ledger", "book.ledger.said", sums, texts)
     return replace(drawn, hands=max(len(values) for _, values in sums))
 
 
-def points_of_evenings(game: str, sums: Sequence[Line], texts: Texts) -> Figure:
-    """Draw everybody's points from evening to evening."""
-    return _points(f"{game}-evenings", "book.over_evenings", "book.over_evenings.said", sums, texts)
+def points_by_session_chart(game: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
+    """Draw all players' points, evening by evening."""
+    return _points_chart(f"{game}-evenings", "book.over_evenings", "book.over_evenings.said", sums, texts)
 
 
-def _points(key: str, heading: str, told: str, sums: Sequence[Line], texts: Texts) -> Figure:
-    chart = svg_charts.of_points(courses(sums))
+def _points_chart(key: str, heading: str, told: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
+    chart = svg_charts.points_chart(chart_series(sums))
     labels = tuple(Label(who, texts.signed(int(values[-1] or 0))) for who, values in sums)
-    said = texts.t(told, count=chart.hands, standing=standing(labels, texts))
-    return Figure(key, texts.t(heading), said, svg_charts.plot(chart), svg_charts.ends(chart), labels)
+    said = texts.t(told, count=chart.hands, standing=labels_text(labels, texts))
+    return LabelledChart(
+        key, texts.t(heading), said, svg_charts.draw_plot(chart), svg_charts.draw_line_ends(chart), labels
+    )
 
 
-def places(game: str, means: Sequence[Line], texts: Texts) -> Figure:
-    """Draw mean places from evening to evening: 100 is the first place, 0 the last."""
-    chart = svg_charts.of_means(courses(means))
-    labels = tuple(Label(who, _mean(values[-1], texts)) for who, values in means)
-    said = texts.t("book.places.said", count=chart.hands, standing=standing(labels, texts))
-    plot, ends = svg_charts.plot(chart), svg_charts.ends(chart)
-    return Figure(f"{game}-places", texts.t("book.places"), said, plot, ends, labels, marks=("mean",))
+def mean_places_chart(game: str, means: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
+    """Draw mean places, evening by evening: 100 is first place, 0 is last."""
+    chart = svg_charts.means_chart(chart_series(means))
+    labels = tuple(Label(who, _format_mean(values[-1], texts)) for who, values in means)
+    said = texts.t("book.places.said", count=chart.hands, standing=labels_text(labels, texts))
+    plot, ends = svg_charts.draw_plot(chart), svg_charts.draw_line_ends(chart)
+    return LabelledChart(f"{game}-places", texts.t("book.places"), said, plot, ends, labels, marks=("mean",))
 
 
-def _mean(value: float | None, texts: Texts) -> str:
+def _format_mean(value: float | None, texts: Texts) -> str:
     return "" if value is None else texts.number(round(value))
 
 
-def luck(game: str, everybody: Iterable[tuple[Named, Tallies]], texts: Texts) -> Figure | None:
-    """Draw what was dealt to everybody beside what they made of it, who made most of it first; None of so few hands
-    that it says nothing."""
+def luck_chart(game: str, everybody: Iterable[tuple[PlayerView, Tallies]], texts: Texts) -> LabelledChart | None:
+    """Draw each player's luck (cards dealt) and result, best use of luck first; None without enough hands."""
     means = [
         (who, counted.get(count.LUCK, 0) / dealt, counted.get(count.MADE, 0) / dealt)
         for who, counted in everybody
@@ -102,9 +103,11 @@ def luck(game: str, everybody: Iterable[tuple[Named, Tallies]], texts: Texts) ->
     if not means:
         return None
     means.sort(key=lambda each: each[1] - each[2])
-    plot = svg_charts.comparison([svg_charts.GivenAndMade(who.key, who.hue, given, made) for who, given, made in means])
+    plot = svg_charts.draw_comparison(
+        [svg_charts.GivenAndMade(who.key, who.hue, given, made) for who, given, made in means]
+    )
     labels = tuple(
         Label(who, texts.t("book.luck.value", luck=round(given), made=round(made))) for who, given, made in means
     )
-    said = standing(labels, texts)
-    return Figure(f"{game}-luck", texts.t("book.luck"), said, plot, Markup(), labels, marks=("given", "made"))
+    said = labels_text(labels, texts)
+    return LabelledChart(f"{game}-luck", texts.t("book.luck"), said, plot, Markup(), labels, marks=("given", "made"))

@@ -1,4 +1,4 @@
-"""The book of a room as its page shows it: made of what the store found, for a template. Pure."""
+"""The stats page of a room, built from stored data for a template. Pure functions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,25 +6,34 @@ from itertools import accumulate
 from typing import Final
 
 from app.engine.match.match import DECREED, DEFIED, OBEYED
-from app.rooms.model.state import milliseconds
+from app.rooms.model.state import to_milliseconds
 from app.stats import tallies as count
 from app.stats.reigns import ENDS
-from app.stats.rivals import Against, rivals
-from app.stats.tallies import Meeting
-from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, ReasonSum, RoomBook
+from app.stats.rivals import HeadToHead, find_rivals
+from app.stats.tallies import PairResult
+from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, ReasonSum, RoomStats
 from app.web.i18n import event_text
 from app.web.i18n.catalogues import Texts
 from app.web.stats import chart_labels, svg_charts
-from app.web.stats.chart_labels import Figure, Label
-from app.web.stats.common import Named, Reigns, Row, end_title, game_name, numbers, reigns, replay_link
+from app.web.stats.chart_labels import Label, LabelledChart
+from app.web.stats.common import (
+    PlayerView,
+    ReignsView,
+    TallyRow,
+    game_name,
+    reigns_view,
+    replay_url,
+    tally_rows,
+    title_at_end,
+)
 
 ORDERS: Final = (DECREED.name, OBEYED.name, DEFIED.name)
-"""Moments that stand in a list of their own: who was told to do what, and whether they did."""
+"""Highlights with a separate list: decrees, and whether players obeyed them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a hand brought a player. `points` and `total` are None in a game without points."""
+    """A player's result of a hand. `points` and `total` are None if the game has no points."""
 
     title: str
     points: str | None
@@ -33,10 +42,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """A hand in the table that says what the charts show."""
+    """A row, for one hand, of the table with the charts' data."""
 
     number: int
-    """Of the evening, from 1."""
+    """The number in the evening, from 1."""
     at: int
     href: str
     cells: tuple[Cell | None, ...]
@@ -48,35 +57,35 @@ class GameOfEvening:
 
     game: str
     name: str
-    people: tuple[Named, ...]
-    figures: tuple[Figure, ...]
-    reasons: tuple[Row, ...]
-    """What the points were for."""
+    people: tuple[PlayerView, ...]
+    figures: tuple[LabelledChart, ...]
+    reasons: tuple[TallyRow, ...]
+    """Points by reason."""
     rows: tuple[HandRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """Whom somebody meets with a sinking heart, and whom with pleasure."""
+    """A player's nemesis and victim."""
 
-    who: Named
-    nemesis: tuple[Named, int, int] | None
-    """And how often who was placed above whom: the other, this one."""
-    victim: tuple[Named, int, int] | None
-    """And how often who was placed above whom: this one, the other."""
+    who: PlayerView
+    nemesis: tuple[PlayerView, int, int] | None
+    """The opponent, their hands above this player, and this player's hands above them."""
+    victim: tuple[PlayerView, int, int] | None
+    """The opponent, this player's hands above them, and their hands above this player."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOfRoom:
-    """What all hands of one game come to."""
+    """The stats of all hands of one game."""
 
     game: str
     name: str
-    people: tuple[Named, ...]
-    numbers: tuple[Row, ...]
-    reigns: tuple[Reigns, ...]
+    people: tuple[PlayerView, ...]
+    numbers: tuple[TallyRow, ...]
+    reigns: tuple[ReignsView, ...]
     rivalries: tuple[Rivalry, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[LabelledChart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +99,19 @@ class EveningLink:
     """Hands in which at least one bot played."""
     games: tuple[str, ...]
     here: bool
-    """Whether it is the one that is shown."""
+    """Whether this evening is shown."""
 
 
-def of_evening(
+def session_views(
     hands: Sequence[ChartHand],
     sums: Sequence[ReasonSum],
     first: int,
-    people: Mapping[str, Named],
+    people: Mapping[str, PlayerView],
     texts: Texts,
 ) -> tuple[GameOfEvening, ...]:
-    """Tell an evening game by game, in the order in which they were played; `first` is its first hand in the room."""
+    """Return the games of an evening in the order played; `first` is the room's number of its first hand."""
     return tuple(
-        _game_of_evening(
+        _session_game_view(
             game,
             [hand for hand in hands if hand.game == game],
             [each for each in sums if each.game == game],
@@ -114,30 +123,32 @@ def of_evening(
     )
 
 
-def _game_of_evening(
+def _session_game_view(
     game: str,
     hands: Sequence[ChartHand],
     reasons: Iterable[ReasonSum],
     first: int,
-    people: Mapping[str, Named],
+    people: Mapping[str, PlayerView],
     texts: Texts,
 ) -> GameOfEvening:
     seats = [{seat.player: seat for seat in hand.seats if seat.player in people} for hand in hands]
     players = list(dict.fromkeys(player for each in seats for player in each))
-    sums = _carried(seats, players)
+    sums = _carry_over_points(seats, players)
     order = sorted(players, key=lambda player: -(sums[player][-1] or 0))
-    drawn: list[Figure] = []
+    drawn: list[LabelledChart] = []
     if any(seat.rank for each in seats for seat in each.values()):
-        drawn.append(_ranks(game, seats, players, people, texts))
+        drawn.append(_ranks_chart(game, seats, players, people, texts))
     pointed = any(seat.points or seat.sum for each in seats for seat in each.values())
     if pointed:
-        drawn.append(chart_labels.points_of_hands(game, [(people[player], sums[player]) for player in order], texts))
+        drawn.append(
+            chart_labels.points_by_hand_chart(game, [(people[player], sums[player]) for player in order], texts)
+        )
     rows = tuple(
         HandRow(
             hand.nth - first + 1,
-            milliseconds(hand.at),
-            replay_link(hand.match_id, hand.hand),
-            tuple(_cell(there.get(player), texts, pointed=pointed) for player in order),
+            to_milliseconds(hand.at),
+            replay_url(hand.match_id, hand.hand),
+            tuple(_build_cell(there.get(player), texts, pointed=pointed) for player in order),
         )
         for hand, there in zip(hands, seats, strict=True)
     )
@@ -146,24 +157,28 @@ def _game_of_evening(
         game_name(game, texts),
         tuple(people[player] for player in order),
         tuple(drawn) if len(hands) > 1 else (),
-        _reasons(reasons, order, texts),
+        _reason_rows(reasons, order, texts),
         rows,
     )
 
 
-def _reasons(sums: Iterable[ReasonSum], order: Sequence[str], texts: Texts) -> tuple[Row, ...]:
-    """What points were for, in words: a row for each reason, with what it brought to whom."""
+def _reason_rows(sums: Iterable[ReasonSum], order: Sequence[str], texts: Texts) -> tuple[TallyRow, ...]:
+    """Return a row for each reason of points, with the amount for each player."""
     rows: dict[str, dict[str, str]] = {}
     for each in sums:
         said = texts.t(each.key, **each.values) if each.key in texts else each.key
         counted = f"ledger.{each.unit}"
         amount = texts.t(counted, count=each.amount) if counted in texts else texts.signed(each.amount)
         rows.setdefault(said, {})[each.player] = amount
-    return tuple(Row(said, tuple(amounts.get(player, "") for player in order), None) for said, amounts in rows.items())
+    return tuple(
+        TallyRow(said, tuple(amounts.get(player, "") for player in order), None) for said, amounts in rows.items()
+    )
 
 
-def _carried(seats: Sequence[Mapping[str, ChartSeat]], players: Iterable[str]) -> dict[str, tuple[float | None, ...]]:
-    """Everybody's points by the end of each hand: who sits one out keeps what they have."""
+def _carry_over_points(
+    seats: Sequence[Mapping[str, ChartSeat]], players: Iterable[str]
+) -> dict[str, tuple[float | None, ...]]:
+    """Return each player's points after each hand; a player who sits out keeps their points."""
     found: dict[str, tuple[float | None, ...]] = {}
     for player in players:
         so_far = (there[player].sum if player in there else None for there in seats)
@@ -171,37 +186,37 @@ def _carried(seats: Sequence[Mapping[str, ChartSeat]], players: Iterable[str]) -
     return found
 
 
-def _cell(seat: ChartSeat | None, texts: Texts, *, pointed: bool) -> Cell | None:
+def _build_cell(seat: ChartSeat | None, texts: Texts, *, pointed: bool) -> Cell | None:
     if seat is None:
         return None
     place = "" if seat.place is None else texts.t("book.place", place=seat.place)
-    said = event_text.title(seat.title, texts) or place
+    said = event_text.title_text(seat.title, texts) or place
     return Cell(said, texts.signed(seat.points), texts.number(seat.sum)) if pointed else Cell(said, None, None)
 
 
-def _ranks(
+def _ranks_chart(
     game: str,
     seats: Sequence[Mapping[str, ChartSeat]],
     players: Sequence[str],
-    people: Mapping[str, Named],
+    people: Mapping[str, PlayerView],
     texts: Texts,
-) -> Figure:
-    ranks = {player: tuple(_rank(there.get(player)) for there in seats) for player in players}
+) -> LabelledChart:
+    ranks = {player: tuple(_rank_of(there.get(player)) for there in seats) for player in players}
     order = sorted(players, key=lambda player: ranks[player][-1] or len(players) + 1)
-    lines = chart_labels.courses((people[player], ranks[player]) for player in order)
+    lines = chart_labels.chart_series((people[player], ranks[player]) for player in order)
     titled = any(seat.title for there in seats for seat in there.values())
-    marks = _marks(seats) if titled else []
-    chart = svg_charts.of_ranks(lines, _bands(seats, people), marks)
-    titles = [event_text.title(there.title, texts) if (there := seats[-1].get(each)) else "" for each in order]
+    marks = _rise_and_fall_marks(seats) if titled else []
+    chart = svg_charts.ranks_chart(lines, _reign_bands(seats, people), marks)
+    titles = [event_text.title_text(there.title, texts) if (there := seats[-1].get(each)) else "" for each in order]
     labels = tuple(Label(people[player], title) for player, title in zip(order, titles, strict=True))
     began = {first: player for player in players if (first := ranks[player][0])}
     kinds = [kind for kind in ("fall", "rise") if any(mark.what == kind for mark in marks)]
-    return Figure(
+    return LabelledChart(
         f"{game}-ranks",
         texts.t("book.ranks" if titled else "book.ranks.plain"),
-        texts.t("book.ranks.said", count=chart.hands, standing=chart_labels.standing(labels, texts)),
-        svg_charts.plot(chart),
-        svg_charts.ends(chart),
+        texts.t("book.ranks.said", count=chart.hands, standing=chart_labels.labels_text(labels, texts)),
+        svg_charts.draw_plot(chart),
+        svg_charts.draw_line_ends(chart),
         labels,
         tuple(people[began[row]] if row in began else None for row in range(1, len(players) + 1)),
         chart.hands,
@@ -209,12 +224,12 @@ def _ranks(
     )
 
 
-def _rank(seat: ChartSeat | None) -> int | None:
+def _rank_of(seat: ChartSeat | None) -> int | None:
     return None if seat is None else seat.rank
 
 
-def _bands(seats: Sequence[Mapping[str, ChartSeat]], people: Mapping[str, Named]) -> list[svg_charts.Band]:
-    """The reigns, as the hands that are shown tell them."""
+def _reign_bands(seats: Sequence[Mapping[str, ChartSeat]], people: Mapping[str, PlayerView]) -> list[svg_charts.Band]:
+    """Return the reigns within the shown hands, as bands of the chart."""
     found: list[svg_charts.Band] = []
     ruler: str | None = None
     for hand, there in enumerate(seats):
@@ -227,8 +242,8 @@ def _bands(seats: Sequence[Mapping[str, ChartSeat]], people: Mapping[str, Named]
     return found
 
 
-def _marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_charts.Mark]:
-    """Who fell from the top to the bottom in one hand, and who rose so."""
+def _rise_and_fall_marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_charts.Mark]:
+    """Return marks for players who fell from first to last rank in one hand, or rose from last to first."""
     found: list[svg_charts.Mark] = []
     for hand, there in enumerate(seats):
         lowest = max((seat.rank or 0 for seat in there.values()), default=0)
@@ -244,48 +259,50 @@ def _marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_charts.Mark]:
 # All evenings ---------------------------------------------------------------------------------------------------
 
 
-def of_room(
-    book: RoomBook, evenings: Sequence[EveningLine], texts: Texts, people: Mapping[str, Named]
+def room_game_views(
+    book: RoomStats, evenings: Sequence[EveningLine], texts: Texts, people: Mapping[str, PlayerView]
 ) -> tuple[GameOfRoom, ...]:
-    """Tell what all hands come to, the game that was played most first; `evenings` begins with the newest."""
+    """Return the room's stats by game, most played first; `evenings` starts with the newest."""
     played = {game: max(found.get(count.HANDS, 0) for found in book.tallies[game].values()) for game in book.tallies}
     games = sorted(played, key=lambda game: -played[game])
-    return tuple(_game_of_room(game, book, evenings, people, texts) for game in games)
+    return tuple(_room_game_view(game, book, evenings, people, texts) for game in games)
 
 
-def _game_of_room(
+def _room_game_view(
     game: str,
-    book: RoomBook,
+    book: RoomStats,
     evenings: Sequence[EveningLine],
-    people: Mapping[str, Named],
+    people: Mapping[str, PlayerView],
     texts: Texts,
 ) -> GameOfRoom:
     counted = {player: tallies for player, tallies in book.tallies[game].items() if player in people}
     order = sorted(counted, key=lambda each: (people[each].bot, -counted[each].get(count.HANDS, 0), people[each].name))
     all_counted = [counted[player] for player in order]
     of_game = [each for each in book.reigns if each.game == game]
-    told = (reigns(of_game, end, end_title(all_counted, end, texts), people, texts) for end in ENDS)
+    told = (reigns_view(of_game, end, title_at_end(all_counted, end, texts), people, texts) for end in ENDS)
     drawn = (
-        _places_over_evenings(game, evenings, people, texts),
-        _points_over_evenings(game, evenings, people, texts),
-        chart_labels.luck(game, [(people[player], found) for player, found in counted.items()], texts),
+        _mean_places_by_session(game, evenings, people, texts),
+        _points_by_session(game, evenings, people, texts),
+        chart_labels.luck_chart(game, [(people[player], found) for player, found in counted.items()], texts),
     )
-    meetings = [Meeting(pair.player, pair.other, pair.above, pair.below) for pair in book.pairs.get(game, ())]
+    meetings = [PairResult(pair.player, pair.other, pair.above, pair.below) for pair in book.pairs.get(game, ())]
     return GameOfRoom(
         game,
         game_name(game, texts),
         tuple(people[player] for player in order),
-        numbers(all_counted, texts),
+        tally_rows(all_counted, texts),
         tuple(each for each in told if each is not None),
-        _rivalries(meetings, order, people),
+        _rivalry_views(meetings, order, people),
         tuple(figure for figure in drawn if figure is not None),
     )
 
 
-def _rivalries(meetings: Iterable[Meeting], order: Iterable[str], people: Mapping[str, Named]) -> tuple[Rivalry, ...]:
-    found = rivals(meetings)
+def _rivalry_views(
+    meetings: Iterable[PairResult], order: Iterable[str], people: Mapping[str, PlayerView]
+) -> tuple[Rivalry, ...]:
+    found = find_rivals(meetings)
 
-    def told(against: Against | None, *, turned: bool) -> tuple[Named, int, int] | None:
+    def told(against: HeadToHead | None, *, turned: bool) -> tuple[PlayerView, int, int] | None:
         if against is None or against.other not in people:
             return None
         above, below = (against.below, against.above) if turned else (against.above, against.below)
@@ -299,10 +316,10 @@ def _rivalries(meetings: Iterable[Meeting], order: Iterable[str], people: Mappin
     return tuple(line for line in lines if line.nemesis or line.victim)
 
 
-def _places_over_evenings(
-    game: str, evenings: Sequence[EveningLine], people: Mapping[str, Named], texts: Texts
-) -> Figure | None:
-    """Everybody's mean place from evening to evening, of those that are known: who was not there has none."""
+def _mean_places_by_session(
+    game: str, evenings: Sequence[EveningLine], people: Mapping[str, PlayerView], texts: Texts
+) -> LabelledChart | None:
+    """Return a chart of each player's mean place by evening, or None for fewer than two evenings."""
     nights = [
         {each.player: each.made / each.dealt for each in evening.scores if each.game == game and each.dealt}
         for evening in reversed(evenings)
@@ -313,13 +330,13 @@ def _places_over_evenings(
     players = dict.fromkeys(player for night in nights for player in night)
     means = {player: tuple(night.get(player) for night in nights) for player in players}
     order = sorted(players, key=lambda player: -(means[player][-1] or 0))
-    return chart_labels.places(game, [(people[player], means[player]) for player in order], texts)
+    return chart_labels.mean_places_chart(game, [(people[player], means[player]) for player in order], texts)
 
 
-def _points_over_evenings(
-    game: str, evenings: Sequence[EveningLine], people: Mapping[str, Named], texts: Texts
-) -> Figure | None:
-    """The ledger from evening to evening, of those that are known."""
+def _points_by_session(
+    game: str, evenings: Sequence[EveningLine], people: Mapping[str, PlayerView], texts: Texts
+) -> LabelledChart | None:
+    """Return a chart of each player's summed points over the listed evenings, or None if there is nothing to show."""
     nights = [
         {score.player: score.points for score in evening.scores if score.game == game and score.player in people}
         for evening in reversed(evenings)
@@ -334,15 +351,15 @@ def _points_over_evenings(
         came = next(number for number, night in enumerate(nights) if player in night)
         sums[player] = tuple(None if number < came else total for number, total in enumerate(list(so_far)[1:]))
     order = sorted(players, key=lambda player: -(sums[player][-1] or 0))
-    return chart_labels.points_of_evenings(game, [(people[player], sums[player]) for player in order], texts)
+    return chart_labels.points_by_session_chart(game, [(people[player], sums[player]) for player in order], texts)
 
 
-def lines_of(evenings: Iterable[EveningLine], shown: int, texts: Texts) -> tuple[EveningLink, ...]:
-    """The list of evenings, the newest first."""
+def session_links(evenings: Iterable[EveningLine], shown: int, texts: Texts) -> tuple[EveningLink, ...]:
+    """Return the list of evenings, newest first."""
     return tuple(
         EveningLink(
             evening.number,
-            milliseconds(evening.began_at),
+            to_milliseconds(evening.began_at),
             evening.hands,
             evening.with_bots,
             tuple(game_name(game, texts) for game in dict.fromkeys(score.game for score in evening.scores)),

@@ -1,9 +1,8 @@
-"""Charts as SVG: values go in, a picture comes out. Pure: no person, no game, no text of a page in here.
+"""Draw charts as SVG from values. Pure functions without people, games or texts.
 
-A picture has no width or height of its own: the page stretches it to the list of names beside it, row by row, so that
-a line ends at the name it belongs to, however large somebody's letters are. So nothing in it may suffer from being
-stretched: strokes keep their width, dots are strokes without length, and words stand beside it, never in it. What it
-shows is in a table, too, so that the picture is for eyes alone.
+Charts have no fixed size: the page stretches them to the list of names beside them, so that each line ends at its name.
+So stretching must not distort anything. Strokes keep their width, dots are strokes without length, and texts stand
+outside. The same data is in a table, so charts are hidden from screen readers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,31 +12,31 @@ from typing import Literal, TypeAlias
 from markupsafe import Markup, escape
 
 STEP = 10
-"""From one hand to the next, in the picture's own measure."""
+"""Width of one hand in SVG units."""
 ROW = 10
-"""The height of a row, in the same."""
+"""Height of a row in SVG units."""
 WIDTH = 13
-"""Pixels for a hand, where the page has room for fewer: then it scrolls."""
+"""Minimum pixels for a hand; a longer chart scrolls."""
 DOTTED = 60
-"""Of so many hands, each has a dot."""
+"""Up to this number of hands, each hand has a dot."""
 
 Point: TypeAlias = tuple[float, float]
 Happening = Literal["fall", "rise"]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """How somebody's line runs: a value for each hand, None where they were not there."""
+class Series:
+    """A player's line: a value for each hand, None while absent."""
 
     who: str
-    """What the line is found by, in the page."""
+    """The key by which the page finds the line."""
     hue: int
     values: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Hands in a row that belong to somebody, the last one included."""
+    """A range of hands that belong to one player, including the last."""
 
     hue: int
     first: int
@@ -46,7 +45,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A hand in which somebody's line deserves to be pointed at."""
+    """A highlighted point of a player's line."""
 
     what: Happening
     hand: int
@@ -57,15 +56,15 @@ class Mark:
 class Chart:
     """Lines over hands. `top` and `bottom` are the values at its edges: ranks count downwards, points upwards."""
 
-    lines: tuple[Course, ...]
+    lines: tuple[Series, ...]
     top: float
     bottom: float
     rows: int
-    """Names beside it."""
+    """Number of names beside the chart."""
     curved: bool = False
-    """Whether a line lingers at each hand's value, as places do; sums go straight on."""
+    """Whether lines flatten at each hand (ranks); otherwise they are straight (sums)."""
     levels: tuple[float, ...] = ()
-    """Values with a line across."""
+    """Values with a horizontal line."""
     bands: tuple[Band, ...] = ()
     marks: tuple[Mark, ...] = ()
     hands: int = field(init=False)
@@ -74,18 +73,18 @@ class Chart:
         object.__setattr__(self, "hands", max((len(line.values) for line in self.lines), default=0))
 
     def x(self, hand: float) -> float:
-        """Where a hand is, from the left: in the middle of its step."""
+        """Return the x position of a hand, in the middle of its step."""
         return (hand + 0.5) * STEP
 
     def y(self, value: float) -> float:
-        """Where a value is, from above."""
+        """Return the y position of a value, from the top."""
         return (value - self.top) / (self.bottom - self.top) * self.rows * ROW
 
 
-def of_points(lines: Sequence[Course]) -> Chart:
-    """Lay sums out, with some air above and below, and the line of nothing across.
+def points_chart(lines: Sequence[Series]) -> Chart:
+    """Return a chart of sums, with margins above and below, and a line at zero.
 
-    >>> chart = of_points([Course("a", 0, (0, 5, 10)), Course("b", 1, (0, -5, -10))])
+    >>> chart = points_chart([Series("a", 0, (0, 5, 10)), Series("b", 1, (0, -5, -10))])
     >>> chart.y(0), chart.levels, chart.hands
     (10.0, (0.0,), 3)
     """
@@ -95,19 +94,19 @@ def of_points(lines: Sequence[Course]) -> Chart:
     return Chart(tuple(lines), high + air, low - air, len(lines), levels=(0.0,))
 
 
-def of_means(lines: Sequence[Course]) -> Chart:
-    """Lay means out, from 100 on top to 0, with some air, and the line of the middle across.
+def means_chart(lines: Sequence[Series]) -> Chart:
+    """Return a chart of means from 100 (top) to 0, with margins and a line at 50.
 
-    >>> of_means([Course("a", 0, (50, 100)), Course("b", 1, (50, 0))]).y(50)
+    >>> means_chart([Series("a", 0, (50, 100)), Series("b", 1, (50, 0))]).y(50)
     10.0
     """
     return Chart(tuple(lines), 108.0, -8.0, len(lines), levels=(50.0,))
 
 
-def of_ranks(lines: Sequence[Course], bands: Iterable[Band] = (), marks: Iterable[Mark] = ()) -> Chart:
-    """Lay ranks out, the first on top, each in the middle of its row.
+def ranks_chart(lines: Sequence[Series], bands: Iterable[Band] = (), marks: Iterable[Mark] = ()) -> Chart:
+    """Return a chart of ranks, first rank at the top, each in the middle of its row.
 
-    >>> of_ranks([Course("a", 0, (1, 2)), Course("b", 1, (2, 1))]).y(2)
+    >>> ranks_chart([Series("a", 0, (1, 2)), Series("b", 1, (2, 1))]).y(2)
     15.0
     """
     rows = len(lines)
@@ -115,23 +114,23 @@ def of_ranks(lines: Sequence[Course], bands: Iterable[Band] = (), marks: Iterabl
     return Chart(tuple(lines), 0.5, rows + 0.5, rows, True, levels, tuple(bands), tuple(marks))
 
 
-def plot(chart: Chart) -> Markup:
-    """Draw bands, levels, lines and marks, what lies below first."""
+def draw_plot(chart: Chart) -> Markup:
+    """Draw bands, levels, lines and marks, in this order from back to front."""
     width, height = chart.hands * STEP, chart.rows * ROW
-    parts = [*_bands(chart, height), *_levels(chart, width)]
+    parts = [*_draw_bands(chart, height), *_draw_levels(chart, width)]
     for line in chart.lines:
-        parts += _line(chart, line)
+        parts += _draw_line(chart, line)
     for mark in chart.marks:
-        dot = _dot(chart.x(mark.hand), chart.y(mark.value))
-        parts += [_path(f"mark {mark.what}", dot), _path("mark core", dot)]
+        dot = _dot_path(chart.x(mark.hand), chart.y(mark.value))
+        parts += [_path_element(f"mark {mark.what}", dot), _path_element("mark core", dot)]
     parts.append(Markup('<path class="cursor" d=""/>'))
-    return _svg("plot", width, height, parts, chart.hands * WIDTH)
+    return _svg_element("plot", width, height, parts, chart.hands * WIDTH)
 
 
-def ends(chart: Chart) -> Markup:
-    """Draw what leads from where lines end to the names, one in each row, in the order of the lines.
+def draw_line_ends(chart: Chart) -> Markup:
+    """Draw connections from the ends of lines to the names, one row for each line.
 
-    A line that ended before the last hand leads nowhere.
+    A line that ended before the last hand has no connection.
     """
     last = chart.hands - 1
     parts: list[Markup] = []
@@ -139,14 +138,15 @@ def ends(chart: Chart) -> Markup:
         at = line.values[last] if len(line.values) > last >= 0 else None
         if at is not None:
             here, there = chart.y(at), (row + 0.5) * ROW
-            path = f"M0 {_n(here)}C{STEP / 2:g} {_n(here)} {STEP / 2:g} {_n(there)} {STEP} {_n(there)}"
-            parts.append(_path(f"line hue-{line.hue}", path, line.who))
-    return _svg("ends", STEP, chart.rows * ROW, parts)
+            left, right = _format_number(here), _format_number(there)
+            path = f"M0 {left}C{STEP / 2:g} {left} {STEP / 2:g} {right} {STEP} {right}"
+            parts.append(_path_element(f"line hue-{line.hue}", path, line.who))
+    return _svg_element("ends", STEP, chart.rows * ROW, parts)
 
 
 @dataclass(frozen=True, slots=True)
 class GivenAndMade:
-    """Two numbers from 0 to 100 that are to be compared: what somebody was given, and what they made of it."""
+    """A pair of numbers from 0 to 100 to compare: the luck of a player, and their result."""
 
     who: str
     hue: int
@@ -154,50 +154,56 @@ class GivenAndMade:
     made: float
 
 
-def comparison(pairs: Sequence[GivenAndMade]) -> Markup:
-    """Draw each pair in a row of its own: a ring for what was given, a dot for what was made of it.
+def draw_comparison(pairs: Sequence[GivenAndMade]) -> Markup:
+    """Draw each pair in a row: a ring for `given`, a dot for `made`.
 
-    >>> print(comparison([GivenAndMade("a", 3, 40, 60.5)]).count("<path"))
+    >>> print(draw_comparison([GivenAndMade("a", 3, 40, 60.5)]).count("<path"))
     5
     """
-    parts = [_path("level", f"M50 0V{len(pairs) * ROW}")]
+    parts = [_path_element("level", f"M50 0V{len(pairs) * ROW}")]
     for row, pair in enumerate(pairs):
         y = (row + 0.5) * ROW
-        given, made = _dot(pair.given, y), _dot(pair.made, y)
-        parts.append(_path(f"line hue-{pair.hue}", f"M{_n(pair.given)} {_n(y)}H{_n(pair.made)}", pair.who))
-        parts += [_path(f"given hue-{pair.hue}", given), _path("given core", given)]
-        parts.append(_path(f"made hue-{pair.hue}", made))
-    return _svg("comparison", 100, len(pairs) * ROW, parts)
+        given, made = _dot_path(pair.given, y), _dot_path(pair.made, y)
+        parts.append(
+            _path_element(
+                f"line hue-{pair.hue}",
+                f"M{_format_number(pair.given)} {_format_number(y)}H{_format_number(pair.made)}",
+                pair.who,
+            )
+        )
+        parts += [_path_element(f"given hue-{pair.hue}", given), _path_element("given core", given)]
+        parts.append(_path_element(f"made hue-{pair.hue}", made))
+    return _svg_element("comparison", 100, len(pairs) * ROW, parts)
 
 
-def _bands(chart: Chart, height: float) -> Iterator[Markup]:
+def _draw_bands(chart: Chart, height: float) -> Iterator[Markup]:
     for band in chart.bands:
         x, width = band.first * STEP, (band.last - band.first + 1) * STEP
         yield Markup('<rect class="band hue-{}" x="{}" y="0" width="{}" height="{}"/>').format(
-            band.hue, _n(x), _n(width), _n(height)
+            band.hue, _format_number(x), _format_number(width), _format_number(height)
         )
 
 
-def _levels(chart: Chart, width: float) -> Iterator[Markup]:
+def _draw_levels(chart: Chart, width: float) -> Iterator[Markup]:
     for level in chart.levels:
-        yield _path("level", f"M0 {_n(chart.y(level))}H{_n(width)}")
+        yield _path_element("level", f"M0 {_format_number(chart.y(level))}H{_format_number(width)}")
 
 
-def _line(chart: Chart, line: Course) -> Iterator[Markup]:
-    for stretch in stretches(line.values):
+def _draw_line(chart: Chart, line: Series) -> Iterator[Markup]:
+    for stretch in split_at_gaps(line.values):
         points = [(chart.x(hand), chart.y(value)) for hand, value in stretch]
-        # Who is there to the last leaves no gap between their line and the way to their name.
+        # A line that reaches the last hand is extended to the edge, where its connection to the name starts.
         on = f"H{chart.hands * STEP}" if stretch[-1][0] == chart.hands - 1 else ""
         if len(points) > 1 or on:
-            yield _path(f"line hue-{line.hue}", _through(points, curved=chart.curved) + on, line.who)
+            yield _path_element(f"line hue-{line.hue}", _line_path(points, curved=chart.curved) + on, line.who)
         dotted = points if chart.curved and chart.hands <= DOTTED else points[-1:]
-        yield _path(f"dots hue-{line.hue}", "".join(_dot(*point) for point in dotted), line.who)
+        yield _path_element(f"dots hue-{line.hue}", "".join(_dot_path(*point) for point in dotted), line.who)
 
 
-def stretches(values: Iterable[float | None]) -> list[list[Point]]:
-    """Part a line where somebody was not there.
+def split_at_gaps(values: Iterable[float | None]) -> list[list[Point]]:
+    """Split a line at the hands where the player was absent.
 
-    >>> stretches([1, 2, None, 1])
+    >>> split_at_gaps([1, 2, None, 1])
     [[(0, 1), (1, 2)], [(3, 1)]]
     """
     found: list[list[Point]] = []
@@ -211,41 +217,44 @@ def stretches(values: Iterable[float | None]) -> list[list[Point]]:
     return found
 
 
-def _through(points: Sequence[Point], *, curved: bool) -> str:
+def _line_path(points: Sequence[Point], *, curved: bool) -> str:
     (x, y), *rest = points
-    path = [f"M{_n(x)} {_n(y)}"]
+    path = [f"M{_format_number(x)} {_format_number(y)}"]
     for to_x, to_y in rest:
         if curved and to_y != y:
             middle = (x + to_x) / 2
-            path.append(f"C{_n(middle)} {_n(y)} {_n(middle)} {_n(to_y)} {_n(to_x)} {_n(to_y)}")
+            path.append(
+                f"C{_format_number(middle)} {_format_number(y)} {_format_number(middle)} {_format_number(to_y)} "
+                f"{_format_number(to_x)} {_format_number(to_y)}"
+            )
         else:
-            path.append(f"L{_n(to_x)} {_n(to_y)}")
+            path.append(f"L{_format_number(to_x)} {_format_number(to_y)}")
         x, y = to_x, to_y
     return "".join(path)
 
 
-def _dot(x: float, y: float) -> str:
-    """A stroke without length, which is round and stays so."""
-    return f"M{_n(x)} {_n(y)}h0"
+def _dot_path(x: float, y: float) -> str:
+    """Return a stroke without length, which stays round when stretched."""
+    return f"M{_format_number(x)} {_format_number(y)}h0"
 
 
-def _path(kind: str, d: str, who: str | None = None) -> Markup:
+def _path_element(kind: str, d: str, who: str | None = None) -> Markup:
     of = Markup("") if who is None else Markup(' data-who="{}"').format(who)
     return Markup('<path class="{}"{} d="{}"/>').format(kind, of, d)
 
 
-def _svg(kind: str, width: float, height: float, parts: Iterable[Markup], pixels: int | None = None) -> Markup:
+def _svg_element(kind: str, width: float, height: float, parts: Iterable[Markup], pixels: int | None = None) -> Markup:
     wide = Markup("") if pixels is None else Markup(' width="{}"').format(pixels)
     inside = Markup("").join(parts)
     return Markup(
         '<svg class="{}" viewBox="0 0 {} {}"{} preserveAspectRatio="none" aria-hidden="true" focusable="false">{}</svg>'
-    ).format(escape(kind), _n(width), _n(height), wide, inside)
+    ).format(escape(kind), _format_number(width), _format_number(height), wide, inside)
 
 
-def _n(value: float) -> str:
-    """A number as short as the eye allows.
+def _format_number(value: float) -> str:
+    """Format a number with at most two decimals.
 
-    >>> _n(12.5), _n(3.0), _n(1 / 3)
+    >>> _format_number(12.5), _format_number(3.0), _format_number(1 / 3)
     ('12.5', '3', '0.33')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")

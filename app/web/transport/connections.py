@@ -1,4 +1,4 @@
-"""What HTTP connections and WebSockets of one server share: counts by address, the application, plain responses."""
+"""Shared by the HTTP connections and WebSockets of one server: counts by address, the application, plain responses."""
 
 import asyncio
 import re
@@ -9,65 +9,70 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from app.settings import Network
-from app.web.client_address import client_key, comes_from
+from app.web.client_address import client_key, is_client_in
 from app.web.http.guards import ASGIApp
-from app.web.transport.fair_queue import Turns
-from app.web.transport.frame_batch import Outbox
-from app.web.transport.open_files import OpenFiles
+from app.web.transport.fair_queue import FairQueue
+from app.web.transport.frame_batch import WriteBatch
+from app.web.transport.open_files import DescriptorLimit
 
 _FORBIDDEN: Final = re.compile(rb"[\0\r\n]")
 
 
 class ConnectionCounts:
-    """Counts open connections by address, up to a limit. Trusted proxies have none."""
+    """Counts open connections by address, up to a limit. Trusted proxies have no limit."""
 
     def __init__(self, most: int, proxies: Iterable[Network]) -> None:
         self._most = most
         self._proxies = tuple(proxies)
         self._open: Counter[str] = Counter()
 
-    def enter(self, transport: asyncio.Transport) -> str | None:
-        """Count a new connection; return its key for `leave`, or None if its address has too many."""
+    def acquire(self, transport: asyncio.Transport) -> str | None:
+        """Count a new connection. Return its key for `release`, or None if its address has too many connections."""
         scope = {"client": transport.get_extra_info("peername") or None}
         key = client_key(scope)
-        if self._open[key] >= self._most and not comes_from(scope, self._proxies):
+        if self._open[key] >= self._most and not is_client_in(scope, self._proxies):
             return None
         self._open[key] += 1
         return key
 
-    def leave(self, key: str) -> None:
-        """Count one connection less."""
+    def release(self, key: str) -> None:
+        """Stop counting a connection."""
         self._open[key] -= 1
         if not self._open[key]:
             del self._open[key]
 
 
-class Serving:
-    """What all connections of a server share, but for what uvicorn knows of them."""
+class ServerContext:
+    """Objects that all connections of a server share, apart from uvicorn's own state."""
 
     def __init__(
-        self, app: ASGIApp, outbox: Outbox, counts: ConnectionCounts, open_files: OpenFiles, message_bytes: int
+        self,
+        app: ASGIApp,
+        outbox: WriteBatch,
+        counts: ConnectionCounts,
+        open_files: DescriptorLimit,
+        message_bytes: int,
     ) -> None:
-        """`message_bytes` is the limit for one WebSocket message."""
+        """Store the shared objects. `message_bytes` limits the size of one WebSocket message."""
         self.app = app
         self.outbox = outbox
         self.counts = counts
         self.open_files = open_files
         self.message_bytes = message_bytes
-        self.turns = Turns()
+        self.turns = FairQueue()
         self.shutdowns: set[Callable[[], None]] = set()
-        """What closes each open WebSocket when the server stops."""
+        """Functions that close each open WebSocket when the server stops."""
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine as a task, and hold the task until it ends."""
+    def start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine as a task, and keep a reference until it ends."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
 def response_head(status: int, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return the status line and headers of a response. `ValueError` if a header could end early."""
+    """Return the status line and headers as bytes. `ValueError` if a name or value contains a line end or NUL."""
     lines = [_status_line(status)]
     for name, value in headers:
         if _FORBIDDEN.search(name) or _FORBIDDEN.search(value):
@@ -86,12 +91,12 @@ def _status_line(status: int) -> bytes:
 
 
 def date_header() -> tuple[bytes, bytes]:
-    """Return the header that says when a response was made."""
+    """Return the Date header with the current time."""
     return b"date", formatdate(usegmt=True).encode()
 
 
 def plain_response(status: int, text: str) -> bytes:
-    """Return a whole response in plain text, after which the connection is closed."""
+    """Return a complete plain-text response with `Connection: close`."""
     body = text.encode()
     length = str(len(body)).encode()
     headers = [date_header(), (b"content-type", b"text/plain"), (b"content-length", length), (b"connection", b"close")]

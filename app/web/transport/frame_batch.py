@@ -1,16 +1,16 @@
-"""Writes frames for many sockets one after the other, once all of them are made.
+"""Writes the frames for many sockets together, after all of them are encoded.
 
-Writing wakes the process that reads, a proxy or a browser on this machine. It is still awake for what comes right
-after, but falls asleep while the next frame is made, and waking it again costs the kernel more than the write itself.
-Without this an action takes 8 % more CPU (4.4 instead of 4.1 s for 10,000 actions: median of three alternating runs of
-`python -m tests.load sat ours --rooms 50`, busy machine, 2026-11-27).
+A write wakes the reading process, such as a proxy or a browser on this machine. That process falls asleep again while
+the next frame is encoded, and waking it again costs the kernel more than the write itself. Without this batch an action
+takes 8 % more CPU (4.4 instead of 4.1 s for 10,000 actions: median of three alternating runs of `python -m tests.load
+sat ours --rooms 50`, busy machine, 2026-11-27).
 """
 
 from types import TracebackType
 from typing import Protocol
 
 
-class Way(Protocol):
+class Writable(Protocol):
     """Takes bytes, as a transport does."""
 
     def write(self, data: bytes, /) -> None:
@@ -18,31 +18,31 @@ class Way(Protocol):
         ...
 
 
-class Outbox:
-    """Sends at once what it is given; within its `with` block, at the end of the block and in the same order.
+class WriteBatch:
+    """Sends bytes at once; inside its `with` block, collects them and sends them in order at the end.
 
-    Never wait within the block: what others send meanwhile would be held back, too.
+    Never await inside the block: bytes of other tasks would be held back, too.
     """
 
     def __init__(self) -> None:
-        self._gathers = False
-        self._letters: list[tuple[Way, bytes]] = []
+        self._is_holding = False
+        self._pending: list[tuple[Writable, bytes]] = []
 
-    def send(self, way: Way, data: bytes) -> None:
+    def send(self, transport: Writable, data: bytes) -> None:
         """Send bytes, at once or at the end of the block."""
-        if self._gathers:
-            self._letters.append((way, data))
+        if self._is_holding:
+            self._pending.append((transport, data))
         else:
-            way.write(data)
+            transport.write(data)
 
     def __enter__(self) -> None:
-        """Hold back what is sent from now on."""
-        self._gathers = True
+        """Hold back all bytes from now on."""
+        self._is_holding = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Send what was held back."""
-        self._gathers, letters, self._letters = False, self._letters, []
+        """Send the bytes that were held back."""
+        self._is_holding, letters, self._pending = False, self._pending, []
         for way, data in letters:
             way.write(data)

@@ -1,10 +1,10 @@
-"""A guard in front of uvicorn's HTTP protocol: closes what would cost the server too much, and takes the WebSockets.
+"""A guard in front of uvicorn's HTTP protocol: limits costly connections, and takes over WebSocket handshakes.
 
-uvicorn limits neither connections by address, nor the time for a head, nor its length, nor the framing of a body, nor
-how long a client may read nothing. It also takes trailers for headers. So this protocol parses requests first, with
-httptools, and hands on the bytes of acceptable ones. It speaks to uvicorn's protocol only as asyncio does, through the
-documented methods of protocols and transports. Parsing twice, with the WebSocket layer in `websocket.py`, costs 1.4 %
-of the instructions of joining a room (callgrind, 2026-11-27).
+uvicorn sets no limit for connections by address, the time and length of a request head, chunk framing, or clients that
+stop reading. It also accepts trailers as headers. So this protocol parses requests first, with httptools, and passes on
+the bytes of acceptable ones. It talks to uvicorn's protocol only as asyncio does, through documented methods of
+protocols and transports. Parsing twice, with the WebSocket layer in `websocket.py`, costs 1.4 % of the instructions of
+joining a room (callgrind, 2026-11-27).
 """
 
 import asyncio
@@ -17,59 +17,59 @@ import httptools
 
 from app.web.client_address import HEAD_BYTES, Scope
 from app.web.http.guards import BODY_SECONDS
-from app.web.transport.connections import Serving, plain_response
-from app.web.transport.websocket import Wire
+from app.web.transport.connections import ServerContext, plain_response
+from app.web.transport.websocket import WebSocketConnection
 
 HEAD_SECONDS = 10
-"""Limit for the head of a request, from the connection or from the first byte of the request."""
+"""Seconds a request head may take, from the connection or from the first byte of the request."""
 CHUNK_BYTES: Final = 8
-"""Bytes that may come with each byte of a body: a chunk of one byte has a size and two line ends."""
+"""Framing bytes allowed for each byte of a chunked body: a chunk of one byte has a size and two line ends."""
 LINGER_SECONDS = 5
-"""How long the rest of a body is read and dropped when the connection is to be closed."""
+"""Seconds during which the rest of a body is read and dropped before the connection closes."""
 LINGER_BYTES = 32 * 1024 * 1024
-"""Limit for the bytes of such a rest."""
-MOST_PIPELINED: Final = 16
-"""Limit for requests of one connection that wait for their answers. uvicorn keeps a line of any length: whoever sent
-requests faster than it answered filled the memory, and stopped everybody for a second when it was cleared."""
+"""Limit for the bytes of a body that are read and dropped before the connection closes."""
+MAX_PIPELINED: Final = 16
+"""Limit for unanswered requests of one connection. uvicorn's own queue has no limit: a client that pipelined fast
+filled the memory, and clearing it stopped the server for a second."""
 STALLED_SECONDS = 20
-"""How long a client may read nothing of an answer that waits for it."""
+"""Seconds a client may stop reading while a response waits for it."""
 
 
 class HttpGuard(asyncio.Protocol):
-    """A connection that speaks HTTP/1.1 with the protocol behind it, until it becomes a WebSocket."""
+    """One HTTP/1.1 connection in front of uvicorn's protocol, until it becomes a WebSocket."""
 
     transport: asyncio.Transport
 
-    def __init__(self, serving: Serving, inner: Callable[..., asyncio.Protocol], **given: Any) -> None:
-        """`inner` makes uvicorn's protocol, of all that uvicorn has `given`."""
+    def __init__(self, serving: ServerContext, inner: Callable[..., asyncio.Protocol], **given: Any) -> None:
+        """Create uvicorn's protocol with `inner(**given)`; uvicorn passes `given`."""
         self._serving = serving
         self._loop = asyncio.get_running_loop()
         self._inner: asyncio.Protocol | None = inner(**given)
         """None once the connection is lost, or has become a WebSocket."""
         self._parser: Any = httptools.HttpRequestParser(self)
-        # What comes after the last request is ignored. uvicorn parses like this, too.
+        # Ignore data after the last request, as uvicorn does.
         self._parser.set_dangerous_leniencies(lenient_data_after_close=True)
         self._counted: str | None = None
-        """What this connection is counted under, while it has not become a WebSocket."""
+        """The key this connection is counted under, or None; a WebSocket takes it over."""
         self._timer: asyncio.TimerHandle | None = None
         """Closes the connection if a head or a body does not come in time."""
         self._stalled: asyncio.TimerHandle | None = None
         self._in_head = True
         self._in_body = False
-        self._lingers = False
+        self._is_discarding_body = False
         """Whether the connection is to be closed at the end of the body."""
         self._dropped = 0
-        """Bytes that came since."""
-        self._arrived = 0
-        """Bytes of a head that is not complete."""
-        self._fields = 0
-        """Bytes of its address and headers."""
-        self._around_body = 0
-        """Bytes of the sizes and extensions of chunks, less those that the body may have."""
+        """Bytes dropped since then."""
+        self._unparsed_head_bytes = 0
+        """Bytes of the head received so far."""
+        self._head_bytes = 0
+        """Bytes of the address and headers of the current request."""
+        self._chunk_framing_bytes = 0
+        """Bytes of chunk sizes and extensions, minus the framing that the body may have."""
         self.is_answered = False
-        """Whether anything was written since the last request began."""
+        """Whether a response has begun since the last request began."""
         self._unanswered = 0
-        """Requests whose answers have not begun."""
+        """Number of requests whose responses have not begun."""
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
         self._handshake: Scope | None = None
@@ -77,117 +77,116 @@ class HttpGuard(asyncio.Protocol):
     # The connection ---------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a new connection, which has some seconds for its first request, or refuse it."""
+        """Accept a new connection and start the head timer, or abort it if a limit is reached."""
         assert self._inner is not None
-        self.transport = cast("asyncio.Transport", transport)  # of a TCP connection it is one
+        self.transport = cast("asyncio.Transport", transport)  # a TCP connection has this type
         self._inner.connection_made(_InnerTransport(self))
-        if self._serving.open_files.accepts(self.transport):
-            self._counted = self._serving.counts.enter(self.transport)
+        if self._serving.open_files.has_descriptor_for(self.transport):
+            self._counted = self._serving.counts.acquire(self.transport)
         if self._counted is None:
             self.transport.abort()
         else:
-            self._wait(HEAD_SECONDS)
+            self._close_after(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting the connection, and tell the protocol behind."""
-        self._stop_waiting()
-        self._stop_stalling()
+        """Cancel the timers, stop counting the connection, and tell uvicorn's protocol."""
+        self._cancel_close_timer()
+        self._cancel_stall_timer()
         if self._counted is not None:
-            self._serving.counts.leave(self._counted)
-        self._detach(exc)
+            self._serving.counts.release(self._counted)
+        self._detach_inner_protocol(exc)
 
-    def _detach(self, exc: Exception | None) -> None:
-        """Let go of the protocol behind. Both hold each other, and the parser holds this one."""
+    def _detach_inner_protocol(self, exc: Exception | None) -> None:
+        """Drop the references to uvicorn's protocol and the parser, which form cycles, and tell the protocol."""
         inner, self._inner, self._parser = self._inner, None, None
         if inner is not None:
             inner.connection_lost(exc)
 
     @property
     def is_detached(self) -> bool:
-        """Whether the protocol behind has no longer anything to do with this connection."""
+        """Whether uvicorn's protocol is detached from this connection."""
         return self._inner is None
 
     def pause_writing(self) -> None:
-        """The client reads too slowly: what it is sent waits in our memory, but for a limited time."""
+        """Pause uvicorn's writing, and abort the connection if the client reads nothing for `STALLED_SECONDS`."""
         if self._stalled is None:
             self._stalled = self._loop.call_later(STALLED_SECONDS, self.transport.abort)
         if self._inner is not None:
             self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on sending: the client has read enough."""
-        self._stop_stalling()
+        """Resume uvicorn's writing: the client has read enough."""
+        self._cancel_stall_timer()
         if self._inner is not None:
             self._inner.resume_writing()
 
-    def _stop_stalling(self) -> None:
+    def _cancel_stall_timer(self) -> None:
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
 
-    def _wait(self, seconds: float) -> None:
-        self._stop_waiting()
+    def _close_after(self, seconds: float) -> None:
+        self._cancel_close_timer()
         self._timer = self._loop.call_later(seconds, self.transport.close)
 
-    def _stop_waiting(self) -> None:
+    def _cancel_close_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def note_written(self, head: bytes) -> None:
-        """Know that something was written, of which these are the first bytes: an answer begins with its status."""
+    def count_response_start(self, head: bytes) -> None:
+        """Record a write that starts with `head`. A status line other than 1xx begins a response."""
         self.is_answered = True
         if head.startswith(b"HTTP/1.1 ") and not head.startswith(b"HTTP/1.1 1"):
             self._unanswered -= 1
 
     def close_after_body(self) -> None:
-        """Close the connection, but first read and drop the rest of the body, for a moment.
+        """Close the connection, after reading and dropping the rest of the body for up to `LINGER_SECONDS`.
 
-        The system answers bytes that nobody reads with a reset, which can overtake the answer: proxies then make a 502
-        of it.
+        The system answers unread bytes with a reset, which can overtake the response. A proxy then reports a 502.
         """
-        if self._inner is None or self._lingers:
+        if self._inner is None or self._is_discarding_body:
             return
         if not self._in_body:
             self.transport.close()
             return
-        self._lingers = True
-        self._wait(LINGER_SECONDS)
+        self._is_discarding_body = True
+        self._close_after(LINGER_SECONDS)
         self.transport.resume_reading()
 
     # Requests ---------------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse bytes, and hand them on if they are acceptable."""
+        """Parse received bytes, and pass them to uvicorn's protocol if they are acceptable."""
         if self._inner is None or self.transport.is_closing():
             return
-        self._arrived = self._arrived + len(data) if self._in_head else 0
-        self._around_body = 0 if self._in_head else self._around_body + len(data)
+        self._unparsed_head_bytes = self._unparsed_head_bytes + len(data) if self._in_head else 0
+        self._chunk_framing_bytes = 0 if self._in_head else self._chunk_framing_bytes + len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             if self._handshake is not None:
-                # It costs more than a message, and a hundred may come at once.
+                # A handshake costs more than a message, and a hundred may come at once.
                 self.transport.pause_reading()
-                self._serving.turns.join(self._become_wire)
+                self._serving.turns.schedule(self._upgrade_to_websocket)
                 return
         except httptools.HttpParserError:
-            self._refuse(400, "Invalid HTTP request received.")
+            self._respond_and_close(400, "Invalid HTTP request received.")
             return
-        if self._around_body > HEAD_BYTES:
-            # The body itself is limited later, but nobody else sees the extensions of its chunks.
+        if self._chunk_framing_bytes > HEAD_BYTES:
+            # Later guards limit the body, but no later code sees the chunk extensions.
             self.transport.close()
-        elif self._in_head and self._arrived > HEAD_BYTES:
-            self._refuse(431, "Request Header Fields Too Large")
-        elif self._lingers:
+        elif self._in_head and self._unparsed_head_bytes > HEAD_BYTES:
+            self._respond_and_close(431, "Request Header Fields Too Large")
+        elif self._is_discarding_body:
             self._dropped += len(data)
             if not self._in_body or self._dropped > LINGER_BYTES:
                 self.transport.close()
         else:
             self._inner.data_received(data)
 
-    def _refuse(self, status: int, text: str) -> None:
-        """Answer what is no acceptable request, or only close if another answer has begun."""
+    def _respond_and_close(self, status: int, text: str) -> None:
+        """Send an error response, or only close the connection if a response has begun."""
         if not self.is_answered:
             self.transport.write(plain_response(status, text))
         self.transport.close()
@@ -195,63 +194,63 @@ class HttpGuard(asyncio.Protocol):
     # Called by the parser. It makes an HttpParserError of any exception here, and that is a 400.
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Reset the state for a new request, and start the head timer."""
         self._url = b""
         self._headers = []
-        self._fields = 0
+        self._head_bytes = 0
         self._in_head = True
         self.is_answered = False
         if self._timer is None:
-            self._wait(HEAD_SECONDS)
+            self._close_after(HEAD_SECONDS)
 
     def on_url(self, url: bytes) -> None:
-        """Take an address, or a part of it."""
-        self._add_to_head(len(url))
+        """Add a part of the address."""
+        self._count_head_bytes(len(url))
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; refuse a trailer, which comes after the body.
+        """Add a header. Refuse trailers (headers after the body) with `ValueError`.
 
-        A trailer would count as a header: proxies replace `X-Forwarded-For` in the head only, so that anybody could
-        claim any address with one.
+        uvicorn treats a trailer as a header. Proxies replace `X-Forwarded-For` in the head only, so with a trailer any
+        client could claim any address.
         """
         if not self._in_head:
             raise ValueError("trailers are not accepted")
-        self._add_to_head(len(name) + len(value))
+        self._count_head_bytes(len(name) + len(value))
         self._headers.append((name.lower(), value))
 
-    def _add_to_head(self, count: int) -> None:
-        self._fields += count
-        if self._fields > HEAD_BYTES:
+    def _count_head_bytes(self, count: int) -> None:
+        self._head_bytes += count
+        if self._head_bytes > HEAD_BYTES:
             raise ValueError("the head is too long")
 
     def on_headers_complete(self) -> None:
-        """The head is there; the body has some time, too."""
+        """Start the timer for the body, and prepare the WebSocket handshake if the request asks for one."""
         self._unanswered += 1
-        if self._unanswered > MOST_PIPELINED:
+        if self._unanswered > MAX_PIPELINED:
             raise ValueError("too many requests at once")
         self._in_head = False
         self._in_body = True
-        self._arrived = 0
-        self._wait(BODY_SECONDS + LINGER_SECONDS)  # somewhat longer than the application, which answers
+        self._unparsed_head_bytes = 0
+        self._close_after(BODY_SECONDS + LINGER_SECONDS)  # longer than the application's own limit
         if self._parser.should_upgrade():
             upgrades = [value.lower() for name, value in self._headers if name == b"upgrade"]
-            self._handshake = self._scope() if upgrades == [b"websocket"] else None
+            self._handshake = self._build_asgi_scope() if upgrades == [b"websocket"] else None
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of the body: it may have some framing."""
-        self._around_body -= (1 + CHUNK_BYTES) * len(body)
+        """Credit a part of the body with the framing bytes it may have."""
+        self._chunk_framing_bytes -= (1 + CHUNK_BYTES) * len(body)
 
     def on_message_complete(self) -> None:
-        """Know that the whole request is there."""
-        self._around_body = 0
+        """Stop the timer: the request is complete."""
+        self._chunk_framing_bytes = 0
         self._in_body = False
-        self._stop_waiting()
+        self._cancel_close_timer()
 
     # WebSockets -------------------------------------------------------------------------------------------------
 
-    def _scope(self) -> Scope:
-        """Return the request as ASGI has it."""
+    def _build_asgi_scope(self) -> Scope:
+        """Return the request as an ASGI scope."""
         url = httptools.parse_url(self._url)
         peer, local = (self.transport.get_extra_info(name) for name in ("peername", "sockname"))
         return {
@@ -269,21 +268,21 @@ class HttpGuard(asyncio.Protocol):
             "headers": self._headers,
         }
 
-    def _become_wire(self) -> None:
-        """Hand the connection over to a WebSocket."""
+    def _upgrade_to_websocket(self) -> None:
+        """Replace this protocol by a `WebSocketConnection`."""
         key, scope = self._counted, self._handshake
         if key is None or scope is None or self.transport.is_closing():
             return
         self._counted = None
-        self._detach(None)
-        wire = Wire(self._serving, scope, partial(self._serving.counts.leave, key))
+        self._detach_inner_protocol(None)
+        wire = WebSocketConnection(self._serving, scope, partial(self._serving.counts.release, key))
         self.transport.set_protocol(wire)
         self.transport.resume_reading()
         wire.connection_made(self.transport)
 
 
 class _InnerTransport(asyncio.Transport):
-    """The connection as the protocol behind the guard sees it. Nothing comes of it once that one was let go."""
+    """The transport that uvicorn's protocol gets. Its writes are ignored once that protocol is detached."""
 
     def __init__(self, guard: HttpGuard) -> None:
         super().__init__()
@@ -297,7 +296,7 @@ class _InnerTransport(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         if not self._guard.is_detached:
-            self._guard.note_written(bytes(data[:10]))
+            self._guard.count_response_start(bytes(data[:10]))
             self._guard.transport.write(data)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Keep some file descriptors free, and say when connections have to be refused for that.
+"""Keep some file descriptors free, and log when connections are refused for this reason.
 
-The event loop closes connections without a word once no descriptor is left, and then the database and the pages can't
-open any either. So the last few descriptors are not given to connections.
+Without a free descriptor, the event loop closes new connections without a log line. The database and the pages then
+can't open files either. So the last few descriptors are not given to connections.
 """
 
 import time
@@ -11,14 +11,14 @@ from typing import Any, Final
 import structlog
 
 RESERVED: Final = 16
-"""Descriptors that connections leave to the database, files and workers."""
+"""Descriptors reserved for the database, files and workers."""
 LOG_SECONDS: Final = 60.0
 
 log = structlog.get_logger("web")
 
 
-def allowed_files() -> int | None:
-    """Return how many files this process may have open at once, or None if the system has no such limit."""
+def open_file_limit() -> int | None:
+    """Return the limit for open files of this process, or None if the system has no such limit."""
     try:
         import resource
     except ImportError:  # Windows
@@ -27,21 +27,27 @@ def allowed_files() -> int | None:
     return None if soft == resource.RLIM_INFINITY else soft
 
 
-class OpenFiles:
-    """Decides whether there is a descriptor for one more connection; logs at most once a minute that there is none."""
+class DescriptorLimit:
+    """Decides whether a new connection may use a descriptor; logs refusals at most once a minute."""
 
     def __init__(
         self, allowed: int | None, refused: Callable[[], None], now: Callable[[], float] = time.monotonic
     ) -> None:
-        """`refused` counts each connection that is not accepted. `now` gives seconds."""
+        """Set the limit `allowed`, or None for no limit.
+
+        `refused` is called for each refused connection. `now` returns seconds.
+        """
         self._allowed = allowed
         self._refused = refused
         self._now = now
         self._logged: float | None = None
         self._since_logged = 0
 
-    def accepts(self, transport: Any) -> bool:
-        """Return whether a new connection may stay. The system gives each the lowest free descriptor."""
+    def has_descriptor_for(self, transport: Any) -> bool:
+        """Return whether a new connection may stay.
+
+        The system gives the lowest free descriptor, so its number tells how full the process is.
+        """
         if self._allowed is None:
             return True
         connection = transport.get_extra_info("socket")

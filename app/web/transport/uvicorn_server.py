@@ -1,7 +1,7 @@
-"""uvicorn, with a guard in front of its connections, and with a polite way to stop. Knows nothing of rooms.
+"""Run uvicorn with a guard in front of its connections and a graceful shutdown. Knows nothing of rooms.
 
-uvicorn's documentation describes `Config`, its arguments, `Server` and `Server.serve`. This module also uses names that
-are public but that the documentation does not describe. Look at them when uvicorn is updated:
+uvicorn documents `Config`, its arguments, `Server` and `Server.serve`. This module also uses public names that are not
+documented. Check them when uvicorn is updated:
 
 - `Config.load` and `Config.http_protocol_class`: the class that `http="httptools"` names.
 - `Config(http=...)` with a callable that makes protocols. It is called with `config`, `server_state`, `app_state` and
@@ -22,25 +22,25 @@ import uvicorn
 
 from app.settings import Settings
 from app.web.http.guards import ASGIApp
-from app.web.transport.connections import ConnectionCounts, Serving
-from app.web.transport.frame_batch import Outbox
+from app.web.transport.connections import ConnectionCounts, ServerContext
+from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.http_guard import HttpGuard
-from app.web.transport.open_files import OpenFiles, allowed_files
+from app.web.transport.open_files import DescriptorLimit, open_file_limit
 
 CONNECTIONS_PER_SOCKET = 8
-"""Browsers load a page over several connections, and keep them for a while beside the socket."""
+"""HTTP connections allowed for each allowed socket: browsers use several to load a page, and keep them open."""
 IDLE_SECONDS: Final = 20
-"""How long a connection may wait for its next request."""
+"""Seconds a connection may wait for its next request."""
 GRACE_SECONDS: Final = 10
-"""How long responses that are under way may take when the server stops."""
+"""Seconds unfinished responses may take when the server stops."""
 
 
 class GuardedConfig(uvicorn.Config):
-    """uvicorn's settings, and what our own protocols need."""
+    """uvicorn's settings, plus the shared objects of our own protocols."""
 
-    def __init__(self, serving: Serving) -> None:
+    def __init__(self, serving: ServerContext) -> None:
         self.serving = serving
-        # The protocol by its documented name. The guard has the WebSockets, so that uvicorn has none.
+        # uvicorn's HTTP protocol, found by its documented name. The guard handles WebSockets, so uvicorn gets none.
         plain = uvicorn.Config(serving.app, http="httptools", ws="none", lifespan="off", log_config=None)
         plain.load()
         super().__init__(
@@ -49,7 +49,7 @@ class GuardedConfig(uvicorn.Config):
             http=partial(HttpGuard, serving, plain.http_protocol_class),  # type: ignore[arg-type]
             ws="none",
             lifespan="off",  # see Server
-            proxy_headers=False,  # guards.py knows whom to believe
+            proxy_headers=False,  # guards.py decides which proxies are trusted
             server_header=False,
             access_log=False,
             log_config=None,
@@ -59,10 +59,10 @@ class GuardedConfig(uvicorn.Config):
 
 
 class Server(uvicorn.Server):
-    """On SIGTERM or Ctrl+C: first `drain`, while everything still works, then uvicorn's own end. Twice: at once.
+    """A uvicorn server. On SIGTERM or Ctrl+C it runs `drain`, then stops; a second signal stops it at once.
 
-    All of it happens inside `life`. uvicorn's own way to begin and end, lifespan, would swallow why there is no
-    beginning, and log it as a mistake of ours.
+    Everything runs inside the context manager `life`. uvicorn's lifespan is not used: it would hide why a start failed,
+    and log the failure as an error.
     """
 
     def __init__(
@@ -81,57 +81,61 @@ class Server(uvicorn.Server):
         self._leaving: asyncio.Task[None] | None = None
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve inside the life of what is served, until told to stop."""
+        """Run the server inside `life` until it is told to stop."""
         self._loop = asyncio.get_running_loop()
         async with self._life():
             await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin as uvicorn does; then tell `ready` the port."""
+        """Start as uvicorn does, then call `ready` with the port."""
         await super().startup(sockets)
         if self.started:
             self._ready(self.port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End as uvicorn does, and close the WebSockets, which it does not know."""
+        """Close the WebSockets, which uvicorn does not know, then stop as uvicorn does."""
         for close in tuple(self._serving.shutdowns):
             close()
         await super().shutdown(sockets)
 
     @property
     def port(self) -> int:
-        """The port we listen on, also where the system chose it."""
+        """The port the server listens on, also if the system chose it."""
         return int(self.servers[0].sockets[0].getsockname()[1])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal came. It is not raised again afterwards: leaving when told to is no failure."""
+        """Start draining; on a second signal, exit at once.
+
+        The signal is not raised again, as a requested stop is normal.
+        """
         if self._loop is None or self._leaving is not None:
             self.should_exit = self.force_exit = True
         else:
-            self._loop.call_soon_threadsafe(self.leave)
+            self._loop.call_soon_threadsafe(self.start_draining)
 
-    def leave(self) -> None:
-        """Begin to stop the server."""
+    def start_draining(self) -> None:
+        """Start the graceful shutdown, unless it has started already."""
         if self._leaving is None:
-            self._leaving = asyncio.get_running_loop().create_task(self._leave())
+            self._leaving = asyncio.get_running_loop().create_task(self._drain_and_exit())
 
-    async def _leave(self) -> None:
+    async def _drain_and_exit(self) -> None:
         try:
             await self._drain()
         finally:
             self.should_exit = True
 
 
-def config(
+def build_server_config(
     app: ASGIApp,
     settings: Settings,
-    outbox: Outbox | None = None,
+    outbox: WriteBatch | None = None,
     not_accepted: Callable[[], None] = lambda: None,
 ) -> GuardedConfig:
-    """Return the settings of uvicorn, in production as in tests.
+    """Build the server settings, the same in production and in tests.
 
-    `outbox` takes what is said over sockets; `not_accepted` counts connections for which no file could be opened.
+    `outbox` sends the frames of sockets. `not_accepted` is called for each connection refused for lack of file
+    descriptors.
     """
     counts = ConnectionCounts(settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies)
-    open_files = OpenFiles(allowed_files(), not_accepted)
-    return GuardedConfig(Serving(app, outbox or Outbox(), counts, open_files, settings.limits.message_bytes))
+    open_files = DescriptorLimit(open_file_limit(), not_accepted)
+    return GuardedConfig(ServerContext(app, outbox or WriteBatch(), counts, open_files, settings.limits.message_bytes))

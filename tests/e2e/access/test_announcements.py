@@ -53,9 +53,9 @@ SHOWN = re.compile(r" \w+ (?:shows a heart|weeps|claps)\.")
 """What easy bots may show at the end of a hand, which is no line of the log."""
 
 
-def test_nothing_is_lost_for_the_ears_however_fast_bots_are(page: Page, server: Server) -> None:
+def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Server) -> None:
     ana = Guest(page, "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    ana.open_room(server.url, bots=["easy", "easy", "easy"])
     page.evaluate(LISTEN)
     page.locator("[data-do=start]").click()
     turns = play_with_bots(ana)
@@ -83,7 +83,7 @@ def around(seats: list[str], name: str) -> list[str]:
     return seats[at + 1 :] + seats[:at]
 
 
-def test_seats_and_keys_tell_the_table(new_context: NewContext, server: Server) -> None:
+def test_seat_labels_and_shortcut_keys_describe_the_table(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         name = people.play_until(answering)
         page = look(new_context, server, people, name)
@@ -122,7 +122,7 @@ def keep_up(page: Page, people: Crowd) -> None:
     page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
 
 
-def test_what_happens_while_a_sheet_is_on_its_way_is_told_at_once(new_context: NewContext, server: Server) -> None:
+def test_events_are_announced_at_once_while_a_dialog_is_loading(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
         page = look(new_context, server, people, "Ana")
@@ -147,7 +147,7 @@ def test_what_happens_while_a_sheet_is_on_its_way_is_told_at_once(new_context: N
         assert heard(page, "alert") == asked
 
 
-def test_what_happens_behind_a_sheet_is_told_when_it_has_closed(new_context: NewContext, server: Server) -> None:
+def test_events_behind_a_dialog_are_announced_when_it_closes(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         people.play_until(lambda update: update["you"]["name"] == "Ana" and "Ana" not in update["table"]["to_act"])
         page = look(new_context, server, people, "Ana")

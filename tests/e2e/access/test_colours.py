@@ -19,7 +19,7 @@ def colour(where: Locator) -> str:
     return str(avatar.evaluate("each => getComputedStyle(each).backgroundColor"))
 
 
-def test_a_player_has_one_colour_at_the_table_in_the_result_the_replay_the_statistics_and_on_the_television(
+def test_a_player_has_the_same_colour_on_every_page_and_on_the_television(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "pagat", "seating": "by_rank", "hands": 2}) as people:

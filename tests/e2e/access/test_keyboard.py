@@ -20,15 +20,15 @@ from tests.e2e.server import Server
 NewContext = Callable[..., BrowserContext]
 
 GAMES: dict[str, dict[str, Any]] = {
-    "president": {"game": "president", "bots": ["greedy"] * 3},
-    "big_two": {"game": "big_two", "bots": ["greedy"] * 3},
-    "ceausescu": {"game": "ceausescu", "bots": ["greedy"] * 3},
-    "chase_the_ace": {"game": "chase_the_ace", "bots": ["greedy"] * 3},
+    "president": {"game": "president", "bots": ["easy"] * 3},
+    "big_two": {"game": "big_two", "bots": ["easy"] * 3},
+    "ceausescu": {"game": "ceausescu", "bots": ["easy"] * 3},
+    "chase_the_ace": {"game": "chase_the_ace", "bots": ["easy"] * 3},
 }
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, game: str) -> None:
+def test_a_whole_match_can_be_played_by_keyboard_alone(new_context: NewContext, server: Server, game: str) -> None:
     host = Crowd(server.url, ["Zed"])
     try:
         link = host.open(bots_delay=0, **GAMES[game])
@@ -68,7 +68,7 @@ def test_an_evening_by_keyboard_alone(new_context: NewContext, server: Server, g
         host.close()
 
 
-def test_from_the_home_page_to_the_second_hand_by_keyboard_alone(new_context: NewContext, server: Server) -> None:
+def test_play_now_leads_to_a_second_hand_by_keyboard_alone(new_context: NewContext, server: Server) -> None:
     """As somebody does who knows the keys: letters choose, play and pass, and bots are told not to dawdle."""
     bob = Typist(new_context().new_page(), "Bob")
     page = bob.page
@@ -300,7 +300,9 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], 
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_whatever_a_game_asks_can_be_answered_by_keyboard(new_context: NewContext, server: Server, moment: str) -> None:
+def test_every_question_of_a_game_can_be_answered_by_keyboard(
+    new_context: NewContext, server: Server, moment: str
+) -> None:
     names, asked, wanted, answer = MOMENTS[moment]
     with crowd(server.url, names, **asked) as people:
         name = people.play_until(wanted)
@@ -315,7 +317,9 @@ def test_whatever_a_game_asks_can_be_answered_by_keyboard(new_context: NewContex
         expect(find.refusal(ana.page)).to_have_count(0)
 
 
-def test_who_still_has_cards_as_a_hand_ends_goes_on_with_the_next(new_context: NewContext, server: Server) -> None:
+def test_focus_moves_to_the_next_hand_button_when_a_hand_ends_with_cards_left(
+    new_context: NewContext, server: Server
+) -> None:
     """On a phone the result takes the place of one's cards, a frame before these go."""
     host = Crowd(server.url, ["Zed"])
     try:
@@ -343,10 +347,10 @@ def test_who_still_has_cards_as_a_hand_ends_goes_on_with_the_next(new_context: N
         host.close()
 
 
-def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, server: Server) -> None:
+def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewContext, server: Server) -> None:
     host = Crowd(server.url, ["Zed"])
     try:
-        link = host.open(bots_delay=5, bots=["greedy"])
+        link = host.open(bots_delay=5, bots=["easy"])
         ana = Typist(new_context(viewport={"width": 390, "height": 844}).new_page(), "Ana")
         page = ana.page
         ana.join(link)
@@ -365,7 +369,7 @@ def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, serv
         host.do("Zed", "hand_over", name="Ana")
 
         # Who sends bots away goes on among them, and does not find themselves on the button that starts.
-        add = page.locator("[data-bot=greedy]")
+        add = page.locator("[data-bot=easy]")
         sent = page.get_by_role("button", name="Send ")
         for count in (2, 3, 4):
             ana.enter(add)
@@ -399,7 +403,7 @@ def test_the_waiting_room_and_the_menu_by_keyboard(new_context: NewContext, serv
         host.close()
 
 
-def test_a_room_is_opened_by_keyboard(new_context: NewContext, server: Server) -> None:
+def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Server) -> None:
     ana = Typist(new_context().new_page(), "Ana")
     page = ana.page
     page.goto(server.url)
@@ -422,7 +426,7 @@ def test_a_room_is_opened_by_keyboard(new_context: NewContext, server: Server) -
     switch.wait_for()
     ana.enter(page.locator("summary", has_text="Clocks, stakes and bots"))
     for _ in range(2):
-        ana.enter(page.locator("[data-bot=greedy]"))
+        ana.enter(page.locator("[data-bot=easy]"))
     ana.tab_to(page.get_by_label("Your name"))
     ana.press("Enter")
     page.wait_for_url("**/r/*")

@@ -10,7 +10,7 @@ from tests.e2e.access.test_announcements import RANKS, SUITS
 from tests.e2e.people.guests import Guest
 from tests.e2e.people.screen_reader_user import Listener
 from tests.e2e.server import Server
-from tools.local_server.client_view import merged
+from tools.local_server.client_view import merge_update
 
 KEYS = {"10": "0"} | {name: letter.lower() for letter, name in RANKS.items()}
 """What chooses a card of a rank, where it is not just its figure."""
@@ -44,7 +44,7 @@ class Wire:
         message = json.loads(frame)
         if message["t"] == "update":
             self.events += message["events"] if self.now else []
-            self.now = merged(self.now or None, message)
+            self.now = merge_update(self.now or None, message)
 
 
 def told(act: dict[str, Any]) -> str:
@@ -104,9 +104,9 @@ def check_what_keys_tell(ana: Listener, table: dict[str, Any]) -> None:
         assert "Nobody has a title or points yet." in standing
 
 
-def test_two_hands_by_ear(page: Page, server: Server) -> None:
+def test_two_hands_can_be_played_with_a_screen_reader_and_keyboard(page: Page, server: Server) -> None:
     wire, ana = Wire(page), Listener(page)
-    Guest(page, "Ana").open_room(server.url, bots=["greedy"] * 3, options={"exchange": "two_one"})
+    Guest(page, "Ana").open_room(server.url, bots=["easy"] * 3, options={"exchange": "two_one"})
     ana.listen()
     ana.enter("Start the match")
     questions: list[str] = []

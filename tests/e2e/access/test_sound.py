@@ -65,7 +65,7 @@ def struck(page: Page) -> int:
     return int(page.evaluate("struck"))
 
 
-def test_every_sound_is_heard_is_short_and_is_like_no_other(page: Page, server: Server) -> None:
+def test_every_sound_is_audible_short_and_distinct(page: Page, server: Server) -> None:
     page.goto(server.url)
     sounds: dict[str, Any] = page.evaluate(RENDER, "/static/js/sound/synth.js")
     assert {f"reaction.{each}" for each in get_args(Reaction)} <= sounds.keys()
@@ -82,7 +82,7 @@ def test_every_sound_is_heard_is_short_and_is_like_no_other(page: Page, server: 
     assert {pair: far for pair, far in alike.items() if far < 0.5} == {}
 
 
-def test_sounds_begin_with_the_first_gesture_and_stay_muted_over_a_reload(
+def test_sounds_start_with_the_first_gesture_and_stay_muted_after_a_reload(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
     page = new_context(viewport={"width": 360, "height": 640}).new_page()
@@ -136,9 +136,7 @@ def test_sounds_begin_with_the_first_gesture_and_stay_muted_over_a_reload(
     expect(page.get_by_role("slider", name="Volume")).to_have_value("55")
 
 
-def test_each_box_of_the_menu_is_tall_enough_for_a_finger(
-    new_context: NewContext, server: Server, people: Crowd
-) -> None:
+def test_menu_checkboxes_are_at_least_48_pixels_tall(new_context: NewContext, server: Server, people: Crowd) -> None:
     page = new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
     page.context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
     page.goto(f"{server.url}/r/{people.code}")
@@ -150,7 +148,7 @@ def test_each_box_of_the_menu_is_tall_enough_for_a_finger(
     assert len(heights) > 1
 
 
-def test_a_television_sounds_from_the_first_press_on_and_is_muted_in_its_corner(
+def test_a_television_plays_sounds_after_the_first_press_and_can_be_muted(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
     page = new_context(viewport={"width": 1280, "height": 720}).new_page()

@@ -93,7 +93,7 @@ def watched(browser: Browser, typed_at: Server) -> Iterator[Watched]:
     context.close()
 
 
-def test_names_stakes_and_decrees_are_shown_as_they_were_typed(watched: Watched) -> None:
+def test_names_stakes_and_decrees_are_shown_as_typed(watched: Watched) -> None:
     page = watched.page
     watched.visit("/r/CODE42", *NAMES)
     expect(find.seats(page).first).to_be_visible()
@@ -143,7 +143,7 @@ def test_names_stakes_and_decrees_are_shown_as_they_were_typed(watched: Watched)
     watched.look()
 
 
-def test_files_searches_addresses_and_looks_are_nothing_but_text(watched: Watched) -> None:
+def test_files_searches_and_addresses_are_never_run_as_code(watched: Watched) -> None:
     page = watched.page
     watched.visit("/history/import")
     expect(page.locator("#file")).to_be_visible()

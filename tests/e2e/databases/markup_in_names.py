@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from app.engine.cards.action_codec import LONGEST_DECREE
+from app.engine.cards.action_codec import MAX_DECREE_LENGTH
 from app.rooms.model import commands as ask
 from tests.e2e.databases.played_rooms import write
 from tests.rooms.world import World
@@ -27,7 +27,7 @@ NAMES: Final = (
 UNIT: Final = "<img src onerror=ran()>"
 STAKE: Final = {"amount": 1, "unit": UNIT}
 TEXTS: Final = tuple(
-    text[:LONGEST_DECREE]
+    text[:MAX_DECREE_LENGTH]
     for text in (
         "<script>ran()</script>",
         '"><img src=x onerror=ran()>',

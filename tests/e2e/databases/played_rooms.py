@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from app.rooms.model import commands as ask
 from app.store.db.database import Database
 from app.store.db.schema import devices, people, visits
-from app.store.event_log.event_log import RoomLog
-from app.store.maintenance.migrations import upgrade
+from app.store.event_log.event_log import EventLog
+from app.store.maintenance.migrations import migrate_database
 from tests.rooms.world import World
 from tests.store.played import keep, play, seen
 from tests.store.samples import T0
@@ -45,7 +45,7 @@ def decree(world: World) -> None:
     """Let whoever is king give orders to whoever is serf, who does not take them, where the game has decrees."""
     match = world.room.match
     assert match is not None
-    if match.game.decrees is not None:
+    if match.game.decree_rules is not None:
         king, *_, serf = match.hierarchy
         world.ok(king, ask.Act, action={"do": "decree", "text": "Sing until you win", "to": serf})
         world.ok(serf, ask.Act, action={"do": "defy"})
@@ -54,9 +54,9 @@ def decree(world: World) -> None:
 async def write(path: Path, *worlds: World) -> str:
     """Write the database; the code of the first room."""
     url = f"sqlite:///{path}"
-    upgrade(url)
+    migrate_database(url)
     database = Database(url)
-    log = RoomLog(database)
+    log = EventLog(database)
     await keep(log, database, *worlds)
     await database.write(lambda connection: _at_home(connection, worlds))
     await log.close()

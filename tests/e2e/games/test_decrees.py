@@ -20,7 +20,7 @@ def reigns(update: Update) -> bool:
     return bool(update["you"].get("decree")) and update["room"]["phase"] == "playing"
 
 
-def test_subjects_answer_a_decree_by_pressing_a_button_and_everybody_reads_it(
+def test_players_obey_or_defy_a_decree_and_all_players_read_the_answers(
     new_context: NewContext, server: Server
 ) -> None:
     with crowd(server.url, NAMES, game="ceausescu") as people:

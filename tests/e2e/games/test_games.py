@@ -30,7 +30,9 @@ GAMES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_hand_of_every_game(new_context: Callable[..., BrowserContext], server: Server, name: str) -> None:
+def test_a_hand_of_every_game_can_be_played(
+    new_context: Callable[..., BrowserContext], server: Server, name: str
+) -> None:
     ana = Guest(new_context().new_page(), "Ana")
     ana.open_room(server.url, **GAMES[name])
     ana.page.locator("[data-do=start]").click()
@@ -39,7 +41,7 @@ def test_a_hand_of_every_game(new_context: Callable[..., BrowserContext], server
     assert not ana.complaints
 
 
-def test_a_deal_by_hand_is_shuffled_cut_and_dealt(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_a_manual_deal_is_shuffled_cut_and_dealt(new_context: Callable[..., BrowserContext], server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"preset": "landlord"}) as people:
         people.play_until(lambda update: update["room"]["phase"] == "pause")
         places = people.sees("Ana")["table"]["standing"]

@@ -87,7 +87,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     assert not ana.complaints
 
 
-def test_letters_are_no_keys_for_whoever_wants_none(new_context: NewContext, server: Server, table: Crowd) -> None:
+def test_letter_shortcuts_can_be_turned_off(new_context: NewContext, server: Server, table: Crowd) -> None:
     page = look(new_context, server, table, "Ana")
     page.keyboard.press("?")
     page.get_by_label("Letters and figures are keys").uncheck()
@@ -142,7 +142,7 @@ def middle(page: Page, what: str, nth: int = 0) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
-def test_cards_are_drawn_along_the_hand_elsewhere_in_it_and_onto_the_felt(
+def test_cards_can_be_dragged_to_select_move_or_play_them(
     new_context: NewContext, server: Server, table: Crowd, touch: bool
 ) -> None:
     table.play_until(leads)
@@ -198,7 +198,7 @@ def test_cards_are_drawn_along_the_hand_elsewhere_in_it_and_onto_the_felt(
     table.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
 
 
-def test_a_page_that_scrolls_is_scrolled_from_the_cards_too(
+def test_dragging_from_the_cards_scrolls_a_page_that_scrolls(
     new_context: NewContext, server: Server, table: Crowd
 ) -> None:
     page = look(new_context, server, table, "Ana", viewport={"width": 390, "height": 500}, has_touch=True)
@@ -225,7 +225,7 @@ def combinations(update: Update) -> list[list[str]]:
     return [action["cards"].split() for action in plays(update)]
 
 
-def test_a_tap_offers_what_the_card_is_in_and_two_taps_play(
+def test_a_tap_offers_combinations_with_the_card_and_two_taps_play_it(
     new_context: NewContext, server: Server, table: Crowd
 ) -> None:
     table.play_until(has_pair)
@@ -257,7 +257,7 @@ def test_a_tap_offers_what_the_card_is_in_and_two_taps_play(
     table.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
 
 
-def test_what_can_be_played_is_listed_with_what_it_does(new_context: NewContext, server: Server) -> None:
+def test_all_playable_cards_are_listed_with_their_effect(new_context: NewContext, server: Server) -> None:
     options = {"ending_ranks": "8", "jokers": 2}
     with crowd(server.url, "Ana Bob Cat", options=options) as people:
         people.play_until(lambda update: leads(update) and len(plays(update)) > 24 and "8" in update["you"]["cards"])
@@ -283,7 +283,7 @@ def test_what_can_be_played_is_listed_with_what_it_does(new_context: NewContext,
         assert sorted(of(page, CHOSEN)) == sorted(cards)
 
 
-def test_buttons_are_on_the_side_of_the_left_hand_for_whoever_wants_it(
+def test_buttons_move_to_the_left_side_if_the_player_wants_it(
     new_context: NewContext, server: Server, table: Crowd
 ) -> None:
     table.play_until(
@@ -322,7 +322,9 @@ SUITS = """() => {
 """The colour of each suit in the hand, and its contrast with the card."""
 
 
-def test_four_suits_have_four_colours_that_can_be_read(new_context: NewContext, server: Server, table: Crowd) -> None:
+def test_the_four_colour_deck_has_four_readable_suit_colours(
+    new_context: NewContext, server: Server, table: Crowd
+) -> None:
     def four_suits(update: Update) -> bool:
         held = {card[1] for card in update["you"]["cards"].split()}
         return held >= set("cdhs") and "Ana" not in update["table"]["to_act"] and update["you"]["name"] == "Ana"

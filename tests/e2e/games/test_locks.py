@@ -26,7 +26,7 @@ def held_back(update: Update) -> str:
     return next((card for card in held if card[1] != on[1] and ranks.index(card[0]) > ranks.index(on[0])), "")
 
 
-def test_a_locked_trick_says_so_and_why_a_card_does_not_beat(new_context: NewContext, server: Server) -> None:
+def test_a_locked_trick_is_shown_and_explains_why_a_card_is_refused(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", options=LOCKED) as people:
         name = people.play_until(held_back)
         card, signs = held_back(people.sees(name)), people.sees(name)["table"]["signs"]

@@ -24,12 +24,12 @@ def others(page: Page) -> list[str]:
     return page.locator("[data-seat]").evaluate_all("seats => seats.map(seat => seat.dataset.seat)")
 
 
-def test_seats_change_by_rank_and_the_next_match_begins_with_the_ranks(new_context: NewContext, server: Server) -> None:
+def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context().new_page(), "Ana")
     page = ana.page
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(WATCH_GLIDES)
-    ana.open_room(server.url, bots=["greedy"] * 3)
+    ana.open_room(server.url, bots=["easy"] * 3)
     page.locator("[data-do=start]").click()
     expect(find.cards(page).nth(11)).to_be_visible()  # 13, or with gifts on their way one more or less
     before = others(page)

@@ -23,7 +23,7 @@ def misfit(update: Update) -> str:
     return next((card for card in higher if card[1] != on[1]), "")
 
 
-def test_a_refused_play_says_why_and_leads_to_the_rule(new_context: NewContext, server: Server) -> None:
+def test_a_refused_play_gives_the_reason_and_links_to_the_rule(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"follow_suit": True}) as people:
         name = people.play_until(misfit)
         page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})

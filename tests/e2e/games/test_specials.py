@@ -46,7 +46,7 @@ def choose(page: Page, cards: str) -> None:
             held.click(position={"x": 10, "y": 14})
 
 
-def test_wild_cards_ask_what_they_are(new_context: NewContext, server: Server) -> None:
+def test_playing_wild_cards_asks_which_cards_they_stand_for(new_context: NewContext, server: Server) -> None:
     def ambiguous(update: Update) -> list[str]:
         return [cards for cards, ways in Counter(action["cards"] for action in plays(update)).items() if ways == 2]
 
@@ -69,7 +69,7 @@ def test_wild_cards_ask_what_they_are(new_context: NewContext, server: Server) -
         expect(page.locator("[data-play=now][data-own], [data-zone=last-trick] [data-own]")).to_contain_text(words)
 
 
-def test_a_wild_card_alone_asks_with_a_grid_of_ranks(new_context: NewContext, server: Server) -> None:
+def test_a_single_wild_card_is_given_a_rank_from_a_grid(new_context: NewContext, server: Server) -> None:
     def many(update: Update) -> list[str]:
         return [cards for cards, ways in Counter(action["cards"] for action in plays(update)).items() if ways > 6]
 
@@ -133,7 +133,7 @@ def chooses(do: str) -> Wanted:
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def test_a_card_is_handed_on_in_mid_trick(new_context: NewContext, server: Server) -> None:
+def test_a_card_can_be_given_in_the_middle_of_a_trick(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"giving_ranks": "345678", "exchange": "none"}) as people:
         name = people.play_until(chooses("give"))
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
@@ -151,7 +151,7 @@ def test_a_card_is_handed_on_in_mid_trick(new_context: NewContext, server: Serve
         expect(find.log(page)).to_contain_text("You hand")
 
 
-def test_a_card_is_laid_aside_in_mid_trick(new_context: NewContext, server: Server) -> None:
+def test_a_card_can_be_discarded_in_the_middle_of_a_trick(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"discarding_ranks": "345678", "exchange": "none"}) as people:
         name = people.play_until(chooses("discard"))
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
@@ -172,7 +172,7 @@ SEVEN_POWERS = {"giving_ranks": "7", "discarding_ranks": "T", "skipping_ranks": 
 SEVEN_POWERS |= {"bombing_ranks": "Q", "ending_ranks": "8", "back_ranks": "J"}
 
 
-def test_what_ranks_do_is_one_row_on_a_phone_and_turned_ranks_stand_in_full(
+def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
     new_context: NewContext, server: Server
 ) -> None:
     def turned(update: Update) -> bool:
@@ -207,7 +207,9 @@ def test_what_ranks_do_is_one_row_on_a_phone_and_turned_ranks_stand_in_full(
         expect(find.signs(page)).to_contain_text("seven hands on")
 
 
-def test_ranks_are_bombed_from_a_grid_by_touch_and_by_keyboard(new_context: NewContext, server: Server) -> None:
+def test_ranks_to_bomb_can_be_chosen_from_a_grid_by_touch_and_by_keyboard(
+    new_context: NewContext, server: Server
+) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"bombing_ranks": "345678", "exchange": "none"}) as people:
         name = people.play_until(lambda update: chooses("bomb")(update) and update["table"]["choice"]["most"] == 1)
         page = look(new_context, server, people, name, viewport={"width": 360, "height": 640}, has_touch=True)
@@ -228,7 +230,7 @@ def test_ranks_are_bombed_from_a_grid_by_touch_and_by_keyboard(new_context: NewC
         expect(find.log(page)).to_contain_text("You bomb")
 
 
-def test_merchants_haggle(new_context: NewContext, server: Server) -> None:
+def test_merchants_can_haggle_over_cards(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan Eve Fay", options={"preset": "merchants"}) as people:
         one = people.play_until(can("say"))
         other = people.play_until(can("say"), but=(one,))
@@ -254,7 +256,7 @@ def test_merchants_haggle(new_context: NewContext, server: Server) -> None:
         expect(find.card(theirs, given)).to_have_count(1)
 
 
-def test_merchants_break_off_and_give(new_context: NewContext, server: Server) -> None:
+def test_merchants_can_break_off_and_give_cards(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan Eve Fay", options={"preset": "merchants"}) as people:
         name = people.play_until(can("break_off"))
         page = look(new_context, server, people, name)
@@ -265,7 +267,7 @@ def test_merchants_break_off_and_give(new_context: NewContext, server: Server) -
         expect(page.locator("[data-do=give]")).to_have_count(0)
 
 
-def test_two_collude(new_context: NewContext, server: Server) -> None:
+def test_two_partners_can_collude(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "collusion"}) as people:
         one = people.play_until(lambda update: update["you"].get("partner"))
         other = people.sees(one)["you"]["partner"]["name"]
@@ -287,7 +289,9 @@ def test_two_collude(new_context: NewContext, server: Server) -> None:
         expect(page.locator("[data-do=done]")).to_have_count(0)
 
 
-def test_the_bottom_clears_and_who_else_touches_is_last(new_context: NewContext, server: Server) -> None:
+def test_the_last_player_clears_and_another_player_touching_the_trick_becomes_last(
+    new_context: NewContext, server: Server
+) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", options={"only_bottom_clears": True}) as people:
         bottom = people.play_until(can("clear"))
         top = next(name for name in people.sees(bottom)["table"]["seats"] if name != bottom)
@@ -300,7 +304,7 @@ def test_the_bottom_clears_and_who_else_touches_is_last(new_context: NewContext,
         expect(find.latest(hasty)).to_contain_text(f"{bottom} clears the pile away")
 
 
-def test_an_honour_breaks_in(new_context: NewContext, server: Server) -> None:
+def test_an_honour_can_be_played_out_of_turn(new_context: NewContext, server: Server) -> None:
     def out_of_turn(update: Update) -> bool:
         return bool(plays(update)) and update["you"]["name"] not in update["table"]["to_act"]
 
@@ -321,7 +325,7 @@ def may_complete_four(update: Update) -> bool:
     return told and min(left) > 4 and bool(plays(update)) and update["you"]["name"] not in table["to_act"]
 
 
-def test_four_of_a_rank_are_completed_out_of_turn(new_context: NewContext, server: Server) -> None:
+def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, server: Server) -> None:
     """By touch, with everybody at it: who holds the rest, whose turn it is, and who only looks on."""
 
     with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
@@ -366,7 +370,7 @@ def test_last_cards_are_announced(new_context: NewContext, server: Server) -> No
         expect(find.log(page)).to_contain_text("left!")
 
 
-def test_a_king_gives_two_people_at_once(new_context: NewContext, server: Server) -> None:
+def test_a_king_gives_cards_to_two_players_at_once(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", game="ceausescu") as people:
         name = people.play_until(lambda update: len(update["you"].get("owes") or []) == 2)
         owes = people.sees(name)["you"]["owes"]
@@ -381,7 +385,7 @@ def test_a_king_gives_two_people_at_once(new_context: NewContext, server: Server
         expect(find.refusal(page)).to_have_count(0)
 
 
-def test_keep_and_swap_among_twenty(new_context: NewContext, server: Server) -> None:
+def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, TWENTY, game="chase_the_ace") as people:
         name = people.play_until(can("swap"))
         table = people.sees(name)["table"]

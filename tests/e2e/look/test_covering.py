@@ -118,7 +118,7 @@ def show_reactions(page: Page, people: Crowd) -> list[str]:
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_reactions_stand_on_no_heading_name_or_button(
+def test_reactions_cover_no_heading_name_or_button(
     new_context: NewContext, server: Server, people: Crowd, size: tuple[int, int], motion: Motion
 ) -> None:
     page = look(new_context, server, people, "Ana", motion)
@@ -141,7 +141,7 @@ def test_reactions_stand_on_no_heading_name_or_button(
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_cards_and_crowns_stand_on_no_heading_name_or_button(
+def test_flying_cards_and_crowns_cover_no_heading_name_or_button(
     new_context: NewContext, server: Server, people: Crowd, size: tuple[int, int]
 ) -> None:
     page = look(new_context, server, people, "Ana", "no-preference")

@@ -106,10 +106,10 @@ def play(phones: tuple[Driven, Driven], turns: int = 1000) -> None:
         take_turn(phone)
 
 
-def test_an_evening_in_firefox_and_webkit(phones: tuple[Driven, Driven], server: Server) -> None:
+def test_a_match_can_be_played_in_firefox_and_webkit(phones: tuple[Driven, Driven], server: Server) -> None:
     fox, kit = phones
     joins(fox, opens(kit, server.url, "Kit"), "Fox")  # each comes by the other's link
-    joins(kit, opens(fox, server.url, "Fox", bots=["greedy", "greedy"]), "Kit")
+    joins(kit, opens(fox, server.url, "Fox", bots=["easy", "easy"]), "Kit")
     fox.press("[data-do=start]")
     for phone in phones:
         phone.wait("() => document.querySelectorAll('[data-zone=hand] [data-card]').length === 13")
@@ -152,14 +152,14 @@ COVERED = """() => [...document.querySelectorAll(
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (1440, 900)], ids=str)
 @pytest.mark.parametrize("browser_of", [firefox, webkit], ids=["firefox", "webkit"])
-def test_a_table_is_whole_and_stands_still_in_other_browsers(
+def test_the_table_is_complete_and_still_in_firefox_and_webkit(
     tmp_path: Path, server: Server, browser_of: Callable[..., AbstractContextManager[Driven]], size: tuple[int, int]
 ) -> None:
     for needed in FIREFOX_NEEDS if browser_of is firefox else WEBKIT_NEEDS:
         if shutil.which(needed) is None:
             pytest.skip(f"no {needed} is installed")
     with browser_of(tmp_path / "browser", size) as page:
-        opens(page, server.url, "Ana", bots=["greedy"] * 3)
+        opens(page, server.url, "Ana", bots=["easy"] * 3)
         page.press("[data-do=start]")
         page.wait("() => document.querySelectorAll('[data-zone=hand] [data-card]').length === 13")
         whose((page, page))

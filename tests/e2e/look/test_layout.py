@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from app.engine.base.messages import english
+from app.engine.base.messages import english_texts
 from app.engine.games import GAMES
 from tests.e2e import find
 from tests.e2e.people.crowd import crowd
@@ -127,7 +127,7 @@ def stage(new_context: NewContext, server: Server) -> Stage:
     return Stage(new_context(has_touch=True), server)
 
 
-def test_planted_mistakes_are_found(page: Page) -> None:
+def test_planted_layout_errors_are_found(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_content(PLANTED)
     page.locator("section").evaluate("(el) => (el.scrollTop = el.scrollHeight)")
@@ -147,7 +147,7 @@ def test_planted_mistakes_are_found(page: Page) -> None:
     assert not [each for each in found if "fine" in each]
 
 
-def test_nothing_lies_on_anything_else_in_any_state_at_any_size(stage: Stage, states: dict[str, Update]) -> None:
+def test_nothing_overlaps_in_any_state_at_any_size(stage: Stage, states: dict[str, Update]) -> None:
     found = []
     stage.open(states["turn_4"])
     for number, (name, state) in enumerate(states.items(), 1):
@@ -156,7 +156,9 @@ def test_nothing_lies_on_anything_else_in_any_state_at_any_size(stage: Stage, st
     assert not found, "\n".join(found)
 
 
-def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states: dict[str, Update]) -> None:
+def test_only_one_cut_button_is_shown_and_only_one_button_is_highlighted(
+    stage: Stage, states: dict[str, Update]
+) -> None:
     cuts = states["king_cuts"]
     stage.open(cuts)
     assert stage.page.locator("[data-do=cut]").count() == 1
@@ -167,7 +169,7 @@ def test_the_king_cuts_once_and_one_button_is_the_main_one(stage: Stage, states:
     assert stage.page.locator("[data-zone=actions] :is([data-do=cut], input[type=range])").count() == 0
 
 
-def test_who_comes_upon_a_result_has_every_way_on_in_sight(stage: Stage, states: dict[str, Update]) -> None:
+def test_a_result_shows_every_next_step_without_scrolling(stage: Stage, states: dict[str, Update]) -> None:
     resize(stage.page, "1440x900")
     for name in ("king_cuts", "result_8"):
         stage.open(states[name])
@@ -208,9 +210,9 @@ def test_no_name_below_cards_is_broken_within_a_word(stage: Stage, states: dict[
 
 def longest_titles(count: int) -> list[str]:
     """Of all that there are, and that any preset makes up, those with the longest words."""
-    presets = (preset.changes.get("titles") for game in GAMES.values() for preset in game.declared.presets)
+    presets = (preset.changes.get("titles") for game in GAMES.values() for preset in game.option_schema.presets)
     made_up = {title for titles in presets if isinstance(titles, list) for title in titles}
-    declared = {text for key, text in english().items() if key.startswith("title.")}
+    declared = {text for key, text in english_texts().items() if key.startswith("title.")}
     return sorted(made_up | declared, key=lambda title: (max(map(len, re.split("[ -]", title))), title))[-count:]
 
 
@@ -229,7 +231,7 @@ def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, 
     assert not found, "\n".join(found)
 
 
-def test_the_words_of_passing_by_itself_fit_their_buttons(stage: Stage, states: dict[str, Update]) -> None:
+def test_the_labels_of_automatic_passing_fit_their_buttons(stage: Stage, states: dict[str, Update]) -> None:
     turn = copy.deepcopy(states["turn_4"])
     turn["you"] |= {"legal": [{"do": "pass"}], "more": False}
     stage.open(states["wait_3"])
@@ -246,7 +248,7 @@ def test_the_words_of_passing_by_itself_fit_their_buttons(stage: Stage, states: 
 
 
 @pytest.mark.parametrize("size", ["360x640", "390x844", "844x390", "1440x900"])
-def test_news_is_whole_at_a_table_of_twenty(stage: Stage, states: dict[str, Update], size: str) -> None:
+def test_news_is_shown_completely_with_twenty_players(stage: Stage, states: dict[str, Update], size: str) -> None:
     stage.open(states["chase_20"])
     news = copy.deepcopy(states["chase_20"])
     news["events"] = [{"e": "swapped", "by": "Maximilian", "to": "Ana"}, {"e": "got", "cards": "4d"}]
@@ -257,7 +259,7 @@ def test_news_is_whole_at_a_table_of_twenty(stage: Stage, states: dict[str, Upda
     assert latest.evaluate(COVERED) == []
 
 
-def test_what_was_said_is_whole_on_a_screen_that_is_hardly_wide(stage: Stage, states: dict[str, Update]) -> None:
+def test_messages_are_shown_completely_on_a_narrow_screen(stage: Stage, states: dict[str, Update]) -> None:
     page, turn = stage.page, states["turn_4"]
     stage.open({**turn, "you": {**turn["you"], "legal": [{"do": "pass"}]}})
     for width, height in ((860, 640), (1100, 800)):
@@ -270,9 +272,7 @@ def test_what_was_said_is_whole_on_a_screen_that_is_hardly_wide(stage: Stage, st
         assert not mistakes(page)
 
 
-def test_on_a_wide_screen_who_haggles_has_all_that_can_be_said_in_one_row(
-    stage: Stage, states: dict[str, Update]
-) -> None:
+def test_haggling_controls_fit_one_row_on_a_wide_screen(stage: Stage, states: dict[str, Update]) -> None:
     page = stage.page
     stage.open(states["trade"])
     for width, height in ((820, 620), (860, 640), (1440, 900)):
@@ -283,7 +283,7 @@ def test_on_a_wide_screen_who_haggles_has_all_that_can_be_said_in_one_row(
         assert not mistakes(page)
 
 
-def test_on_a_larger_one_sixteen_who_gives_to_two_and_who_haggles_have_their_cards_in_sight(
+def test_all_cards_are_visible_in_crowded_states_on_a_phone_held_sideways(
     stage: Stage, states: dict[str, Update]
 ) -> None:
     page = stage.page
@@ -295,7 +295,7 @@ def test_on_a_larger_one_sixteen_who_gives_to_two_and_who_haggles_have_their_car
 
 
 @pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
-def test_a_result_shows_ones_own_place_and_the_last(
+def test_a_result_shows_the_players_own_place_and_the_last_place(
     stage: Stage, states: dict[str, Update], size: tuple[int, int]
 ) -> None:
     stage.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -305,7 +305,7 @@ def test_a_result_shows_ones_own_place_and_the_last(
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390)])
-def test_beside_the_felt_of_a_result_the_page_has_one_colour(
+def test_the_page_beside_a_result_has_one_colour(
     new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
 ) -> None:
     # The result comes after a turn at the same size: the room for the cards is kept below the felt.
@@ -327,7 +327,7 @@ def test_beside_the_felt_of_a_result_the_page_has_one_colour(
             assert len(colours) == 1, f"{name}, at x = {x}: {colours}"
 
 
-def test_a_result_tells_what_points_are_for(stage: Stage, states: dict[str, Update]) -> None:
+def test_a_result_explains_what_points_are_for(stage: Stage, states: dict[str, Update]) -> None:
     page, found = stage.page, []
     stage.open(states["reasons_4"])
     ana = page.get_by_role("button", name="+53, what Ana’s points are for")
@@ -351,7 +351,7 @@ def test_a_result_tells_what_points_are_for(stage: Stage, states: dict[str, Upda
     expect(find.zone(page, "reasons")).to_have_count(0)
 
 
-def test_what_opens_over_the_table_is_whole(stage: Stage, states: dict[str, Update]) -> None:
+def test_dialogs_over_the_table_are_complete_at_every_size(stage: Stage, states: dict[str, Update]) -> None:
     page, found = stage.page, []
     for name, press in OPENED:
         stage.open(states[name])
@@ -375,7 +375,7 @@ def test_a_refusal_covers_neither_cards_nor_seats(stage: Stage, states: dict[str
     assert not found, "\n".join(found)
 
 
-def test_what_is_offered_to_who_chooses_is_in_nobodys_way(stage: Stage, states: dict[str, Update]) -> None:
+def test_combination_offers_move_nothing_and_cover_nothing(stage: Stage, states: dict[str, Update]) -> None:
     page, found = stage.page, []
     stage.open(states["lead_sets"])
     resize(page, "390x844")
@@ -398,7 +398,7 @@ def test_what_is_offered_to_who_chooses_is_in_nobodys_way(stage: Stage, states: 
     assert not found, "\n".join(found)
 
 
-def test_a_lost_line_is_told_over_the_title_alone(stage: Stage, states: dict[str, Update]) -> None:
+def test_the_lost_connection_banner_covers_only_the_title(stage: Stage, states: dict[str, Update]) -> None:
     page = stage.page
     stage.open(states["turn_4"])
     stage.hang_up()
@@ -415,7 +415,7 @@ def test_a_lost_line_is_told_over_the_title_alone(stage: Stage, states: dict[str
         assert told["x"] + told["width"] <= tools["x"] + 1, f"{size}: it lies over what can be pressed"
 
 
-def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str, Update]) -> None:
+def test_a_revolution_changes_felt_highest_cards_and_card_order(stage: Stage, states: dict[str, Update]) -> None:
     page = stage.page
     resize(page, "390x844")
 
@@ -446,7 +446,7 @@ def test_a_revolution_turns_cloth_cards_and_order(stage: Stage, states: dict[str
     assert find.signs(page).inner_text().split("\n") == ["♣", "Locked to a suit"], "whatever a game lists is drawn"
 
 
-def test_something_great_is_celebrated_and_in_nobodys_way(stage: Stage, states: dict[str, Update]) -> None:
+def test_a_great_moment_is_celebrated_without_moving_the_board(stage: Stage, states: dict[str, Update]) -> None:
     page = stage.page
     told = [{"e": "joker_beaten", "by": "Bob", "cause": "PRES-73"}, {"e": "trick_over", "by": "Bob"}]
     before = {**states["lead_5"], "tones": {"joker_beaten": "great", "trick_over": "quiet"}}
@@ -487,10 +487,10 @@ WATCH_BOARD = """() => {
 
 
 @pytest.mark.parametrize("size", [(360, 640), (844, 390), (1440, 900)])
-def test_the_board_stays_where_it_is(new_context: NewContext, server: Server, size: tuple[int, int]) -> None:
+def test_the_board_does_not_move_during_a_hand(new_context: NewContext, server: Server, size: tuple[int, int]) -> None:
     page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
     ana = Guest(page, "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    ana.open_room(server.url, bots=["easy", "easy", "random"])
     page.locator("[data-do=start]").click()
     page.wait_for_selector(find.CARDS)
     page.evaluate(WATCH_BOARD)
@@ -504,8 +504,8 @@ def is_over(update: Update) -> bool:
     return bool(update["room"]["phase"] == "pause")
 
 
-def test_the_plain_pages_are_whole_at_every_size_and_stand_still(new_context: NewContext, server: Server) -> None:
-    with crowd(server.url, "Ana", bots=["greedy"] * 3, bots_delay=0, stake={"amount": 1, "unit": "sips"}) as people:
+def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana", bots=["easy"] * 3, bots_delay=0, stake={"amount": 1, "unit": "sips"}) as people:
         people.play_until(is_over)
         room = f"{server.url}/r/{people.code}"
         context = new_context(has_touch=True)
@@ -519,7 +519,7 @@ def test_the_plain_pages_are_whole_at_every_size_and_stand_still(new_context: Ne
         people.go_on_in(page.url.rpartition("/")[2])
         people.do("Ana", "configure", bots_delay=0)
         for _ in range(3):
-            people.do("Ana", "add_bot", kind="greedy")
+            people.do("Ana", "add_bot", kind="easy")
         people.do("Ana", "start")
         people.play_until(is_over)
     page.goto(f"{server.url}/history")
@@ -542,7 +542,7 @@ def test_the_plain_pages_are_whole_at_every_size_and_stand_still(new_context: Ne
     assert not found, "\n".join(found)
 
 
-def test_everything_can_be_read_in_the_dark(new_context: NewContext, server: Server, states: dict[str, Update]) -> None:
+def test_all_text_is_readable_in_dark_mode(new_context: NewContext, server: Server, states: dict[str, Update]) -> None:
     stage = Stage(new_context(color_scheme="dark"), server)
     resize(stage.page, "390x844")
     found = []

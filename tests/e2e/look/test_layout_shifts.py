@@ -24,7 +24,7 @@ CASES = (
 
 
 @pytest.mark.parametrize(("rules", "size"), CASES, ids=str)
-def test_hardly_anything_shifts_in_a_whole_hand(
+def test_layout_shifts_stay_below_the_limit_in_a_whole_hand(
     new_context: NewContext, server: Server, rules: str, size: tuple[int, int]
 ) -> None:
     """Every shift counts, also those right after a press: the deal, the exchange, each play and each pass."""

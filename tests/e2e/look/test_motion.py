@@ -97,7 +97,7 @@ def people(server: Server) -> Iterator[Crowd]:
         yield three
 
 
-def test_cards_travel_and_nobody_waits_for_them(new_context: NewContext, server: Server, people: Crowd) -> None:
+def test_card_animations_never_block_play(new_context: NewContext, server: Server, people: Crowd) -> None:
     page = look(new_context, server, people, "Ana", "no-preference")
     still = look(new_context, server, people, "Bob", "reduce")
     expect(find.cards(page).first).to_be_visible()
@@ -160,7 +160,7 @@ SEEN_ON_TABLE = """(card) => [...document.querySelectorAll(
 """How often a card is seen on a table or on its way."""
 
 
-def test_what_ends_a_trick_is_in_one_place_at_a_time(new_context: NewContext, server: Server) -> None:
+def test_cards_that_end_a_trick_are_shown_in_one_place_at_a_time(new_context: NewContext, server: Server) -> None:
     def eights(update: Update) -> list[dict[str, Any]]:
         return [action for action in plays(update) if action["cards"].startswith("8") and "X" not in action["cards"]]
 
@@ -176,7 +176,7 @@ def test_what_ends_a_trick_is_in_one_place_at_a_time(new_context: NewContext, se
             assert page.evaluate(SEEN_ON_TABLE, card) == 1
 
 
-def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, server: Server, people: Crowd) -> None:
+def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, server: Server, people: Crowd) -> None:
     name = people.play_until(lambda update: not update["table"]["inverted"] and bool(fours(update)))
     page = look(new_context, server, people, "Ana", "no-preference")
     still = look(new_context, server, people, "Cat", "reduce")
@@ -206,7 +206,7 @@ def test_a_revolution_turns_the_table_for_all_who_look(new_context: NewContext, 
     expect(find.stage(page).locator("> *")).to_have_count(0)
 
 
-def test_a_card_that_was_given_stands_out_until_it_is_touched(
+def test_a_card_received_in_the_exchange_is_marked_new_until_touched(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
     people.play_until(lambda update: update["room"]["phase"] == "pause")

@@ -50,7 +50,7 @@ def states() -> dict[str, Update]:
     return plain | more
 
 
-def test_on_a_phone_held_sideways_every_own_card_and_button_is_complete(
+def test_cards_and_buttons_are_complete_on_a_phone_held_sideways(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
     width, height = SIDEWAYS
@@ -62,9 +62,7 @@ def test_on_a_phone_held_sideways_every_own_card_and_button_is_complete(
     assert not found, "\n".join(found)
 
 
-def test_on_a_phone_held_sideways_who_chooses_ranks_to_bomb_has_all_cards_and_buttons(
-    new_context: NewContext, server: Server
-) -> None:
+def test_choosing_ranks_to_bomb_fits_a_phone_held_sideways(new_context: NewContext, server: Server) -> None:
     width, height = SIDEWAYS
     options = {"bombing_ranks": "345678", "exchange": "none"}
     for names in ("Ana Bob Cat", "Ana Bob Cat Dan Eve Fay Gus Hal"):
@@ -85,7 +83,7 @@ def test_on_a_phone_held_sideways_who_chooses_ranks_to_bomb_has_all_cards_and_bu
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), SIDEWAYS, (1440, 900)], ids=str)
-def test_a_decree_moves_neither_board_nor_main_button(
+def test_a_decree_moves_neither_the_board_nor_the_main_button(
     new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
 ) -> None:
     page = (stage := Stage(new_context(viewport={"width": size[0], "height": size[1]}), server)).page
@@ -102,7 +100,7 @@ def test_a_decree_moves_neither_board_nor_main_button(
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=str)
-def test_a_player_who_may_give_a_decree_has_an_own_side_as_high_as_before(
+def test_being_able_to_give_a_decree_does_not_change_the_own_side_height(
     new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
 ) -> None:
     stage = Stage(new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True), server)
@@ -125,7 +123,7 @@ def test_all_cards_are_dimmed_if_none_beats_the_trick(
     assert cards.count() == stage.page.locator("[data-zone=hand] [data-card][data-fits=no]").count() == 13
 
 
-def test_a_refusal_goes_when_other_cards_are_chosen(
+def test_a_refusal_disappears_when_other_cards_are_chosen(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
     page = (stage := Stage(new_context(), server)).page
@@ -137,7 +135,7 @@ def test_a_refusal_goes_when_other_cards_are_chosen(
     expect(find.notice(page)).to_have_count(0)
 
 
-def test_a_press_counts_though_the_letter_pressed_is_replaced_meanwhile(
+def test_a_press_counts_even_if_the_pressed_letter_is_replaced(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
     page = (stage := Stage(new_context(), server)).page
@@ -156,7 +154,7 @@ def test_a_press_counts_though_the_letter_pressed_is_replaced_meanwhile(
     expect(page.locator("[data-zone=hand] [data-card][aria-pressed=true][data-card='Tc']")).to_have_count(1)
 
 
-def test_pulling_down_on_the_felt_does_not_load_the_page_again(
+def test_pulling_down_on_the_felt_does_not_reload_the_page(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
     page = (stage := Stage(new_context(), server)).page

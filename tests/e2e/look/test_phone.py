@@ -18,11 +18,9 @@ WATCH_WIDTH = """() => {
 }"""
 
 
-def test_a_hand_against_three_bots_without_scrolling_sideways(
-    new_context: Callable[..., BrowserContext], server: Server
-) -> None:
+def test_a_hand_on_a_phone_never_scrolls_sideways(new_context: Callable[..., BrowserContext], server: Server) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    ana.open_room(server.url, bots=["easy", "easy", "random"])
     page = ana.page
     page.evaluate(WATCH_WIDTH)
     ana.press(page.locator("[data-do=start]"))
@@ -43,9 +41,11 @@ def test_a_hand_against_three_bots_without_scrolling_sideways(
     assert not ana.complaints
 
 
-def test_eighteen_cards_can_all_be_reached(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_all_eighteen_cards_can_be_reached_on_a_phone(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
-    ana.open_room(server.url, options={"preset": "pagat", "jokers": 2}, bots=["greedy", "greedy"])
+    ana.open_room(server.url, options={"preset": "pagat", "jokers": 2}, bots=["easy", "easy"])
     page = ana.page
     ana.press(page.locator("[data-do=start]"))
     expect(find.cards(page).nth(16)).to_be_visible()

@@ -60,7 +60,7 @@ def sent(page: Page) -> list[dict[str, Any]]:
     return said
 
 
-def test_what_cannot_be_beaten_is_passed_as_if_it_were_pressed(new_context: NewContext, server: Server) -> None:
+def test_a_player_can_choose_to_pass_automatically_if_no_card_beats(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana", only_pass))
         page = look(new_context, server, people, "Ana")
@@ -81,7 +81,7 @@ def test_what_cannot_be_beaten_is_passed_as_if_it_were_pressed(new_context: NewC
         expect(page.locator("[data-passing=beats]")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_trick_is_passed_to_its_end_and_one_press_stops_it(new_context: NewContext, server: Server) -> None:
+def test_passing_until_the_trick_ends_can_be_stopped_with_one_press(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play_first))
         page = look(new_context, server, people, "Ana")
@@ -103,7 +103,7 @@ def test_a_trick_is_passed_to_its_end_and_one_press_stops_it(new_context: NewCon
         expect(off).to_have_count(0)
 
 
-def test_the_host_chooses_how_fast_bots_play_and_alone_they_hurry(new_context: NewContext, server: Server) -> None:
+def test_the_host_sets_the_bot_speed_and_bots_left_alone_play_faster(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(
             lambda seen: (
@@ -122,7 +122,7 @@ def test_the_host_chooses_how_fast_bots_play_and_alone_they_hurry(new_context: N
         expect(find.result(page)).to_be_visible()
 
 
-def test_a_table_pauses_goes_on_and_plays_the_same_again(new_context: NewContext, server: Server) -> None:
+def test_players_can_agree_on_a_pause_and_a_rematch(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play))
         page = look(new_context, server, people, "Ana")
@@ -170,7 +170,9 @@ def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewConte
         expect(find.my_turn(page)).to_have_count(0)
 
 
-def test_cards_chosen_ahead_leave_others_a_moment_to_complete_four(new_context: NewContext, server: Server) -> None:
+def test_cards_chosen_ahead_wait_while_others_may_complete_four_of_a_rank(
+    new_context: NewContext, server: Server
+) -> None:
     def anas_pair(seen: Update) -> list[str]:
         ranks, held = seen["table"]["ranks"], seen["you"]["cards"].split()
         on = ranks.index(seen["table"]["trick"]["plays"][-1]["cards"][0])
@@ -199,7 +201,7 @@ def test_cards_chosen_ahead_leave_others_a_moment_to_complete_four(new_context: 
         expect(find.log(page)).to_contain_text("You play")
 
 
-def test_what_was_just_played_is_taken_back_by_consent(new_context: NewContext, server: Server) -> None:
+def test_a_play_is_undone_if_the_other_players_agree(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob", game="ceausescu") as people:
         people.do("Ana", "configure", take_back=True)
         people.play_until(turn_of("Ana", lambda seen: len(seen["you"]["cards"].split()) > 6 and could_play(seen)))
@@ -238,7 +240,7 @@ def test_what_was_just_played_is_taken_back_by_consent(new_context: NewContext, 
         assert find.cards(ana).count() < held
 
 
-def test_who_likes_it_is_asked_before_a_play_is_made(new_context: NewContext, server: Server) -> None:
+def test_a_player_can_turn_on_confirmation_before_a_play(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play))
         page = look(new_context, server, people, "Ana")

@@ -39,7 +39,7 @@ def states() -> dict[str, Update]:
     [("", PHONES_AND_DESKTOP), ("/screen", TELEVISIONS)],
     ids=["the table", "the television"],
 )
-def test_every_state_stands_still(
+def test_nothing_moves_in_any_state_while_nothing_happens(
     new_context: NewContext,
     server: Server,
     states: dict[str, Update],
@@ -64,7 +64,7 @@ def test_every_state_stands_still(
     assert not found, "\n".join(found)
 
 
-def test_a_television_shows_all_of_every_result(
+def test_a_television_shows_every_result_completely(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
     stage, found, seen = Stage(new_context(), server), [], 0
@@ -101,7 +101,7 @@ def with_wide_names(state: Update) -> Update:
     return changed
 
 
-def test_a_lesson_stands_still(new_context: NewContext, server: Server) -> None:
+def test_nothing_moves_in_a_lesson_while_nothing_happens(new_context: NewContext, server: Server) -> None:
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(f"{server.url}/learn/president")
     page.wait_for_selector("[data-coach=speaks]")

@@ -64,7 +64,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def test_a_name_of_twenty_wide_letters_pushes_nothing_out_of_the_window(browser: Browser, wide: Server) -> None:
+def test_a_name_of_twenty_wide_letters_does_not_overflow_any_page(browser: Browser, wide: Server) -> None:
     context = browser.new_context(viewport=NARROW, reduced_motion="reduce")  # type: ignore[arg-type]
     context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": wide.url}])
     page, found = context.new_page(), []

@@ -12,9 +12,9 @@ from tests.web.pages.test_cards_of_rules import changed
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_printed_card_is_one_page(page: Page, server: Server, game: str) -> None:
+def test_printed_rules_fit_on_one_page(page: Page, server: Server, game: str) -> None:
     options = changed(20) if game == "president" else {}
-    resolved = GAMES[game].declared.resolve(options)
-    asked = rules_link.link(GAMES[game], resolved.to_json()).partition("?")[2].partition("&")[2]
+    resolved = GAMES[game].option_schema.resolve_options(options)
+    asked = rules_link.rules_url(GAMES[game], resolved.to_json()).partition("?")[2].partition("&")[2]
     page.goto(f"{server.url}/rules/{game}?{asked}")
     assert len(re.findall(rb"/Type /Page\b", page.pdf(format="Letter"))) == 1

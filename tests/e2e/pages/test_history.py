@@ -82,7 +82,9 @@ def ana_of(new_context: NewContext, evening: Evening, **look: Any) -> Guest:
     return Guest(context.new_page(), "Ana")
 
 
-def test_an_evening_is_settled_and_looked_back_at(new_context: NewContext, evening: Evening) -> None:
+def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
+    new_context: NewContext, evening: Evening
+) -> None:
     ana = ana_of(new_context, evening)
     page = ana.page
     page.goto(f"{evening.url}/r/{evening.code}")
@@ -152,7 +154,7 @@ def stepped(page: Page) -> bool:
     return True
 
 
-def test_matches_are_filtered_by_keyboard_without_a_script(new_context: NewContext, evening: Evening) -> None:
+def test_matches_can_be_filtered_by_keyboard_without_javascript(new_context: NewContext, evening: Evening) -> None:
     page = ana_of(new_context, evening, java_script_enabled=False).page
     matches = page.locator("li:has(> a[href^='/matches/'])")
     page.goto(f"{evening.url}/history")

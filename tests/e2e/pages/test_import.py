@@ -39,7 +39,7 @@ def a_match() -> dict[str, Any]:
     }
 
 
-def test_a_file_is_dropped_watched_and_kept(page: Page, server: Server) -> None:
+def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Server) -> None:
     guest = Guest(page, "Ana")
     catch_choosers(page)
     page.goto(f"{server.url}/history")
@@ -102,7 +102,7 @@ def a_room(*matches: dict[str, Any]) -> str:
     return json.dumps({"format": "climbing-room/1", "matches": told})
 
 
-def test_a_long_file_of_a_room_is_looked_into_part_by_part(page: Page, server: Server) -> None:
+def test_a_long_room_file_is_imported_match_by_match_and_can_be_stopped(page: Page, server: Server) -> None:
     guest = Guest(page, "Ana")
     sent: list[str] = []
     page.on("request", lambda asked: sent.append(asked.url.removeprefix(server.url)))

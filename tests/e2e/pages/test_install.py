@@ -35,7 +35,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     opened.close()
 
 
-def test_without_a_server_there_is_a_page_that_goes_on_by_itself(context: BrowserContext, own: Server) -> None:
+def test_an_offline_page_is_shown_until_the_server_is_back(context: BrowserContext, own: Server) -> None:
     page = context.new_page()
     page.goto(own.url)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
@@ -51,7 +51,7 @@ def test_without_a_server_there_is_a_page_that_goes_on_by_itself(context: Browse
     assert page.url == f"{own.url}/rules"
 
 
-def test_an_old_page_loads_the_newer_one_between_tricks(context: BrowserContext, own: Server) -> None:
+def test_an_old_page_loads_the_new_version_between_tricks(context: BrowserContext, own: Server) -> None:
     guests = [Guest(context.new_page(), "Ana")]
     link = guests[0].open_room(own.url)
     for name in ("Bob", "Cat"):
@@ -100,7 +100,7 @@ def _speak_next_protocol(tree: Path, *, pages: bool) -> None:
 
 
 @pytest.mark.parametrize("pages", [True, False], ids=["newer pages", "the same pages"])
-def test_a_page_reloads_once_when_the_server_speaks_another_protocol(
+def test_a_page_reloads_once_if_the_server_uses_another_protocol_version(
     context: BrowserContext, own: Server, pages: bool
 ) -> None:
     page = context.new_page()
@@ -135,11 +135,13 @@ BADGE = """() => {
 }"""
 
 
-def test_who_is_elsewhere_is_called_when_it_is_their_turn(context: BrowserContext, server: Server) -> None:
+def test_a_player_with_the_page_in_the_background_is_notified_of_their_turn(
+    context: BrowserContext, server: Server
+) -> None:
     context.grant_permissions(["notifications"], origin=server.url)
     ana = Guest(context.new_page(), "Ana")
     page = ana.page
-    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    ana.open_room(server.url, bots=["easy", "easy", "easy"])
     page.locator("[data-do=start]").click()
     page.wait_for_selector(find.CARDS)
     page.evaluate(BADGE)

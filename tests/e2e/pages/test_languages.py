@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app import resources
-from app.arena.random_rules import NAMES
+from app.arena.random_rules import PLAYER_NAMES
 from app.bots import LEVELS
-from app.engine.base.messages import english
-from app.engine.display.events import Event
+from app.engine.base.messages import english_texts
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
-from app.rooms.model.decision import Outcome
+from app.rooms.model.decision import Decision
 from app.rooms.people.names import BIRDS
 from app.stats.highlights import CLEARED, ESCAPED, OUT_FIRST
 from app.web.i18n.catalogues import Catalogues
@@ -41,7 +41,7 @@ KEPT = re.compile(
 PLAIN = re.compile("[A-Za-z]{3}")
 BOTS = [name for level in LEVELS.values() for name in level.names]
 DECREES = [re.escape(text) for level in LEVELS.values() for text in level.decrees]
-PEOPLE_AND_BOTS = "|".join((*NAMES, *PEOPLE, *BIRDS, *BOTS, "Nobody"))
+PEOPLE_AND_BOTS = "|".join((*PLAYER_NAMES, *PEOPLE, *BIRDS, *BOTS, "Nobody"))
 KEPT_NAMES = re.compile(rf"\b({PEOPLE_AND_BOTS}|Number \d+|Fetch the snacks)\b|{'|'.join(DECREES)}|\{{\w+\}}")
 """In what is told: who does it, the titles that hosts make up, and what they write."""
 
@@ -65,7 +65,7 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     root = tmp_path_factory.mktemp("abroad")
     for part in PARTS:
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
-    texts = catalogue(Catalogues(resources.static() / "messages").english)
+    texts = catalogue(Catalogues(resources.static_folder() / "messages").english)
     (root / "static/messages" / f"{LANGUAGE}.json").write_text(json.dumps(texts))
     server = Server(tmp_path_factory.mktemp("server_abroad"), root)
     server.start()
@@ -106,7 +106,7 @@ def untranslated(page: Page, names: list[str]) -> list[str]:
     return left
 
 
-def test_no_page_has_a_word_of_english(page: Page, abroad: Server) -> None:
+def test_no_page_contains_untranslated_english(page: Page, abroad: Server) -> None:
     left: dict[str, list[str]] = {}
     games = page.request.get(f"{abroad.url}/api/games").json()["games"]
     presets = [preset for game in games for preset in game["presets"]]
@@ -131,7 +131,7 @@ SEAT_LINK = """async (code) => {
 """The address of a link to the seat of Bob, who is away."""
 
 
-def test_links_that_move_people_and_pages_that_are_not_there(
+def test_recovery_links_seat_links_and_error_pages_are_translated(
     page: Page, new_abroad: NewContext, abroad: Server
 ) -> None:
     invitation = Guest(page, "Ana").open_room(abroad.url)
@@ -178,29 +178,29 @@ def happened(game: str, matches: int = 40) -> list[dict[str, Any]]:
     told: dict[tuple[str, ...], dict[str, Any]] = {}
 
     class Listening(Playout):
-        def look(self, events: tuple[Event, ...]) -> None:
+        def on_step(self, events: tuple[GameEvent, ...]) -> None:
             for event in events:
                 shown = event.to_json()
                 told.setdefault((event.name, str(event.data.get("kind")), *shown), shown)
 
     for number in range(matches):
-        played = Listening.random(GAMES[game], Random(number))
-        played.refusals = played.looks = 0
+        played = Listening.random_match(GAMES[game], Random(number))
+        played.refusal_check_rate = played.leak_check_rate = 0
         for _ in range(3):
             if not played.match.over:
-                played.hand(check=False)
+                played.play_hand(check=False)
     return list(told.values())
 
 
 def told_in_rooms() -> list[dict[str, Any]]:
     """What random rooms tell, once in each form."""
     told: dict[tuple[str, ...], dict[str, Any]] = {}
-    commands = ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.WIRE]
+    commands = ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.MESSAGES_BY_TAG]
 
     class Listening(World):
-        def tell(self, command: ask.Command) -> Outcome:
+        def tell(self, command: ask.Command) -> Decision:
             outcome = super().tell(command)
-            for event in outcome.events:
+            for event in outcome.game_events:
                 told.setdefault((event.name, *event.to_json()), event.to_json())
             return outcome
 
@@ -211,19 +211,19 @@ def told_in_rooms() -> list[dict[str, Any]]:
     return list(told.values())
 
 
-def test_whatever_happens_is_told_without_a_word_of_english(page: Page, abroad: Server) -> None:
+def test_all_events_are_translated(page: Page, abroad: Server) -> None:
     page.goto(f"{abroad.url}/new")
     page.wait_for_selector("#new-room:not([aria-busy])")
     looked_back = (OUT_FIRST("Ana"), CLEARED("Ana"), ESCAPED("Ana", last="Bob"))
     events = [*(event for game in GAMES for event in happened(game)), *told_in_rooms()]
     events += [event.to_json() for event in looked_back]
-    names = {key.split(".")[1] for key in english() if key.startswith("event.")}
+    names = {key.split(".")[1] for key in english_texts() if key.startswith("event.")}
     rare = names - {event["e"] for event in events}
     assert len(rare) < len(names) / 2, rare
     # What chance has not brought is told of somebody all the same.
     events += [{"e": name, "by": "Ana"} for name in rare]
     left = set[str]()
-    for me in (None, *NAMES[:4]):
+    for me in (None, *PLAYER_NAMES[:4]):
         said = page.evaluate(HEARD, [events, me])
         left |= {text for text in said if PLAIN.search(KEPT_NAMES.sub("", text))}
     assert not left
@@ -246,7 +246,7 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted]] = {
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_what_a_game_asks_has_no_word_of_english(new_abroad: NewContext, abroad: Server, moment: str) -> None:
+def test_all_questions_of_a_game_are_translated(new_abroad: NewContext, abroad: Server, moment: str) -> None:
     names, asked, wanted = MOMENTS[moment]
     with crowd(abroad.url, names, **asked) as people:
         name = people.play_until(wanted)
@@ -265,9 +265,9 @@ def test_what_a_game_asks_has_no_word_of_english(new_abroad: NewContext, abroad:
 
 
 @pytest.mark.parametrize("game", ["president", "big_two", "ceausescu", "chase_the_ace"])
-def test_a_match_is_told_without_a_word_of_english(page: Page, abroad: Server, game: str) -> None:
+def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, abroad: Server, game: str) -> None:
     ana = Guest(page, "Ana")
-    ana.open_room(abroad.url, game=game, bots=["greedy", "greedy", "greedy"])
+    ana.open_room(abroad.url, game=game, bots=["easy", "easy", "easy"])
     names = [text for text in find.zone(page, "name").all_inner_texts() if text]
     # Until the declarations are here, a preset is called by its key.
     expect(page.locator("[data-zone=rules] b").first).not_to_have_text(re.compile("^[a-z_]+$"))
@@ -286,7 +286,7 @@ def test_a_match_is_told_without_a_word_of_english(page: Page, abroad: Server, g
     assert not any(left.values()), left
 
 
-def test_the_language_is_chosen_below_every_page(page: Page, abroad: Server) -> None:
+def test_the_language_can_be_changed_from_the_page_footer(page: Page, abroad: Server) -> None:
     page.goto(f"{abroad.url}/rules")
     page.locator("button[name=language][value=en]").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")

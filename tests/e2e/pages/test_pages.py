@@ -53,7 +53,7 @@ def played(browser: Any, server: Server) -> dict[str, Any]:
     """Ana, who has played a hand against bots: her cookies, her room and her match."""
     context = browser.new_context()
     ana = Guest(context.new_page(), "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    ana.open_room(server.url, bots=["easy", "easy", "easy"])
     code = ana.page.url.rpartition("/")[2]
     ana.page.locator("[data-do=start]").click()
     play_with_bots(ana)
@@ -64,7 +64,7 @@ def played(browser: Any, server: Server) -> dict[str, Any]:
     return {"state": state, "code": code, "match": match}
 
 
-def test_the_form_draws_every_switch_of_every_game(page: Page, server: Server) -> None:
+def test_the_form_shows_every_option_of_every_game(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/new")
     page.wait_for_selector("#new-room:not([aria-busy])")
     games = page.request.get(f"{server.url}/api/games").json()["games"]
@@ -87,7 +87,7 @@ def test_the_form_draws_every_switch_of_every_game(page: Page, server: Server) -
             assert controls > 0
 
 
-def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, server: Server) -> None:
+def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/new?game=president")
     page.fill("#name", "Ana")
     page.locator("[data-more=rules] > summary").click()
@@ -109,8 +109,8 @@ def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, serve
     find.differences(page).locator("button").click()
     expect(find.differences(page).get_by_role("alert")).to_have_count(0)
     page.locator("[data-more=table] > summary").click()
-    page.locator("[data-bot=greedy]").click()
-    page.locator("[data-bot=greedy]").click()
+    page.locator("[data-bot=easy]").click()
+    page.locator("[data-bot=easy]").click()
     page.locator("button[type=submit]").click()
     expect(find.lobby_seats(page).locator("[data-sits]")).to_have_count(3)
     expect(find.zone(page, "rules")).to_contain_text("Toronto")
@@ -125,7 +125,9 @@ def test_the_form_marks_what_differs_and_says_what_contradicts(page: Page, serve
     assert page.locator("[data-zone=qr] img").evaluate("picture => picture.naturalWidth") > 0
 
 
-def test_a_match_can_be_looked_back_at(new_context: NewContext, server: Server, played: dict[str, Any]) -> None:
+def test_a_match_can_be_replayed_and_downloaded(
+    new_context: NewContext, server: Server, played: dict[str, Any]
+) -> None:
     page = new_context(storage_state=played["state"]).new_page()
     page.add_init_script(LISTEN)
     page.goto(f"{server.url}{played['match']}")
@@ -188,7 +190,7 @@ BROKEN_WORDS = """() => [...document.querySelectorAll(
 """Words that go on in another line."""
 
 
-def test_a_hand_is_looked_back_at_from_a_seat_by_moments_and_by_link(
+def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     new_context: NewContext, server: Server, played: dict[str, Any]
 ) -> None:
     context = new_context(storage_state=played["state"], permissions=["clipboard-read", "clipboard-write"])
@@ -240,7 +242,7 @@ def test_a_hand_is_looked_back_at_from_a_seat_by_moments_and_by_link(
     assert other.evaluate(BROKEN_WORDS) == []
 
 
-def test_a_replay_draws_all_that_the_table_lists(
+def test_a_replay_shows_every_sign_panel_and_counter_of_the_table(
     new_context: NewContext, server: Server, played: dict[str, Any]
 ) -> None:
     """Signs, panels and counters of whatever game: the page is told, here as at the table."""
@@ -270,7 +272,7 @@ def test_a_replay_draws_all_that_the_table_lists(
     expect(page.locator("[data-zone=seats] [data-back]")).to_have_count(seats.count())
 
 
-def test_the_rules_of_the_table_are_there_to_read_and_print(
+def test_the_rules_of_a_room_can_be_read_and_printed(
     new_context: NewContext, server: Server, played: dict[str, Any]
 ) -> None:
     page = new_context(storage_state=played["state"]).new_page()
@@ -290,7 +292,9 @@ def test_the_rules_of_the_table_are_there_to_read_and_print(
         expect(page.locator(kept).filter(visible=True)).to_have_count(0)
 
 
-def test_everybody_can_use_every_page(new_context: NewContext, server: Server, played: dict[str, Any]) -> None:
+def test_all_pages_pass_the_accessibility_check(
+    new_context: NewContext, server: Server, played: dict[str, Any]
+) -> None:
     if not AXE.is_file():
         pytest.skip("axe-core is not installed (npm ci)")
     # axe has to be brought in, which the pages themselves rightly forbid.
@@ -321,7 +325,7 @@ def test_everybody_can_use_every_page(new_context: NewContext, server: Server, p
     found += complaints_in_both_schemes(page)
 
     ana = Guest(context.new_page(), "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "greedy", "random"])
+    ana.open_room(server.url, bots=["easy", "easy", "easy", "random"])
     expect(find.zone(ana.page, "rules")).to_contain_text("President")
     found += complaints_in_both_schemes(ana.page)
     ana.page.locator("[data-do=start]").click()
@@ -347,9 +351,7 @@ CONTRAST = """(element) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_cannot_be_pressed_can_be_read_under_the_pointer(
-    new_context: NewContext, server: Server, scheme: str
-) -> None:
+def test_a_disabled_button_is_readable_under_the_pointer(new_context: NewContext, server: Server, scheme: str) -> None:
     # WCAG lets what is disabled be faint; but these words say what to do ("Choose cards"), so they are held to 4.5:1.
     ana = Guest(new_context(color_scheme=scheme).new_page(), "Ana")
     ana.open_room(server.url)
@@ -372,9 +374,7 @@ def edges(where: Locator) -> set[str]:
     return set(found)
 
 
-def test_forced_colours_leave_visible_what_is_chosen_and_whose_turn_it_is(
-    new_context: NewContext, server: Server
-) -> None:
+def test_forced_colours_show_what_is_chosen_and_whose_turn_it_is(new_context: NewContext, server: Server) -> None:
     page = new_context(forced_colors="active").new_page()
     page.goto(f"{server.url}/new")
     page.wait_for_selector("#new-room:not([aria-busy])")
@@ -382,7 +382,7 @@ def test_forced_colours_leave_visible_what_is_chosen_and_whose_turn_it_is(
     assert not edges(chosen) & edges(others)
 
     ana = Guest(page, "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"], bots_delay=5)
+    ana.open_room(server.url, bots=["easy", "easy", "easy"], bots_delay=5)
     page.locator("[data-do=start]").click()
     page.wait_for_selector("[data-zone=seats] > [aria-current=true], [data-turn=mine]")
     if find.my_turn(page).count():
@@ -400,7 +400,7 @@ def test_forced_colours_leave_visible_what_is_chosen_and_whose_turn_it_is(
     assert not upright & edges(find.felt(stage.page))
 
 
-def test_what_is_said_of_keys_is_said_where_there_are_keys(new_context: NewContext, server: Server) -> None:
+def test_keyboard_help_is_shown_only_on_devices_with_a_keyboard(new_context: NewContext, server: Server) -> None:
     for touch in (False, True):
         ana = Guest(new_context(has_touch=touch, is_mobile=touch).new_page(), "Ana")
         ana.open_room(server.url)
@@ -411,7 +411,7 @@ def test_what_is_said_of_keys_is_said_where_there_are_keys(new_context: NewConte
 
 def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> None:
     ana = Guest(page, "Ana")
-    ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    ana.open_room(server.url, bots=["easy", "easy", "easy"])
     page.locator("[data-do=start]").focus()
     page.keyboard.press("Enter")
     while True:
@@ -440,7 +440,7 @@ def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> No
     assert not ana.complaints
 
 
-def test_somebody_plays_on_from_a_move_and_plays_the_deals_again(
+def test_a_player_can_play_on_from_a_move_and_play_the_same_deals_again(
     new_context: NewContext, server: Server, played: dict[str, Any]
 ) -> None:
     page = new_context(storage_state=played["state"]).new_page()

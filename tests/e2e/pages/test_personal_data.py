@@ -7,7 +7,9 @@ from tests.e2e.people.guests import Guest
 from tests.e2e.server import Server
 
 
-def test_two_devices_one_name_and_a_room_that_moves(browser: Browser, page: Page, server: Server) -> None:
+def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
+    browser: Browser, page: Page, server: Server
+) -> None:
     ana = Guest(page, "Ana")
     link = ana.open_room(server.url)
     old = page.url.rpartition("/")[2]

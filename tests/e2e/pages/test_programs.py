@@ -12,9 +12,11 @@ from tests.e2e.people.guests import Guest
 from tests.e2e.server import Server
 
 
-def test_everybody_sees_who_is_a_program(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_an_api_player_is_marked_as_a_program_everywhere(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
     ana = Guest(new_context(viewport={"width": 390, "height": 844}).new_page(), "Ana")
-    ana.open_room(server.url, bots=["greedy"])
+    ana.open_room(server.url, bots=["easy"])
     page = ana.page
     code = page.url.rpartition("/")[2]
     token = page.request.post(f"{server.url}/api/people", data={}).json()["token"]

@@ -9,9 +9,7 @@ from tests.e2e.room.test_evening import NewContext
 from tests.e2e.server import Server
 
 
-def test_rules_are_kept_where_they_are_made_and_stand_first_from_then_on(
-    new_context: NewContext, server: Server
-) -> None:
+def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
     page = ana.page
     page.goto(f"{server.url}/new?game=president&preset=toronto&jokers=1")

@@ -14,9 +14,7 @@ from tests.e2e.server import Server
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def test_one_press_leads_to_cards_and_whoever_comes_reads_the_name_that_was_given_with_the_invitation(
-    new_context: NewContext, server: Server
-) -> None:
+def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
     page = ana.page
     page.goto(server.url)
@@ -52,7 +50,7 @@ def test_one_press_leads_to_cards_and_whoever_comes_reads_the_name_that_was_give
     assert not ana.complaints + ben.complaints
 
 
-def test_a_first_hand_is_played_to_its_end(new_context: NewContext, server: Server) -> None:
+def test_a_first_lesson_can_be_played_to_its_end(new_context: NewContext, server: Server) -> None:
     learner = Guest(new_context(**PHONE).new_page(), "Robin")
     page = learner.page
     page.goto(server.url)
@@ -82,7 +80,7 @@ def test_a_first_hand_is_played_to_its_end(new_context: NewContext, server: Serv
     assert not learner.complaints
 
 
-def test_a_lesson_takes_a_bomb_out_of_turn(new_context: NewContext, server: Server) -> None:
+def test_a_lesson_accepts_a_bomb_out_of_turn(new_context: NewContext, server: Server) -> None:
     learner = Guest(new_context(**PHONE).new_page(), "Robin")
     page = learner.page
     lesson = page.request.get(f"{server.url}/api/lessons/ceausescu_out_of_turn").json()
@@ -116,7 +114,7 @@ def do(page: Page, action: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 844, 1440])
-def test_a_lesson_has_room_for_all_it_says(new_context: NewContext, server: Server, width: int) -> None:
+def test_the_text_of_a_lesson_fits_between_felt_and_cards(new_context: NewContext, server: Server, width: int) -> None:
     page = new_context(viewport={"width": width, "height": {360: 640, 844: 390}.get(width, 900)}).new_page()
     page.goto(f"{server.url}/learn/big_two?step=9")
     words = page.locator("[data-coach=speaks] [data-zone=turn]")
@@ -149,7 +147,9 @@ ONE_SCREEN = """() => {
 """What of the form for a room is not seen at once, and what is too small to be touched."""
 
 
-def test_the_form_is_one_screen_of_a_phone_and_begins_as_a_link_says(new_context: NewContext, server: Server) -> None:
+def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
+    new_context: NewContext, server: Server
+) -> None:
     page = new_context(**PHONE).new_page()
     page.goto(f"{server.url}/new")
     page.wait_for_selector("#new-room:not([aria-busy])")

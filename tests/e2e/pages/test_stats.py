@@ -39,7 +39,7 @@ def as_ana(context: BrowserContext, server: Server) -> Page:
     return page
 
 
-def test_charts_are_read_by_slider_name_and_table(new_context: NewContext, room: tuple[Server, str]) -> None:
+def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, room: tuple[Server, str]) -> None:
     server, code = room
     page = as_ana(new_context(), server)
     page.goto(f"{server.url}/r/{code}/book")
@@ -83,7 +83,7 @@ def test_charts_are_read_by_slider_name_and_table(new_context: NewContext, room:
     assert order == ends
 
 
-def test_what_was_played_stands_in_the_book(new_context: NewContext, room: tuple[Server, str]) -> None:
+def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server, str]) -> None:
     server, code = room
     page = as_ana(new_context(), server)
     page.goto(f"{server.url}/r/{code}")
@@ -135,7 +135,7 @@ def test_what_was_played_stands_in_the_book(new_context: NewContext, room: tuple
     expect(page.locator("h1")).to_contain_text(code)
 
 
-def test_a_book_is_shown_to_who_was_not_there(new_context: NewContext, room: tuple[Server, str]) -> None:
+def test_stats_can_be_shared_by_a_link_until_it_is_withdrawn(new_context: NewContext, room: tuple[Server, str]) -> None:
     server, code = room
     page, reader = as_ana(new_context(), server), new_context().new_page()
     page.goto(f"{server.url}/r/{code}/book")
@@ -155,7 +155,9 @@ def test_a_book_is_shown_to_who_was_not_there(new_context: NewContext, room: tup
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_books_hold_at_every_size(new_context: NewContext, room: tuple[Server, str], scheme: str) -> None:
+def test_stats_pages_have_no_layout_errors_at_any_size(
+    new_context: NewContext, room: tuple[Server, str], scheme: str
+) -> None:
     server, code = room
     if not Path(AXE).exists():
         pytest.skip("axe-core is not installed (npm ci)")

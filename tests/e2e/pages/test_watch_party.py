@@ -36,7 +36,9 @@ def stands_at(page: Page, hand: int, step: int) -> None:
     expect(root).to_have_attribute("data-step", str(step))
 
 
-def test_two_people_watch_a_match_together(new_context: NewContext, server: Server, match: tuple[str, Crowd]) -> None:
+def test_two_people_can_watch_a_replay_together(
+    new_context: NewContext, server: Server, match: tuple[str, Crowd]
+) -> None:
     address, people = match
 
     def come(name: str, **look: Any) -> Guest:

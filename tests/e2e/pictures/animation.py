@@ -68,7 +68,7 @@ class Recording:
 def play(page: Page, site: str) -> Recording:
     """Come to a table, let a hand begin, and play some of it."""
     ana = Guest(page, "Ana")
-    ana.open_room(site, bots=["greedy"] * 3, bots_delay=PACE * SLOWED)
+    ana.open_room(site, bots=["easy"] * 3, bots_delay=PACE * SLOWED)
     recording = Recording(page)
     page.locator("[data-do=start]").click()
     end = time.monotonic() + LASTS * SLOWED

@@ -80,7 +80,7 @@ def two_hands(context: BrowserContext, url: str, game: str, preset: str) -> list
     context.add_init_script(WATCH)
     page = context.new_page()
     ana = Guest(page, "Ana")
-    bots = ["greedy"] * (PLAYERS.get(preset, 4) - 1)
+    bots = ["easy"] * (PLAYERS.get(preset, 4) - 1)
     ana.open_room(url, game=game, options={"preset": preset}, bots=bots)
     take(page)
     page.locator("[data-do=start]").click()
@@ -109,7 +109,7 @@ def measure(browser: Browser, url: str, rules: str, size: str) -> list[Shifts]:
 
 def main() -> None:
     """Print the sum of each hand, and what moved where it is too large; exit with 1 if one is."""
-    every = [f"{name}/{preset.key}" for name, game in GAMES.items() for preset in game.declared.presets]
+    every = [f"{name}/{preset.key}" for name, game in GAMES.items() for preset in game.option_schema.presets]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rules", nargs="*", default=every, metavar="GAME/PRESET")
     parser.add_argument("--sizes", nargs="+", default=[f"{width}x{height}" for width, height in SIZES])

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import msgspec
 from playwright.sync_api import Page, WebSocketRoute, sync_playwright
 
-from app.engine.display.events import motions, tones
-from app.engine.games.lessons import lessons
+from app.engine.display.events import animations_by_event, prominence_by_event
+from app.engine.games.lessons import all_lessons
 from tests.e2e import find
 from tests.e2e.conftest import installed
 from tests.e2e.databases.played_rooms import TOKEN, three_evenings, write
@@ -57,7 +57,7 @@ PAGES = {
     "docs": "/docs",
     "nothing": "/there-is-no-such-page",
     "offline": "/offline",
-    **{f"lesson_{key}": f"/learn/{key}" for key in lessons()},
+    **{f"lesson_{key}": f"/learn/{key}" for key in all_lessons()},
 }
 """Where each is; `{match}` is the newest match in the history."""
 STRANGERS = {"stranger_home": "/", "stranger_new": "/new", "stranger_history": "/history", "stranger_me": "/me"}
@@ -219,13 +219,13 @@ class Poses:
 
 def great_moments(update: Update) -> dict[str, Update]:
     """An update for each way in which something is celebrated, by its name."""
-    declared: dict[str, Any] = msgspec.to_builtins(motions())
+    declared: dict[str, Any] = msgspec.to_builtins(animations_by_event())
     firsts: dict[str, str] = {}
     for event, motion in declared.items():
         if motion.get("celebrated"):
             firsts.setdefault(motion["celebrated"], event)
     words = {"by": "Cat", "to": "Dan", "title": "President", "cards": "Qc Qd Qh", "rank": "Q", "ranks": "Q"}
-    told = {"motions": declared, "tones": msgspec.to_builtins(tones())}
+    told = {"motions": declared, "tones": msgspec.to_builtins(prominence_by_event())}
     return {
         f"moment_{celebrated}": {**update, **told, "events": [{**words, "e": event}]}
         for celebrated, event in firsts.items()

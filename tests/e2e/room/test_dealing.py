@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 from tests.e2e import find
 from tests.e2e.people.guests import Guest, play_on, play_with_bots
 from tests.e2e.server import Server
-from tools.local_server.client_view import merged
+from tools.local_server.client_view import merge_update
 
 NewContext = Callable[..., BrowserContext]
 PROMISED = "() => Object.keys(localStorage).some((key) => key.startsWith('po.seed.'))"
@@ -32,7 +32,7 @@ def told_over(guest: Guest, change: Callable[[dict[str, Any]], None] | None = No
             nonlocal last
             message = json.loads(text)
             if message["t"] == "update":
-                last = merged(last or None, message)
+                last = merge_update(last or None, message)
                 pictures.append(last)
                 part = message.get("room") or message.get("changed", {}).get("room") or {}
                 if change is not None and "fair" in part:
@@ -49,7 +49,7 @@ def told_over(guest: Guest, change: Callable[[dict[str, Any]], None] | None = No
 
 def with_bots(guest: Guest, server: Server) -> None:
     """Start a match against bots, once the page has promised its seed."""
-    guest.open_room(server.url, bots=["greedy"] * 3, **SHORT)
+    guest.open_room(server.url, bots=["easy"] * 3, **SHORT)
     guest.page.wait_for_function(PROMISED)
     guest.page.locator("[data-do=start]").click()
 
@@ -60,7 +60,7 @@ def fairness_of(guest: Guest) -> Any:
     return guest.page.locator("[data-zone=fair]")
 
 
-def test_two_pages_deal_fairly_and_check_it_afterwards(new_context: NewContext, server: Server) -> None:
+def test_two_pages_deal_fairly_and_verify_the_deal(new_context: NewContext, server: Server) -> None:
     ana, bob = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob"))
     pictures = told_over(ana)
     link = ana.open_room(server.url, **SHORT)
@@ -128,7 +128,7 @@ def own_seed(fair: dict[str, Any]) -> None:
         (own_seed, "it used a seed that was not promised before"),
     ],
 )
-def test_the_page_finds_out_that_a_server_cheats(
+def test_a_page_detects_a_cheating_server(
     new_context: NewContext, server: Server, cheat: Callable[[dict[str, Any]], None], finds: str
 ) -> None:
     ana = Guest(new_context().new_page(), "Ana")
@@ -139,7 +139,7 @@ def test_the_page_finds_out_that_a_server_cheats(
     expect(fairness_of(ana)).to_contain_text(finds)
 
 
-def test_a_page_says_that_its_seed_was_left_out(new_context: NewContext, server: Server) -> None:
+def test_a_page_reports_that_its_seed_was_left_out(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context().new_page(), "Ana")
 
     def between(page: WebSocketRoute) -> None:

@@ -18,7 +18,7 @@ def arrive(new_context: NewContext, names: str) -> list[Guest]:
     return [Guest(new_context().new_page(), name) for name in names.split()]
 
 
-def test_four_people_play_a_hand_and_the_next_with_exchange(new_context: NewContext, server: Server) -> None:
+def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, server: Server) -> None:
     guests = arrive(new_context, "Ana Bob Cat Dan")
     ana, bob, cat, dan = guests
     link = ana.open_room(server.url)
@@ -87,7 +87,7 @@ def own_server(tmp_path: Path) -> Server:
     return Server(tmp_path)
 
 
-def test_a_killed_server_goes_on_where_it_was(new_context: NewContext, own_server: Server) -> None:
+def test_a_match_continues_after_the_server_is_killed(new_context: NewContext, own_server: Server) -> None:
     own_server.start()
     try:
         guests = arrive(new_context, "Ana Bob Cat")
@@ -129,9 +129,9 @@ def test_a_killed_server_goes_on_where_it_was(new_context: NewContext, own_serve
         own_server.stop()
 
 
-def test_people_come_and_go(new_context: NewContext, server: Server) -> None:
+def test_players_can_join_and_leave_during_a_match(new_context: NewContext, server: Server) -> None:
     ana, bob = arrive(new_context, "Ana Bob")
-    link = ana.open_room(server.url, bots=["greedy", "greedy", "greedy"])
+    link = ana.open_room(server.url, bots=["easy", "easy", "easy"])
     ana.page.locator("[data-do=start]").click()
     ana.page.wait_for_selector(find.CARDS)
 
@@ -201,7 +201,7 @@ def settled(guest: Guest, stake: float) -> str:
     return told
 
 
-def test_an_evening_of_two_games_is_settled(new_context: NewContext, own_server: Server) -> None:
+def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext, own_server: Server) -> None:
     own_server.start()
     try:
         [ana] = arrive(new_context, "Ana")
@@ -215,7 +215,7 @@ def test_an_evening_of_two_games_is_settled(new_context: NewContext, own_server:
         page.get_by_label("Of what").fill("cents")
         page.get_by_role("button", name="Open the room").click()
         expect(find.zone(page, "rules")).to_contain_text("A point: 20 cents.")
-        ana.open_room(own_server.url, game="big_two", bots=["greedy", "greedy", "greedy"])
+        ana.open_room(own_server.url, game="big_two", bots=["easy", "easy", "easy"])
         page.get_by_role("button", name="Change the rules").press("Enter")
         page.get_by_label("How much").fill("0.125")
         page.get_by_label("Of what").fill("euros")

@@ -21,7 +21,9 @@ SHOWN = """() => {
 """How many nodes the document has."""
 
 
-def test_thirty_hands_leave_nothing_behind(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_thirty_hands_leave_no_extra_nodes_or_listeners(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
     states = all_states()
     stage = Stage(new_context(viewport={"width": 390, "height": 844}), server)
     stage.page.emulate_media(reduced_motion="no-preference")
@@ -37,7 +39,7 @@ def test_thirty_hands_leave_nothing_behind(new_context: Callable[..., BrowserCon
         assert after[kind] - before[kind] < HANDS / A_MATCH, f"one of each match stays: {kind}"
 
 
-def test_the_last_line_of_a_long_log_is_in_sight(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_the_newest_line_of_a_long_log_is_visible(new_context: Callable[..., BrowserContext], server: Server) -> None:
     stage = Stage(new_context(viewport={"width": 1440, "height": 900}), server)
     state = all_states()["turn_4"]
     stage.open(state)

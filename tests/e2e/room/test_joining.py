@@ -29,7 +29,7 @@ def expect_refused(page: Page, name: str, sentence: str, button: str) -> None:
     expect(field).to_be_focused()
 
 
-def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext, server: Server) -> None:
+def test_an_invalid_name_is_explained_at_its_field(new_context: NewContext, server: Server) -> None:
     ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
     opening = "[data-zone=submit] button"
     ana.page.goto(f"{server.url}/new")
@@ -58,7 +58,7 @@ def test_what_is_wrong_with_a_name_is_said_at_its_field(new_context: NewContext,
     assert not bob.complaints
 
 
-def test_a_code_typed_as_the_room_shows_it_opens_the_room(new_context: NewContext, server: Server) -> None:
+def test_a_room_code_typed_as_shown_opens_the_room(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
     ana.open_room(server.url)
     code = ana.page.url.rpartition("/")[2]
@@ -75,7 +75,9 @@ def test_a_code_typed_as_the_room_shows_it_opens_the_room(new_context: NewContex
         page.wait_for_url(f"**/r/{code}")
 
 
-def test_the_waiting_room_shows_what_happens_in_it(new_context: NewContext, server: Server) -> None:
+def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
+    new_context: NewContext, server: Server
+) -> None:
     ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
     link = ana.open_room(server.url)
     bob.join(link)
@@ -121,11 +123,9 @@ def join(guest: Guest, where: str, chair: str | None = None) -> None:
     expect(guest.page.locator("#name")).to_have_count(0)
 
 
-def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
-    new_context: NewContext, server: Server
-) -> None:
+def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewContext, server: Server) -> None:
     ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
-    link = ana.open_room(server.url, bots=["greedy", "greedy", "random"])
+    link = ana.open_room(server.url, bots=["easy", "easy", "random"])
     ana.page.locator("[data-do=start]").click()
     ana.page.wait_for_selector(find.MY_TURN)
     bob.page.goto(link)
@@ -166,9 +166,9 @@ def test_who_comes_in_the_middle_of_a_hand_is_greeted_and_told_when_they_play(
     assert not bob.complaints
 
 
-def test_a_full_room_says_so_and_offers_the_chair_of_a_bot(new_context: NewContext, server: Server) -> None:
+def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: Server) -> None:
     ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
-    link = ana.open_room(server.url, game="big_two", bots=["greedy", "greedy", "random"])
+    link = ana.open_room(server.url, game="big_two", bots=["easy", "easy", "random"])
     bob.page.goto(link)
     expect(find.joining(bob.page)).to_contain_text("The table is full: 4 can play. A bot gets up for you.")
     join(bob, "[data-zone=joining]", "")
@@ -189,7 +189,7 @@ def test_a_full_room_says_so_and_offers_the_chair_of_a_bot(new_context: NewConte
     assert not (ana.complaints + bob.complaints + cat.complaints)
 
 
-def test_a_table_full_of_people_is_told_of_those_who_wait(new_context: NewContext, server: Server) -> None:
+def test_a_table_full_of_people_shows_who_waits_for_a_seat(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", game="big_two") as people:
         host = new_context(**PHONE)
         host.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
@@ -204,7 +204,7 @@ def test_a_table_full_of_people_is_told_of_those_who_wait(new_context: NewContex
         expect(find.actions(page)).to_contain_text("Eve waits for a chair. The table is full")
 
 
-def test_a_locked_room_lets_nobody_new_in_and_its_people_back(new_context: NewContext, server: Server) -> None:
+def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: Server) -> None:
     ana, bob, cat, eve = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat", "Eve"))
     link = ana.open_room(server.url)
     bob.join(link)
@@ -246,7 +246,7 @@ def test_a_locked_room_lets_nobody_new_in_and_its_people_back(new_context: NewCo
     assert not (ana.complaints + bob.complaints + cat.complaints + eve.complaints)
 
 
-def test_when_somebody_is_kept_out_the_others_pages_go_on_at_another_address(
+def test_banning_a_player_moves_the_others_to_a_new_address_without_a_reload(
     new_context: NewContext, server: Server
 ) -> None:
     ana, bob, cat = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob", "Cat"))
@@ -290,12 +290,12 @@ def copied(context: BrowserContext, server: Server) -> str:
     return text
 
 
-def test_the_code_is_shown_and_links_are_copied_on_plain_http(new_context: NewContext, server: Server) -> None:
+def test_the_code_is_shown_and_links_can_be_copied_over_plain_http(new_context: NewContext, server: Server) -> None:
     context = new_context(**PHONE)
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
     ana = Guest(context.new_page(), "Ana")
     home = f"http://home.test:{server.port}"
-    link = ana.open_room(home, bots=["greedy", "random"])
+    link = ana.open_room(home, bots=["easy", "random"])
     page = ana.page
     assert page.evaluate("[isSecureContext, navigator.clipboard, navigator.share]") == [False, None, None]
     code = " ".join(page.url.rpartition("/")[2])
@@ -317,7 +317,7 @@ def test_the_code_is_shown_and_links_are_copied_on_plain_http(new_context: NewCo
     assert copied(context, server) == link
 
 
-def test_a_share_that_fails_copies(new_context: NewContext, server: Server) -> None:
+def test_a_failed_share_copies_the_link(new_context: NewContext, server: Server) -> None:
     context = new_context()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     ana = Guest(context.new_page(), "Ana")
@@ -338,7 +338,7 @@ def test_a_share_that_fails_copies(new_context: NewContext, server: Server) -> N
     expect(find.notice(ana.page)).to_have_count(0)
 
 
-def test_a_promised_seed_that_came_too_fast_is_sent_again(new_context: NewContext, server: Server) -> None:
+def test_a_seed_hash_refused_as_too_fast_is_sent_again(new_context: NewContext, server: Server) -> None:
     seeds: list[str] = []
 
     def between(page: WebSocketRoute) -> None:
@@ -366,7 +366,7 @@ def test_a_promised_seed_that_came_too_fast_is_sent_again(new_context: NewContex
     assert seeds[0] == seeds[1]
 
 
-def test_a_refused_deal_stays_to_be_read_until_something_happens(new_context: NewContext, server: Server) -> None:
+def test_a_refused_deal_is_explained_until_something_happens(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context().new_page(), "Ana")
     ana.page.clock.install()
     ana.open_room(server.url, game="chase_the_ace", bots=["random"])
@@ -388,7 +388,7 @@ def test_a_refused_deal_stays_to_be_read_until_something_happens(new_context: Ne
     expect(notice).to_have_count(0)
 
 
-def test_a_player_who_comes_back_takes_their_seat_back_with_one_press(new_context: NewContext, tmp_path: Path) -> None:
+def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: NewContext, tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.start()
     try:
@@ -420,12 +420,12 @@ def test_a_player_who_comes_back_takes_their_seat_back_with_one_press(new_contex
         server.stop()
 
 
-def test_a_player_comes_back_on_another_device_with_the_hosts_word(new_context: NewContext, tmp_path: Path) -> None:
+def test_a_player_returns_on_another_device_with_the_hosts_approval(new_context: NewContext, tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.start()
     try:
         ana, bob, tablet = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Bob"))
-        link = ana.open_room(server.url, bots=["greedy", "greedy"])
+        link = ana.open_room(server.url, bots=["easy", "easy"])
         bob.join(link)
         ana.page.get_by_role("button", name="Start the match").click()
         bob.page.wait_for_selector(find.CARDS)

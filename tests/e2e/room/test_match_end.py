@@ -47,7 +47,7 @@ def to_the_end(page: Page, people: Crowd) -> None:
     expect(find.result(page)).to_be_visible()
 
 
-def test_nothing_jumps_when_a_result_comes_and_the_match_ends_with_its_story(
+def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
     page = look(new_context, server, people, "Ana", "no-preference")
@@ -93,7 +93,9 @@ def test_nothing_jumps_when_a_result_comes_and_the_match_ends_with_its_story(
         expect(button).to_be_in_viewport(ratio=0.99)
 
 
-def test_a_sheet_stays_open_when_the_answer_to_an_earlier_one_arrives(new_context: NewContext, server: Server) -> None:
+def test_a_dialog_stays_open_when_the_answer_to_an_earlier_dialog_arrives(
+    new_context: NewContext, server: Server
+) -> None:
     page = new_context().new_page()
     ana = Guest(page, "Ana")
     holding, held = False, list[str | bytes]()
@@ -105,7 +107,7 @@ def test_a_sheet_stays_open_when_the_answer_to_an_earlier_one_arrives(new_contex
         real.on_message(lambda message: held.append(message) if holding else socket.send(message))
 
     page.route_web_socket("**/ws/**", opened)
-    ana.open_room(server.url, bots=["greedy"] * 3)
+    ana.open_room(server.url, bots=["easy"] * 3)
     page.locator("[data-do=start]").click()
     page.wait_for_selector(find.CARDS)
     page.get_by_role("button", name="Menu").click()

@@ -100,7 +100,7 @@ def worker_of(page: Page) -> tuple[Any, str]:
     return line, found[-1]
 
 
-def test_who_has_closed_the_page_is_called_and_comes_back_by_a_press(
+def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
     context: BrowserContext, own: Server, service: PushService
 ) -> None:
     keys = Keys()

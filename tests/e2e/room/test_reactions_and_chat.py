@@ -25,7 +25,7 @@ def apart(one: FloatRect, other: FloatRect) -> bool:
     return beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
 
 
-def test_a_reaction_flies_from_its_seat_to_all_eyes_but_those_that_muted_it(browser: Browser, server: Server) -> None:
+def test_a_reaction_is_shown_to_all_except_players_who_muted_its_sender(browser: Browser, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat") as people:
         ana = page_of(browser, server, people, "Ana")
         bob = page_of(browser, server, people, "Bob", reduced_motion="no-preference")
@@ -69,9 +69,7 @@ def test_a_reaction_flies_from_its_seat_to_all_eyes_but_those_that_muted_it(brow
             assert apart(crow, box), f"it lies on {name.text_content()}"
 
 
-def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
-    browser: Browser, server: Server
-) -> None:
+def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser: Browser, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat") as people:
         laptop = page_of(browser, server, people, "Ana", viewport={"width": 1440, "height": 900})
         bob = page_of(browser, server, people, "Bob")
@@ -125,9 +123,7 @@ def test_laptop_and_phone_have_one_seat_and_a_bird_chosen_there_is_seen_by_all(
         assert hands[0].complaints == hands[1].complaints == []
 
 
-def test_what_is_said_stands_at_the_seat_and_in_a_list_until_the_match_is_over(
-    browser: Browser, server: Server
-) -> None:
+def test_chat_lines_are_shown_at_the_seat_and_listed_until_the_match_is_over(browser: Browser, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat") as people:
         ana = page_of(browser, server, people, "Ana")
         bob = page_of(browser, server, people, "Bob")
@@ -174,7 +170,7 @@ OUTSIDE = """() => [...document.querySelectorAll(
   .map((one) => `${one.localName} ${one.textContent}`)"""
 
 
-def test_a_television_shows_the_table_to_a_room_and_nobody_their_cards(browser: Browser, server: Server) -> None:
+def test_a_television_shows_the_table_without_any_players_cards(browser: Browser, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan Eve Finn Gudrun Maximilian") as people:
         ana = page_of(browser, server, people, "Ana")
         ana.get_by_role("button", name="Menu").click()

@@ -66,7 +66,7 @@ def pages_of_ana(new_context: NewContext, server: Server, people: Crowd, count: 
     return tabs
 
 
-def test_the_second_press_in_another_tab_is_too_late(new_context: NewContext, server: Server) -> None:
+def test_a_second_press_in_another_tab_is_refused_as_too_late(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play_first))
         (first, _), (second, line) = pages_of_ana(new_context, server, people, 2)
@@ -80,7 +80,7 @@ def test_the_second_press_in_another_tab_is_too_late(new_context: NewContext, se
         assert first.locator("#room").get_attribute("data-seq") == seq, "nothing was played"
 
 
-def test_a_pass_that_was_held_back_does_not_count_for_the_next_turn(new_context: NewContext, server: Server) -> None:
+def test_a_delayed_pass_does_not_count_for_the_next_turn(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play_first))
         [(page, line)] = pages_of_ana(new_context, server, people, 1)

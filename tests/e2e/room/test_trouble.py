@@ -14,7 +14,9 @@ NewContext = Callable[..., BrowserContext]
 SAID = "The server can’t write anything down just now. Nothing is lost: what you do waits, and all goes on by itself."
 
 
-def test_a_database_that_is_held_by_another_process(new_context: NewContext, server: Server) -> None:
+def test_a_locked_database_is_announced_to_all_players_until_it_is_released(
+    new_context: NewContext, server: Server
+) -> None:
     ana, bob = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob"))
     bob.join(ana.open_room(server.url))
     told = [find.banner(guest.page) for guest in (ana, bob)]

@@ -32,7 +32,7 @@ def menu(page: Page) -> None:
     page.get_by_role("button", name="Menu").click()
 
 
-def test_a_bot_plays_for_who_sleeps_until_they_touch_their_seat(new_context: NewContext, server: Server) -> None:
+def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", clock={"patience": 1}, bots_delay=0) as people:
         people.play_until(turn_of("Bob"))
         ana, bob, cat = (look(new_context, server, people, name) for name in ("Ana", "Bob", "Cat"))
@@ -71,7 +71,7 @@ def test_a_bot_plays_for_who_sleeps_until_they_touch_their_seat(new_context: New
         expect(find.log(ana)).to_contain_text("A bot plays this turn for you: Cat asked for it.")
 
 
-def test_who_is_away_is_played_for_when_it_says_or_at_once(new_context: NewContext, server: Server) -> None:
+def test_a_bot_plays_for_an_absent_player_after_a_delay_or_at_once(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Bob"))
         ana = look(new_context, server, people, "Ana")
@@ -83,7 +83,7 @@ def test_who_is_away_is_played_for_when_it_says_or_at_once(new_context: NewConte
         expect(find.zone(ana, "waits")).to_have_count(0)
 
 
-def test_a_host_who_is_gone_from_the_waiting_room_holds_nobody_up(new_context: NewContext, server: Server) -> None:
+def test_an_absent_host_does_not_block_the_waiting_room(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", clock={"patience": 1}) as people:
         people.do("Ana", "stop")
         people.do("Ana", "rematch")
@@ -100,7 +100,7 @@ def test_a_host_who_is_gone_from_the_waiting_room_holds_nobody_up(new_context: N
         expect(bob.locator("[data-do=start]")).to_be_enabled()
 
 
-def test_a_host_sets_and_lifts_the_clock_in_a_match(new_context: NewContext, server: Server) -> None:
+def test_a_host_can_set_and_remove_the_clocks_during_a_match(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         people.play_until(turn_of("Ana"))
         ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
@@ -118,7 +118,9 @@ def test_a_host_sets_and_lifts_the_clock_in_a_match(new_context: NewContext, ser
         expect(find.zone(ana, "clock")).to_have_text("")
 
 
-def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Server) -> None:
+def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
+    new_context: NewContext, server: Server
+) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana"))
         ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
@@ -143,7 +145,7 @@ def test_losing_a_seat_is_not_being_kept_out(new_context: NewContext, server: Se
         expect(bob.locator("#name, [data-welcome]")).to_have_count(0)
 
 
-def test_a_new_link_brings_who_lost_their_phone_back_once(new_context: NewContext, tmp_path: Path) -> None:
+def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: NewContext, tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.start()
     try:
@@ -181,7 +183,7 @@ def locks(page: Page) -> list[bool]:
     return page.evaluate("window.locks.map(lock => lock.released)")
 
 
-def test_the_screens_of_all_players_stay_awake_during_a_match(new_context: NewContext, server: Server) -> None:
+def test_player_screens_stay_awake_during_a_match(new_context: NewContext, server: Server) -> None:
     spy = """() => {
       window.locks = [];
       const request = navigator.wakeLock.request.bind(navigator.wakeLock);
@@ -214,7 +216,7 @@ def test_the_screens_of_all_players_stay_awake_during_a_match(new_context: NewCo
         assert locks(ana) == [True, False]
 
 
-def test_a_phone_whose_screen_may_go_dark_is_told_so_once(new_context: NewContext, server: Server) -> None:
+def test_a_phone_that_cannot_keep_its_screen_on_shows_a_notice_once(new_context: NewContext, server: Server) -> None:
     told = "This browser lets the screen go dark. Set a longer screen timeout."
     note_requests = """
       const request = WakeLock.prototype.request;

@@ -7,7 +7,7 @@ import pytest
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
 from app.engine.match.match import Match
-from app.engine.match.record import Unusable, opened
+from app.engine.match.record import InvalidRecord, parse_record
 from app.rooms.model.settings import RoomSettings
 
 PRESIDENT = GAMES["president"]
@@ -24,9 +24,11 @@ NAMES = ("Ana", "Bob", "Cat")
         ({"target": None, "start_points": -10000, "floor": -9000}, "Use no floor (null) or start_points of -8999"),
     ],
 )
-def test_a_match_that_one_hand_would_end_is_refused_with_what_would_work(options: dict[str, Any], says: str) -> None:
+def test_options_that_end_a_match_in_a_single_hand_are_refused_with_alternatives(
+    options: dict[str, Any], says: str
+) -> None:
     with pytest.raises(RuleError) as refused:
-        PRESIDENT.declared.resolve(options)
+        PRESIDENT.option_schema.resolve_options(options)
     assert refused.value.code == "bad_option"
     assert "start_points" in refused.value.sentence
     assert ("target" if "target" in says else "floor") in refused.value.sentence
@@ -34,20 +36,20 @@ def test_a_match_that_one_hand_would_end_is_refused_with_what_would_work(options
 
 
 @pytest.mark.parametrize("options", [{"start_points": 50}, {"floor": 0}, {"start_points": 20, "target": 20}])
-def test_rooms_and_matches_that_have_such_options_go_on(options: dict[str, Any]) -> None:
-    kept = PRESIDENT.declared.resolve(options, kept=True)
+def test_older_rooms_and_matches_keep_options_that_are_now_refused(options: dict[str, Any]) -> None:
+    kept = PRESIDENT.option_schema.resolve_options(options, already_accepted=True)
     match = Match.start(PRESIDENT, kept, NAMES)
-    assert Match.load(match.save(), GAMES).options == kept
-    settings = RoomSettings.make({"game": "president", "options": kept.to_json()}, kept=True)
-    assert settings.changed(take_back=True).options == kept
+    assert Match.from_json(match.to_json(), GAMES).options == kept
+    settings = RoomSettings.parse({"game": "president", "options": kept.to_json()}, already_accepted=True)
+    assert settings.with_changes(take_back=True).options == kept
     with pytest.raises(RuleError):
-        RoomSettings.make({"game": "president", "options": kept.to_json()})
+        RoomSettings.parse({"game": "president", "options": kept.to_json()})
     record = {"format": "climbing-record/1", "game": "president", "options": options, "players": list(NAMES)}
-    assert opened(record, GAMES, kept=True)[0].options == kept
-    with pytest.raises(Unusable):
-        opened(record, GAMES)
+    assert parse_record(record, GAMES, already_accepted=True)[0].options == kept
+    with pytest.raises(InvalidRecord):
+        parse_record(record, GAMES)
 
 
-def test_what_always_was_a_contradiction_is_refused_in_old_options_too() -> None:
+def test_contradictory_options_are_refused_even_if_stored() -> None:
     with pytest.raises(RuleError):
-        PRESIDENT.declared.resolve({"wild_ranks": "3", "transparent": "3"}, kept=True)
+        PRESIDENT.option_schema.resolve_options({"wild_ranks": "3", "transparent": "3"}, already_accepted=True)

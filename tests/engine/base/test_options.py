@@ -13,33 +13,33 @@ from app.engine.base.errors import RuleError
 from app.engine.base.options import (
     Choice,
     Conflict,
-    Declared,
     Domain,
+    MultiChoice,
+    MultiplierSteps,
     Number,
     NumberOrNone,
+    Option,
+    OptionSchema,
     Points,
     Preset,
     Ranks,
     Section,
-    Several,
-    Steps,
-    Switch,
     Titles,
 )
 from app.engine.games import GAMES
-from app.engine.games.president.house import HOUSE
+from app.engine.games.president.house import HOUSE_RULES
 
 T = TypeVar("T")
 
 
-def switch(key: str, domain: Domain[T], default: T) -> Switch[T]:
-    return Switch(f"TEST-{key}", key, domain, default, "A sentence.", "An example.")
+def switch(key: str, domain: Domain[T], default: T) -> Option[T]:
+    return Option(f"TEST-{key}", key, domain, default, "A sentence.", "An example.")
 
 
 JOKER = switch("joker", Choice({False: "No", True: "Yes"}), False)
 TARGET = switch("target", NumberOrNone(1, 99, "Never"), None)
 WILD = switch("wild", Ranks(2), "")
-DECLARED = Declared(
+DECLARED = OptionSchema(
     sections=(Section("all", "All", (JOKER, TARGET)), Section("more", "More", (WILD,))),
     presets=(
         Preset("TEST-00", "plain", "Plain", "All defaults."),
@@ -51,31 +51,33 @@ DECLARED = Declared(
 
 def refused(given: object) -> str:
     with pytest.raises(RuleError) as caught:
-        DECLARED.resolve(given)
+        DECLARED.resolve_options(given)
     assert caught.value.code == "bad_option"
     return caught.value.sentence
 
 
-def test_what_nobody_asks_for_is_the_default_of_the_first_preset() -> None:
-    options = DECLARED.resolve()
+def test_empty_options_resolve_to_the_defaults_of_the_first_preset() -> None:
+    options = DECLARED.resolve_options()
     assert options.preset == "plain"
-    assert dict(options.by_key) == {"joker": False, "target": None, "wild": ""}
+    assert dict(options.values_by_key) == {"joker": False, "target": None, "wild": ""}
 
 
-def test_a_preset_changes_the_defaults_and_a_switch_changes_the_preset() -> None:
-    assert DECLARED.resolve({"preset": "fast"})[TARGET] == 5
-    assert DECLARED.resolve({"preset": "fast", "target": 7})[TARGET] == 7
+def test_a_preset_overrides_defaults_and_an_option_overrides_the_preset() -> None:
+    assert DECLARED.resolve_options({"preset": "fast"})[TARGET] == 5
+    assert DECLARED.resolve_options({"preset": "fast", "target": 7})[TARGET] == 7
 
 
-def test_differences_are_told_against_the_options_own_preset() -> None:
-    assert DECLARED.differences(DECLARED.resolve({"preset": "fast"})) == {}
-    assert DECLARED.differences(DECLARED.resolve({"preset": "fast", "target": None})) == {"target": None}
+def test_differences_are_relative_to_the_chosen_preset() -> None:
+    assert DECLARED.changes_from_preset(DECLARED.resolve_options({"preset": "fast"})) == {}
+    assert DECLARED.changes_from_preset(DECLARED.resolve_options({"preset": "fast", "target": None})) == {
+        "target": None
+    }
 
 
-def test_what_options_are_saved_as_resolves_to_the_same() -> None:
-    options = DECLARED.resolve({"preset": "fast", "wild": "34"})
-    assert DECLARED.resolve(options.to_json()) == options
-    assert hash(DECLARED.resolve(options.to_json())) == hash(options)
+def test_saved_options_resolve_to_equal_options() -> None:
+    options = DECLARED.resolve_options({"preset": "fast", "wild": "34"})
+    assert DECLARED.resolve_options(options.to_json()) == options
+    assert hash(DECLARED.resolve_options(options.to_json())) == hash(options)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_what_options_are_saved_as_resolves_to_the_same() -> None:
         ({"joker": True, "wild": "3"}, "“joker: true” and “wild: 3” contradict each other: one wild thing is enough"),
     ],
 )
-def test_what_is_wrong_is_said_with_what_would_be_right(given: object, says: str) -> None:
+def test_a_refused_option_names_the_valid_values(given: object, says: str) -> None:
     assert says in refused(given)
 
 
@@ -109,36 +111,36 @@ def test_what_is_wrong_is_said_with_what_would_be_right(given: object, says: str
             ["plain", ["King", "Serf"]],
             ["royal", ["King"], ["King", " "], 2],
         ),
-        (Several({"a": "A", "b": "B"}), [[], ["a"], ["b", "a"]], [["c"], ["a", "a"], "a", [1], None]),
+        (MultiChoice({"a": "A", "b": "B"}), [[], ["a"], ["b", "a"]], [["c"], ["a", "a"], "a", [1], None]),
         (
             Points({"plain": "Plain"}, ("top", "bottom"), -5, 5),
             ["plain", [5, -5]],
             ["royal", [1], [1, 6], [True, 0], ["1", "2"], 2],
         ),
-        (Steps(2), [[], [[10, 2], [13, 3]]], [[[10]], [[0, 2]], [[1, 2]] * 3, "10x2", [[True, 2]]]),
+        (MultiplierSteps(2), [[], [[10, 2], [13, 3]]], [[[10]], [[0, 2]], [[1, 2]] * 3, "10x2", [[True, 2]]]),
     ],
 )
-def test_a_domain_takes_what_it_says_and_nothing_else(domain: Any, good: list[Any], bad: list[Any]) -> None:
-    assert [value for value in good if domain.check(value) is not None] == []
-    assert [value for value in bad if domain.check(value) is None] == []
+def test_a_domain_accepts_only_its_declared_values(domain: Any, good: list[Any], bad: list[Any]) -> None:
+    assert [value for value in good if domain.expected_if_invalid(value) is not None] == []
+    assert [value for value in bad if domain.expected_if_invalid(value) is None] == []
 
 
-def test_options_are_frozen_and_know_only_their_switches() -> None:
-    options: Any = DECLARED.resolve()
+def test_options_are_immutable_and_have_only_declared_keys() -> None:
+    options: Any = DECLARED.resolve_options()
     with pytest.raises(AttributeError):
         options.joker = True
     with pytest.raises(TypeError):
-        options.by_key["joker"] = True
+        options.values_by_key["joker"] = True
     with pytest.raises(KeyError, match="jokers"):
         options[switch("jokers", Number(0, 2), 0)]
 
 
 WRONG = """
-from app.engine.base.options import Choice, Number, NumberOrNone, Options, Ranks, Switch
+from app.engine.base.options import Choice, Number, NumberOrNone, Options, Ranks, Option
 
-JOKERS = Switch(id="1", key="jokers", domain=Number(0, 2), default=0, sentence="", example="")
-TARGET = Switch(id="2", key="target", domain=NumberOrNone(1, 9, "Never"), default=None, sentence="", example="")
-STRIP = Switch(id="3", key="strip", domain=Ranks(2), default="", sentence="", example="")
+JOKERS = Option(id="1", key="jokers", domain=Number(0, 2), default=0, sentence="", example="")
+TARGET = Option(id="2", key="target", domain=NumberOrNone(1, 9, "Never"), default=None, sentence="", example="")
+STRIP = Option(id="3", key="strip", domain=Ranks(2), default="", sentence="", example="")
 ORDERS = Choice({"low": "Low", "high": "High"})
 
 def read(options: Options) -> None:
@@ -149,13 +151,13 @@ def read(options: Options) -> None:
     options[JOKERS] == "none"  # wrong
     options[TARGET] + 1  # wrong
     options[STRIP] + 1  # wrong
-    options.but(JOKERS, 2)
-    options.but(JOKERS, "two")  # wrong
-    Switch(id="4", key="order", domain=ORDERS, default=2, sentence="", example="")  # wrong
+    options.with_value(JOKERS, 2)
+    options.with_value(JOKERS, "two")  # wrong
+    Option(id="4", key="order", domain=ORDERS, default=2, sentence="", example="")  # wrong
 """
 
 
-def test_a_mistyped_switch_and_a_wrong_use_of_its_value_fail_the_type_check(tmp_path: Path) -> None:
+def test_misspelled_and_misused_options_fail_the_type_check(tmp_path: Path) -> None:
     mypy = pytest.importorskip("mypy.api")
     file = tmp_path / "wrong.py"
     file.write_text(WRONG, encoding="utf-8")
@@ -165,18 +167,18 @@ def test_a_mistyped_switch_and_a_wrong_use_of_its_value_fail_the_type_check(tmp_
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_game_declares_each_key_and_id_once_with_a_good_default(key: str) -> None:
-    declared = GAMES[key].declared
-    keys = [one.key for one in declared.switches]
-    ids = [one.id for one in (*declared.switches, *declared.rules, *declared.presets)]
+def test_every_game_declares_unique_keys_and_ids_with_valid_defaults(key: str) -> None:
+    declared = GAMES[key].option_schema
+    keys = [one.key for one in declared.all_options]
+    ids = [one.id for one in (*declared.all_options, *declared.fixed_rules, *declared.presets)]
     assert len(set(keys)) == len(keys)
     assert len(set(ids)) == len(ids)
-    assert [one.key for one in declared.switches if one.domain.check(one.default) is not None] == []
+    assert [one.key for one in declared.all_options if one.domain.expected_if_invalid(one.default) is not None] == []
     assert dict(declared.presets[0].changes) == {}, "the first preset is the basic game"
     for preset in declared.presets:
         assert preset.changes.keys() <= set(keys)
-        assert declared.resolve({"preset": preset.key}).preset == preset.key
-    assert {one for each in declared.conflicts for one in (each.one, each.other)} <= set(declared.switches)
+        assert declared.resolve_options({"preset": preset.key}).preset == preset.key
+    assert {one for each in declared.conflicts for one in (each.one, each.other)} <= set(declared.all_options)
 
 
 # What the code reads is declared ---------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def switches_read(path: Path, tree: ast.Module) -> set[str]:
         match node:
             case ast.Subscript(ast.Name("options") | ast.Attribute(attr="options"), named):
                 one = _named(named, module_of(path))
-                read |= {one.key} if isinstance(one, Switch) else set()
+                read |= {one.key} if isinstance(one, Option) else set()
             case _:
                 pass
     return read
@@ -219,7 +221,7 @@ def read_in(path: Path) -> set[str]:
     return switches_read(path, ast.parse(path.read_text(encoding="utf-8")))
 
 
-def test_what_reads_a_switch_is_found() -> None:
+def test_the_scan_finds_every_read_of_an_option() -> None:
     """The tests below look for `options[SWITCH]`: it is what the code writes."""
     path = APP / "engine" / "games" / "big_two" / "rules.py"
     assert {"passing", "dragon"} < read_in(path)
@@ -229,12 +231,12 @@ def test_what_reads_a_switch_is_found() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_reads_only_the_switches_it_declares_and_every_one_of_them(game: str) -> None:
+def test_a_game_reads_exactly_the_options_it_declares(game: str) -> None:
     """A house rule is looked up by its switch itself: the list of them knows what it is turned on by."""
     files = (APP / "engine" / "games" / game).rglob("*.py")
     read = set[str]().union(*map(read_in, files))
-    by_themselves = {part.switch.key for part in HOUSE} if game == "president" else set[str]()
-    assert read | by_themselves == {switch.key for switch in GAMES[game].declared.switches}
+    by_themselves = {part.switch.key for part in HOUSE_RULES} if game == "president" else set[str]()
+    assert read | by_themselves == {switch.key for switch in GAMES[game].option_schema.all_options}
     assert not read & by_themselves
 
 
@@ -243,7 +245,7 @@ def switches_declared(path: Path) -> set[str]:
     declared = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
-            case ast.Call(ast.Name("Switch"), [], keywords):
+            case ast.Call(ast.Name("Option"), [], keywords):
                 declared |= {one.value.value for one in keywords if one.arg == "key"}  # type: ignore[attr-defined]
             case _:
                 pass
@@ -259,7 +261,7 @@ def without_constructors_of_rules(tree: ast.Module) -> ast.Module:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_switch_is_read_in_the_file_that_declares_it(game: str) -> None:
+def test_an_option_is_read_only_in_the_file_that_declares_it(game: str) -> None:
     """Whoever wants to know what a switch does reads one file; only a rules' constructor looks it up besides."""
     elsewhere = set[str]()
     for path in (APP / "engine" / "games" / game).rglob("*.py"):
@@ -272,7 +274,7 @@ ID = re.compile(r"(?:PRES|CEAU|BIG|ACE)-[0-9]+")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_id_is_written_once_where_it_is_declared(game: str) -> None:
+def test_a_rule_id_is_written_only_in_its_declaration(game: str) -> None:
     """Whoever names a rule as a cause says `PASSING.id`: a number tells a reader nothing, and may be mistyped."""
     declared, written = list[str](), list[str]()
     for path in (APP / "engine" / "games" / game).rglob("*.py"):
@@ -284,11 +286,11 @@ def test_an_id_is_written_once_where_it_is_declared(game: str) -> None:
                     written.append(text)
                 case _:
                     pass
-    assert sorted(declared) == sorted(GAMES[game].declared.rows)
+    assert sorted(declared) == sorted(GAMES[game].option_schema.names_by_id)
     assert sorted(written) == sorted(declared)
 
 
-def test_outside_the_games_no_switch_is_read() -> None:
+def test_options_are_read_only_inside_the_games() -> None:
     """But of what a host sends: settings know what any game may be given."""
     product = [path for path in APP.rglob("*.py") if APP / "engine" / "games" not in path.parents]
     files = [*product, *(APP.parent / "tools").rglob("*.py")]
@@ -296,12 +298,12 @@ def test_outside_the_games_no_switch_is_read() -> None:
     assert not read
 
 
-def test_options_turn_only_what_is_declared() -> None:
+def test_changing_an_undeclared_option_is_refused() -> None:
     with pytest.raises(KeyError, match="jokr"):
-        DECLARED.resolve().but(switch("jokr", Number(0, 2), 0), 1)
+        DECLARED.resolve_options().with_value(switch("jokr", Number(0, 2), 0), 1)
 
 
-def test_what_is_changed_is_told_most_telling_first() -> None:
-    president = GAMES["president"].declared
-    options = president.resolve({"target": 5, "seating": "fixed", "jokers": 1, "ending_ranks": "8", "packs": 2})
-    assert list(president.differences(options)) == ["ending_ranks", "packs", "jokers", "seating", "target"]
+def test_changed_options_are_listed_in_order_of_importance() -> None:
+    president = GAMES["president"].option_schema
+    options = president.resolve_options({"target": 5, "seating": "fixed", "jokers": 1, "ending_ranks": "8", "packs": 2})
+    assert list(president.changes_from_preset(options)) == ["ending_ranks", "packs", "jokers", "seating", "target"]

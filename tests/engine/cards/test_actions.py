@@ -5,46 +5,59 @@ from typing import Any, get_args
 import pytest
 
 from app.engine.base.errors import RuleError
-from app.engine.cards.action_codec import FORMS, LONGEST_DECREE, NAMES, action_json, parse_action
-from app.engine.cards.actions import Action, Bomb, Cut, DealOut, Decree, Discard, Give, Offer, Pass, Play, Say, cards_of
-from app.engine.cards.cards import named_cards
+from app.engine.cards.action_codec import ACTION_NAMES, ACTION_SPECS, MAX_DECREE_LENGTH, action_to_json, parse_action
+from app.engine.cards.actions import (
+    Action,
+    AnnounceRank,
+    Bomb,
+    Cut,
+    DealByHand,
+    Decree,
+    Discard,
+    Give,
+    Offer,
+    Pass,
+    Play,
+    cards_in_action,
+)
+from app.engine.cards.cards import parse_card_names
 
 SOME: tuple[Action, ...] = (
     Pass(),
-    Play(named_cards("7c 7d")),
-    Play(named_cards("7c Xr"), as_="8", call="red"),
-    Give(named_cards("3c")),
-    Give(to=(("Ana", named_cards("3c")), ("Bob", named_cards("4c 4d")))),
-    Discard(named_cards("3c 4d")),
+    Play(parse_card_names("7c 7d")),
+    Play(parse_card_names("7c Xr"), as_="8", call="red"),
+    Give(parse_card_names("3c")),
+    Give(to=(("Ana", parse_card_names("3c")), ("Bob", parse_card_names("4c 4d")))),
+    Discard(parse_card_names("3c 4d")),
     Discard(),
     Bomb("4K"),
-    Say(have="K"),
-    Say(want="X"),
-    Offer(named_cards("2s"), claim="4"),
+    AnnounceRank(have="K"),
+    AnnounceRank(want="X"),
+    Offer(parse_card_names("2s"), claim="4"),
     Cut(0),
-    DealOut("Ana"),
+    DealByHand("Ana"),
     Decree("Bow!"),
     Decree("Bow!", to="Bob"),
 )
 
 
 @pytest.mark.parametrize("action", SOME, ids=str)
-def test_an_action_is_read_as_it_is_written(action: Action) -> None:
-    assert parse_action(action_json(action)) == action
+def test_an_action_survives_writing_and_parsing(action: Action) -> None:
+    assert parse_action(action_to_json(action)) == action
 
 
-def test_every_action_has_one_name_and_each_can_be_written() -> None:
-    assert set(get_args(Action)) == set(NAMES)
-    assert len(FORMS) == len(NAMES)
+def test_every_action_class_has_a_unique_name() -> None:
+    assert set(get_args(Action)) == set(ACTION_NAMES)
+    assert len(ACTION_SPECS) == len(ACTION_NAMES)
 
 
-@pytest.mark.parametrize("name", [name for name, form in FORMS.items() if not form.fields])
-def test_a_plain_action_is_its_name(name: str) -> None:
-    assert action_json(parse_action({"do": name})) == {"do": name}
+@pytest.mark.parametrize("name", [name for name, form in ACTION_SPECS.items() if not form.fields])
+def test_an_action_without_fields_is_written_as_its_name(name: str) -> None:
+    assert action_to_json(parse_action({"do": name})) == {"do": name}
 
 
-def test_who_acts_stands_beside_the_action() -> None:
-    assert action_json(Pass(), "Ana") == {"do": "pass", "by": "Ana"}
+def test_the_actor_is_written_next_to_the_action() -> None:
+    assert action_to_json(Pass(), "Ana") == {"do": "pass", "by": "Ana"}
     assert parse_action({"do": "pass", "by": "Ana"}) == Pass()
 
 
@@ -74,22 +87,22 @@ def test_who_acts_stands_beside_the_action() -> None:
         ({"do": "cut", "at": -1}, "after how many cards"),
         ({"do": "deal"}, "who gets the first card"),
         ({"do": "decree", "text": "  "}, "at most"),
-        ({"do": "decree", "text": "x" * (LONGEST_DECREE + 1)}, "at most"),
+        ({"do": "decree", "text": "x" * (MAX_DECREE_LENGTH + 1)}, "at most"),
     ],
 )
-def test_what_is_no_action_is_refused_with_what_would_be_one(value: Any, says: str) -> None:
+def test_an_invalid_action_is_refused_with_the_valid_form(value: Any, says: str) -> None:
     with pytest.raises(RuleError) as caught:
         parse_action(value)
     assert caught.value.code == "bad_action"
     assert says in caught.value.sentence
 
 
-def test_a_card_that_is_none_is_told_apart_from_a_bad_action() -> None:
+def test_an_action_with_an_unknown_card_can_still_be_parsed() -> None:
     action = parse_action({"do": "play", "cards": "1c"})
-    assert cards_of(action) == ("1c",), "whether there is such a card is asked when it is played"
+    assert cards_in_action(action) == ("1c",), "whether there is such a card is asked when it is played"
 
 
 def test_all_cards_of_an_action_are_found() -> None:
-    assert [" ".join(cards_of(action)) for action in SOME] == [
+    assert [" ".join(cards_in_action(action)) for action in SOME] == [
         "", "7c 7d", "7c Xr", "3c", "3c 4c 4d", "3c 4d", "", "", "", "", "2s", "", "", "", "",
     ]  # fmt: skip

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from app.engine.cards.cards import NATURAL, Cards
+from app.engine.cards.cards import NATURAL_CARDS, Cards
 from app.engine.climbing import poker
 
-RUNS = poker.runs_of(poker.RISING)
+RUNS = poker.build_straights(poker.PLAIN_STRAIGHTS)
 
 
 def kind_of(cards: Cards) -> str | None:
@@ -25,17 +25,17 @@ def kind_of(cards: Cards) -> str | None:
 
 def found(held: poker.HeldCards) -> dict[str, list[Cards]]:
     return {
-        poker.STRAIGHT: list(held.straights(RUNS.values())),
-        poker.FLUSH: list(held.flushes(RUNS)),
-        poker.FULL_HOUSE: list(held.full_houses(held.ranks)),
-        poker.QUADS: list(held.quads(held.ranks)),
-        poker.STRAIGHT_FLUSH: list(held.straight_flushes(RUNS.values())),
+        poker.STRAIGHT: list(held.find_straights(RUNS.values())),
+        poker.FLUSH: list(held.find_flushes(RUNS)),
+        poker.FULL_HOUSE: list(held.find_full_houses(held.ranks)),
+        poker.QUADS: list(held.find_quads(held.ranks)),
+        poker.STRAIGHT_FLUSH: list(held.find_straight_flushes(RUNS.values())),
     }
 
 
-def test_a_whole_pack_has_as_many_of_each_kind_as_the_books_say() -> None:
+def test_a_whole_deck_has_the_known_number_of_each_poker_hand() -> None:
     """With eight straights, from 34567 to 10JQKA, in place of the ten of Poker."""
-    counts = {kind: len(hands) for kind, hands in found(poker.HeldCards(NATURAL)).items()}
+    counts = {kind: len(hands) for kind, hands in found(poker.HeldCards(NATURAL_CARDS)).items()}
     assert counts == {
         poker.STRAIGHT: 8 * (4**5 - 4),
         poker.FLUSH: 4 * (1287 - 8),
@@ -47,8 +47,8 @@ def test_a_whole_pack_has_as_many_of_each_kind_as_the_books_say() -> None:
 
 @pytest.mark.parametrize("packs", [1, 2])
 @pytest.mark.parametrize("seed", range(4))
-def test_each_hand_among_some_cards_is_found_once_and_read_as_what_it_is(packs: int, seed: int) -> None:
-    few = [card for card in NATURAL if card.suit in "cd" or card.rank in "789T"]
+def test_every_poker_hand_among_some_cards_is_found_exactly_once(packs: int, seed: int) -> None:
+    few = [card for card in NATURAL_CARDS if card.suit in "cd" or card.rank in "789T"]
     cards = tuple(Random(seed).sample(few * packs, 14))
     there: dict[str, set[Cards]] = {kind: set() for kind in poker.KINDS}
     for five in combinations(cards, 5):
@@ -61,10 +61,10 @@ def test_each_hand_among_some_cards_is_found_once_and_read_as_what_it_is(packs: 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_three_and_two_and_four_and_one_are_read_from_ranks(seed: int) -> None:
-    cards = tuple(Random(seed).sample([card for card in NATURAL if card.rank in "7KA"] * 2, 12))
+def test_full_houses_and_quads_are_recognised_by_their_ranks(seed: int) -> None:
+    cards = tuple(Random(seed).sample([card for card in NATURAL_CARDS if card.rank in "7KA"] * 2, 12))
     for five in combinations(cards, 5):
         ranks = [card.rank for card in five]
         counts = {ranks.count(rank): rank for rank in ranks}
-        assert poker.three_of_full_house(ranks) == (counts[3] if counts.keys() == {2, 3} else None)
-        assert poker.four_of_quads(ranks) == (counts[4] if counts.keys() == {1, 4} else None)
+        assert poker.full_house_rank(ranks) == (counts[3] if counts.keys() == {2, 3} else None)
+        assert poker.quads_rank(ranks) == (counts[4] if counts.keys() == {1, 4} else None)

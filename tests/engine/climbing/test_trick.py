@@ -4,11 +4,11 @@ import pytest
 
 from app.engine.cards.cards import parse_cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.state import Laid, Passed, Skipped, Trick
+from app.engine.climbing.state import Passed, PlayedCombination, Skipped, Trick
 
 
-def single(by: str, card: str, *, out_of_turn: bool = False) -> Laid:
-    return Laid(by, Combination("single", parse_cards(card), (0,)), out_of_turn=out_of_turn)
+def single(by: str, card: str, *, out_of_turn: bool = False) -> PlayedCombination:
+    return PlayedCombination(by, Combination("single", parse_cards(card), (0,)), out_of_turn=out_of_turn)
 
 
 FIVE, SIX = single("Ana", "5c"), single("Cat", "6d")
@@ -31,12 +31,12 @@ BARRED = Passed("Bob", bars=True)
         ((FIVE, BARRED, QUADS), "", "", "Bob", "Ana Bob Dan"),
     ],
 )
-def test_what_follows_from_the_acts_of_a_trick(
-    acts: tuple[Laid | Passed | Skipped, ...], passed: str, silent: str, barred: str, acted: str
+def test_passed_silent_and_barred_players_follow_from_the_acts_of_a_trick(
+    acts: tuple[PlayedCombination | Passed | Skipped, ...], passed: str, silent: str, barred: str, acted: str
 ) -> None:
-    trick = Trick().but(*acts)
-    assert trick.plays == tuple(act for act in acts if isinstance(act, Laid))
+    trick = Trick().with_acts(*acts)
+    assert trick.plays == tuple(act for act in acts if isinstance(act, PlayedCombination))
     assert trick.passed == tuple(passed.split())
     assert trick.silent == set(silent.split())
     assert trick.barred == set(barred.split())
-    assert trick.acted == set(acted.split())
+    assert trick.players_who_acted == set(acted.split())

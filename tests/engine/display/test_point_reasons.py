@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.engine.base.messages import Said, english, filled
+from app.engine.base.messages import TranslatableMessage, english_texts, fill_placeholders
 from app.engine.cards.cards import Cards, parse_cards
-from app.engine.display.point_reasons import Reason, added, because
+from app.engine.display.point_reasons import PointReason, point_reason, sum_points
 from app.engine.games import GAMES
 from app.engine.games.big_two import scoring
 from app.engine.games.big_two.rules import rules_of
@@ -18,22 +18,22 @@ LEFT = {"Ana": "", "Bob": "3d 4d 5d", "Cat": "3s 4s 5s 6s 7s 8s 9s Ts Js 2s"}
 """What everybody is left with: Ana is out, Bob has three cards, Cat ten with a two."""
 
 
-def reasons(left: dict[str, str] = LEFT, liable: str | None = None, **options: Any) -> tuple[Reason, ...]:
-    chosen = BIG_TWO.declared.resolve(options)
+def reasons(left: dict[str, str] = LEFT, liable: str | None = None, **options: Any) -> tuple[PointReason, ...]:
+    chosen = BIG_TWO.option_schema.resolve_options(options)
     cards: dict[str, Cards] = {name: parse_cards(held) for name, held in left.items()}
     standing = tuple(sorted(left, key=lambda name: len(cards[name])))
     outcome = scoring.HandOutcome(standing, cards, "Cat", None, (), liable)
-    return scoring.reasons_of(chosen, outcome, rules_of(chosen).combinations)
+    return scoring.point_reasons(chosen, outcome, rules_of(chosen).combination_rules)
 
 
-def read(found: tuple[Reason, ...], name: str) -> list[tuple[str, int]]:
+def read(found: tuple[PointReason, ...], name: str) -> list[tuple[str, int]]:
     """Somebody's reasons as they are read in English."""
     return [(in_words(reason), reason.amount) for reason in found if reason.name == name]
 
 
-def in_words(reason: Reason) -> str:
-    texts, form = english(), "one" if reason.values.get("count") == 1 else "other"
-    return filled(texts.get(reason.key) or texts[f"{reason.key}.{form}"], reason.values)
+def in_words(reason: PointReason) -> str:
+    texts, form = english_texts(), "one" if reason.values.get("count") == 1 else "other"
+    return fill_placeholders(texts.get(reason.key) or texts[f"{reason.key}.{form}"], reason.values)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def in_words(reason: Reason) -> str:
         ),
     ],
 )
-def test_big_two_says_what_everybody_pays_for(
+def test_big_two_gives_a_reason_for_every_payment(
     options: dict[str, Any], bob: list[tuple[str, int]], cat: list[tuple[str, int]]
 ) -> None:
     found = reasons(**options)
@@ -81,29 +81,29 @@ def test_big_two_says_what_everybody_pays_for(
     assert read(found, "Cat") == cat
 
 
-def test_who_left_the_door_open_takes_over_what_the_others_lose() -> None:
+def test_a_player_who_left_the_door_open_pays_the_losses_of_the_others() -> None:
     found = reasons(liable="Bob", settlement="winner_only")
     assert read(found, "Ana") == [("From Bob", 3), ("From Cat", 20)]
     assert read(found, "Bob") == [("3 cards left", -3), ("Takes over from Cat, for the door left open", -20)]
     assert read(found, "Cat")[-1] == ("Bob left the door open, and takes this over", 20)
-    assert added(LEFT, found, "points") == {"Ana": 23, "Bob": -23, "Cat": 0}
+    assert sum_points(LEFT, found, "points") == {"Ana": 23, "Bob": -23, "Cat": 0}
 
 
-def test_who_went_out_after_the_winner_is_told_to_pay_nothing_at_all() -> None:
+def test_a_player_who_goes_out_after_the_winner_has_no_payment_reasons() -> None:
     found = reasons({**LEFT, "Dan": ""}, settlement="winner_only", play_on=True)
     assert [(reason.name, reason.amount) for reason in found] == [
         ("Bob", -3), ("Ana", 3), ("Cat", -10), ("Cat", -10), ("Ana", 20)
     ]  # fmt: skip
 
 
-def test_a_result_told_anew_has_one_more_reason_and_its_points() -> None:
-    pot = because("Ana", Said("Won the pot", "chase.reason.pot", {}), 9, "stakes")
-    before = HandResult.of("Ana", ("Ana", "Bob"), {}, ("Ana", "Bob"), (), "stakes")
-    after = before.with_more(pot)
+def test_a_result_with_an_added_reason_includes_its_points() -> None:
+    pot = point_reason("Ana", TranslatableMessage("Won the pot", "chase.reason.pot", {}), 9, "stakes")
+    before = HandResult.from_reasons("Ana", ("Ana", "Bob"), {}, ("Ana", "Bob"), (), "stakes")
+    after = before.with_reason(pot)
     assert (before.ledger["Ana"], after.ledger["Ana"], after.reasons) == (0, 9, (pot,))
     assert HandResult.from_json(after.to_json()) == after
 
 
-def test_a_result_kept_before_reasons_were_told_is_read() -> None:
+def test_a_stored_result_without_reasons_can_be_read() -> None:
     kept = {"dealer": "Ana", "standing": ["Ana", "Bob"], "titles": {}, "ledger": {"Ana": 2, "Bob": 0}, "events": []}
     assert HandResult.from_json(kept) == HandResult("Ana", ("Ana", "Bob"), {}, {"Ana": 2, "Bob": 0})

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.engine.base.messages import english, filled
+from app.engine.base.messages import english_texts, fill_placeholders
 from app.engine.games import GAMES
 from app.engine.match import views
-from app.engine.match.record import Illegal, fold, opened
+from app.engine.match.record import IllegalRecordedAction, parse_record, replay_steps
 
 RECORDS = Path(__file__).parents[2] / "records"
 
@@ -18,10 +18,10 @@ RECORDS = Path(__file__).parents[2] / "records"
 def tables(path: str) -> list[dict[str, Any]]:
     """The tables of a record, one after the other, up to an action that is refused."""
     record = json.loads((RECORDS / path).read_text())["record"]
-    match, hands = opened(record, GAMES)
+    match, hands = parse_record(record, GAMES)
     found: list[dict[str, Any]] = []
-    with suppress(Illegal):
-        found += (views.table(moment.step.match) for moment in fold(match, hands))
+    with suppress(IllegalRecordedAction):
+        found += (views.table_view(moment.step.match) for moment in replay_steps(match, hands))
     return found
 
 
@@ -33,7 +33,9 @@ def read(text: Any) -> str:
         return " and ".join(map(read, text["of"]))
     count = text["values"].get("count")
     form = "" if count is None else ".one" if count == 1 else ".other"
-    return filled(english()[text["key"] + form], {name: read(value) for name, value in text["values"].items()})
+    return fill_placeholders(
+        english_texts()[text["key"] + form], {name: read(value) for name, value in text["values"].items()}
+    )
 
 
 SIGNS = {
@@ -51,6 +53,6 @@ SIGNS = {
 
 
 @pytest.mark.parametrize("path", SIGNS)
-def test_what_is_out_of_the_ordinary_is_a_sign(path: str) -> None:
+def test_unusual_states_of_the_table_are_shown_as_signs(path: str) -> None:
     shown = {read(sign["text"]) for table in tables(path) for sign in table["signs"]}
     assert shown == SIGNS[path]

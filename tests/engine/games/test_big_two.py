@@ -16,12 +16,12 @@ import pytest
 from app.arena.random_rules import random_options
 from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
-from app.engine.cards.action_codec import action_json, parse_action
-from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play, cards_of
-from app.engine.cards.cards import NATURAL, RANKS, Card, Cards, parse_cards
+from app.engine.cards.action_codec import action_to_json, parse_action
+from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play, cards_in_action
+from app.engine.cards.cards import NATURAL_CARDS, RANKS, Card, Cards, parse_cards
 from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.games.big_two.combinations import (
     FLUSHES,
@@ -33,7 +33,7 @@ from app.engine.games.big_two.combinations import (
     STRAIGHT_FLUSH,
     STRAIGHTS,
     TRIPLES,
-    Combinations,
+    BigTwoCombinations,
 )
 from app.engine.games.big_two.deal import DEALS, LEAD_LOW_CARD, STARTER, SUIT_ORDER, CardOrder
 from app.engine.games.big_two.hand_memory import memory_of
@@ -44,7 +44,7 @@ from app.engine.match import views
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 from tools.property_checks.playout import Playout
-from tools.property_checks.random_actions import accepts
+from tools.property_checks.random_actions import is_accepted
 
 Played: TypeAlias = list[tuple[str, Action]]
 
@@ -63,13 +63,13 @@ def random_deal(match: Match, rng: Random) -> Deal:
     count, suits = len(match.seats), "".join(rng.sample("cdhs", rng.choice([1, 2, 4])))
     start, width = rng.randrange(13), rng.choice([4, 5, 6, 13])
     ranks = {RANKS[(start + step) % 13] for step in range(width)} | {"2"}
-    few = [card for card in NATURAL if card.rank in ranks and card.suit in suits]
+    few = [card for card in NATURAL_CARDS if card.rank in ranks and card.suit in suits]
     few = rng.sample(few, len(few))
     each = min(len(few) // count, rng.choice([1, 2, 4, 7, 7, 12]))
     if each == 0:
-        few, each = rng.sample(NATURAL, 52), 3
+        few, each = rng.sample(NATURAL_CARDS, 52), 3
     cards = {name: tuple(few[place * each : (place + 1) * each]) for place, name in enumerate(match.seats)}
-    return Deal(GAME.dealer(match), cards, tuple(few[each * count :]), rng.choice([None, 5]))
+    return Deal(GAME.next_dealer(match), cards, tuple(few[each * count :]), rng.choice([None, 5]))
 
 
 # The page once more --------------------------------------------------------------------------------------------------
@@ -174,14 +174,14 @@ def is_honour(options: Options, cards: Cards) -> bool:
 def may_play(match: Match, by: str, cards: Cards) -> bool:
     """Whether the page lets somebody play these cards of theirs now."""
     hand: HandState = match.hand
-    options, table, held = match.options, hand.table, hand.cards[by]
+    options, table, held = match.options, hand.play_to_beat, hand.cards[by]
 
     def value(card: Card) -> tuple[int, int]:
         return RANKS.index(card.rank), -options[SUIT_ORDER].index(card.suit)
 
     if what(options, cards) is None or (table is not None and not beats(options, cards, table.combination.cards)):
         return False
-    if by != hand.turn:
+    if by != hand.player_to_play:
         barred = by in hand.trick.barred or table is None or table.by == by
         return options[HONOURS] == "out_of_turn" and is_honour(options, cards) and not barred
     low = min((card for one in hand.cards.values() for card in one), key=value)
@@ -194,7 +194,7 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
     banned = {"none": "", "top_card": "2" + options[SUIT_ORDER][0], "single_two": "2"}[options[NO_WIN_ON]]
     if banned and len(held) == 1 and not hand.out and cards[0].startswith(banned) and not memory_of(hand).ban_lifted:
         return False
-    following = hand.next_active(by)
+    following = hand.next_player_with_cards(by)
     duty = options[LAST_CARD_DEFENCE] == "required" and following is not None and len(hand.cards[following]) == 1
     return not duty or cards[0] == max(held, key=value) or must_hold_low
 
@@ -202,7 +202,7 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
 def must_defend(match: Match, by: str) -> bool:
     """Whether the page has whoever's turn it is play their highest card rather than pass (BIG-19)."""
     hand: HandState = match.hand
-    table, following = hand.table, hand.next_active(by)
+    table, following = hand.play_to_beat, hand.next_player_with_cards(by)
     if match.options[LAST_CARD_DEFENCE] != "required" or following is None or len(hand.cards[following]) > 1:
         return False
     if table is None or table.by == by or len(table.combination.cards) > 1:
@@ -222,36 +222,40 @@ def subsets(cards: Cards) -> Iterator[Cards]:
 def check_legal(match: Match) -> None:
     """`legal` lists exactly what is not refused and what the page allows, and who is awaited can act."""
     hand: HandState = match.hand
-    listed = list(match.legal())
-    assert len({(by, action_json(action)["do"], frozenset(cards_of(action))) for by, action in listed}) == len(listed)
+    listed = list(match.legal_actions())
+    assert len(
+        {(by, action_to_json(action)["do"], frozenset(cards_in_action(action))) for by, action in listed}
+    ) == len(listed)
     assert set(match.to_act) <= {by for by, _ in listed}
     for name in hand.seats:
-        assert [action for by, action in listed if by == name] == [action for _, action in match.legal(name)]
+        assert [action for by, action in listed if by == name] == [action for _, action in match.legal_actions(name)]
     if match.phase != "play":
         return
-    for by in hand.active():
+    for by in hand.players_with_cards():
         plays = {frozenset(action.cards) for one, action in listed if one == by and isinstance(action, Play)}
         if len(hand.cards[by]) <= SMALL:
             for cards in subsets(hand.cards[by]):
-                assert (frozenset(cards) in plays) == may_play(match, by, cards) == accepts(match, by, Play(cards))
+                assert (frozenset(cards) in plays) == may_play(match, by, cards) == is_accepted(match, by, Play(cards))
         else:
             assert all(may_play(match, by, tuple(cards)) for cards in plays)
-        assert ((by, Pass()) in listed) == accepts(match, by, Pass())
-        if by == hand.turn:
-            assert ((by, Pass()) in listed) == ((hand.table is not None or not plays) and not must_defend(match, by))
+        assert ((by, Pass()) in listed) == is_accepted(match, by, Pass())
+        if by == hand.player_to_play:
+            assert ((by, Pass()) in listed) == (
+                (hand.play_to_beat is not None or not plays) and not must_defend(match, by)
+            )
 
 
 PUBLIC = {"played", "odd_card", "dragon", "drew_for_deal"}
 PRIVATE = {"gave_cards", "drew_cards", "odd_card_seen"}
 
 
-def check_events(events: tuple[Event, ...]) -> None:
+def check_events(events: tuple[GameEvent, ...]) -> None:
     """Cards are told to everybody when they lie face up, else to those who hold them."""
     for event in events:
         json.dumps(event.to_json())
         assert (event.to is not None) == (event.name in PRIVATE)
         if event.to is not None:
-            assert views.events_for((event,), None) == []
+            assert views.visible_events((event,), None) == []
         elif "cards" in event.data:
             assert event.name in PUBLIC
 
@@ -262,25 +266,25 @@ def check_events(events: tuple[Event, ...]) -> None:
 class Watched(Playout):
     """A random match (test_random_matches.py) that is held against the page."""
 
-    def deal(self) -> Deal:
+    def next_deal(self) -> Deal:
         return random_deal(self.match, self.rng)
 
-    def choose(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+    def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
         """Long plays are few among many, and where passing draws cards a hand needs them to end."""
-        if self.rng.random() < 0.5 or self.taken > LONG:
-            legal = sorted(legal, key=lambda one: len(cards_of(one[1])))[-2:]
+        if self.rng.random() < 0.5 or self.actions_in_hand > LONG:
+            legal = sorted(legal, key=lambda one: len(cards_in_action(one[1])))[-2:]
         return self.rng.choice(legal)
 
-    def look(self, events: tuple[Event, ...]) -> None:
+    def on_step(self, events: tuple[GameEvent, ...]) -> None:
         check_events(events)
-        if not self.match.running:
+        if not self.match.is_hand_running:
             return
-        assert views.table(self.match)["left"] is None
-        assert self.taken < LONG or (self.match.options[DRAW_ON_PASS] != "none" and len(self.match.seats) < 4)
-        if self.rng.random() < 0.3 and self.taken < 80:
+        assert views.table_view(self.match)["left"] is None
+        assert self.actions_in_hand < LONG or (self.match.options[DRAW_ON_PASS] != "none" and len(self.match.seats) < 4)
+        if self.rng.random() < 0.3 and self.actions_in_hand < 80:
             check_legal(self.match)
 
-    def look_back(self) -> None:
+    def on_hand_end(self) -> None:
         check_result(self.match)
 
 
@@ -300,26 +304,26 @@ def check_result(match: Match) -> None:
     reached = target is not None and max(abs(match.totals[name]) for name in match.seats) >= target
     assert match.over == (reached or (match.options[DEALS] is not None and match.dealt == match.options[DEALS]))
     assert ("match_won" in result.events) == match.over
-    shown = views.table(match)["left"]
+    shown = views.table_view(match)["left"]
     assert shown == {
         name: " ".join(match.hand.cards[name]) for name, count in zip(standing, left, strict=True) if count
     }
     deals = match.memory["losers"][0] if match.options[STARTER] == "loser" and match.memory["losers"] else standing[0]
-    assert GAME.dealer(match) == deals
+    assert GAME.next_dealer(match) == deals
 
 
 # Combinations --------------------------------------------------------------------------------------------------------
 
 
-def of(**asked: Any) -> Combinations:
-    options = GAME.declared.resolve(asked)
-    return Combinations(options, CardOrder.of(options[SUIT_ORDER]))
+def of(**asked: Any) -> BigTwoCombinations:
+    options = GAME.option_schema.resolve_options(asked)
+    return BigTwoCombinations(options, CardOrder.for_suit_order(options[SUIT_ORDER]))
 
 
-def test_a_pack_has_as_many_combinations_as_everybody_knows() -> None:
+def test_a_deck_has_the_known_number_of_each_combination() -> None:
     """The numbers of Poker, of a pack of 28 cards for speed: seven ranks have three runs."""
-    pack = tuple(card for card in NATURAL if card.rank in "3456789")
-    found = Counter(one.kind for (one,) in of().leads(pack))
+    pack = tuple(card for card in NATURAL_CARDS if card.rank in "3456789")
+    found = Counter(one.kind for (one,) in of().possible_leads(pack))
     assert found == {
         "single": 28,
         "pair": 7 * 6,
@@ -333,26 +337,28 @@ def test_a_pack_has_as_many_combinations_as_everybody_knows() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
+def test_any_two_combinations_compare_as_in_the_written_rules(seed: int) -> None:
     """All that two random sets of cards can be, under random options; nothing is found twice or missed."""
     rng = Random(seed)
     options = random_options(GAME, rng)
-    rules = Combinations(options, CardOrder.of(options[SUIT_ORDER]))
+    rules = BigTwoCombinations(options, CardOrder.for_suit_order(options[SUIT_ORDER]))
     for _ in range(4):
         suits = rng.choice(["cdhs", "cd", "s"])
-        few = [card for card in NATURAL if card.suit in suits and card.rank in [*rng.sample(RANKS, 7), "2", "A"]]
-        cards = rules.order.sorted(rng.sample(few, min(9, len(few))))
-        leads = [one.cards for (one,) in rules.leads(cards)]
-        assert rules.largest(cards) == max((one.size, one.strength) for (one,) in rules.leads(cards))
+        few = [card for card in NATURAL_CARDS if card.suit in suits and card.rank in [*rng.sample(RANKS, 7), "2", "A"]]
+        cards = rules.card_order.sort_cards(rng.sample(few, min(9, len(few))))
+        leads = [one.cards for (one,) in rules.possible_leads(cards)]
+        assert rules.largest_size_and_strength(cards) == max(
+            (one.size, one.strength) for (one,) in rules.possible_leads(cards)
+        )
         assert len({frozenset(one) for one in leads}) == len(leads)
         assert {frozenset(one) for one in leads} == {
             frozenset(one) for one in subsets(cards) if what(options, one) is not None
         }
-        others = rules.order.sorted(rng.sample(NATURAL, 9))
+        others = rules.card_order.sort_cards(rng.sample(NATURAL_CARDS, 9))
         for old in rng.sample(leads, min(4, len(leads))):
-            on = rules.read(old)
+            on = rules.read_combination(old)
             assert on is not None
-            answers = {frozenset(one.cards) for (one,) in rules.answers(others, on)}
+            answers = {frozenset(one.cards) for (one,) in rules.possible_answers(others, on)}
             assert answers == {frozenset(one) for one in subsets(others) if beats(options, one, old)}
 
 
@@ -370,22 +376,24 @@ def test_any_two_combinations_compare_as_the_page_says(seed: int) -> None:
         (2, {"two_deal": 13}, 13, 26),
     ],
 )
-def test_the_pack_is_dealt(count: int, asked: dict[str, Any], each: int, stock: int) -> None:
-    match = Match.start(GAME, GAME.declared.resolve(asked), NAMES[:count])
+def test_the_deck_is_dealt_by_number_of_players_and_options(
+    count: int, asked: dict[str, Any], each: int, stock: int
+) -> None:
+    match = Match.start(GAME, GAME.option_schema.resolve_options(asked), NAMES[:count])
     deal = match.deal(match.deck(), 1)
     assert [len(cards) for cards in deal.cards.values()] == [each] * count
     assert len(deal.stock) == stock
-    assert sorted([*(card for cards in deal.cards.values() for card in cards), *deal.stock]) == sorted(NATURAL)
+    assert sorted([*(card for cards in deal.cards.values() for card in cards), *deal.stock]) == sorted(NATURAL_CARDS)
 
 
 @pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_an_exposed_card_counts_out_who_gets_the_first(count: int, direction: str) -> None:
+def test_the_exposed_card_decides_which_player_gets_the_first_card(count: int, direction: str) -> None:
     """BIG-02: from the dealer as one, in the direction of play, round the players there are."""
-    match = Match.start(GAME, GAME.declared.resolve({"direction": direction}), NAMES[:count])
+    match = Match.start(GAME, GAME.option_schema.resolve_options({"direction": direction}), NAMES[:count])
     onwards = NAMES[:1] + (NAMES[1:count] if direction == "clockwise" else NAMES[count - 1 : 0 : -1])
     for steps, rank in enumerate("A23456789TJQK"):
-        pack = list(NATURAL)
+        pack = list(NATURAL_CARDS)
         place = pack.index(Card(rank + "h"))
         pack[26], pack[place] = pack[place], pack[26]
         pack = tuple(pack)
@@ -395,9 +403,11 @@ def test_an_exposed_card_counts_out_who_gets_the_first(count: int, direction: st
         assert match.deal(pack).cards[after][0] == pack[1]
 
 
-def test_the_player_next_to_the_dealer_may_get_the_first_card() -> None:
+def test_the_first_card_option_can_give_it_to_the_player_next_to_the_dealer() -> None:
     for direction, first in (("anticlockwise", "Dan"), ("clockwise", "Bob")):
-        match = Match.start(GAME, GAME.declared.resolve({"first_card": "next", "direction": direction}), NAMES)
+        match = Match.start(
+            GAME, GAME.option_schema.resolve_options({"first_card": "next", "direction": direction}), NAMES
+        )
         assert match.deal(match.deck()).cards[first][0] == match.deck()[0]
 
 
@@ -405,14 +415,14 @@ def test_the_player_next_to_the_dealer_may_get_the_first_card() -> None:
 
 
 def begun(hands: dict[str, str], stock: str = "", **asked: Any) -> Match:
-    match = Match.start(GAME, GAME.declared.resolve(asked), tuple(hands))
+    match = Match.start(GAME, GAME.option_schema.resolve_options(asked), tuple(hands))
     named = {name: parse_cards(cards) for name, cards in hands.items()}
-    return match.begin(Deal(next(iter(hands)), named, parse_cards(stock))).match
+    return match.begin_hand(Deal(next(iter(hands)), named, parse_cards(stock))).match
 
 
 def refused(match: Match, by: str, action: dict[str, Any]) -> RuleError:
     with pytest.raises(RuleError) as caught:
-        match.act(by, parse_action(action))
+        match.apply_action(by, parse_action(action))
     return caught.value
 
 
@@ -435,17 +445,17 @@ FOUR = {"Ana": "3d 5c 5h 9d 9c 9h 9s Kd", "Bob": "4d 6d", "Cat": "7d 8d", "Dan":
         ("Eve", {"do": "pass"}, "bad_action", "Eve"),
     ],
 )
-def test_a_leader_is_told_what_would_be_legal(by: str, action: dict[str, Any], code: str, says: str) -> None:
+def test_a_refusal_to_the_leader_names_legal_actions(by: str, action: dict[str, Any], code: str, says: str) -> None:
     error = refused(begun(FOUR), by, action)
     assert error.code == code
     assert says in error.sentence
 
 
-def test_a_follower_is_told_what_would_beat() -> None:
-    match = begun({"Ana": "3d 5d 5c", "Bob": "3c Kd"}).act("Ana", Play(parse_cards("3d"))).match
+def test_a_refusal_to_a_follower_names_cards_that_would_beat() -> None:
+    match = begun({"Ana": "3d 5d 5c", "Bob": "3c Kd"}).apply_action("Ana", Play(parse_cards("3d"))).match
     error = refused(match, "Bob", {"do": "play", "cards": "3c Kd"})
     assert error.code == "not_a_combination"
-    match = match.act("Bob", Play(parse_cards("3c"))).match
+    match = match.apply_action("Bob", Play(parse_cards("3c"))).match
     error = refused(match, "Ana", {"do": "play", "cards": "5d 5c"})
     assert error.code == "does_not_beat"
     assert "Play a higher single card (suits from the lowest: ♦ ♣ ♥ ♠), or pass" in error.sentence
@@ -484,14 +494,16 @@ SUITS = "(suits from the lowest: ♦ ♣ ♥ ♠)"
     ],
 )
 def test_the_hint_names_every_kind_that_can_beat(asked: dict[str, Any], on: str, says: str) -> None:
-    match = begun({"Ana": on + " Kc", "Bob": "8h 9h"}, **asked).act("Ana", Play(parse_cards(on))).match
+    match = begun({"Ana": on + " Kc", "Bob": "8h 9h"}, **asked).apply_action("Ana", Play(parse_cards(on))).match
     error = refused(match, "Bob", {"do": "play", "cards": "8h 9h"})
     assert error.code == "not_a_combination"
     assert f". Play {says}" in error.sentence
 
 
-def test_last_card_rules_say_what_to_do_instead() -> None:
-    match = begun({"Ana": "2s", "Bob": "3d 4d"}, no_win_on="single_two").act("Bob", Play(parse_cards("3d"))).match
+def test_a_refusal_by_a_last_card_rule_names_the_alternative() -> None:
+    match = (
+        begun({"Ana": "2s", "Bob": "3d 4d"}, no_win_on="single_two").apply_action("Bob", Play(parse_cards("3d"))).match
+    )
     error = refused(match, "Ana", {"do": "play", "cards": "2s"})
     assert error.code == "does_not_beat"
     assert "2♠" in error.sentence
@@ -502,26 +514,26 @@ def test_last_card_rules_say_what_to_do_instead() -> None:
     assert "5♦" in error.sentence
 
 
-def test_barred_and_out_of_turn() -> None:
+def test_barred_players_are_refused_and_only_honours_are_allowed_out_of_turn() -> None:
     hands = {"Ana": "3d Kd", "Bob": "6d 6c 6h 6s Td Jd", "Cat": "4d 8c", "Dan": "7d 8d"}
-    match = begun(hands, passing="out", honours="out_of_turn").act("Ana", Play(parse_cards("3d"))).match
+    match = begun(hands, passing="out", honours="out_of_turn").apply_action("Ana", Play(parse_cards("3d"))).match
     error = refused(match, "Bob", {"do": "play", "cards": "6d"})
     assert error.code == "not_your_turn"
     assert "four of a kind with a card or a straight flush" in error.sentence
     assert refused(match, "Bob", {"do": "play", "cards": "8d 8c 8h 8s Td"}).code == "not_your_cards"
-    match = match.act("Dan", Pass()).match
+    match = match.apply_action("Dan", Pass()).match
     assert refused(match, "Dan", {"do": "play", "cards": "7d"}).code == "barred"
-    match = match.act("Bob", Play(parse_cards("6d 6c 6h 6s Td"))).match
+    match = match.apply_action("Bob", Play(parse_cards("6d 6c 6h 6s Td"))).match
     assert match.hand.trick.barred == {"Dan"}
 
 
-def test_what_owes_a_tribute() -> None:
+def test_the_winner_owes_a_card_after_a_tribute_and_wrong_cards_are_refused() -> None:
     match = begun({"Ana": "3d", "Bob": "4d 5d", "Cat": "6d 7d 8d"}, tribute=True, three_deal="thirteen")
-    match = match.act("Ana", Play(parse_cards("3d"))).match
+    match = match.apply_action("Ana", Play(parse_cards("3d"))).match
     cards = {"Ana": "4c 5c 9c", "Bob": "3d Td Jd", "Cat": "6c Kd 2h"}
-    match = match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
+    match = match.begin_hand(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
     assert match.to_act == ("Ana",)
-    assert GAME.own(match.hand, "Ana")["owes"] == [{"to": "Cat", "count": 1, "which": "any"}]
+    assert GAME.private_view(match.hand, "Ana")["owes"] == [{"to": "Cat", "count": 1, "which": "any"}]
     assert refused(match, "Ana", {"do": "give", "cards": "4c 5c"}).code == "wrong_gift"
     assert refused(match, "Ana", {"do": "give", "cards": "Kd"}).code == "not_your_cards"
     assert refused(match, "Cat", {"do": "give", "cards": "2h"}).code == "not_your_turn"
@@ -546,59 +558,59 @@ def test_what_owes_a_tribute() -> None:
         ({"announce": True}, ("announce",)),
     ],
 )
-def test_options_that_cannot_be(asked: dict[str, Any], names: tuple[str, ...]) -> None:
+def test_contradictory_and_invalid_options_are_refused_by_name(asked: dict[str, Any], names: tuple[str, ...]) -> None:
     with pytest.raises(RuleError) as caught:
-        GAME.declared.resolve(asked)
+        GAME.option_schema.resolve_options(asked)
     assert caught.value.code == "bad_option"
     assert all(f"“{name}" in caught.value.sentence for name in names)
 
 
 @pytest.mark.parametrize("count", [1, 5])
-def test_two_to_four_play(count: int) -> None:
+def test_fewer_than_two_or_more_than_four_players_are_refused(count: int) -> None:
     with pytest.raises(RuleError) as caught:
-        Match.start(GAME, GAME.declared.resolve(), (*NAMES, "Eve")[:count])
+        Match.start(GAME, GAME.option_schema.resolve_options(), (*NAMES, "Eve")[:count])
     assert caught.value.code == "bad_player_count"
 
 
 @pytest.mark.parametrize(
     ("cards", "stock"), [({"Ana": "3d", "Bob": ""}, ""), ({"Ana": "3d", "Bob": "4d"}, "3d"), ({"Ana": "3d"}, "")]
 )
-def test_deals_that_cannot_be(cards: dict[str, str], stock: str) -> None:
-    match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob"))
+def test_an_invalid_deal_is_refused(cards: dict[str, str], stock: str) -> None:
+    match = Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob"))
     with pytest.raises(RuleError) as caught:
-        match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()}, parse_cards(stock)))
+        match.begin_hand(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()}, parse_cards(stock)))
     assert caught.value.code == "bad_record"
 
 
-def test_a_newcomer_was_neither_first_nor_last() -> None:
+def test_a_newcomer_does_not_deal_lead_or_owe_a_tribute() -> None:
     """Who joins deals nothing, begins nothing and owes no tribute for a hand that they did not play."""
     match = begun({"Ana": "3d", "Bob": "4d"}, tribute=True, starter="winner", three_deal="thirteen")
-    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Cat", JoinMatch()).match
-    assert GAME.dealer(match) == "Ana"
+    match = match.apply_action("Ana", Play(parse_cards("3d"))).match.apply_between_hands("Cat", JoinMatch()).match
+    assert GAME.next_dealer(match) == "Ana"
     cards = {"Ana": "4c 5c", "Bob": "3d Td", "Cat": "6c 2h"}
-    match = match.begin(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
+    match = match.begin_hand(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
     assert match.phase == "exchange"
     assert match.hand.cards["Ana"] == parse_cards("4c 5c Td")
-    assert match.act("Ana", Give(parse_cards("4c"))).match.hand.cards["Bob"] == parse_cards("3d 4c")
+    assert match.apply_action("Ana", Give(parse_cards("4c"))).match.hand.cards["Bob"] == parse_cards("3d 4c")
 
 
-def test_when_the_winner_goes_the_next_deals_and_begins() -> None:
+def test_the_next_player_deals_and_leads_if_the_winner_leaves() -> None:
     match = begun({"Ana": "3d", "Bob": "4d 5d", "Cat": "6d"}, starter="winner", three_deal="thirteen")
-    match = match.act("Ana", Play(parse_cards("3d"))).match.between("Ana", LeaveMatch()).match
-    assert GAME.dealer(match) == "Cat"
+    match = match.apply_action("Ana", Play(parse_cards("3d"))).match.apply_between_hands("Ana", LeaveMatch()).match
+    assert GAME.next_dealer(match) == "Cat"
     cards = {"Bob": "3d Td", "Cat": "6c 2h"}
-    match = match.begin(Deal("Cat", {name: parse_cards(held) for name, held in cards.items()})).match
+    match = match.begin_hand(Deal("Cat", {name: parse_cards(held) for name, held in cards.items()})).match
     assert match.to_act == ("Cat",)
 
 
-def test_before_a_round_of_ten_everybody_draws_and_the_highest_deals() -> None:
+def test_in_the_indonesia_preset_the_player_with_the_highest_drawn_card_deals() -> None:
     """BIG-05: a new match of so many hands begins with a draw; later hands are dealt by the winner."""
-    options = GAME.declared.resolve({"preset": "indonesia"})
+    options = GAME.option_schema.resolve_options({"preset": "indonesia"})
     dealers = set[str]()
     for seed in range(12):
         match = Match.start(GAME, options, ("Ana", "Bob", "Cat", "Dan"))
         deal = match.deal(shuffled(match.deck(), seed), seed)
-        step = match.begin(deal)
+        step = match.begin_hand(deal)
         [drew] = [event for event in step.events if event.name == "drew_for_deal"]
         drawn = drew.data["cards"]
         order = "3456789TJQKA2"

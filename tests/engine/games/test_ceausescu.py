@@ -16,34 +16,34 @@ from app.engine.base.errors import RuleError
 from app.engine.cards.action_codec import parse_action
 from app.engine.cards.actions import (
     Action,
-    AskLeave,
     Cut,
     Decree,
-    Dispense,
     Give,
+    GrantLeave,
     JoinMatch,
     LeaveMatch,
     Obey,
     Pass,
     Play,
-    Refuse,
-    cards_of,
+    RefuseLeave,
+    RequestLeave,
+    cards_in_action,
 )
-from app.engine.cards.cards import JOKERS, RANKS, Card, Cards, pack, parse_cards
+from app.engine.cards.cards import JOKERS, RANKS, Card, Cards, build_deck, parse_cards
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.games.ceausescu.society import TITLES
 from app.engine.match import views
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 from tools.property_checks.playout import Playout
-from tools.property_checks.random_actions import accepts
+from tools.property_checks.random_actions import is_accepted
 
 Played: TypeAlias = list[tuple[str, Action]]
 
 GAME = GAMES["ceausescu"]
-PACK = pack(jokers=2)
+PACK = build_deck(jokers=2)
 SMALL = 6
 """So many cards or fewer have all their subsets tried."""
 
@@ -60,7 +60,7 @@ def random_deal(match: Match, rng: Random) -> Deal:
     pile = sorted(PACK, key=lambda card: values[card.rank] + noise * rng.random())
     some = rng.sample(range(len(match.seats)), len(match.seats))
     return Deal(
-        GAME.dealer(match),
+        GAME.next_dealer(match),
         {name: tuple(pile[place * each : (place + 1) * each]) for name, place in zip(match.seats, some, strict=True)},
     )
 
@@ -98,9 +98,9 @@ def what(cards: Cards) -> tuple[int, str, tuple[int, ...]] | None:
 
 def allowed_by_the_page(hand: HandState, cards: Cards) -> bool:
     one = what(cards)
-    if one is None or hand.table is None:
+    if one is None or hand.play_to_beat is None:
         return one is not None
-    on = what(hand.table.combination.cards)
+    on = what(hand.play_to_beat.combination.cards)
     assert on is not None
     return one > on if one[:2] == on[:2] else one[0] > on[0]
 
@@ -108,21 +108,27 @@ def allowed_by_the_page(hand: HandState, cards: Cards) -> bool:
 def check_legal(match: Match) -> None:
     """`legal` lists exactly what is not refused and what the page allows, and everybody awaited can act."""
     hand: HandState = match.hand
-    listed = list(match.legal())
+    listed = list(match.legal_actions())
     assert len(set(listed)) == len(listed)
     may_act = {by for by, _ in listed}
-    if match.options.by_key["bombing"] == "any_time" and hand.turn is not None:
+    if match.options.values_by_key["bombing"] == "any_time" and hand.player_to_play is not None:
         assert may_act >= set(match.to_act)
     else:
         assert may_act == set(match.to_act)
-    if hand.turn is None:
+    if hand.player_to_play is None:
         return
-    by, held = hand.turn, hand.cards[hand.turn]
+    by, held = hand.player_to_play, hand.cards[hand.player_to_play]
     plays = {frozenset(action.cards) for _, action in listed if isinstance(action, Play)}
-    assert (Pass() in [action for _, action in listed]) == (hand.table is not None) == accepts(match, by, Pass())
+    assert (
+        (Pass() in [action for _, action in listed])
+        == (hand.play_to_beat is not None)
+        == is_accepted(match, by, Pass())
+    )
     if len(held) <= SMALL:
         for cards in subsets(held):
-            assert (frozenset(cards) in plays) == accepts(match, by, Play(cards)) == allowed_by_the_page(hand, cards)
+            assert (
+                (frozenset(cards) in plays) == is_accepted(match, by, Play(cards)) == allowed_by_the_page(hand, cards)
+            )
     else:
         assert all(allowed_by_the_page(hand, action.cards) for _, action in listed if isinstance(action, Play))
 
@@ -134,22 +140,22 @@ def check_gifts(match: Match) -> None:
         assert isinstance(action, Give)
         return by, tuple(frozenset(cards) for _, cards in action.to) or (frozenset(action.cards),)
 
-    listed = {gifts(by, action) for by, action in match.legal()}
+    listed = {gifts(by, action) for by, action in match.legal_actions()}
     for by in match.to_act:
         held = match.hand.cards[by]
-        owed = GAME.own(match.hand, by)["owes"]
+        owed = GAME.private_view(match.hand, by)["owes"]
         if len(held) > SMALL or len(owed) > 2:
             continue
         for first in combinations(held, owed[0]["count"]):
             for second in combinations(held, owed[1]["count"]) if len(owed) == 2 else [()]:
                 action = Give(to=((owed[0]["to"], first), (owed[1]["to"], second))) if second else Give(first)
-                assert (gifts(by, action) in listed) == accepts(match, by, action)
+                assert (gifts(by, action) in listed) == is_accepted(match, by, action)
 
 
-def check_events(events: tuple[Event, ...]) -> None:
+def check_events(events: tuple[GameEvent, ...]) -> None:
     """Cards are told to everybody when they are played, and in an exchange to the two whom a gift concerns."""
     for event in events:
-        told = json.dumps(views.events_for((event,), None))
+        told = json.dumps(views.visible_events((event,), None))
         if event.name == "gave_cards":
             assert event.to == (event.by, event.data["to"])
             assert told == "[]"
@@ -161,27 +167,27 @@ def check_events(events: tuple[Event, ...]) -> None:
 class Watched(Playout):
     """A random match (test_random_matches.py) that is held against the page."""
 
-    def deal(self) -> Deal:
+    def next_deal(self) -> Deal:
         return random_deal(self.match, self.rng)
 
-    def choose(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+    def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
         """Long plays are few among many: they are looked for, so that hands have bombs and runs."""
         if self.rng.random() < 0.5:
-            legal = sorted(legal, key=lambda one: len(cards_of(one[1])))[-3:]
+            legal = sorted(legal, key=lambda one: len(cards_in_action(one[1])))[-3:]
         return self.rng.choice(legal)
 
-    def look(self, events: tuple[Event, ...]) -> None:
+    def on_step(self, events: tuple[GameEvent, ...]) -> None:
         check_events(events)
-        if self.match.running:
+        if self.match.is_hand_running:
             check_legal(self.match)
         if self.match.phase == "exchange":
             check_gifts(self.match)
 
-    def look_back(self) -> None:
-        check_result(self.before, self.match, self.told)
+    def on_hand_end(self) -> None:
+        check_result(self.match_before_hand, self.match, self.hand_events)
 
 
-def check_result(before: Match, match: Match, events: list[Event]) -> None:
+def check_result(before: Match, match: Match, events: list[GameEvent]) -> None:
     """Everybody has a place; a Nicolae makes its player first; the books hold one up and one down."""
     result = match.last
     assert result is not None
@@ -200,13 +206,13 @@ def check_result(before: Match, match: Match, events: list[Event]) -> None:
     own = match.options[TITLES]
     titles = own if isinstance(own, list) else ["King", "High Two", "Middle Class", "Low Two", "Serf"]
     assert (result.titles[standing[0]], result.titles[standing[-1]]) == (titles[0], titles[4])
-    assert views.table(match)["players"][standing[0]]["title"] == titles[0]
+    assert views.table_view(match)["players"][standing[0]]["title"] == titles[0]
     turned = bool(before.hierarchy) and (standing[0], standing[-1]) == (before.hierarchy[-1], before.hierarchy[0])
     assert ("ceausescu" in result.events) == turned
     assert not match.over
 
 
-def test_everything_is_read_as_the_page_says() -> None:
+def test_combinations_are_recognised_as_in_the_written_rules() -> None:
     """Every subset of small hands of few ranks and suits: bombs, runs, the 47s and all that only look like them."""
     rng = Random(47)
     for _ in range(40):
@@ -214,15 +220,15 @@ def test_everything_is_read_as_the_page_says() -> None:
         some = [card for card in PACK if card.rank in ranks and (card.suit in suits or card.is_joker)]
         held = tuple(rng.sample(some, min(8, len(some))))
         rest = [Card("9d"), Card("Td")]
-        match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob"))
-        match = match.begin(Deal("Ana", {"Ana": held, "Bob": tuple(rest)})).match
-        match = match.but(hand=match.hand.but(to_act=("Ana",)))
-        listed = {frozenset(action.cards) for _, action in match.legal() if isinstance(action, Play)}
+        match = Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob"))
+        match = match.begin_hand(Deal("Ana", {"Ana": held, "Bob": tuple(rest)})).match
+        match = match.replace(hand=match.hand.replace(to_act=("Ana",)))
+        listed = {frozenset(action.cards) for _, action in match.legal_actions() if isinstance(action, Play)}
         assert listed == {frozenset(cards) for cards in subsets(held) if what(cards) is not None}
-        assert listed == {frozenset(cards) for cards in subsets(held) if accepts(match, "Ana", Play(cards))}
+        assert listed == {frozenset(cards) for cards in subsets(held) if is_accepted(match, "Ana", Play(cards))}
 
 
-def test_every_pair_of_plays_beats_as_the_page_says() -> None:
+def test_plays_beat_each_other_as_in_the_written_rules() -> None:
     """What is led and what could answer it, from one pack: an answer is accepted exactly when the page says so."""
     rng = Random(11)
     tried = Counter[tuple[int, bool]]()
@@ -231,30 +237,32 @@ def test_every_pair_of_plays_beats_as_the_page_says() -> None:
         some = [card for card in PACK if card.rank in ranks and card != "3c"]
         rng.shuffle(some)
         hands = {"Ana": (*some[::2], Card("3c")), "Bob": (*some[1::2],)}
-        match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob")).begin(Deal("Ana", hands)).match
+        match = (
+            Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob")).begin_hand(Deal("Ana", hands)).match
+        )
         leads: dict[int, list[Action]] = {}
-        for _, action in match.legal():
+        for _, action in match.legal_actions():
             assert isinstance(action, Play)
             one = what(action.cards)
             assert one is not None
             leads.setdefault(one[0], []).append(action)
         level = rng.choice(list(leads))
-        led = match.act("Ana", rng.choice(leads[level])).match
+        led = match.apply_action("Ana", rng.choice(leads[level])).match
         if led.to_act != ("Bob",):
             continue
-        answers = {frozenset(action.cards) for _, action in led.legal() if isinstance(action, Play)}
-        could = [action for _, action in GAME.legal(match.hand.but(to_act=("Bob",)))]
+        answers = {frozenset(action.cards) for _, action in led.legal_actions() if isinstance(action, Play)}
+        could = [action for _, action in GAME.legal_actions(match.hand.replace(to_act=("Bob",)))]
         for action in could:
             assert isinstance(action, Play)
             good = allowed_by_the_page(led.hand, action.cards)
-            assert good == (frozenset(action.cards) in answers) == accepts(led, "Bob", action)
+            assert good == (frozenset(action.cards) in answers) == is_accepted(led, "Bob", action)
             tried[level, good] += 1
     assert tried.keys() >= {(level, good) for level in range(6) for good in (False, True)}
 
 
 @pytest.mark.parametrize("count", range(2, 9))
-def test_the_whole_pack_is_dealt(count: int) -> None:
-    match = Match.start(GAME, GAME.declared.resolve(), tuple("ABCDEFGH"[:count]))
+def test_two_players_get_17_cards_each_and_more_players_get_the_whole_deck(count: int) -> None:
+    match = Match.start(GAME, GAME.option_schema.resolve_options(), tuple("ABCDEFGH"[:count]))
     deal = match.deal(PACK)
     sizes = [len(cards) for cards in deal.cards.values()]
     if count == 2:
@@ -270,10 +278,10 @@ def test_the_whole_pack_is_dealt(count: int) -> None:
 
 def test_titles_follow_the_hierarchy_between_hands() -> None:
     match = played_once("3c", "4d", "5h", "6s")
-    match = match.between("Eve", JoinMatch()).match
-    assert views.table(match)["players"]["Eve"]["title"] == "Middle Class"
-    match = match.between("Ana", LeaveMatch()).match
-    assert [views.table(match)["players"][name]["title"] for name in ("Bob", "Eve", "Cat", "Dan")] == [
+    match = match.apply_between_hands("Eve", JoinMatch()).match
+    assert views.table_view(match)["players"]["Eve"]["title"] == "Middle Class"
+    match = match.apply_between_hands("Ana", LeaveMatch()).match
+    assert [views.table_view(match)["players"][name]["title"] for name in ("Bob", "Eve", "Cat", "Dan")] == [
         "King",
         "High Two",
         "Low Two",
@@ -281,18 +289,18 @@ def test_titles_follow_the_hierarchy_between_hands() -> None:
     ]
 
 
-def test_the_table_sees_a_request_and_a_decree() -> None:
+def test_the_table_view_shows_leave_requests_and_decrees() -> None:
     match = played_once("3c", "4d", "5h")
-    match = match.between("Cat", AskLeave()).match
-    match = match.between("Ana", Decree("Sing", "Bob")).match
-    match = match.between("Ana", Decree("Louder")).match
-    table = views.table(Match.load(json.loads(json.dumps(match.save())), GAMES))
+    match = match.apply_between_hands("Cat", RequestLeave()).match
+    match = match.apply_between_hands("Ana", Decree("Sing", "Bob")).match
+    match = match.apply_between_hands("Ana", Decree("Louder")).match
+    table = views.table_view(Match.from_json(json.loads(json.dumps(match.to_json())), GAMES))
     assert table["asks_leave"] == "Cat"
     assert table["decrees"] == {"Bob": "Sing", "Cat": "Louder"}
-    match = match.between("Bob", Obey()).match
-    assert match.decreed() == {"Bob": "Louder", "Cat": "Louder"}
-    match = match.between("Ana", Dispense()).match
-    table = views.table(match)
+    match = match.apply_between_hands("Bob", Obey()).match
+    assert match.next_decree_by_player() == {"Bob": "Louder", "Cat": "Louder"}
+    match = match.apply_between_hands("Ana", GrantLeave()).match
+    table = views.table_view(match)
     assert table["asks_leave"] is None
     assert table["decrees"] == {"Bob": "Louder"}
 
@@ -300,24 +308,26 @@ def test_the_table_sees_a_request_and_a_decree() -> None:
 def played_once(*singles: str, **options: Any) -> Match:
     """A match after a first hand in which each in turn played their only card."""
     names = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")[: len(singles)]
-    match = Match.start(GAME, GAME.declared.resolve(options), names)
-    match = match.begin(Deal("Ana", {name: parse_cards(card) for name, card in zip(names, singles, strict=True)})).match
+    match = Match.start(GAME, GAME.option_schema.resolve_options(options), names)
+    match = match.begin_hand(
+        Deal("Ana", {name: parse_cards(card) for name, card in zip(names, singles, strict=True)})
+    ).match
     for name, card in zip(names[:-1], singles, strict=False):
-        match = match.act(name, Play(parse_cards(card))).match
+        match = match.apply_action(name, Play(parse_cards(card))).match
     assert match.hierarchy == names
     return match
 
 
 def refusal(match: Match, by: str, **action: Any) -> str:
     with pytest.raises(RuleError) as caught:
-        match.act(by, parse_action(action))
+        match.apply_action(by, parse_action(action))
     return str(caught.value)
 
 
-def test_refusals_tell_what_would_have_been_legal() -> None:
+def test_refusals_name_legal_alternatives() -> None:
     deal = {"Ana": "3c 3d 4c 7d Xb", "Bob": "9c 9d Th", "Cat": "2c 2d 2h"}
-    match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob", "Cat"))
-    match = match.begin(Deal("Ana", {name: parse_cards(cards) for name, cards in deal.items()})).match
+    match = Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob", "Cat"))
+    match = match.begin_hand(Deal("Ana", {name: parse_cards(cards) for name, cards in deal.items()})).match
     assert refusal(match, "Ana", do="pass").startswith("must_play: You lead")
     assert "not_a_combination: 4♣ 7♦ is no combination here. Play one card, a pair" in refusal(
         match, "Ana", do="play", cards="4c 7d"
@@ -331,7 +341,7 @@ def test_refusals_tell_what_would_have_been_legal() -> None:
     assert refusal(match, "Zoe", do="pass").startswith("bad_action: Nobody called Zoe")
     assert refusal(match, "Ana", do="swap").startswith("bad_action: Ceausescu has no such action")
     assert refusal(match, "Ana", do="ask_leave").startswith("not_in_this_phase")
-    match = match.act("Ana", Play(parse_cards("3c 3d"))).match
+    match = match.apply_action("Ana", Play(parse_cards("3c 3d"))).match
     assert refusal(match, "Bob", do="play", cards="Th") == (
         "does_not_beat: 10♥ does not beat 3♣ 3♦. Play a higher pair or any bomb or missile, or pass."
     )
@@ -368,19 +378,19 @@ def test_refusals_tell_what_would_have_been_legal() -> None:
         ("2c 2d 2h 2s", "8c 8d 8h 8s", "8c 8d 8h 8s", "Play all 4s and 7s, or pass."),
     ],
 )
-def test_what_beats_the_table_is_told(on: str, held: str, tried: str, hint: str) -> None:
-    match = Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob"))
-    match = match.begin(
+def test_a_refusal_names_the_combinations_that_beat_the_last_play(on: str, held: str, tried: str, hint: str) -> None:
+    match = Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob"))
+    match = match.begin_hand(
         Deal("Ana", {"Ana": (*parse_cards(on), Card("3c")), "Bob": (*parse_cards(held), Card("3s"))})
     ).match
-    match = match.act("Ana", Play(parse_cards(on))).match
+    match = match.apply_action("Ana", Play(parse_cards(on))).match
     assert hint in refusal(match, "Bob", do="play", cards=tried)
 
 
-def test_gifts_are_told() -> None:
+def test_a_refused_exchange_names_the_cards_owed() -> None:
     match = played_once("3c", "4d", "5h")
     deal = {"Ana": "5c 6d 9h Ks", "Bob": "8c 8d Th Js", "Cat": "2c 2d Ac Ad"}
-    match = match.begin(Deal("Cat", {name: parse_cards(cards) for name, cards in deal.items()})).match
+    match = match.begin_hand(Deal("Cat", {name: parse_cards(cards) for name, cards in deal.items()})).match
     owed = "wrong_gift: You owe any 2 cards to Cat, and of the rest any card to Bob"
     assert refusal(match, "Ana", do="give", cards="5c 6d") == f"{owed}: name the cards for each."
     said = f"{owed}, for instance 5♣ 6♦ to Cat and 9♥ to Bob."
@@ -391,7 +401,7 @@ def test_gifts_are_told() -> None:
     )
     assert refusal(match, "Ana", do="pass").startswith("not_in_this_phase: Now is not the time to play")
     assert refusal(match, "Ana", do="give", cards="2c 2d").startswith("not_your_cards")
-    match = match.act("Ana", parse_action({"do": "give", "to": {"Cat": "5c 6d", "Bob": "9h"}})).match
+    match = match.apply_action("Ana", parse_action({"do": "give", "to": {"Cat": "5c 6d", "Bob": "9h"}})).match
     assert refusal(match, "Ana", do="give", to={"Cat": "5c 6d", "Bob": "9h"}).startswith("not_your_turn")
 
 
@@ -399,11 +409,16 @@ def test_gifts_are_told() -> None:
     ("done", "by", "action", "said"),
     [
         ((), "Cat", LeaveMatch(), "needs_dispensation: The serf may not leave: ask for it, and Ana, the king"),
-        ((), "Bob", AskLeave(), "not_in_this_phase: Only the serf asks to leave"),
-        ((), "Ana", Dispense(), "not_in_this_phase: Nobody has asked to leave"),
-        ((("Cat", AskLeave()),), "Bob", Refuse(), "not_in_this_phase: Only Ana, the king"),
-        ((("Cat", AskLeave()),), "Cat", AskLeave(), "not_in_this_phase: You have asked already"),
-        ((("Cat", AskLeave()), ("Ana", Refuse())), "Cat", AskLeave(), "not_in_this_phase: The king has refused"),
+        ((), "Bob", RequestLeave(), "not_in_this_phase: Only the serf asks to leave"),
+        ((), "Ana", GrantLeave(), "not_in_this_phase: Nobody has asked to leave"),
+        ((("Cat", RequestLeave()),), "Bob", RefuseLeave(), "not_in_this_phase: Only Ana, the king"),
+        ((("Cat", RequestLeave()),), "Cat", RequestLeave(), "not_in_this_phase: You have asked already"),
+        (
+            (("Cat", RequestLeave()), ("Ana", RefuseLeave())),
+            "Cat",
+            RequestLeave(),
+            "not_in_this_phase: The king has refused",
+        ),
         ((), "Cat", Cut(3), "not_in_this_phase: Only Ana, the king, may cut"),
         ((), "Ana", Cut(55), "bad_action: The pack has 54 cards"),
         ((), "Bob", Decree("Sing"), "not_in_this_phase: Only the king, who is first"),
@@ -413,26 +428,28 @@ def test_gifts_are_told() -> None:
         ((), "Bob", JoinMatch(), "bad_action: Somebody called Bob"),
     ],
 )
-def test_refusals_between_hands(done: Played, by: str, action: Action, said: str) -> None:
+def test_refusals_between_hands_give_the_reason(done: Played, by: str, action: Action, said: str) -> None:
     match = played_once("3c", "4d", "5h")
     for name, one in done:
-        match = match.between(name, one).match
+        match = match.apply_between_hands(name, one).match
     with pytest.raises(RuleError) as caught:
-        match.between(by, action)
+        match.apply_between_hands(by, action)
     assert str(caught.value).startswith(said)
 
 
-def test_refused_before_anything_is_dealt() -> None:
+def test_invalid_players_options_and_deals_are_refused_with_the_reason() -> None:
     with pytest.raises(RuleError, match="bad_player_count: Ceausescu with these rules is for 2 to 8 players, not 9"):
-        Match.start(GAME, GAME.declared.resolve(), tuple("ABCDEFGHI"))
+        Match.start(GAME, GAME.option_schema.resolve_options(), tuple("ABCDEFGHI"))
     with pytest.raises(RuleError, match="bad_option: “nicolae” can’t be never: it is one of at_end, at_once"):
-        GAME.declared.resolve({"nicolae": "never"})
+        GAME.option_schema.resolve_options({"nicolae": "never"})
     with pytest.raises(RuleError, match=r"bad_option: “titles” can’t be .*a list of 5 titles of your own"):
-        GAME.declared.resolve({"titles": ["Boss"]})
+        GAME.option_schema.resolve_options({"titles": ["Boss"]})
     match = played_once("3c", "4d", "5h")
     with pytest.raises(RuleError, match="bad_record: Cat owes 3 cards in the exchange"):
-        match.begin(
+        match.begin_hand(
             Deal("Cat", {"Ana": parse_cards("3c 4c 5c"), "Bob": parse_cards("6c 7c"), "Cat": parse_cards("8c 9c")})
         )
     with pytest.raises(RuleError, match="not_in_this_phase: Only the king, who is first"):
-        Match.start(GAME, GAME.declared.resolve(), ("Ana", "Bob")).between("Ana", Decree("Sing"))
+        Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob")).apply_between_hands(
+            "Ana", Decree("Sing")
+        )

@@ -13,11 +13,11 @@ import pytest
 
 from app.engine.base.errors import RuleError
 from app.engine.cards.actions import Action, Keep, Swap
-from app.engine.cards.cards import card
-from app.engine.display.events import Event
+from app.engine.cards.cards import parse_card
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.games.chase_the_ace.lives_and_pot import DECK
-from app.engine.games.chase_the_ace.trading import Trading
+from app.engine.games.chase_the_ace.trading import AceHand
 from app.engine.match import views
 from app.engine.match.match import Match
 from tools.property_checks.playout import Playout
@@ -33,15 +33,15 @@ def check_legal(match: Match) -> None:
     allowed: Played = []
     for name, action in tried:
         try:
-            match.act(name, action)
+            match.apply_action(name, action)
         except RuleError:
             continue
         allowed.append((name, action))
-    assert Counter(match.legal()) == Counter(allowed)
+    assert Counter(match.legal_actions()) == Counter(allowed)
     assert allowed
 
 
-def check_cards(hand: Trading) -> None:
+def check_cards(hand: AceHand) -> None:
     """One card each, none twice; at most the dealer's old card, or the king cut, has been put aside."""
     held = [card for cards in hand.cards.values() for card in cards]
     assert sorted(hand.cards) == sorted(hand.order)
@@ -54,7 +54,7 @@ def check_cards(hand: Trading) -> None:
 
 def check_books(match: Match) -> None:
     """Between hands the pot and everybody's points come to nothing."""
-    lasting = GAME.lasting(match)
+    lasting = GAME.between_hands_view(match)
     assert lasting["pot"] + sum(match.totals.values()) == 0
     assert match.last is not None
     assert set(match.last.ledger) == set(match.seats)
@@ -62,7 +62,7 @@ def check_books(match: Match) -> None:
     assert len(set(names)) == len(names)
 
 
-def check_events(events: tuple[Event, ...], match: Match) -> None:
+def check_events(events: tuple[GameEvent, ...], match: Match) -> None:
     """No card is told to everybody before all are compared, unless it was shown, cut or lost with."""
     for event in events:
         json.dumps(event.to_json())
@@ -73,57 +73,57 @@ def check_events(events: tuple[Event, ...], match: Match) -> None:
     if match.phase == "over":
         lost = [event.by for event in events if event.name == "dime_lost"]
         assert lost == [name for name in match.hand.seats if name in lost]
-        assert views.table(match)["revealed"] == {name: match.hand.cards[name][0] for name in match.hand.order}
+        assert views.table_view(match)["revealed"] == {name: match.hand.cards[name][0] for name in match.hand.order}
 
 
 class Watched(Playout):
     """A random match (test_random_matches.py) that is held against the page."""
 
-    def look(self, events: tuple[Event, ...]) -> None:
+    def on_step(self, events: tuple[GameEvent, ...]) -> None:
         check_events(events, self.match)
         check_cards(self.match.hand)
-        if self.match.running:
+        if self.match.is_hand_running:
             check_legal(self.match)
-            assert self.taken < len(self.match.hand.order)
+            assert self.actions_in_hand < len(self.match.hand.order)
 
-    def look_back(self) -> None:
+    def on_hand_end(self) -> None:
         assert not self.match.over
         check_books(self.match)
 
 
 @pytest.mark.parametrize("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
 @pytest.mark.parametrize("matching", ["cancel", "all_lose"])
-def test_somebody_wins_in_the_end(last_tie: str, matching: str) -> None:
+def test_pots_are_won_under_every_rule_for_the_last_tie(last_tie: str, matching: str) -> None:
     """Games end, whatever becomes of the last tie."""
     rng = Random(last_tie + matching)
     match = Match.start(
         GAME,
-        GAME.declared.resolve({"last_tie": last_tie, "matching": matching, "kings": "face_up"}),
+        GAME.option_schema.resolve_options({"last_tie": last_tie, "matching": matching, "kings": "face_up"}),
         ("Ana", "Bob", "Cat", "Dan"),
     )
     decided = Counter[str]()
-    played = Watched.of(match, rng)
+    played = Watched.for_match(match, rng)
     for _ in range(300):
-        played.hand(come_and_go=False)
-        decided.update(event.name for event in played.told if event.name.startswith("pot_"))
+        played.play_hand(come_and_go=False)
+        decided.update(event.name for event in played.hand_events if event.name.startswith("pot_"))
     assert decided["pot_won"] > 10
 
 
-def test_a_deal_tells_in_words_with_whom_one_swaps_and_who_lost() -> None:
-    match = Match.start(GAME, GAME.declared.resolve({"dimes": 1}), ("Ana", "Bob", "Cat"))
-    match = match.begin(match.deal(GAME.deck(match.options, 3))).match
+def test_the_view_names_the_partner_of_a_swap_and_the_result() -> None:
+    match = Match.start(GAME, GAME.option_schema.resolve_options({"dimes": 1}), ("Ana", "Bob", "Cat"))
+    match = match.begin_hand(match.deal(GAME.deck(match.options, 3))).match
     dealer = match.dealer
     left, right = (name for name in match.hand.order if name != dealer)
-    assert views.seat(match, left)["labels"] == {"swap": {"key": "chase.swap", "values": {"name": right}}}
-    assert views.seat(match, dealer)["labels"] == {}
-    assert views.table(match)["late"] is not None
+    assert views.seat_view(match, left)["labels"] == {"swap": {"key": "chase.swap", "values": {"name": right}}}
+    assert views.seat_view(match, dealer)["labels"] == {}
+    assert views.table_view(match)["late"] is not None
     for name in (left, right):
-        match = match.act(name, Keep()).match
-    assert views.seat(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
-    match = match.act(dealer, Keep()).match
+        match = match.apply_action(name, Keep()).match
+    assert views.seat_view(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
+    match = match.apply_action(dealer, Keep()).match
     # The deck begins with four aces: all match, nobody loses, and a last dime each makes it a tie.
-    assert views.table(match)["tally"]["told"]["key"] == "chase.tie"
-    assert views.table(match)["late"] is None
+    assert views.table_view(match)["tally"]["told"]["key"] == "chase.tie"
+    assert views.table_view(match)["late"] is None
 
 
 @pytest.mark.parametrize(
@@ -137,23 +137,23 @@ def test_a_deal_tells_in_words_with_whom_one_swaps_and_who_lost() -> None:
         ("all_lose", "Ad Ah Kc", "A♦ A♥", "chase.loses_ace"),
     ],
 )
-def test_a_result_says_with_which_cards_somebody_lost_and_why(matching: str, dealt: str, lost: str, why: str) -> None:
-    match = Match.start(GAME, GAME.declared.resolve({"matching": matching}), ("Ana", "Bob", "Cat"))
-    cards = [card(text) for text in dealt.split()]
+def test_a_result_names_the_losing_cards_and_the_reason(matching: str, dealt: str, lost: str, why: str) -> None:
+    match = Match.start(GAME, GAME.option_schema.resolve_options({"matching": matching}), ("Ana", "Bob", "Cat"))
+    cards = [parse_card(text) for text in dealt.split()]
     deck = [*cards, *(other for other in GAME.deck(match.options, 3) if other not in cards)]
-    match = match.begin(match.deal(deck)).match
+    match = match.begin_hand(match.deal(deck)).match
     for name in match.hand.order:
-        match = match.act(name, Keep()).match
-    tally = views.table(match)["tally"]
+        match = match.apply_action(name, Keep()).match
+    tally = views.table_view(match)["tally"]
     told = tally["told"]
     assert told["key"] == why
     assert sorted(told["values"].get("cards", {"of": []})["of"]) == sorted(lost.split())
     assert told["values"].get("count", 0) == len(tally["lost"]) == len(lost.split())
 
 
-def test_a_stock_made_anew_decides_a_cut() -> None:
+def test_a_cut_with_a_short_stock_ends_with_the_same_result_each_time() -> None:
     """However short a record's stock is, the cut of the last tie comes to an end, and to the same one each time."""
-    options = GAME.declared.resolve({"dimes": 1, "matching": "all_lose", "last_tie": "cut"})
+    options = GAME.option_schema.resolve_options({"dimes": 1, "matching": "all_lose", "last_tie": "cut"})
     match = Match.start(GAME, options, ("Ana", "Bob", "Cat", "Dan"))
     rng = Random(1)
     standings = set[tuple[Any, ...]]()
@@ -162,9 +162,9 @@ def test_a_stock_made_anew_decides_a_cut() -> None:
         deal = replace(deal, stock=tuple(rng.sample(deal.stock, rng.randint(0, 5))))
         ends: list[Any] = []
         for _ in range(2):
-            at = match.begin(deal).match
+            at = match.begin_hand(deal).match
             for by in ("Bob", "Cat", "Dan", "Ana"):
-                at = at.act(by, Keep()).match
+                at = at.apply_action(by, Keep()).match
             assert at.last is not None
             ends.append(at.last)
         assert ends[0] == ends[1]

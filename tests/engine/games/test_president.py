@@ -16,24 +16,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.arena.random_rules import NAMES, random_value
+from app.arena.random_rules import PLAYER_NAMES, random_value
 from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
-from app.engine.cards.action_codec import action_json, parse_action
-from app.engine.cards.actions import Done, Give, Offer, Pass, Play
-from app.engine.cards.cards import RANKS, Cards, parse_cards, show
-from app.engine.display.point_reasons import added
+from app.engine.cards.action_codec import action_to_json, parse_action
+from app.engine.cards.actions import EndSwaps, Give, Offer, Pass, Play
+from app.engine.cards.cards import RANKS, Cards, format_cards, parse_cards
+from app.engine.display.point_reasons import sum_points
 from app.engine.games import GAMES
 from app.engine.games.president import opening, scoring, society, titles
 from app.engine.games.president.combinations.cards import CardMeanings
-from app.engine.games.president.house.society.ordering import Ordering
+from app.engine.games.president.house.society.ordering import CalledRuns
 from app.engine.match import views
 from app.engine.match.game import Game
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
-from tools.property_checks.random_actions import accepts
+from tools.property_checks.random_actions import is_accepted
 
 GAME = GAMES["president"]
 SCALE = 1
@@ -83,13 +83,13 @@ MEETING = {
 def options(rng: Random, **fixed: Any) -> Options:
     """A preset with some switches turned; contradictions are drawn again."""
     while True:
-        asked: dict[str, Any] = {"preset": rng.choice(GAME.declared.presets).key}
-        for switch in rng.sample(GAME.declared.switches, rng.choice([0, 2, 4, 8, 12])):
+        asked: dict[str, Any] = {"preset": rng.choice(GAME.option_schema.presets).key}
+        for switch in rng.sample(GAME.option_schema.all_options, rng.choice([0, 2, 4, 8, 12])):
             asked[switch.key] = random_value(switch.domain, rng)
         if rng.random() < 0.5:
             asked |= {key: rng.choice(values) for key, values in MEETING.items() if rng.random() < 0.3}
         try:
-            return GAME.declared.resolve(asked | fixed)
+            return GAME.option_schema.resolve_options(asked | fixed)
         except RuleError:
             continue
 
@@ -101,14 +101,14 @@ class Watched(Playout):
     """A random match (test_random_matches.py): now and then with two packs, and more people than one pack is for."""
 
     @classmethod
-    def random(cls, game: Game, rng: Random) -> Self:
+    def random_match(cls, game: Game, rng: Random) -> Self:
         crowded = rng.random() < 0.1
         while crowded:
             try:
-                return cls.of(Match.start(game, options(rng, packs=2), NAMES[: rng.randint(9, 16)]), rng)
+                return cls.for_match(Match.start(game, options(rng, packs=2), PLAYER_NAMES[: rng.randint(9, 16)]), rng)
             except RuleError:
                 continue  # Not enough cards for the exchange, or an odd number.
-        return super().random(game, rng)
+        return super().random_match(game, rng)
 
 
 # What is legal ------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Watched(Playout):
 def small_match(rng: Random, **fixed: Any) -> Match | None:
     """A match in which everybody holds a few cards of a few ranks, so that they meet."""
     chosen = options(rng, faults=False, **fixed)
-    names = NAMES[: rng.choice([3, 3, 4])]
+    names = PLAYER_NAMES[: rng.choice([3, 3, 4])]
     try:
         match = Match.start(GAME, chosen, names)
     except RuleError:
@@ -131,13 +131,13 @@ def small_match(rng: Random, **fixed: Any) -> Match | None:
     if not each:
         return None
     deal = Deal(names[0], {name: tuple(cards[place :: len(names)][:each]) for place, name in enumerate(names)})
-    match = match.begin(deal).match
-    return match.but(hand=match.hand.but(inverted=rng.random() < 0.3))
+    match = match.begin_hand(deal).match
+    return match.replace(hand=match.hand.replace(inverted=rng.random() < 0.3))
 
 
 def meaning(match: Match, by: str, action: Play) -> tuple[Any, ...]:
     """What comes to lie on the table."""
-    event = next(event for event in match.act(by, action).events if event.name == "played")
+    event = next(event for event in match.apply_action(by, action).events if event.name == "played")
     return tuple(sorted(action.cards)), event.data["kind"], event.data.get("as"), action.call
 
 
@@ -147,8 +147,8 @@ def subsets(held: Cards) -> set[Cards]:
 
 def accepted(match: Match, by: str) -> Iterator[tuple[Any, ...]]:
     """The meaning of every play that is not refused: all subsets, all they may be read as, all calls."""
-    faces = match.hand.rules.faces
-    calls = [None, "rank", "red", "black", *"cdhs"] if match.options[Ordering.switch] else [None]
+    faces = match.hand.rules.card_meanings
+    calls = [None, "rank", "red", "black", *"cdhs"] if match.options[CalledRuns.switch] else [None]
     for cards in subsets(match.hand.cards[by]):
         named = [None, *RANKS, "X"] if any(map(faces.is_wild, cards)) else [None]
         for as_ in named:
@@ -163,13 +163,13 @@ def accepted(match: Match, by: str) -> Iterator[tuple[Any, ...]]:
 def check_plays(match: Match) -> None:
     """`legal` lists exactly the plays that are not refused, each once, and nothing that is refused."""
     (by,) = match.to_act
-    actions = [action for _, action in match.legal(by)]
-    shown = [json.dumps(action_json(action), sort_keys=True) for action in actions]
+    actions = [action for _, action in match.legal_actions(by)]
+    shown = [json.dumps(action_to_json(action), sort_keys=True) for action in actions]
     assert len(set(shown)) == len(shown), "each action once"
     for action in actions:
-        match.act(by, parse_action(action_json(action)))
+        match.apply_action(by, parse_action(action_to_json(action)))
     assert {meaning(match, by, one) for one in actions if isinstance(one, Play)} == set(accepted(match, by))
-    assert (Pass() in actions) == accepts(match, by, Pass())
+    assert (Pass() in actions) == is_accepted(match, by, Pass())
     assert actions
 
 
@@ -179,15 +179,17 @@ def test_legal_lists_exactly_the_plays_that_are_accepted(part: int) -> None:
     for number in range(part, 10 * POSITIONS, 4):
         rng = Random(f"plays {number}")
         match = small_match(rng)
-        while match is not None and match.running and looked_at * 4 < POSITIONS:
+        while match is not None and match.is_hand_running and looked_at * 4 < POSITIONS:
             check_plays(match)
             looked_at += 1
-            plays = [one for one in match.legal() if isinstance(one[1], Play)]
-            match = match.act(*rng.choice(plays if plays and rng.random() < 0.8 else [*match.legal()])).match
+            plays = [one for one in match.legal_actions() if isinstance(one[1], Play)]
+            match = match.apply_action(
+                *rng.choice(plays if plays and rng.random() < 0.8 else [*match.legal_actions()])
+            ).match
     assert looked_at * 4 >= POSITIONS
 
 
-def test_legal_lists_exactly_the_gifts_that_are_accepted() -> None:
+def test_legal_lists_exactly_the_accepted_cards_to_give() -> None:
     seen_gifts = 0
     for number in range(POSITIONS // 4):
         rng = Random(f"gifts {number}")
@@ -195,29 +197,34 @@ def test_legal_lists_exactly_the_gifts_that_are_accepted() -> None:
         if match is None or len(match.hand.cards[match.seats[0]]) < 4:
             continue
         hierarchy = tuple(rng.sample(match.seats, len(match.seats)))
-        society_of_before = match.but(hand=None, hierarchy=hierarchy, happened=())
-        match = society_of_before.begin(Deal(match.seats[0], match.hand.cards)).match
+        society_of_before = match.replace(hand=None, hierarchy=hierarchy, happened=())
+        match = society_of_before.begin_hand(Deal(match.seats[0], match.hand.cards)).match
         while match.phase == "exchange":
-            listed = Counter((by, tuple(sorted(action.cards))) for by, action in match.legal())
+            listed = Counter((by, tuple(sorted(action.cards))) for by, action in match.legal_actions())
             taken = {
                 (name, cards)
                 for name in match.seats
                 for cards in subsets(match.hand.cards[name])
-                if accepts(match, name, Give(cards))
+                if is_accepted(match, name, Give(cards))
             }
             assert set(listed) == taken
             assert not listed or max(listed.values()) == 1
             seen_gifts += len(taken)
-            match = match.act(*rng.choice([*match.legal()])).match
+            match = match.apply_action(*rng.choice([*match.legal_actions()])).match
     assert seen_gifts > POSITIONS
 
 
-def test_every_listed_action_of_a_society_is_accepted() -> None:
+def test_every_listed_action_before_play_is_accepted() -> None:
     """Deals by hand, haggling and collusion: what is listed without particulars is accepted with some."""
     for number, fixed in enumerate(
         [{"faults": True, "dealer": "top"}, {"middle": "trade", "exchange": "one"}, {"middle": "collude"}] * (3 * SCALE)
     ):
-        check_match(Playout.of(Match.start(GAME, GAME.declared.resolve(fixed), NAMES[:6]), Random(number)), 3)
+        check_match(
+            Playout.for_match(
+                Match.start(GAME, GAME.option_schema.resolve_options(fixed), PLAYER_NAMES[:6]), Random(number)
+            ),
+            3,
+        )
 
 
 # Explosive options --------------------------------------------------------------------------------------------------
@@ -243,7 +250,7 @@ WILD = {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_ranks": "23", "sequ
 )
 def test_a_hand_with_millions_of_plays_is_listed_at_once(chosen: dict[str, Any], lead: str) -> None:
     """Three people hold 36 cards each; the one who is to act has all the wild cards and sets that are left."""
-    match = Match.start(GAME, GAME.declared.resolve(chosen), ("Ana", "Bob", "Cat"))
+    match = Match.start(GAME, GAME.option_schema.resolve_options(chosen), ("Ana", "Bob", "Cat"))
     low, played = parse_cards("4c"), parse_cards(lead)
     rest = list(match.deck())
     for card in (*low, *played):
@@ -252,11 +259,11 @@ def test_a_hand_with_millions_of_plays_is_listed_at_once(chosen: dict[str, Any],
     best = tuple(rest[:35])
     others = tuple(rest[35:])
     ana, bob = ((*played, others[0]), (*low, *best)) if lead else ((*low, *best), others[:36])
-    match = match.begin(Deal("Cat", {"Ana": ana, "Bob": bob, "Cat": others[-20:]})).match
+    match = match.begin_hand(Deal("Cat", {"Ana": ana, "Bob": bob, "Cat": others[-20:]})).match
     if lead:
-        match = match.act("Ana", Play(played)).match
+        match = match.apply_action("Ana", Play(played)).match
     began = process_time()
-    views.seat(match, match.to_act[0])
+    views.seat_view(match, match.to_act[0])
     assert process_time() - began < 1
 
 
@@ -264,11 +271,15 @@ def test_a_hand_with_millions_of_plays_is_listed_at_once(chosen: dict[str, Any],
 
 
 @given(st.integers(2, 16))
-def test_points_of_a_hand(count: int) -> None:
-    names = NAMES[:count]
+def test_the_points_of_a_hand_follow_the_scoring_option(count: int) -> None:
+    names = PLAYER_NAMES[:count]
 
     def points(key: str) -> list[int]:
-        return list(added(names, scoring.reasons(GAME.declared.resolve({"scoring": key}), names), "points").values())
+        return list(
+            sum_points(
+                names, scoring.point_reasons(GAME.option_schema.resolve_options({"scoring": key}), names), "points"
+            ).values()
+        )
 
     assert sum(points("symmetric")) == 0
     assert points("symmetric") == sorted(points("symmetric"), reverse=True)
@@ -280,64 +291,64 @@ def test_points_of_a_hand(count: int) -> None:
 
 
 @given(st.sampled_from(["president", "bga", "king", "work", "merchant", "huberes", list("abcde")]), st.integers(0, 16))
-def test_everybody_has_a_title(theme: Any, count: int) -> None:
-    named = titles.titles(theme, NAMES[:count])
-    assert tuple(named) == NAMES[:count]
+def test_every_player_has_a_title_and_equal_titles_are_adjacent(theme: Any, count: int) -> None:
+    named = titles.titles_by_player(theme, PLAYER_NAMES[:count])
+    assert tuple(named) == PLAYER_NAMES[:count]
     for one, other in combinations(named.values(), 2):
         # Equal titles stand side by side.
         assert one != other or set(list(named.values())[list(named.values()).index(one) :][:2]) == {one}
 
 
 @given(st.sampled_from(["one", "none", "two", "two_one", "butthead", "three_one", "ladder"]), st.integers(2, 16))
-def test_nobody_is_in_two_pairs_of_an_exchange(key: str, count: int) -> None:
-    pairs = society.amounts(GAME.declared.resolve({"exchange": key}), count)
+def test_every_player_is_in_at_most_a_single_pair_of_an_exchange(key: str, count: int) -> None:
+    pairs = society.exchange_amounts(GAME.option_schema.resolve_options({"exchange": key}), count)
     assert len(pairs) <= count // 2
     assert all(up > 0 and down > 0 for up, down in pairs)
 
 
 @given(st.integers(0, 10**6))
-def test_the_low_card_is_the_lowest_that_somebody_was_dealt(seed: int) -> None:
+def test_the_low_card_is_the_lowest_ordinary_card_that_was_dealt(seed: int) -> None:
     rng = Random(seed)
     chosen = options(rng)
     faces = CardMeanings(chosen)
     dealt = tuple(rng.sample(faces.deck(), 9))
-    low = opening.low_card(faces, {"Ana": dealt[:4], "Bob": dealt[4:]})
+    low = opening.find_low_card(faces, {"Ana": dealt[:4], "Bob": dealt[4:]})
     ordinary = [
-        card for card in dealt if not (faces.is_wild(card) or card.is_joker or faces.rank(card) == "H")
+        card for card in dealt if not (faces.is_wild(card) or card.is_joker or faces.rank_of(card) == "H")
         and not (faces.threes_high and card.rank == "3")
     ]  # fmt: skip
     if not ordinary:
         assert low is None
         return
-    assert low == min(ordinary, key=lambda card: (faces.natural.index(card.rank), "cdhs".index(card.suit)))
+    assert low == min(ordinary, key=lambda card: (faces.natural_ranks.index(card.rank), "cdhs".index(card.suit)))
 
 
 @given(st.integers(0, 10**6))
-def test_a_collusion_keeps_everybodys_number_of_cards(seed: int) -> None:
+def test_a_collusion_keeps_the_number_of_cards_of_every_player(seed: int) -> None:
     rng = Random(seed)
-    match = Match.start(GAME, GAME.declared.resolve({"preset": "collusion"}), NAMES[:4])
-    match = match.but(hierarchy=NAMES[:4])
+    match = Match.start(GAME, GAME.option_schema.resolve_options({"preset": "collusion"}), PLAYER_NAMES[:4])
+    match = match.replace(hierarchy=PLAYER_NAMES[:4])
     pack = list(match.deck())
     rng.shuffle(pack)
-    match = match.begin(match.deal(tuple(pack))).match
+    match = match.begin_hand(match.deal(tuple(pack))).match
     sizes = {name: len(held) for name, held in match.hand.cards.items()}
     for _ in range(12):
-        by, action = rng.choice([*match.legal()])
+        by, action = rng.choice([*match.legal_actions()])
         if isinstance(action, Offer):
             action = Offer(tuple(rng.sample(match.hand.cards[by], rng.choice([1, 1, 2]))))
-        if not isinstance(action, Done):
-            match = match.act(by, action).match
+        if not isinstance(action, EndSwaps):
+            match = match.apply_action(by, action).match
     assert {name: len(held) for name, held in match.hand.cards.items()} == sizes
-    assert sorted(show(pack).split()) == sorted(card for held in match.hand.cards.values() for card in held)
+    assert sorted(format_cards(pack).split()) == sorted(card for held in match.hand.cards.values() for card in held)
 
 
-def test_what_is_thrown_in_is_told_where_the_pile_is_open() -> None:
+def test_cards_thrown_in_are_announced_if_played_cards_stay_visible() -> None:
     """PRES-39 with PRES-28: else a late look at the pile would tell more than was seen."""
-    options = GAME.declared.resolve({"throw_in": True, "pile": "kept", "exchange": "none", "target": None})
+    options = GAME.option_schema.resolve_options({"throw_in": True, "pile": "kept", "exchange": "none", "target": None})
     for seed in range(2):
-        playout = Playout.of(Match.start(GAME, options, NAMES[:5]), Random(seed), NAMES[:5])
-        playout.looks = 1.0
+        playout = Playout.for_match(Match.start(GAME, options, PLAYER_NAMES[:5]), Random(seed), PLAYER_NAMES[:5])
+        playout.leak_check_rate = 1.0
         thrown = False
         while not thrown:
-            playout.hand()
-            thrown = any(event.name == "thrown_in" and event.data["cards"] for event in playout.told)
+            playout.play_hand()
+            thrown = any(event.name == "thrown_in" and event.data["cards"] for event in playout.hand_events)

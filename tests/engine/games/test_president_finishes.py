@@ -16,10 +16,10 @@ GAME = GAMES["president"]
 
 def hand(asked: dict[str, Any], plays: str, **cards: str) -> Match:
     """A hand of these cards after some plays; the first named leads."""
-    match = Match.start(GAME, GAME.declared.resolve(asked), tuple(cards))
-    match = match.begin(Deal(tuple(cards)[-1], {name: parse_cards(held) for name, held in cards.items()})).match
+    match = Match.start(GAME, GAME.option_schema.resolve_options(asked), tuple(cards))
+    match = match.begin_hand(Deal(tuple(cards)[-1], {name: parse_cards(held) for name, held in cards.items()})).match
     for play in filter(None, plays.split("; ")):
-        match = match.act(match.to_act[0], parse_action({"do": "play", "cards": play})).match
+        match = match.apply_action(match.to_act[0], parse_action({"do": "play", "cards": play})).match
     return match
 
 
@@ -38,22 +38,22 @@ BAN = {"no_finish": ["best", "enders", "jokers"], "ending_ranks": "8", "jokers":
     ],
     ids=str,
 )
-def test_who_is_to_act_is_told_what_may_not_be_led_as_the_last_card(
+def test_the_player_to_act_sees_which_cards_are_forbidden_as_last_lead(
     asked: dict[str, Any], plays: str, told: str
 ) -> None:
     match = hand(asked, plays, Ana="3c 4c 4d 4h 4s 8c 2s Xr", Bob="5c 3d 8d 2d", Cat="6c 7c")
     if match.to_act == ("Bob",):
-        match = match.act("Bob", parse_action({"do": "pass"})).match
-        match = match.act("Cat", parse_action({"do": "pass"})).match
-    assert views.seat(match, "Ana").get("not_last", "") == told
-    assert views.seat(match, "Bob").get("not_last", "") == ""
+        match = match.apply_action("Bob", parse_action({"do": "pass"})).match
+        match = match.apply_action("Cat", parse_action({"do": "pass"})).match
+    assert views.seat_view(match, "Ana").get("not_last", "") == told
+    assert views.seat_view(match, "Bob").get("not_last", "") == ""
 
 
-def test_all_of_ones_cards_at_once_may_be_a_foul() -> None:
+def test_a_player_is_warned_if_playing_all_their_cards_is_a_foul() -> None:
     match = hand(BAN, "5c", Ana="5c 6c", Bob="8c", Cat="7c 9c")
-    assert (views.seat(match, "Bob")["foul"], views.seat(match, "Bob")["not_last"]) == (True, "8c")
+    assert (views.seat_view(match, "Bob")["foul"], views.seat_view(match, "Bob")["not_last"]) == (True, "8c")
     match = hand(BAN, "5c", Ana="5c 6c", Bob="9d", Cat="7c 9c")
-    assert (views.seat(match, "Bob")["foul"], views.seat(match, "Bob")["not_last"]) == (False, "")
+    assert (views.seat_view(match, "Bob")["foul"], views.seat_view(match, "Bob")["not_last"]) == (False, "")
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,17 @@ def test_all_of_ones_cards_at_once_may_be_a_foul() -> None:
     ],
     ids=str,
 )
-def test_all_are_told_what_is_worth_more_than_its_rank(asked: dict[str, Any], strong: str) -> None:
-    assert views.table(hand(asked, "", Ana="3c 4c", Bob="5c", Cat="6c"))["strong"] == strong
+def test_the_table_view_names_cards_stronger_than_their_rank(asked: dict[str, Any], strong: str) -> None:
+    assert views.table_view(hand(asked, "", Ana="3c 4c", Bob="5c", Cat="6c"))["strong"] == strong
 
 
 @pytest.mark.parametrize(
     ("plays", "inverted", "turned"),
     [("3c", False, False), ("Jc", True, True), ("4c 4d 4h 4s", True, False)],
 )
-def test_all_are_told_whether_ranks_turn_back_when_the_trick_ends(plays: str, inverted: bool, turned: bool) -> None:
+def test_the_table_view_shows_whether_an_inversion_ends_with_the_trick(
+    plays: str, inverted: bool, turned: bool
+) -> None:
     asked = {"back_ranks": "J", "four_of_a_kind": "inverts"}
-    table = views.table(hand(asked, plays, Ana="3c Jc 4c 4d 4h 4s", Bob="5c", Cat="6c"))
+    table = views.table_view(hand(asked, plays, Ana="3c Jc 4c 4d 4h 4s", Bob="5c", Cat="6c"))
     assert (table["inverted"], table["turned"]) == (inverted, turned)

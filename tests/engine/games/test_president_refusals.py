@@ -13,7 +13,7 @@ from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
-from app.engine.match.record import outcome
+from app.engine.match.record import replay_with_exit_status
 
 GAME = GAMES["president"]
 FIRST = {"Ana": "Kc", "Bob": "7c", "Cat": "8c", "Dan": "9c", "Eve": "Tc", "Fay": "Jc"}
@@ -59,14 +59,16 @@ def action(text: str) -> tuple[str, dict[str, Any]]:
 
 def position(case: No) -> Match:
     names = tuple(FIRST)[: len(case.cards)]
-    match = Match.start(GAME, GAME.declared.resolve(case.options), names)
+    match = Match.start(GAME, GAME.option_schema.resolve_options(case.options), names)
     if case.second:
-        match = match.begin(Deal("Ana", {name: parse_cards(FIRST[name]) for name in names})).match
-        while match.running:
-            match = match.act(match.to_act[0], parse_action({"do": "play", "cards": FIRST[match.to_act[0]]})).match
-    dealer = match.game.dealer(match) if case.second else names[-1]
+        match = match.begin_hand(Deal("Ana", {name: parse_cards(FIRST[name]) for name in names})).match
+        while match.is_hand_running:
+            match = match.apply_action(
+                match.to_act[0], parse_action({"do": "play", "cards": FIRST[match.to_act[0]]})
+            ).match
+    dealer = match.game.next_dealer(match) if case.second else names[-1]
     deal = Deal(dealer, {name: parse_cards(held) for name, held in zip(names, case.cards, strict=True)})
-    return match.begin(deal).match
+    return match.begin_hand(deal).match
 
 
 LOCK = "5c 5h 6c 2c | 7c 7h 4d | 9d 9s Kd"
@@ -180,17 +182,17 @@ def test_a_refusal_says_what_would_be_legal(case: No) -> None:
     *before, last = case.actions.split(";")
     for text in before:
         by, asked = action(text)
-        match = match.act(by, parse_action(asked)).match
+        match = match.apply_action(by, parse_action(asked)).match
     by, asked = action(last)
     with pytest.raises(RuleError) as refused:
-        match.act(by, parse_action(asked | ({"text": "Bow"} if asked["do"] == "decree" else {})))
+        match.apply_action(by, parse_action(asked | ({"text": "Bow"} if asked["do"] == "decree" else {})))
     assert refused.value.code == case.code
     assert case.says in refused.value.sentence
     assert refused.value.sentence.endswith(".")
     assert "_" not in refused.value.sentence, "a sentence is for people"
 
 
-def test_every_code_of_a_hand_has_a_case() -> None:
+def test_every_error_code_of_a_hand_has_a_test_case() -> None:
     """`needs_dispensation` is Ceausescu's; options, numbers of players and records are below."""
     assert {case.code for case in REFUSED} == {
         "not_your_turn", "not_in_this_phase", "not_your_cards", "not_a_combination", "does_not_beat", "must_play",
@@ -225,7 +227,7 @@ CONTRADICTIONS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("asked", CONTRADICTIONS, ids=str)
 def test_contradictions_are_refused_by_name(asked: dict[str, Any]) -> None:
     with pytest.raises(RuleError) as refused:
-        GAME.declared.resolve(asked)
+        GAME.option_schema.resolve_options(asked)
     assert refused.value.code == "bad_option"
     for key, value in asked.items():
         shown = str(value).lower() if isinstance(value, bool) else value
@@ -242,7 +244,7 @@ VALUES = {
     switch.key: [value for value in switch.domain.labels if value != switch.default]
     if isinstance(switch.domain, Choice)
     else ["3", "7", "42"][: 3 if switch.domain.most > 1 else 2]
-    for switch in GAME.declared.switches
+    for switch in GAME.option_schema.all_options
     if isinstance(switch.domain, Choice | Ranks)
 }
 
@@ -270,7 +272,7 @@ def clash(one: str, mine: Any, other: str, yours: Any) -> bool:
     return False
 
 
-def test_nothing_else_is_refused() -> None:
+def test_option_pairs_without_a_listed_contradiction_are_accepted() -> None:
     """Any two values go together unless the page says otherwise."""
     for one, other in combinations(VALUES, 2):
         for mine in VALUES[one]:
@@ -278,7 +280,7 @@ def test_nothing_else_is_refused() -> None:
                 asked = {one: mine, other: yours}
                 asked |= {"dealer": "top"} if "faults" in asked and "dealer" not in asked else {}
                 try:
-                    GAME.declared.resolve(asked)
+                    GAME.option_schema.resolve_options(asked)
                     refused = False
                 except RuleError:
                     refused = True
@@ -303,9 +305,9 @@ def test_nothing_else_is_refused() -> None:
     ],
     ids=str,
 )
-def test_a_bad_option_says_what_would_be_good(asked: Any, says: str) -> None:
+def test_a_refused_option_names_the_valid_values(asked: Any, says: str) -> None:
     with pytest.raises(RuleError) as refused:
-        GAME.declared.resolve(asked)
+        GAME.option_schema.resolve_options(asked)
     assert refused.value.code == "bad_option"
     assert says in refused.value.sentence
 
@@ -323,9 +325,9 @@ def test_a_bad_option_says_what_would_be_good(asked: Any, says: str) -> None:
     ],
     ids=str,
 )
-def test_a_bad_number_of_players_says_how_many_can_play(asked: dict[str, Any], count: int, says: str) -> None:
+def test_a_refused_number_of_players_names_the_allowed_numbers(asked: dict[str, Any], count: int, says: str) -> None:
     with pytest.raises(RuleError) as refused:
-        Match.start(GAME, GAME.declared.resolve(asked), tuple(f"P{number}" for number in range(count)))
+        Match.start(GAME, GAME.option_schema.resolve_options(asked), tuple(f"P{number}" for number in range(count)))
     assert refused.value.code == "bad_player_count"
     assert says in refused.value.sentence
 
@@ -353,7 +355,7 @@ HAND = {"cards": {"Ana": "Kc", "Bob": "7c", "Cat": "8c"}, "actions": [{"by": "Bo
 )  # fmt: skip
 def test_a_record_that_cannot_be_used_names_the_hand(options: Any, hands: Any, where: Any) -> None:
     record = {"format": "climbing-record/1", "game": "president", "players": ["Ana", "Bob", "Cat"]}
-    result, status = outcome(record | {"options": options, "hands": hands}, GAMES)
+    result, status = replay_with_exit_status(record | {"options": options, "hands": hands}, GAMES)
     assert status == 2
     assert result.keys() == {"ok", "error"}
     assert {key: value for key, value in result["error"].items() if key not in ("code", "message")} == where
@@ -378,7 +380,7 @@ def test_a_refusal_names_the_rule_by_which_it_refuses(
     case = no("does_not_beat", "", cards, actions, **asked)
     match, (*before, last) = position(case), [action(each) for each in actions.split("; ")]
     for by, made in before:
-        match = match.act(by, parse_action(made)).match
+        match = match.apply_action(by, parse_action(made)).match
     with pytest.raises(RuleError) as refused:
-        match.act(last[0], parse_action(last[1]))
+        match.apply_action(last[0], parse_action(last[1]))
     assert refused.value.rule == rule

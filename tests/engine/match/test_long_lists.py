@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from app.arena.random_rules import NAMES
+from app.arena.random_rules import PLAYER_NAMES
 from app.engine.cards.actions import Play
 from app.engine.cards.cards import parse_cards
-from app.engine.climbing.hand import plays_of
+from app.engine.climbing.hand import legal_plays_of_cards
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.games import GAMES
 from app.engine.match import record
@@ -34,12 +34,12 @@ WILD: dict[str, Any] = {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_ran
 
 def position(lead: str, **options: Any) -> Match:
     """Ana has led, and Bob, who is to act, holds all other cards but one."""
-    match = Match.start(GAME, GAME.declared.resolve({**WILD, **options}), ("Ana", "Bob", "Cat"))
+    match = Match.start(GAME, GAME.option_schema.resolve_options({**WILD, **options}), ("Ana", "Bob", "Cat"))
     rest = list(match.deck())
     for card in parse_cards(lead):
         rest.remove(card)
     deal = Deal("Cat", {"Ana": (*parse_cards(lead), rest.pop()), "Cat": (rest.pop(),), "Bob": tuple(rest)})
-    return match.begin(deal).match.act("Ana", Play(parse_cards(lead))).match
+    return match.begin_hand(deal).match.apply_action("Ana", Play(parse_cards(lead))).match
 
 
 @pytest.mark.parametrize(
@@ -58,18 +58,18 @@ def position(lead: str, **options: Any) -> Match:
         pytest.param(position("3c 4c 5c 6c 7c 3d 4d 5d"), id="wild-cards-on-wild-cards"),
     ],
 )
-def test_few_choices_are_looked_at_in_vain(match: Match) -> None:
+def test_few_illegal_choices_are_tried_when_listing_plays(match: Match) -> None:
     hand: HandState = match.hand
-    looked_at = list(islice(hand.rules.candidates(hand, hand.cards["Bob"]), LOOKED_AT))
-    in_vain = sum(next(plays_of(hand, "Bob", cards), None) is None for cards in looked_at)
+    looked_at = list(islice(hand.rules.candidate_plays(hand, hand.cards["Bob"]), LOOKED_AT))
+    in_vain = sum(next(legal_plays_of_cards(hand, "Bob", cards), None) is None for cards in looked_at)
     assert in_vain <= IN_VAIN
 
 
-def test_a_long_list_is_cut_and_says_so() -> None:
-    out = record.state(position("9c 9d", set_size="larger_wins"))
-    assert len(out["legal"]) == record.MOST_LEGAL
+def test_a_long_list_of_legal_actions_is_truncated_and_marked() -> None:
+    out = record.position_to_json(position("9c 9d", set_size="larger_wins"))
+    assert len(out["legal"]) == record.MAX_LISTED_ACTIONS
     assert out["more"] is True
-    assert "more" not in record.state(position("9c", jokers=0, wild_ranks=""))
+    assert "more" not in record.position_to_json(position("9c", jokers=0, wild_ranks=""))
 
 
 def calls(match: Match) -> int:
@@ -78,7 +78,7 @@ def calls(match: Match) -> int:
     before = sys.getprofile()
     sys.setprofile(lambda _frame, what, _argument: made.update((what,)))
     try:
-        for _ in match.legal():
+        for _ in match.legal_actions():
             pass
     finally:
         sys.setprofile(before)
@@ -88,12 +88,12 @@ def calls(match: Match) -> int:
 def full_hands(preset: str, count: int, seed: str) -> Iterator[Match]:
     """Hands that nobody has looked at yet: what holdings are is remembered."""
     for number in range(20):
-        match = Match.start(GAME, GAME.declared.resolve({"preset": preset}), NAMES[:count])
+        match = Match.start(GAME, GAME.option_schema.resolve_options({"preset": preset}), PLAYER_NAMES[:count])
         deck = match.deck()
-        yield match.begin(match.deal(tuple(Random(f"{seed} {number}").sample(deck, len(deck))))).match
+        yield match.begin_hand(match.deal(tuple(Random(f"{seed} {number}").sample(deck, len(deck))))).match
 
 
 @pytest.mark.parametrize(("preset", "count"), [("daifugo", 4), ("uecda", 5), ("tycoon", 4), ("bga_now", 4)])
-def test_runs_and_what_single_ranks_do_cost_a_few_times_the_plain_game(preset: str, count: int) -> None:
+def test_listing_plays_in_rich_presets_costs_under_six_times_the_plain_game(preset: str, count: int) -> None:
     plain = median(map(calls, full_hands("pagat", 4, f"beside {preset}")))
     assert median(map(calls, full_hands(preset, count, preset))) < 6 * plain

@@ -27,15 +27,15 @@ MATCHES, CLOSELY = 60, 24
 
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("key", GAMES)
-def test_random_matches(key: str, part: int) -> None:
+def test_random_matches_pass_all_property_checks(key: str, part: int) -> None:
     for number in range(part, MATCHES, 4):
-        check_match(Playout.random(GAMES[key], Random(number)), HANDS.get(key, 4))
+        check_match(Playout.random_match(GAMES[key], Random(number)), HANDS.get(key, 4))
 
 
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("key", GAMES)
-def test_random_matches_are_as_the_page_says(key: str, part: int) -> None:
+def test_random_matches_follow_the_written_rules(key: str, part: int) -> None:
     for number in range(part, CLOSELY, 4):
-        watched = WATCHED[key].random(GAMES[key], Random(f"watched {number}"))
-        watched.most, watched.looks = 400, 0.1
+        watched = WATCHED[key].random_match(GAMES[key], Random(f"watched {number}"))
+        watched.max_listed_actions, watched.leak_check_rate = 400, 0.1
         check_match(watched, HANDS.get(key, 4))

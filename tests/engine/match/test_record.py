@@ -7,7 +7,13 @@ import pytest
 
 from app.engine.cards.actions import Pass
 from app.engine.games import GAMES
-from app.engine.match.record import Illegal, Unusable, fold, opened, outcome
+from app.engine.match.record import (
+    IllegalRecordedAction,
+    InvalidRecord,
+    parse_record,
+    replay_steps,
+    replay_with_exit_status,
+)
 
 CARDS = {"Ana": "4c 7c", "Bob": "5c 8c", "Cat": "6c 9c"}
 HAND: dict[str, Any] = {"dealer": "Ana", "cards": CARDS, "actions": []}
@@ -36,10 +42,10 @@ def whole_hand() -> dict[str, Any]:
     )
 
 
-def test_a_fold_tells_each_moment_with_the_match_before_and_after_it() -> None:
-    match, hands = opened(record(whole_hand(), {"between": [{"by": "Ana", "do": "leave"}]}), GAMES)
-    moments = list(fold(match, hands))
-    assert [(one.hand, one.place, one.between, one.by) for one in moments] == [
+def test_a_fold_yields_each_moment_with_the_match_before_and_after_it() -> None:
+    match, hands = parse_record(record(whole_hand(), {"between": [{"by": "Ana", "do": "leave"}]}), GAMES)
+    moments = list(replay_steps(match, hands))
+    assert [(one.hand_index, one.action_index, one.between, one.by) for one in moments] == [
         (0, None, False, None),
         (0, 0, False, "Bob"),
         (0, 1, False, "Cat"),
@@ -53,19 +59,19 @@ def test_a_fold_tells_each_moment_with_the_match_before_and_after_it() -> None:
     assert all(one.step.match is following.before for one, following in pairwise(moments))
 
 
-def test_a_fold_goes_on_from_any_hand() -> None:
-    match, hands = opened(record(whole_hand(), {"cards": CARDS, "actions": []}), GAMES)
-    after_one = [moment for moment in fold(match, hands) if moment.hand == 0][-1].step.match
-    (second,) = fold(after_one, hands, 1)
-    assert (second.hand, second.is_deal) == (1, True)
+def test_a_fold_can_start_from_any_hand() -> None:
+    match, hands = parse_record(record(whole_hand(), {"cards": CARDS, "actions": []}), GAMES)
+    after_one = [moment for moment in replay_steps(match, hands) if moment.hand_index == 0][-1].step.match
+    (second,) = replay_steps(after_one, hands, 1)
+    assert (second.hand_index, second.is_deal) == (1, True)
     assert second.step.match.dealt == 2
 
 
-def test_a_fold_ends_before_the_action_that_is_refused() -> None:
-    match, hands = opened(record(hand(play("Bob", "8c"), {"by": "Cat", "do": "pass"}, play("Ana", "7c"))), GAMES)
-    moments = fold(match, hands)
+def test_a_fold_stops_at_a_refused_action() -> None:
+    match, hands = parse_record(record(hand(play("Bob", "8c"), {"by": "Cat", "do": "pass"}, play("Ana", "7c"))), GAMES)
+    moments = replay_steps(match, hands)
     assert [next(moments).action for _ in range(3)][-1] == Pass()
-    with pytest.raises(Illegal) as caught:
+    with pytest.raises(IllegalRecordedAction) as caught:
         next(moments)
     assert caught.value.to_json() == {
         "hand": 0,
@@ -98,42 +104,42 @@ def test_a_fold_ends_before_the_action_that_is_refused() -> None:
         (record({**whole_hand(), "actions": [*whole_hand()["actions"], play("Ana", "4c")]}), "over before this action"),
     ],
 )
-def test_a_file_that_is_no_record_is_unusable_and_the_reason_is_told(value: object, says: str) -> None:
-    out, status = outcome(value, GAMES)
+def test_an_invalid_record_is_unusable_and_the_error_gives_the_reason(value: object, says: str) -> None:
+    out, status = replay_with_exit_status(value, GAMES)
     assert (status, out["ok"]) == (2, False)
     assert says in out["error"]["message"]
 
 
-def test_opening_raises_what_outcome_tells() -> None:
-    with pytest.raises(Unusable) as caught:
-        opened([], GAMES)
-    assert outcome([], GAMES)[0] == caught.value.to_json()
+def test_opening_an_invalid_record_raises_the_error_that_outcome_returns() -> None:
+    with pytest.raises(InvalidRecord) as caught:
+        parse_record([], GAMES)
+    assert replay_with_exit_status([], GAMES)[0] == caught.value.to_json()
 
 
 def test_a_refused_action_leaves_the_position_before_it() -> None:
-    out, status = outcome(record(hand(play("Bob", "5c"), play("Cat", "9d"))), GAMES)
+    out, status = replay_with_exit_status(record(hand(play("Bob", "5c"), play("Cat", "9d"))), GAMES)
     assert (status, out["error"]["code"], out["error"]["action"]) == (1, "not_your_cards", 1)
     assert out["state"]["to_act"] == ["Cat"]
 
 
-def test_of_a_match_between_hands_the_state_is_between() -> None:
-    out, _ = outcome(record(whole_hand(), {"between": [{"by": "Dan", "do": "join"}]}), GAMES)
+def test_the_state_of_a_match_between_hands_is_between() -> None:
+    out, _ = replay_with_exit_status(record(whole_hand(), {"between": [{"by": "Dan", "do": "join"}]}), GAMES)
     assert (out["state"]["phase"], out["state"]["to_act"]) == ("between", [])
     assert len(out["hands"]) == 1
 
 
-def test_an_error_before_a_deal_names_its_place_between() -> None:
-    out, _ = outcome(record(whole_hand(), {**HAND, "between": [{"by": "Ana", "do": "join"}]}), GAMES)
+def test_an_error_between_hands_names_the_position_of_the_action() -> None:
+    out, _ = replay_with_exit_status(record(whole_hand(), {**HAND, "between": [{"by": "Ana", "do": "join"}]}), GAMES)
     assert (out["error"]["hand"], out["error"]["between"]) == (1, 0)
     too_few = {**HAND, "between": [{"by": "Ana", "do": "leave"}]}
-    out, _ = outcome(record(whole_hand(), too_few), GAMES)
+    out, _ = replay_with_exit_status(record(whole_hand(), too_few), GAMES)
     assert (out["error"]["between"], out["error"]["code"]) == (0, "bad_player_count")
 
 
-def test_the_first_hand_of_a_record_states_the_ranks_from_a_match_before() -> None:
+def test_the_first_hand_of_a_record_can_state_places_of_an_earlier_match() -> None:
     gifts = [{"by": "Bob", "do": "give", "cards": "8c"}]
-    match, hands = opened(record(hand(*gifts, ranks=["Cat", "Ana", "Bob"])), GAMES)
-    dealt = next(fold(match, hands)).step.match
+    match, hands = parse_record(record(hand(*gifts, ranks=["Cat", "Ana", "Bob"])), GAMES)
+    dealt = next(replay_steps(match, hands)).step.match
     assert (dealt.hierarchy, dealt.seats, dealt.phase) == (("Cat", "Ana", "Bob"), ("Cat", "Ana", "Bob"), "exchange")
 
 
@@ -147,7 +153,7 @@ def test_the_first_hand_of_a_record_states_the_ranks_from_a_match_before() -> No
         ([whole_hand(), hand(ranks=["Ana"])], "Only the first hand"),
     ],
 )
-def test_ranks_that_a_record_cannot_have_are_refused(hands: list[dict[str, Any]], sentence: str) -> None:
-    match, elements = opened(record(*hands), GAMES)
-    with pytest.raises(Unusable, match=sentence):
-        list(fold(match, elements))
+def test_invalid_places_in_a_record_are_refused(hands: list[dict[str, Any]], sentence: str) -> None:
+    match, elements = parse_record(record(*hands), GAMES)
+    with pytest.raises(InvalidRecord, match=sentence):
+        list(replay_steps(match, elements))

@@ -13,7 +13,7 @@ import pytest
 
 from app.engine.base.errors import CODES
 from app.engine.games import GAMES
-from app.engine.match.record import outcome
+from app.engine.match.record import replay_with_exit_status
 
 FOLDER = Path(__file__).parents[2] / "records"
 FILES = sorted(FOLDER.rglob("*.json"))
@@ -109,38 +109,38 @@ def check(expect: dict[str, Any], out: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_record_holds(file: Path) -> None:
+def test_a_record_replays_as_expected(file: Path) -> None:
     case = json.loads(file.read_text(encoding="utf-8"))
     assert case["id"] == file.name.split("_")[0]
     assert case["expect"], "a record that expects nothing shows nothing"
-    out, _ = outcome(case["record"], GAMES)
+    out, _ = replay_with_exit_status(case["record"], GAMES)
     check(case["expect"], json.loads(json.dumps(out)))
 
 
 @pytest.mark.parametrize("game", IDS)
-def test_what_is_declared_has_its_row_and_every_row_is_declared(game: str) -> None:
-    declared = GAMES[game].declared
-    ids = {one.id for one in (*declared.switches, *declared.rules, *declared.presets)}
+def test_declared_rule_ids_match_the_rules_pages(game: str) -> None:
+    declared = GAMES[game].option_schema
+    ids = {one.id for one in (*declared.all_options, *declared.fixed_rules, *declared.presets)}
     assert set(IDS[game]) <= ids, f"not declared: {sorted(set(IDS[game]) - ids)}"
     assert ids <= set(IDS[game]), f"without a row on its page: {sorted(ids - set(IDS[game]))}"
 
 
 @pytest.mark.parametrize("game", IDS)
-def test_every_id_has_a_record_of_our_own(game: str) -> None:
+def test_every_rule_id_has_a_record_written_for_this_project(game: str) -> None:
     names = [file.name for file in FILES if file.parent.name == game]
-    declared = GAMES[game].declared
-    ids = {*IDS[game], *(one.id for one in (*declared.switches, *declared.rules, *declared.presets))}
+    declared = GAMES[game].option_schema
+    ids = {*IDS[game], *(one.id for one in (*declared.all_options, *declared.fixed_rules, *declared.presets))}
     assert not [one for one in sorted(ids) if not any(name.startswith(f"{one}_own_") for name in names)]
 
 
-def test_no_declared_id_is_without_a_record() -> None:
+def test_every_declared_rule_id_has_a_record() -> None:
     shown = {file.name.split("_")[0] for file in FILES}
     for game in GAMES.values():
-        declared = game.declared
-        ids = {one.id for one in (*declared.switches, *declared.rules, *declared.presets)}
+        declared = game.option_schema
+        ids = {one.id for one in (*declared.all_options, *declared.fixed_rules, *declared.presets)}
         assert ids <= shown, f"no record shows: {sorted(ids - shown)}"
 
 
-def test_records_show_every_error_code() -> None:
+def test_every_error_code_appears_in_a_record() -> None:
     shown = {(json.loads(file.read_text(encoding="utf-8"))["expect"].get("error") or {}).get("code") for file in FILES}
     assert set(CODES) <= shown, f"no record shows: {sorted(set(CODES) - shown)}"

@@ -14,7 +14,7 @@ from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match.game import Deal
 from app.engine.match.match import Match
-from tools.property_checks.error_messages import Refusals, check_refusals
+from tools.property_checks.error_messages import RefusalStats, check_refusals
 from tools.property_checks.playout import Playout
 
 MATCHES = 24
@@ -22,13 +22,13 @@ MATCHES = 24
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_a_refusal_says_is_so(key: str) -> None:
+def test_every_statement_in_a_refusal_is_true(key: str) -> None:
     for number in range(MATCHES):
-        playout = Playout.random(GAMES[key], Random(number))
-        playout.refusals = 0.05
+        playout = Playout.random_match(GAMES[key], Random(number))
+        playout.refusal_check_rate = 0.05
         for _ in range(2):
             if not playout.match.over:
-                playout.hand(check=False)
+                playout.play_hand(check=False)
 
 
 @pytest.mark.parametrize(
@@ -52,26 +52,26 @@ def test_what_a_refusal_says_is_so(key: str) -> None:
         ("ceausescu", {}, "Xr", "Xb 5c 6d", "5c", "Play any bomb or missile, or pass.", "CEAU-01"),
     ],
 )  # fmt: skip
-def test_what_chance_seldom_comes_to(
+def test_refusals_in_rare_positions_name_the_rule_and_what_to_play(
     game: str, options: dict[str, Any], led: str, held: str, tried: str, says: str, rule: str | None
 ) -> None:
     match = _led(game, options, led, held)
     with pytest.raises(RuleError) as refused:
-        match.act("Bob", Play(parse_cards(tried)) if tried else Pass())
+        match.apply_action("Bob", Play(parse_cards(tried)) if tried else Pass())
     assert says in refused.value.sentence
     assert refused.value.rule == rule or rule is None
     for seed in range(8):
-        check_refusals(match, Random(seed), Refusals())
+        check_refusals(match, Random(seed), RefusalStats())
 
 
 def _led(game: str, options: dict[str, Any], led: str, held: str) -> Match:
     """Ana has led, and it is Bob's turn."""
     asked = {"direction": "clockwise", "lead_low_card": False} if game == "big_two" else {}
     names = ("Ana", "Bob", "Cat")
-    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options | asked), names)
+    match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options | asked), names)
     low, rest = {"president": ("3s", "Kh Ks"), "big_two": ("3d", "Qs Js"), "ceausescu": ("3c", "Kh Ks")}[game]
     deal = Deal("Cat", {"Ana": parse_cards(f"{led} {low}"), "Bob": parse_cards(held), "Cat": parse_cards(rest)})
-    return match.begin(deal).match.act("Ana", Play(parse_cards(led))).match
+    return match.begin_hand(deal).match.apply_action("Ana", Play(parse_cards(led))).match
 
 
 BANNED: dict[str, Any] = {"sequences": "single", "no_finish": ["best", "revolution"], "foul": "refused"}
@@ -90,28 +90,28 @@ BANNED: dict[str, Any] = {"sequences": "single", "no_finish": ["best", "revoluti
     ],
     ids=str,
 )
-def test_what_may_not_be_the_last_play_is_not_proposed_as_one(
+def test_a_forbidden_last_play_is_not_suggested(
     options: dict[str, Any], led: str, held: str, tried: str, says: str
 ) -> None:
     match = _led("president", BANNED | options, led, held)
     if says:
         with pytest.raises(RuleError) as refused:
-            match.act("Bob", Play(parse_cards(tried)) if tried else Pass())
+            match.apply_action("Bob", Play(parse_cards(tried)) if tried else Pass())
         assert says in refused.value.sentence
         assert ("But" in refused.value.sentence) == ("But" in says)
     for seed in range(8):
-        check_refusals(match, Random(seed), Refusals())
+        check_refusals(match, Random(seed), RefusalStats())
 
 
-def test_who_has_to_pass_a_lead_that_needs_a_low_card_of_somebody_else_is_told_to_pass() -> None:
+def test_a_leader_without_the_required_low_card_is_told_to_pass() -> None:
     names = ("Ana", "Bob")
     asked = BANNED | {"first_lead": "low_card", "lead_low_card": True, "two_deal": 1, "exchange": "none"}
-    match = Match.start(GAMES["president"], GAMES["president"].declared.resolve(asked), names)
-    match = match.begin(Deal("Bob", {"Ana": parse_cards("2c"), "Bob": parse_cards("2d")})).match
-    match = match.act("Ana", Pass()).match
+    match = Match.start(GAMES["president"], GAMES["president"].option_schema.resolve_options(asked), names)
+    match = match.begin_hand(Deal("Bob", {"Ana": parse_cards("2c"), "Bob": parse_cards("2d")})).match
+    match = match.apply_action("Ana", Pass()).match
     with pytest.raises(RuleError) as refused:
-        match.act("Bob", Play(parse_cards("2d")))
-    assert refused.value.would_do == (Pass(),)
+        match.apply_action("Bob", Play(parse_cards("2d")))
+    assert refused.value.suggestions == (Pass(),)
     assert "the 2♣, which is not yours: pass" in refused.value.sentence
-    match = match.act("Bob", Pass()).match
-    assert match.act("Ana", Play(parse_cards("2c"))).match.the_hand.out == ("Ana",)
+    match = match.apply_action("Bob", Pass()).match
+    assert match.apply_action("Ana", Play(parse_cards("2c"))).match.current_hand.out == ("Ana",)

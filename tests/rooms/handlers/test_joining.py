@@ -3,7 +3,7 @@
 import pytest
 
 from app.rooms.people import names
-from app.text_limits import bounded
+from app.text_limits import check_length
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
@@ -21,19 +21,19 @@ MEANT = {
 
 
 @pytest.mark.parametrize("name", MEANT.values(), ids=MEANT.keys())
-def test_what_has_a_meaning_stays_in_names_and_chat(name: str) -> None:
-    assert names.clean(name) == name
-    assert names.visible(bounded(name)) == name
+def test_meaningful_joiners_and_selectors_stay_in_names_and_chat(name: str) -> None:
+    assert names.clean_name(name) == name
+    assert names.visible_text(check_length(name)) == name
 
 
 @pytest.mark.parametrize("aside", ["\u200c", "\u200d", "\ufe0f", "\ufe00", "\U000e0100", "\U000e0061", "\U000e007f"])
-def test_what_has_no_meaning_between_latin_letters_is_removed(aside: str) -> None:
+def test_joiners_and_selectors_between_latin_letters_are_removed(aside: str) -> None:
     for name in (f"A{aside}na", f"{aside}Ana", f"Ana{aside}", f"A{aside}{aside}na"):
-        assert names.clean(name) == "Ana"
+        assert names.clean_name(name) == "Ana"
 
 
 @pytest.mark.parametrize("name", MEANT.values(), ids=MEANT.keys())
-def test_names_that_differ_only_in_joiners_are_alike(name: str) -> None:
+def test_names_that_differ_only_in_joiners_count_as_the_same(name: str) -> None:
     without = "".join(char for char in name if char not in "\u200c\u200d\ufe0f" and char < "\U000e0000")
     assert without != name
-    assert names.alike(name, without)
+    assert names.look_alike(name, without)

@@ -3,7 +3,7 @@
 import pytest
 
 from app.engine.games import GAMES
-from app.engine.match.record import FORMAT, outcome, replay
+from app.engine.match.record import FORMAT, replay_record, replay_with_exit_status
 from app.rooms.handlers import dealing
 from app.rooms.handlers import match as rules
 from app.rooms.model import commands as ask
@@ -22,22 +22,22 @@ def with_a_king() -> tuple[World, str]:
 
 
 def decree(world: World, king: str, **to: str) -> str | None:
-    return world.ask(king, ask.Act, action={"do": "decree", "text": "Fetch the snacks", **to}).answer.code
+    return world.ask(king, ask.Act, action={"do": "decree", "text": "Fetch the snacks", **to}).reply.code
 
 
-def test_nobody_has_to_remember_very_many_decrees() -> None:
+def test_the_number_of_unanswered_decrees_is_limited() -> None:
     world, king = with_a_king()
-    codes = [decree(world, king) for _ in range(rules.MOST_DECREES + 1)]
-    assert codes == [None] * rules.MOST_DECREES + ["not_now"]
+    codes = [decree(world, king) for _ in range(rules.MAX_WAITING_DECREES + 1)]
+    assert codes == [None] * rules.MAX_WAITING_DECREES + ["not_now"]
     others = [name for name in world.names() if name != king]
     for name in others:
         world.ok(name, ask.Act, action={"do": "obey"})
     assert decree(world, king) is None
 
 
-def test_talk_in_a_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decrees_in_a_hand_are_limited_but_the_hand_can_be_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each decree is an event of the hand, and events of a hand are in every picture of the next."""
-    monkeypatch.setattr(rules, "MOST_TALK", 20)
+    monkeypatch.setattr(rules, "MAX_TALK_ACTIONS", 20)
     world, king = with_a_king()
     other = next(name for name in world.names() if name != king)
     for _ in range(10):
@@ -48,8 +48,8 @@ def test_talk_in_a_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert world.room.phase == "pause"
 
 
-def test_talk_between_hands_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "MOST_BETWEEN", 20)
+def test_actions_between_hands_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "MAX_ACTIONS_BETWEEN_HANDS", 20)
     world, _ = with_a_king()
     world.play()
     assert world.room.match is not None
@@ -60,7 +60,7 @@ def test_talk_between_hands_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     world.ok("Ana", ask.Next)
 
 
-def test_going_twice_is_written_down_once() -> None:
+def test_leaving_or_becoming_a_spectator_twice_is_logged_once() -> None:
     world = playing()
     for kind in (ask.Watch, ask.Leave):
         world.ok("Bob", kind)
@@ -69,9 +69,9 @@ def test_going_twice_is_written_down_once() -> None:
         assert world.room.seq == seq
 
 
-def test_a_long_match_goes_on_in_another_volume(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_match_continues_in_a_new_recorded_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody at the table is asked anything; each volume is a record of its own, which plays again."""
-    monkeypatch.setattr(dealing, "MOST_HANDS", 2)
+    monkeypatch.setattr(dealing, "MAX_HANDS_PER_VOLUME", 2)
     world = playing(clock={"pause": 1}, options={"preset": "pagat", "start_points": 3})
     world.play()
     for number in range(1, 5):
@@ -81,7 +81,7 @@ def test_a_long_match_goes_on_in_another_volume(monkeypatch: pytest.MonkeyPatch)
         world.wait(1)
         assert world.run.match.dealt == number + 1
         if number in (2, 4):
-            assert (world.run.number, world.run.before) == (0, number)
+            assert (world.run.hand_number, world.run.before) == (0, number)
             assert world.run.first is not None
             assert world.run.match_id != before.match_id
         world.play()
@@ -106,11 +106,11 @@ def test_a_long_match_goes_on_in_another_volume(monkeypatch: pytest.MonkeyPatch)
             "hands": [each.record for each in told],
         }
         assert fact.carried is None or fact.carried["totals"] == totals
-        again = replay(through_json(record), GAMES)
+        again = replay_record(through_json(record), GAMES)
         assert (again["ok"], again["error"]) == (True, None)
         assert [hand["standing"] for hand in again["hands"]] == [each.result["standing"] for each in told]
         totals = told[-1].totals
         assert again["totals"] == totals
     bare = {"format": FORMAT, "game": "president", "players": ["Ana", "Bob", "Cat"], "hands": []}
     for wrong in ({}, {"seats": 3}, {**(started[1].carried or {}), "seats": ["Zoë"]}, "no object"):
-        assert outcome({**bare, "carried": wrong}, GAMES)[1] == 2
+        assert replay_with_exit_status({**bare, "carried": wrong}, GAMES)[1] == 2

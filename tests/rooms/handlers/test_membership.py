@@ -5,25 +5,25 @@ import pytest
 from app.bots import LEVELS
 from app.engine.cards.actions import JoinMatch, LeaveMatch
 from app.rooms.log import snapshots
-from app.rooms.log.reducer import PERSONS_ANSWERED, fold
+from app.rooms.log.reducer import MAX_PERSONS_WITH_ANSWERS, apply_event
 from app.rooms.model import commands as ask
 from app.rooms.model import events as log
 from app.rooms.ports.addresses import Address
-from app.rooms.ports.facts import MatchEnded, PlayerCame, Readdressed
+from app.rooms.ports.facts import AddressChanged, MatchEnded, PlayerJoinedMatch
 from app.rooms.views import room_view
 from tests.rooms.world import World, four, playing
 
 # Joining ------------------------------------------------------------------------------------------------------
 
 
-def test_the_host_sits_and_others_join_with_nothing_but_a_name() -> None:
+def test_players_can_join_with_only_a_name_and_get_seats() -> None:
     world = four()
     assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
     assert world.room.host == "Ana"
     assert all(world.person(name)["role"] == "seated" for name in world.names())
 
 
-def test_people_say_that_they_are_ready_and_are_asked_anew_when_they_sit_down_again() -> None:
+def test_a_player_can_mark_ready_and_becoming_a_spectator_clears_it() -> None:
     world = four()
     assert not world.person("Bob")["ready"]
     world.ok("bob", ask.Ready)
@@ -36,7 +36,7 @@ def test_people_say_that_they_are_ready_and_are_asked_anew_when_they_sit_down_ag
     assert world.refused("bob", ask.Ready) == "not_now"
 
 
-def test_a_program_says_so_and_everybody_is_shown_it_also_after_a_restart() -> None:
+def test_an_api_client_is_shown_as_such_to_everyone_after_a_restart() -> None:
     world = World().join("Bob")
     world.ok("robin", ask.Join, name="Robin", program=True)
     assert {name: world.person(name)["program"] for name in world.names()} == {
@@ -45,7 +45,7 @@ def test_a_program_says_so_and_everybody_is_shown_it_also_after_a_restart() -> N
         "Robin": True,
     }
     world.ok("Ana", ask.Start)
-    assert room_view.room(world.restarted()) == room_view.room(world.room)
+    assert room_view.build_room(world.restarted()) == room_view.build_room(world.room)
     world.ok("bob", ask.Join, name="Bob", program=True)
     world.ok("robin", ask.Join, name="Robin")
     assert (world.person("Bob")["program"], world.person("Robin")["program"]) == (True, False)
@@ -55,25 +55,25 @@ def test_a_program_says_so_and_everybody_is_shown_it_also_after_a_restart() -> N
     assert world.room.seq == before
 
 
-def test_who_joined_before_programs_said_so_is_a_person() -> None:
+def test_a_member_without_a_stored_program_flag_counts_as_a_person() -> None:
     joined = log.decode("joined", {"person": "bob", "name": "Bob", "role": "seated", "present": True})
-    room, _ = fold(World().room, joined, 0)
-    assert room.members["Bob"].shown()["program"] is False
-    kept = snapshots.save(room)
+    room, _ = apply_event(World().room, joined, 0)
+    assert room.members["Bob"].view()["program"] is False
+    kept = snapshots.room_to_json(room)
     for each in kept["members"]:
         del each["program"]
-    assert snapshots.load(kept, room.seq).members == room.members
+    assert snapshots.room_from_json(kept, room.seq).members == room.members
 
 
 @pytest.mark.parametrize("name", ["ana", " ANA ", "A\u200bna", "\uff21na", "An\u0061"])
-def test_a_name_typed_by_somebody_else_never_takes_a_seat(name: str) -> None:
+def test_joining_under_the_name_of_a_member_never_takes_their_seat(name: str) -> None:
     world = four()
     assert world.refused("eve", ask.Join, name=name) == "name_taken"
     assert world.room.members["Ana"].person == "ana"
 
 
 @pytest.mark.parametrize("name", ["", "  ", "\u200b", "\u0301", "x" * 21, "\u3164"])
-def test_a_name_has_something_to_read(name: str) -> None:
+def test_a_name_without_visible_text_or_over_20_characters_is_refused(name: str) -> None:
     assert World().refused("bob", ask.Join, name=name) == "bad_name"
 
 
@@ -86,19 +86,19 @@ def test_names_are_normalised() -> None:
 @pytest.mark.parametrize(
     "name", ["Ana\u180b", "Ana\U0001d159", "\u0410na", "An\u03b1", "\uff21na", "\U0001d400na", "ANA", "Ana\ufffc"]
 )
-def test_nobody_is_called_what_looks_like_somebody_elses_name(name: str) -> None:
+def test_a_name_that_looks_like_the_name_of_a_member_is_refused(name: str) -> None:
     assert World().refused("bob", ask.Join, name=name) == "name_taken"
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("Ilse", "llse"), ("Bob0", "BobO"), ("Вера", "вера"), ("Δημήτρης", "δημήτρης")]
 )
-def test_letters_that_look_alike_and_cases_are_one(one: str, other: str) -> None:
+def test_names_that_differ_only_in_case_or_lookalike_letters_are_taken(one: str, other: str) -> None:
     assert World().join(one).refused("eve", ask.Join, name=other) == "name_taken"
     World().join("Вера", "Вета", "Hans", "Hanns", "Al", "Ali")
 
 
-def test_joining_again_is_no_second_seat_and_may_change_the_name_before_the_match() -> None:
+def test_joining_again_keeps_the_seat_and_can_rename_before_the_match() -> None:
     world = four()
     world.ok("Bob", ask.Join, name="Bob")
     assert len(world.names()) == 4
@@ -109,15 +109,15 @@ def test_joining_again_is_no_second_seat_and_may_change_the_name_before_the_matc
     assert world.refused("Bob", ask.Join, name="Robert") == "not_now"
 
 
-def test_who_has_not_joined_can_do_nothing() -> None:
+def test_a_person_who_has_not_joined_cannot_start_or_act() -> None:
     world = four()
     assert world.refused("eve", ask.Start) == "not_a_member"
     assert world.refused("eve", ask.Act, action={"do": "pass"}) == "not_a_member"
 
 
-def test_a_full_table_lets_newcomers_wait_and_a_free_seat_takes_them_in() -> None:
+def test_a_newcomer_to_a_full_room_waits_and_gets_the_next_free_seat() -> None:
     world = World().join(*(f"P{n}" for n in range(2, 9)))
-    assert len(world.room.seated()) == 8
+    assert len(world.room.seated_names()) == 8
     world.join("Late")
     assert world.person("Late")["role"] == "waiting"
     world.ok("P3", ask.Leave)
@@ -127,44 +127,44 @@ def test_a_full_table_lets_newcomers_wait_and_a_free_seat_takes_them_in() -> Non
 # The host -----------------------------------------------------------------------------------------------------
 
 
-POWERS = [kind for kind in ask.WIRE.values() if kind.who == "host"]
+POWERS = [kind for kind in ask.MESSAGES_BY_TAG.values() if kind.allowed_for == "host"]
 
 
-def test_these_are_powers() -> None:
+def test_starting_configuring_removing_and_stopping_are_host_commands() -> None:
     assert {ask.Start, ask.Configure, ask.AddBot, ask.RemoveBot, ask.Remove, ask.HandOver, ask.Stop} < set(POWERS)
 
 
 @pytest.mark.parametrize("kind", POWERS)
-def test_powers_are_the_hosts(kind: type[ask.Message]) -> None:
+def test_host_commands_are_refused_for_everyone_else(kind: type[ask.Message]) -> None:
     world = four()
-    fields = {key: value for key, value in {"name": "Cat", "kind": "greedy"}.items() if key in kind.__struct_fields__}
+    fields = {key: value for key, value in {"name": "Cat", "kind": "easy"}.items() if key in kind.__struct_fields__}
     assert world.refused("Bob", kind, **fields) == "not_host"
     assert world.refused("Eve", kind, **fields) == "not_a_member"
 
 
-def test_a_locked_room_lets_nobody_new_in_and_its_people_back() -> None:
+def test_a_locked_room_refuses_newcomers_but_lets_former_players_return() -> None:
     world = playing()
     assert world.refused("Bob", ask.Lock) == "not_host"
-    assert [event.name for event in world.ok("Ana", ask.Lock).events] == ["room_locked"]
-    assert world.ok("Ana", ask.Lock).record is None
+    assert [event.name for event in world.ok("Ana", ask.Lock).game_events] == ["room_locked"]
+    assert world.ok("Ana", ask.Lock).append_request is None
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
-    assert room_view.you(world.room, "eve")["shut"]["key"] == "room.locked"
+    assert room_view.build_you(world.room, "eve")["shut"]["key"] == "room.locked"
     world.ok("Bob", ask.Leave)
     world.play()
     world.ok("Ana", ask.Next)
     assert "Bob" not in world.room.members
-    assert room_view.you(world.room, "bob")["shut"] is None
+    assert room_view.build_you(world.room, "bob")["shut"] is None
     world.room = world.restarted()
     assert world.room.settings.locked
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
     world.ok("Bob", ask.Join, name="Bob")
     world.ok("Ana", ask.Configure, clock={"turn": 30})
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
-    assert [event.name for event in world.ok("Ana", ask.Lock, locked=False).events] == ["room_opened"]
+    assert [event.name for event in world.ok("Ana", ask.Lock, locked=False).game_events] == ["room_opened"]
     world.ok("Eve", ask.Join, name="Eve")
 
 
-def test_the_host_sets_the_game_and_what_is_wrong_is_refused_by_name() -> None:
+def test_the_host_can_configure_the_room_and_invalid_settings_are_refused() -> None:
     world = four()
     world.ok("Ana", ask.Configure, options={"preset": "bga"}, clock={"turn": 30, "pause": 5}, bots_delay=0)
     assert world.room.settings.options.preset == "bga"
@@ -178,16 +178,16 @@ def test_the_host_sets_the_game_and_what_is_wrong_is_refused_by_name() -> None:
     world.ok("Ana", ask.Configure, clock={"turn": None})
 
 
-def test_too_few_cannot_start_and_the_room_says_why() -> None:
+def test_a_match_cannot_start_with_too_few_players_and_the_room_says_why() -> None:
     world = World().join("Bob")
-    assert world.room.why_not()
+    assert world.room.deal_refusal()
     assert world.refused("Ana", ask.Start) == "bad_player_count"
     world.ok("Ana", ask.AddBot)
-    assert world.room.why_not() is None
+    assert world.room.deal_refusal() is None
     world.ok("Ana", ask.Start)
 
 
-def test_bots_have_names_of_their_own_and_go_when_told() -> None:
+def test_bots_have_unique_names_and_the_host_can_remove_them() -> None:
     world = World()
     for _ in range(7):
         world.ok("Ana", ask.AddBot)
@@ -203,11 +203,11 @@ def test_bots_have_names_of_their_own_and_go_when_told() -> None:
     assert world.person("Hal")["bot"] == "random"
 
 
-def test_a_bot_is_called_by_its_level_and_nobody_by_the_name_of_another() -> None:
+def test_a_bot_gets_a_free_name_of_its_level() -> None:
     world = World(game="chase_the_ace", bots=("hard", "hard")).join("pip")
-    for kind in ("greedy", "steady", "greedy"):
+    for kind in ("easy", "medium", "easy"):
         world.ok("Ana", ask.AddBot, kind=kind)
-    chicks, hens, foxes = (LEVELS[kind].names for kind in ("greedy", "steady", "hard"))
+    chicks, hens, foxes = (LEVELS[kind].names for kind in ("easy", "medium", "hard"))
     assert world.names() == ["Ana", *foxes[:2], "pip", chicks[1], hens[0], chicks[2]]
     for _ in range(12):
         world.ok("Ana", ask.AddBot, kind="hard")
@@ -215,7 +215,7 @@ def test_a_bot_is_called_by_its_level_and_nobody_by_the_name_of_another() -> Non
     assert len({*chicks, *hens, *foxes}) == len(chicks) + len(hens) + len(foxes)
 
 
-def test_who_is_kept_out_is_gone_and_stays_away() -> None:
+def test_a_banned_player_is_removed_and_cannot_rejoin() -> None:
     world = four()
     assert world.refused("Ana", ask.Remove, name="Ana") == "not_now"
     world.ok("Ana", ask.Remove, name="Dan", ban=True)
@@ -223,7 +223,7 @@ def test_who_is_kept_out_is_gone_and_stays_away() -> None:
     assert world.refused("Dan", ask.Join, name="Daniel") == "removed"
 
 
-def test_who_loses_their_seat_in_the_waiting_room_watches_and_may_sit_down_again() -> None:
+def test_a_player_removed_before_the_match_becomes_a_spectator_and_can_rejoin() -> None:
     world = four()
     world.ok("Ana", ask.Remove, name="Dan")
     assert world.person("Dan")["role"] == "watcher"
@@ -244,7 +244,7 @@ def test_a_host_can_undo_a_removal_in_the_waiting_room() -> None:
     assert world.refused("Ana", ask.Reseat, name="Dan") == "not_now", "nobody is made to play"
 
 
-def test_changed_rules_ask_again_who_is_ready() -> None:
+def test_changed_rules_reset_ready_marks() -> None:
     world = four()
     world.ok("Bob", ask.Ready)
     world.ok("Ana", ask.Configure, pace="fast")
@@ -253,20 +253,20 @@ def test_changed_rules_ask_again_who_is_ready() -> None:
     assert not world.person("Bob")["ready"]
 
 
-def test_who_loses_their_seat_in_a_hand_watches_from_the_next_and_may_ask_for_another() -> None:
+def test_a_player_removed_during_a_hand_cannot_take_the_seat_back_from_the_bot() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan")
-    assert (world.person("Dan")["playing_for"], world.person("Dan")["going"]) == ("greedy", "watcher")
+    assert (world.person("Dan")["playing_for"], world.person("Dan")["going"]) == ("easy", "watcher")
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
     for command, fields in ((ask.Join, {"name": "Dan"}), (ask.Back, {}), (ask.Leave, {}), (ask.Join, {"name": "Dan"})):
         world.ask("Dan", command, **fields)
-        assert world.person("Dan")["playing_for"] == "greedy", "the seat is not theirs again by any command"
-    world.tell(ask.Absent("dan"))
-    world.tell(ask.Present("dan"))
-    assert world.person("Dan")["playing_for"] == "greedy"
+        assert world.person("Dan")["playing_for"] == "easy", "the seat is not theirs again by any command"
+    world.tell(ask.PersonDisconnected("dan"))
+    world.tell(ask.PersonConnected("dan"))
+    assert world.person("Dan")["playing_for"] == "easy"
 
 
-def test_who_lost_their_seat_comes_in_again_with_a_later_deal() -> None:
+def test_a_removed_player_can_rejoin_from_a_later_deal() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan")
     world.play()
@@ -279,15 +279,15 @@ def test_who_lost_their_seat_comes_in_again_with_a_later_deal() -> None:
     assert (world.person("Dan")["role"], world.person("Dan")["playing_for"]) == ("seated", None)
 
 
-def test_in_logs_of_older_programs_who_was_removed_is_kept_out() -> None:
-    assert log.decode("removed", {"name": "Dan"}) == log.Removed("Dan", ban=True)
-    assert log.decode("stood_in", {"name": "Dan", "bot": "greedy"}) == log.StoodIn("Dan", "greedy", None, None)
+def test_a_removal_in_an_older_event_log_counts_as_a_ban() -> None:
+    assert log.decode("removed", {"name": "Dan"}) == log.MemberRemoved("Dan", ban=True)
+    assert log.decode("stood_in", {"name": "Dan", "bot": "easy"}) == log.BotTookOver("Dan", "easy", None, None)
 
 
-def test_kept_out_in_a_hand_a_bot_plays_the_seat_to_its_end() -> None:
+def test_a_bot_plays_the_seat_of_a_banned_player_to_the_end_of_the_hand() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan", ban=True)
-    assert world.person("Dan")["playing_for"] == "greedy"
+    assert world.person("Dan")["playing_for"] == "easy"
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_a_member"
     world.play()
     assert world.room.phase == "pause"
@@ -298,7 +298,7 @@ def test_kept_out_in_a_hand_a_bot_plays_the_seat_to_its_end() -> None:
     assert len(world.room.match.seats) == 3
 
 
-def test_the_host_hands_over_and_leaving_passes_the_powers_on() -> None:
+def test_a_host_who_hands_over_or_leaves_is_replaced_as_host() -> None:
     world = four()
     world.ok("Ana", ask.HandOver, name="Cat")
     assert world.room.host == "Cat"
@@ -307,28 +307,28 @@ def test_the_host_hands_over_and_leaving_passes_the_powers_on() -> None:
     assert world.room.host == "Ana"
 
 
-def test_powers_pass_to_somebody_here_when_the_host_is_gone_for_a_while() -> None:
+def test_a_present_player_becomes_host_when_the_host_is_away_too_long() -> None:
     world = four(clock={"away": 60})
-    world.tell(ask.Absent("bob"))
-    world.tell(ask.Absent("ana"))
+    world.tell(ask.PersonDisconnected("bob"))
+    world.tell(ask.PersonDisconnected("ana"))
     world.wait(59)
     assert world.room.host == "Ana"
     world.wait(1)
     assert world.room.host == "Cat"
-    world.tell(ask.Present("ana"))
+    world.tell(ask.PersonConnected("ana"))
     assert world.room.host == "Cat"
 
 
 def test_a_host_who_comes_back_in_time_stays_host() -> None:
     world = four(clock={"away": 60})
-    world.tell(ask.Absent("ana"))
+    world.tell(ask.PersonDisconnected("ana"))
     world.wait(50)
-    world.tell(ask.Present("ana"))
+    world.tell(ask.PersonConnected("ana"))
     world.wait(100)
     assert world.room.host == "Ana"
 
 
-def test_the_last_to_leave_takes_the_powers_along_and_the_next_to_come_has_them() -> None:
+def test_the_first_player_to_join_an_empty_room_becomes_host() -> None:
     world = World()
     world.ok("Ana", ask.Leave)
     assert world.room.host is None
@@ -347,25 +347,25 @@ def test_a_newcomer_waits_for_the_next_deal() -> None:
     assert world.person("Eve")["role"] == "seated"
     assert world.room.match is not None
     assert "Eve" in world.room.match.seats
-    assert [fact.name for fact in world.facts if isinstance(fact, PlayerCame)] == ["Eve"]
+    assert [fact.name for fact in world.facts if isinstance(fact, PlayerJoinedMatch)] == ["Eve"]
     assert [action for _, action in world.run.hand.between] == [JoinMatch()]
     world.play()
 
 
-def test_only_those_who_are_here_come_in() -> None:
+def test_only_connected_waiting_players_get_a_seat_with_the_next_deal() -> None:
     world = playing().join("Eve", "Fay")
-    world.tell(ask.Absent("eve"))
+    world.tell(ask.PersonDisconnected("eve"))
     world.play()
     world.ok("Ana", ask.Next)
     assert world.person("Eve")["role"] == "waiting"
     assert world.person("Fay")["role"] == "seated"
 
 
-def test_who_leaves_in_a_hand_is_played_for_and_goes_before_the_next_deal() -> None:
+def test_a_bot_plays_for_a_player_who_leaves_until_the_next_deal() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
     assert world.person("Dan")["going"] == "gone"
-    assert world.person("Dan")["playing_for"] == "greedy"
+    assert world.person("Dan")["playing_for"] == "easy"
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
     world.play()
     world.ok("Ana", ask.Next)
@@ -373,7 +373,7 @@ def test_who_leaves_in_a_hand_is_played_for_and_goes_before_the_next_deal() -> N
     assert [action for _, action in world.run.hand.between] == [LeaveMatch()]
 
 
-def test_who_changes_their_mind_in_time_has_their_seat_back() -> None:
+def test_a_player_who_rejoins_before_the_next_deal_keeps_the_seat() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
     world.ok("Dan", ask.Join, name="Dan")
@@ -384,7 +384,7 @@ def test_who_changes_their_mind_in_time_has_their_seat_back() -> None:
     assert "Dan" in world.names()
 
 
-def test_who_stands_up_watches_after_the_hand() -> None:
+def test_a_player_who_gives_up_the_seat_becomes_a_spectator_after_the_hand() -> None:
     world = playing()
     world.ok("Dan", ask.Watch)
     world.play()
@@ -397,7 +397,7 @@ def test_who_stands_up_watches_after_the_hand() -> None:
     assert world.person("Dan")["role"] == "seated"
 
 
-def test_names_with_points_in_the_match_are_nobody_elses() -> None:
+def test_a_name_with_points_in_the_match_stays_reserved_for_its_player() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
     world.play()
@@ -407,7 +407,7 @@ def test_names_with_points_in_the_match_are_nobody_elses() -> None:
     world.ok("Dan", ask.Join, name="Dan")
 
 
-def test_who_left_a_match_comes_back_under_the_name_they_had_in_it_and_no_other() -> None:
+def test_a_player_who_left_a_match_can_rejoin_it_only_under_the_same_name() -> None:
     world = playing(options={"scoring": "ladder", "target": None})
     world.ok("Dan", ask.Leave)
     world.play()
@@ -417,7 +417,7 @@ def test_who_left_a_match_comes_back_under_the_name_they_had_in_it_and_no_other(
     assert points
     assert "Dan" not in world.names()
     assert world.refused("Dan", ask.Join, name="Eve") == "not_now"
-    sentence = world.ask("Dan", ask.Join, name="Eve").answer.message
+    sentence = world.ask("Dan", ask.Join, name="Eve").reply.message
     assert sentence == "You are Dan in this match: come back as Dan, or when it is over."
     world.ok("Dan", ask.Join, name="DAN")
     world.play()
@@ -428,7 +428,7 @@ def test_who_left_a_match_comes_back_under_the_name_they_had_in_it_and_no_other(
     world.restarted()
 
 
-def test_when_the_match_is_over_who_left_it_may_have_another_name() -> None:
+def test_a_player_who_left_a_match_can_rename_after_it_ends() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
     world.play()
@@ -439,7 +439,7 @@ def test_when_the_match_is_over_who_left_it_may_have_another_name() -> None:
 
 
 @pytest.mark.parametrize(("preset", "begin"), [("merchants", 6), ("collusion", 4)])
-def test_a_match_goes_on_without_its_trade_or_its_pairs_when_somebody_leaves(preset: str, begin: int) -> None:
+def test_a_match_continues_without_trade_or_pairs_when_a_player_leaves(preset: str, begin: int) -> None:
     names = ("Bob", "Cat", "Dan", "Eve", "Fay")[: begin - 1]
     world = World(options={"preset": preset}).join(*names[:-1])
     assert world.refused("Ana", ask.Start) == "bad_player_count"
@@ -449,31 +449,31 @@ def test_a_match_goes_on_without_its_trade_or_its_pairs_when_somebody_leaves(pre
     world.ok("Ana", ask.Next)
     world.ok(names[-1], ask.Leave)
     world.play()
-    assert world.room.why_not() is None
+    assert world.room.deal_refusal() is None
     world.ok("Ana", ask.Next)
     assert world.room.match is not None
     assert len(world.room.match.seats) == begin - 1
-    shown = room_view.table(world.room)
+    shown = room_view.build_table(world.room)
     assert shown is not None
     assert (shown["trade"], shown["pairs"]) == (None, [])
 
 
-def test_too_few_left_and_the_room_waits_until_a_bot_comes() -> None:
+def test_a_room_with_too_few_players_waits_until_a_bot_is_added() -> None:
     world = World().join("Bob", "Cat")
     world.ok("Ana", ask.Start)
     world.ok("Cat", ask.Leave)
     world.play()
-    assert world.room.why_not()
+    assert world.room.deal_refusal()
     assert world.refused("Ana", ask.Next) == "bad_player_count"
     assert "Cat" in world.names(), "a deal that can't be made changes nothing"
     world.ok("Ana", ask.AddBot)
-    assert world.room.why_not() is None
+    assert world.room.deal_refusal() is None
     world.ok("Ana", ask.Next)
     world.play()
 
 
-def test_a_bot_can_be_taken_out_between_hands() -> None:
-    world = World(bots=("greedy",) * 4)
+def test_a_bot_removed_during_a_hand_leaves_at_the_next_deal() -> None:
+    world = World(bots=("easy",) * 4)
     world.ok("Ana", ask.Start)
     bot = world.names()[1]
     world.ok("Ana", ask.RemoveBot, name=bot)
@@ -483,8 +483,8 @@ def test_a_bot_can_be_taken_out_between_hands() -> None:
     assert bot not in world.names()
 
 
-def test_when_all_people_have_left_the_match_ends() -> None:
-    world = World(bots=("greedy",) * 3)
+def test_the_match_ends_when_all_people_have_left() -> None:
+    world = World(bots=("easy",) * 3)
     world.ok("Ana", ask.Start)
     world.ok("Ana", ask.Leave)
     assert world.room.phase == "finished"
@@ -492,7 +492,7 @@ def test_when_all_people_have_left_the_match_ends() -> None:
     assert world.room.host is None
 
 
-def test_the_serf_asks_the_king_for_leave() -> None:
+def test_a_player_in_last_place_needs_the_permission_of_the_king_to_leave() -> None:
     world = four(game="ceausescu")
     world.ok("Ana", ask.Start)
     world.play()
@@ -503,13 +503,13 @@ def test_the_serf_asks_the_king_for_leave() -> None:
     world.ok(king, ask.Act, action={"do": "dispense"})
     assert world.person(serf)["role"] == "watcher"
     world.ok(world.room.host or "", ask.Next)
-    assert serf not in world.room.seated()
+    assert serf not in world.room.seated_names()
 
 
-def test_a_bot_on_the_throne_lets_the_serf_go() -> None:
-    world = World(game="ceausescu", bots=("greedy",) * 3)
+def test_a_bot_in_first_place_lets_the_player_in_last_place_leave() -> None:
+    world = World(game="ceausescu", bots=("easy",) * 3)
     for seed in range(30):
-        world = World(game="ceausescu", bots=("greedy",) * 3, seed=seed)
+        world = World(game="ceausescu", bots=("easy",) * 3, seed=seed)
         world.ok("Ana", ask.Start)
         world.play()
         assert world.room.match is not None
@@ -519,25 +519,25 @@ def test_a_bot_on_the_throne_lets_the_serf_go() -> None:
     assert world.person("Ana")["role"] == "watcher"
 
 
-def test_coming_and_going_are_no_actions() -> None:
+def test_leaving_cannot_be_sent_as_a_game_action() -> None:
     world = playing()
     assert world.refused("Ana", ask.Act, action={"do": "leave"}) == "bad_action"
     world.play()
     assert world.refused("Ana", ask.Act, action={"do": "leave"}) == "bad_action"
 
 
-def test_full_rooms_make_place_by_the_watchers_who_are_gone() -> None:
+def test_a_full_room_drops_an_absent_spectator_for_a_newcomer() -> None:
     world = World(game="chase_the_ace")
     for n in range(39):
         world.join(f"P{n}")
     assert world.refused("eve", ask.Join, name="Eve") == "room_full"
     world.ok("P30", ask.Watch)
-    world.tell(ask.Absent("p30"))
+    world.tell(ask.PersonDisconnected("p30"))
     world.join("Eve")
     assert "P30" not in world.names()
 
 
-def test_entries_come_back_from_their_json() -> None:
+def test_log_entries_survive_decoding_and_encoding() -> None:
     world = playing()
     world.play()
     assert world.room.phase == "pause"
@@ -547,7 +547,7 @@ def test_entries_come_back_from_their_json() -> None:
         assert data == {name: value for name, value in entry.data.items() if name != "cmd"}
 
 
-def test_the_host_gives_the_room_another_address() -> None:
+def test_the_host_can_renew_the_code_and_invitation_of_a_room() -> None:
     world = World().join("Bob")
     room = world.room
     assert world.refused("Bob", ask.Renew) == "not_host"
@@ -555,12 +555,12 @@ def test_the_host_gives_the_room_another_address() -> None:
     assert (world.room.id, room.code, room.invite) == (room.id, "CODE42", "invitation")
     assert world.room.code not in ("", room.code)
     assert world.room.invite not in ("", room.invite)
-    assert world.facts[-1] == Readdressed(
+    assert world.facts[-1] == AddressChanged(
         room.id, Address(world.room.code, world.room.invite), ("ana", "bob"), world.now
     )
 
 
-def test_who_is_kept_out_has_no_address_either() -> None:
+def test_a_ban_changes_the_room_code_but_a_removal_does_not() -> None:
     world = World().join("Bob", "Cat")
     code = world.room.code
     world.ok("Ana", ask.Remove, name="Cat")
@@ -568,11 +568,11 @@ def test_who_is_kept_out_has_no_address_either() -> None:
     world.ok("Ana", ask.Remove, name="Bob", ban=True)
     assert world.room.code != code
     last = world.facts[-1]
-    assert isinstance(last, Readdressed)
+    assert isinstance(last, AddressChanged)
     assert last.members == ("ana", "cat")
 
 
-def test_looks_are_everybodys_to_see_and_change_nothing_else() -> None:
+def test_a_changed_bird_and_colour_are_visible_and_do_not_affect_the_match() -> None:
     world = playing()
     before = world.room
     world.ok("Bob", ask.Introduce, bird="owl", colour="sea")
@@ -584,7 +584,7 @@ def test_looks_are_everybodys_to_see_and_change_nothing_else() -> None:
     assert world.room.seq == seq
 
 
-def test_a_new_name_waits_until_no_match_needs_the_old_one() -> None:
+def test_a_rename_during_a_match_takes_effect_with_the_rematch() -> None:
     world = playing()
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
     assert world.person("Bob")["called"] == "Robert"
@@ -598,7 +598,7 @@ def test_a_new_name_waits_until_no_match_needs_the_old_one() -> None:
     assert world.room.members["Rob"].person == "bob"
 
 
-def test_a_new_name_that_somebody_has_is_not_to_be_had() -> None:
+def test_a_rename_to_a_taken_name_is_ignored() -> None:
     world = four()
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="ana")
     assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
@@ -607,9 +607,9 @@ def test_a_new_name_that_somebody_has_is_not_to_be_had() -> None:
     assert world.names() == ["Ana", "Robert", "Cat", "Dan"]
 
 
-def test_a_new_name_is_ones_own_while_a_match_holds_one_to_the_old_and_is_told_at_once() -> None:
+def test_a_pending_new_name_is_announced_at_once_and_reserved() -> None:
     world = playing()
-    told = world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve").events
+    told = world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve").game_events
     assert [event.to_json() for event in told] == [{"e": "named", "by": "Bob", "before": "Bob", "now": "Eve"}]
     assert world.person("Bob")["called"] == "Eve"
     assert world.refused("Eve", ask.Join, name="eve") == "name_taken"
@@ -624,39 +624,39 @@ def test_a_new_name_is_ones_own_while_a_match_holds_one_to_the_old_and_is_told_a
     assert world.room.members["Eve"].person == "bob"
 
 
-def test_the_host_has_a_bot_play_at_another_level_at_any_time() -> None:
-    world = World(bots=("greedy",) * 3)
+def test_the_host_can_change_the_level_of_a_bot_at_any_time() -> None:
+    world = World(bots=("easy",) * 3)
     bot = next(name for name in world.names() if name != "Ana")
-    world.ok("Ana", ask.SetBot, name=bot, kind="steady")
+    world.ok("Ana", ask.SetBot, name=bot, kind="medium")
     world.ok("Ana", ask.Start)
-    assert [event.name for event in world.ok("Ana", ask.SetBot, name=bot, kind="greedy").events] == ["bot_set"]
-    assert world.person(bot)["bot"] == "greedy"
+    assert [event.name for event in world.ok("Ana", ask.SetBot, name=bot, kind="easy").game_events] == ["bot_set"]
+    assert world.person(bot)["bot"] == "easy"
     before = world.room
-    world.ok("Ana", ask.SetBot, name=bot, kind="greedy")
+    world.ok("Ana", ask.SetBot, name=bot, kind="easy")
     assert world.room.members == before.members
     world.play()
     assert world.room.phase == "pause"
     assert world.refused("Ana", ask.SetBot, name=bot, kind="genius") == "bad_setting"
-    assert world.refused("Ana", ask.SetBot, name="Ana", kind="steady") == "no_such_name"
+    assert world.refused("Ana", ask.SetBot, name="Ana", kind="medium") == "no_such_name"
     world.join("Bob")
-    assert world.refused("Bob", ask.SetBot, name=bot, kind="steady") == "not_host"
+    assert world.refused("Bob", ask.SetBot, name=bot, kind="medium") == "not_host"
 
 
-def test_a_command_that_is_sent_again_acts_once_however_many_people_came_and_went() -> None:
+def test_a_repeated_command_acts_once_even_after_many_guests_came_and_left() -> None:
     world = World()
-    world.ok("Ana", ask.AddBot, kind="greedy", cmd="add")
-    for number in range(PERSONS_ANSWERED):
+    world.ok("Ana", ask.AddBot, kind="easy", cmd="add")
+    for number in range(MAX_PERSONS_WITH_ANSWERS):
         world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
         world.ok(f"Guest {number}", ask.Leave)
     world.join("Bob")
     before = world.names()
-    world.ok("Ana", ask.AddBot, kind="greedy", cmd="add")
+    world.ok("Ana", ask.AddBot, kind="easy", cmd="add")
     assert world.names() == before
 
 
-def test_answers_are_kept_for_a_bounded_number_of_people() -> None:
+def test_answers_are_stored_for_a_limited_number_of_people() -> None:
     world = World()
-    for number in range(PERSONS_ANSWERED + 5):
+    for number in range(MAX_PERSONS_WITH_ANSWERS + 5):
         world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
         world.ok(f"Guest {number}", ask.Leave)
-    assert len(world.room.answers) == PERSONS_ANSWERED
+    assert len(world.room.answers) == MAX_PERSONS_WITH_ANSWERS

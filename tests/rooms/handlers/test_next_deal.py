@@ -6,7 +6,7 @@ from app.rooms.model import commands as ask
 from app.rooms.views import room_view
 from tests.rooms.world import World
 
-FULL: dict[str, Any] = {"game": "big_two", "bots": ("greedy", "greedy")}
+FULL: dict[str, Any] = {"game": "big_two", "bots": ("easy", "easy")}
 
 
 def full(*, started: bool = True) -> World:
@@ -22,7 +22,7 @@ def bots(world: World) -> list[str]:
 
 
 def chairs(world: World) -> dict[str, Any]:
-    found: dict[str, Any] = room_view.room(world.room)["chairs"]
+    found: dict[str, Any] = room_view.build_room(world.room)["chairs"]
     return found
 
 
@@ -32,43 +32,43 @@ def next_hand(world: World) -> None:
     world.ok("Ana", ask.Next)
 
 
-def test_who_waits_at_a_full_table_takes_the_chair_of_a_bot_with_the_next_deal() -> None:
+def test_a_waiting_player_can_take_the_seat_of_a_bot_at_the_next_deal() -> None:
     world = full()
     one, other = bots(world)
     assert chairs(world) == {"free": 0, "bots": [one, other], "coming": []}
     world.ok("Eve", ask.TakeChair, name=one)
     assert world.person("Eve")["chair"] == one
     assert chairs(world) == {"free": 0, "bots": [other], "coming": ["Eve"]}
-    assert "cards" not in room_view.you(world.room, "eve")  # the hand that runs is the bot's
+    assert "cards" not in room_view.build_you(world.room, "eve")  # the hand that runs is the bot's
     next_hand(world)
-    assert sorted(world.room.seated()) == sorted(["Ana", "Bob", "Eve", other])
+    assert sorted(world.room.seated_names()) == sorted(["Ana", "Bob", "Eve", other])
     assert one not in world.room.members
     assert world.person("Eve")["chair"] is None
     assert world.restarted() == world.room
 
 
-def test_the_bot_keeps_its_chair_if_nobody_is_there_for_it() -> None:
-    for change in (ask.Absent("eve"), ask.Watch("eve", "w"), ask.Leave("eve", "l")):
+def test_a_bot_keeps_its_seat_if_the_player_taking_it_is_gone() -> None:
+    for change in (ask.PersonDisconnected("eve"), ask.Watch("eve", "w"), ask.Leave("eve", "l")):
         world = full()
         one = bots(world)[0]
         world.ok("Eve", ask.TakeChair, name=one)
         world.tell(change)
         assert one in chairs(world)["bots"]
         next_hand(world)
-        assert one in world.room.seated()
+        assert one in world.room.seated_names()
 
 
-def test_who_took_a_chair_comes_before_those_who_only_wait() -> None:
+def test_a_player_who_chose_a_bot_seat_comes_before_other_waiting_players() -> None:
     world = full().join("Fay")
     one = bots(world)[0]
     world.ok("Fay", ask.TakeChair, name=one)
     assert chairs(world)["coming"] == ["Fay"]
     next_hand(world)
-    assert "Fay" in world.room.seated()
+    assert "Fay" in world.room.seated_names()
     assert world.person("Eve")["role"] == "waiting"
 
 
-def test_in_the_waiting_room_the_bot_gets_up_at_once() -> None:
+def test_in_the_waiting_room_a_player_replaces_a_bot_at_once() -> None:
     world = full(started=False)
     assert world.person("Eve")["role"] == "waiting"
     one = bots(world)[0]
@@ -77,16 +77,16 @@ def test_in_the_waiting_room_the_bot_gets_up_at_once() -> None:
     assert one not in world.room.members
 
 
-def test_watchers_may_take_a_chair_too() -> None:
+def test_a_spectator_can_take_the_seat_of_a_bot() -> None:
     world = full()
     world.ok("Eve", ask.Watch)
     one = bots(world)[0]
     world.ok("Eve", ask.TakeChair, name=one)
     next_hand(world)
-    assert "Eve" in world.room.seated()
+    assert "Eve" in world.room.seated_names()
 
 
-def test_only_bots_get_up_and_only_for_one() -> None:
+def test_only_a_bot_seat_can_be_taken_and_only_by_a_single_player() -> None:
     world = full().join("Fay")
     one = bots(world)[0]
     assert world.refused("Eve", ask.TakeChair, name="Bob") == "no_such_name"

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from app.rooms.log.deadlines import wishes
+from app.rooms.log.deadlines import timer_requests
 from app.rooms.model import commands as ask
-from app.rooms.model.decision import AskBot, Outcome
-from app.rooms.model.state import milliseconds
-from app.rooms.ports.facts import PlayersApart, PlayersJoined
+from app.rooms.model.decision import AskBot, Decision
+from app.rooms.model.state import to_milliseconds
+from app.rooms.ports.facts import PlayersMerged, PlayersSeparated
 from app.rooms.seats.stand_ins import LINK_MS
 from app.rooms.views import room_view
 from tests.rooms.world import World, four, playing
@@ -29,26 +29,26 @@ def helper(world: World) -> str:
 
 def shown_helps(world: World, person: str) -> Mapping[str, int]:
     """How long this person is told that others must have been waited for."""
-    as_whom = room_view.you(world.room, person)["helps"]
-    return room_view.company(world.room, 0)["helps"][as_whom]
+    as_whom = room_view.build_you(world.room, person)["helps"]
+    return room_view.build_stable_room(world.room, 0)["helps"][as_whom]
 
 
 # How long it has been -----------------------------------------------------------------------------------------
 
 
-def test_everybody_sees_since_when_somebody_is_waited_for() -> None:
+def test_the_room_shows_the_start_of_the_current_wait() -> None:
     world = playing()
-    first, began = world.to_act, milliseconds(world.now)
+    first, began = world.to_act, to_milliseconds(world.now)
     world.wait(100)
-    assert room_view.room(world.room)["waits"] == {first: began}
-    assert room_view.room(world.room)["clock"]["patience"] == 45
+    assert room_view.build_room(world.room)["waits"] == {first: began}
+    assert room_view.build_room(world.room)["clock"]["patience"] == 45
     world.ok(first, ask.Act, action=world.choose(first))
-    assert room_view.room(world.room)["waits"] == {world.to_act: milliseconds(world.now)}
+    assert room_view.build_room(world.room)["waits"] == {world.to_act: to_milliseconds(world.now)}
     world.play()
-    assert room_view.room(world.room)["waits"] == {}
+    assert room_view.build_room(world.room)["waits"] == {}
 
 
-def test_the_room_sets_how_long_it_is_patient() -> None:
+def test_the_host_can_set_the_patience_of_the_room() -> None:
     world = awaited("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Configure, clock={"patience": 5})
     world.wait(5)
@@ -59,14 +59,14 @@ def test_the_room_sets_how_long_it_is_patient() -> None:
 # Who may, and when --------------------------------------------------------------------------------------------
 
 
-def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
+def test_the_host_can_let_a_bot_play_a_turn_after_the_patience_time() -> None:
     world = awaited("Bob", "Cat", "Dan")
     sleeper = world.to_act
     world.wait(44.9)
     assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
     world.wait(0.1)
     world.ok("Ana", ask.LetBotPlay, name=sleeper)
-    assert wishes(world.room) == (AskBot(sleeper, "greedy", 0),)
+    assert timer_requests(world.room) == (AskBot(sleeper, "easy", 0),)
     world.bots()
     assert world.to_act != sleeper or world.run.hand.actions[-1][0] == sleeper
     assert world.person(sleeper)["playing_for"] is None
@@ -75,7 +75,7 @@ def test_the_host_lets_a_bot_play_a_turn_but_not_before_the_time() -> None:
     assert (acted["by"], acted["auto"]) == (sleeper, "bot")
 
 
-def test_a_bot_that_takes_a_trick_for_somebody_does_not_lead_the_next() -> None:
+def test_a_bot_that_plays_a_single_turn_does_not_lead_the_next_trick() -> None:
     world = World(options={"twos": "single_wins"}).join("Bob", "Cat")
     world.ok("Ana", ask.Start)
     for _ in range(60):
@@ -91,7 +91,7 @@ def test_a_bot_that_takes_a_trick_for_somebody_does_not_lead_the_next() -> None:
     raise AssertionError("the hand has no end")
 
 
-def test_the_host_comes_first_and_those_who_play_when_it_has_been_twice_as_long() -> None:
+def test_other_players_can_let_a_bot_play_after_twice_the_patience_time() -> None:
     world = awaited("Bob", "Cat", "Dan")
     world.wait(89.9)
     world.join("Eve")
@@ -107,7 +107,7 @@ def test_the_host_comes_first_and_those_who_play_when_it_has_been_twice_as_long(
     world.ok(helper(world), ask.LetBotPlay, name=world.to_act)
 
 
-def test_when_the_host_is_waited_for_anybody_who_plays_may() -> None:
+def test_any_player_can_let_a_bot_play_for_a_slow_host() -> None:
     world = awaited("Ana")
     world.join("Eve")
     world.wait(44)
@@ -123,34 +123,34 @@ def test_when_the_host_is_waited_for_anybody_who_plays_may() -> None:
     world.ok(helper(world), ask.LetBotPlay, name=sleeper)
 
 
-def test_for_somebody_who_is_away_the_host_need_not_wait() -> None:
+def test_the_host_can_let_a_bot_play_for_an_absent_player_at_once() -> None:
     world = playing()
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     assert world.refused("Cat", ask.LetBotPlay, name="Bob") == "not_now"
     world.ok("Ana", ask.LetBotPlay, name="Bob", seat=True)
-    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.person("Bob")["playing_for"] == "easy"
     assert world.room.clocks.away == {}
     assert world.refused("Ana", ask.LetBotPlay, name="Bob", seat=True) == "not_now"
-    world.tell(ask.Present("bob"))
+    world.tell(ask.PersonConnected("bob"))
     assert world.person("Bob")["playing_for"] is None
 
 
-def test_between_hands_nobody_waits_for_anybody() -> None:
+def test_a_bot_cannot_be_put_in_for_a_player_between_hands() -> None:
     world = playing()
     world.play()
     assert world.refused("Ana", ask.LetBotPlay, name="Bob") == "not_now"
 
 
-def test_everybody_sees_whom_they_may_help_and_from_when_on() -> None:
+def test_each_player_sees_the_delay_until_they_may_let_a_bot_play() -> None:
     world = awaited("Bob", "Cat", "Dan")
     assert shown_helps(world, "ana")[world.to_act] == 45_000
     assert shown_helps(world, helper(world).lower())[world.to_act] == 90_000
     world = awaited("Ana")
     assert shown_helps(world, "bob")["Ana"] == 45_000
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     assert shown_helps(world, "ana")["Bob"] == 0
     world.ok("Dan", ask.Watch)
-    assert room_view.you(world.room, "dan")["helps"] is None
+    assert room_view.build_you(world.room, "dan")["helps"] is None
 
 
 # Until its owner touches it -----------------------------------------------------------------------------------
@@ -165,23 +165,23 @@ def lent() -> tuple[World, str]:
     return world, sleeper
 
 
-def test_a_lent_seat_is_played_until_its_owner_touches_it() -> None:
+def test_a_bot_plays_a_lent_seat_until_its_owner_acts() -> None:
     world, sleeper = lent()
     world.play()
-    assert world.person(sleeper)["playing_for"] == "greedy"
+    assert world.person(sleeper)["playing_for"] == "easy"
     world.promise(sleeper)
-    world.tell(ask.Present(sleeper.lower()))
-    assert world.person(sleeper)["playing_for"] == "greedy", "what a page does by itself is no touch"
+    world.tell(ask.PersonConnected(sleeper.lower()))
+    assert world.person(sleeper)["playing_for"] == "easy", "what a page does by itself is no touch"
     world.ok("Ana", ask.Next)
     world.reveal(sleeper)
-    assert world.person(sleeper)["playing_for"] == "greedy"
+    assert world.person(sleeper)["playing_for"] == "easy"
     world.restarted()
     world.ok(sleeper, ask.Back)
     assert world.person(sleeper)["playing_for"] is None
     world.play()
 
 
-def test_a_turn_that_was_lent_can_become_the_seat() -> None:
+def test_a_bot_playing_a_single_turn_can_be_given_the_whole_seat() -> None:
     world = awaited("Bob", "Cat", "Dan")
     sleeper = world.to_act
     world.wait(45)
@@ -189,44 +189,44 @@ def test_a_turn_that_was_lent_can_become_the_seat() -> None:
     assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
     world.ok("Ana", ask.LetBotPlay, name=sleeper, seat=True)
     world.bots()
-    assert world.person(sleeper)["playing_for"] == "greedy"
+    assert world.person(sleeper)["playing_for"] == "easy"
 
 
-def test_who_acts_before_the_bot_has_acted_themselves() -> None:
+def test_a_player_who_acts_before_the_bot_gets_the_seat_back() -> None:
     world, sleeper = lent()
     world.ok(sleeper, ask.Act, action=world.choose(sleeper))
     assert world.person(sleeper)["playing_for"] is None
     late = ask.BotAct(sleeper, world.room.turn - 1, {"do": "pass"})
-    assert world.tell(late).record is None
+    assert world.tell(late).append_request is None
 
 
-def test_who_acts_before_the_host_asks_has_nothing_taken_away() -> None:
+def test_a_bot_cannot_be_put_in_for_a_player_who_has_just_acted() -> None:
     world = awaited("Bob", "Cat", "Dan")
     sleeper = world.to_act
     world.wait(45)
     world.ok(sleeper, ask.Act, action=world.choose(sleeper))
     outcome = world.ask("Ana", ask.LetBotPlay, name=sleeper)
-    assert not outcome.answer.ok
-    assert outcome.answer.message in (
+    assert not outcome.reply.ok
+    assert outcome.reply.message in (
         f"Nobody waits for {sleeper} now.",
         f"{sleeper} has had 0 s; a bot may play from 45 s on.",
     )
 
 
-def test_who_acts_after_the_bot_is_told_what_happened() -> None:
+def test_a_player_who_acts_after_the_bot_is_told_the_turn_was_played() -> None:
     world = awaited("Bob", "Cat", "Dan")
     sleeper = world.to_act
-    action, request = world.choose(sleeper), world.run.requests.of(sleeper)
+    action, request = world.choose(sleeper), world.run.requests.request_number_of(sleeper)
     world.wait(45)
     world.ok("Ana", ask.LetBotPlay, name=sleeper)
     world.bots()
     assert world.to_act != sleeper
-    answer = world.ask(sleeper, ask.Act, action=action, request=request).answer
+    answer = world.ask(sleeper, ask.Act, action=action, request=request).reply
     assert answer.code == "too_late"
     assert answer.message == "Your turn was played for you before this came."
 
 
-def test_an_exchange_is_one_turn() -> None:
+def test_a_bot_asked_for_a_single_turn_plays_the_whole_exchange() -> None:
     world = playing(options={"exchange": "two_one"})
     for _ in range(20):
         world.play()
@@ -248,12 +248,12 @@ def test_an_exchange_is_one_turn() -> None:
 # The turn clock, during a match -------------------------------------------------------------------------------
 
 
-def test_a_clock_set_in_a_hand_is_for_the_turn_that_runs_and_is_lifted_at_once() -> None:
+def test_a_turn_clock_set_or_cleared_during_a_hand_applies_to_the_current_turn() -> None:
     world = playing()
     world.wait(1000)
     for seconds in (60, 20):
         world.ok("Ana", ask.Configure, clock={"turn": seconds})
-        assert world.room.clocks.turns == {world.to_act: milliseconds(world.now) + seconds * 1000}
+        assert world.room.clocks.turns == {world.to_act: to_milliseconds(world.now) + seconds * 1000}
         world.wait(1)
     world.ok("Ana", ask.Configure, clock={"turn": None})
     assert world.room.clocks.turns == {}
@@ -266,7 +266,7 @@ def test_a_clock_set_in_a_hand_is_for_the_turn_that_runs_and_is_lifted_at_once()
 def away(name: str = "Bob", seconds: float = 60) -> World:
     """Four at play, one of whom has been away for this long while the hand waits for nobody."""
     world = playing(clock={"away": 600})
-    world.tell(ask.Absent(name.lower()))
+    world.tell(ask.PersonDisconnected(name.lower()))
     world.wait(seconds)
     return world
 
@@ -282,29 +282,29 @@ def given() -> World:
     """Bob's seat was given to a new phone by Ana's link, and the phone is there."""
     world = lost()
     world.ok("new phone", ask.TakeSeat, digest="d1")
-    world.tell(ask.Present("new phone"))
+    world.tell(ask.PersonConnected("new phone"))
     return world
 
 
-def test_a_link_gives_the_seat_to_one_browser_once() -> None:
+def test_a_seat_link_works_once_for_a_single_browser() -> None:
     world = lost()
-    held = room_view.you(world.room, "bob")["cards"]
-    assert b"d1" not in str(room_view.room(world.room)).encode()
+    held = room_view.build_you(world.room, "bob")["cards"]
+    assert b"d1" not in str(room_view.build_room(world.room)).encode()
     world.ok("new phone", ask.TakeSeat, digest="d1")
-    assert room_view.you(world.room, "new phone")["cards"] == held
-    assert room_view.you(world.room, "bob")["name"] is None
+    assert room_view.build_you(world.room, "new phone")["cards"] == held
+    assert room_view.build_you(world.room, "bob")["name"] is None
     assert world.refused("third", ask.TakeSeat, digest="d1") == "bad_link"
     assert world.refused("bob", ask.Act, action={"do": "pass"}) == "not_a_member"
-    world.tell(ask.Present("new phone"))
+    world.tell(ask.PersonConnected("new phone"))
     assert world.person("Bob")["present"]
     world.restarted()
     world.play()
 
 
-def test_a_player_who_opens_the_link_to_a_programs_seat_is_a_person() -> None:
+def test_a_player_who_takes_the_seat_of_an_api_client_counts_as_a_person() -> None:
     world = playing()
     world.ok("bob", ask.Join, name="Bob", program=True)
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     assert world.person("Bob")["program"]
@@ -315,10 +315,10 @@ def test_a_player_who_opens_the_link_to_a_programs_seat_is_a_person() -> None:
 def test_a_seat_can_be_given_only_after_a_minute_of_unbroken_absence() -> None:
     world = away(seconds=59.9)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
-    assert world.person("Bob")["link_from"] == milliseconds(world.now) + 100
-    world.tell(ask.Present("bob"))
+    assert world.person("Bob")["link_from"] == to_milliseconds(world.now) + 100
+    world.tell(ask.PersonConnected("bob"))
     assert world.person("Bob")["link_from"] is None
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(59.9)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
     world.wait(0.1)
@@ -327,50 +327,50 @@ def test_a_seat_can_be_given_only_after_a_minute_of_unbroken_absence() -> None:
 
 def test_a_refused_link_says_how_many_seconds_are_left() -> None:
     world = away(seconds=17.5)
-    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").answer
+    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").reply
     assert answer.message == "Bob has just lost the connection. Try again in 43 seconds."
     world.wait(42)
-    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").answer
+    answer = world.ask("Ana", ask.MakeLink, name="Bob", digest="d1").reply
     assert answer.message == "Bob has just lost the connection. Try again in 1 second."
 
 
-def test_a_restart_of_the_server_ends_nobodys_minute_early() -> None:
+def test_a_restart_does_not_shorten_the_minute_before_a_seat_link() -> None:
     world = playing()
     world.wait(100)
-    world.tell(ask.Woken())
-    world.tell(ask.Present("ana"))
+    world.tell(ask.RoomLoaded())
+    world.tell(ask.PersonConnected("ana"))
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
     world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     world = away(seconds=50)
-    world.tell(ask.Woken())
-    world.tell(ask.Present("ana"))
+    world.tell(ask.RoomLoaded())
+    world.tell(ask.PersonConnected("ana"))
     world.wait(10)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
 
 
-def test_a_host_can_give_the_seat_of_a_player_whom_a_bot_plays_for() -> None:
+def test_a_host_can_make_a_link_to_a_seat_played_by_a_bot() -> None:
     world = playing()
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
-    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.person("Bob")["playing_for"] == "easy"
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     world.ok("new phone", ask.TakeSeat, digest="d1")
 
 
-def test_a_link_is_for_absent_players_and_ends_when_they_come_back() -> None:
+def test_a_seat_link_needs_an_absent_player_and_ends_when_they_return() -> None:
     world = lost()
     assert world.refused("Ana", ask.MakeLink, name="Cat", digest="d2") == "not_now"
     assert world.refused("Cat", ask.MakeLink, name="Bob", digest="d2") == "not_host"
     assert world.refused("Ana", ask.MakeLink, name="Nobody", digest="d2") == "no_such_name"
-    world.tell(ask.Present("bob"))
+    world.tell(ask.PersonConnected("bob"))
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
-def test_a_link_ends_after_a_while_and_with_a_newer_one() -> None:
+def test_a_seat_link_expires_and_is_replaced_by_a_newer_link() -> None:
     world = lost()
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
@@ -378,7 +378,7 @@ def test_a_link_ends_after_a_while_and_with_a_newer_one() -> None:
     assert world.refused("new phone", ask.TakeSeat, digest="d2") == "bad_link"
 
 
-def test_nobody_plays_two_seats_by_a_link() -> None:
+def test_a_seated_player_cannot_use_a_link_to_a_second_seat() -> None:
     world = lost().join("Eve")
     assert world.refused("Dan", ask.TakeSeat, digest="d1") == "not_now"
     world.ok("Eve", ask.TakeSeat, digest="d1")
@@ -386,7 +386,7 @@ def test_nobody_plays_two_seats_by_a_link() -> None:
     assert world.room.members["Bob"].person == "eve"
 
 
-def test_a_banned_person_comes_in_by_no_link() -> None:
+def test_a_banned_person_cannot_use_a_seat_link() -> None:
     world = lost()
     world.ok("Ana", ask.Remove, name="Dan", ban=True)
     assert world.refused("Dan", ask.TakeSeat, digest="d1") == "removed"
@@ -394,11 +394,11 @@ def test_a_banned_person_comes_in_by_no_link() -> None:
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
-def events_of(*outcomes: Outcome) -> list[Mapping[str, object]]:
-    return [event.to_json() for outcome in outcomes for event in outcome.events]
+def events_of(*outcomes: Decision) -> list[Mapping[str, object]]:
+    return [event.to_json() for outcome in outcomes for event in outcome.game_events]
 
 
-def test_everybody_is_told_of_links_and_of_seats_that_move() -> None:
+def test_seat_links_and_moved_seats_are_announced_to_everyone() -> None:
     world = away()
     made = world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     used = world.ok("new phone", ask.TakeSeat, digest="d1")
@@ -416,12 +416,12 @@ def test_everybody_is_told_of_links_and_of_seats_that_move() -> None:
 
 
 @pytest.mark.parametrize("ban", [False, True])
-def test_the_seat_of_a_removed_player_can_not_be_given_and_a_bot_plays_the_hand(ban: bool) -> None:
+def test_the_seat_of_a_removed_player_cannot_be_given_and_a_bot_plays_it(ban: bool) -> None:
     world = away()
     world.ok("Ana", ask.Remove, name="Bob", ban=ban)
     assert world.person("Bob")["link_from"] is None
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
-    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.person("Bob")["playing_for"] == "easy"
     world.play()
     assert world.room.phase == "pause"
     world.ok("Ana", ask.Next)
@@ -438,20 +438,20 @@ def test_removing_a_player_ends_a_link_to_their_seat(ban: bool) -> None:
 def test_the_seat_of_a_player_who_leaves_can_not_be_given() -> None:
     world = playing()
     world.ok("Bob", ask.Leave)
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
 
 
-def test_a_player_removed_in_the_waiting_room_can_be_given_a_link_once_they_have_a_seat_again() -> None:
+def test_a_player_removed_before_the_match_can_get_a_seat_link_after_rejoining() -> None:
     world = four()
     world.ok("Ana", ask.Remove, name="Bob", ban=False)
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
-    world.tell(ask.Present("bob"))
+    world.tell(ask.PersonConnected("bob"))
     world.ok("Bob", ask.Join, name="Bob")
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
 
@@ -459,24 +459,24 @@ def test_a_player_removed_in_the_waiting_room_can_be_given_a_link_once_they_have
 # The first device comes back ----------------------------------------------------------------------------------
 
 
-def test_a_player_is_asked_whether_they_want_their_seat_back() -> None:
+def test_a_player_whose_seat_was_given_away_is_offered_it_back() -> None:
     world = given()
-    asked = room_view.you(world.room, "bob")["seat_given"]
-    assert asked == {"name": "Bob", "by": "Ana", "at": milliseconds(world.now)}
-    assert room_view.you(world.room, "new phone")["seat_given"] is None
-    assert room_view.you(world.room, "stranger")["seat_given"] is None
+    asked = room_view.build_you(world.room, "bob")["seat_given"]
+    assert asked == {"name": "Bob", "by": "Ana", "at": to_milliseconds(world.now)}
+    assert room_view.build_you(world.room, "new phone")["seat_given"] is None
+    assert room_view.build_you(world.room, "stranger")["seat_given"] is None
     assert world.refused("stranger", ask.TakeSeatBack) == "not_now"
 
 
-def test_one_press_takes_the_seat_back_with_its_cards() -> None:
+def test_a_player_can_take_back_a_given_seat_with_its_cards() -> None:
     world = given()
-    held = room_view.you(world.room, "new phone")["cards"]
+    held = room_view.build_you(world.room, "new phone")["cards"]
     assert world.run.names["Bob"] == "new phone", "what is played now counts for them"
     world.ok("bob", ask.TakeSeatBack)
-    assert room_view.you(world.room, "bob")["cards"] == held
+    assert room_view.build_you(world.room, "bob")["cards"] == held
     assert world.person("Bob")["present"]
-    assert room_view.you(world.room, "bob")["seat_given"] is None
-    assert room_view.you(world.room, "new phone")["name"] is None
+    assert room_view.build_you(world.room, "bob")["seat_given"] is None
+    assert room_view.build_you(world.room, "new phone")["name"] is None
     assert world.refused("new phone", ask.Act, action={"do": "pass"}) == "not_a_member"
     assert world.refused("new phone", ask.TakeSeatBack) == "not_now"
     world.restarted()
@@ -484,54 +484,54 @@ def test_one_press_takes_the_seat_back_with_its_cards() -> None:
     assert world.run.names["Bob"] == "bob"
 
 
-def test_after_a_seat_was_taken_back_no_link_works_until_the_player_asks_for_one() -> None:
+def test_after_a_seat_is_taken_back_a_new_link_needs_a_request_of_the_player() -> None:
     world = given()
     world.ok("bob", ask.TakeSeatBack)
-    assert room_view.you(world.room, "bob")["link_shut"]
-    world.tell(ask.Absent("bob"))
+    assert room_view.build_you(world.room, "bob")["link_shut"]
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     assert world.person("Bob")["link_from"] is None
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d2") == "not_now"
-    world.tell(ask.Present("bob"))
+    world.tell(ask.PersonConnected("bob"))
     world.ok("Bob", ask.AskForLink)
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
     world.ok("second phone", ask.TakeSeat, digest="d2")
 
 
-def test_a_spectators_name_is_given_up_when_a_player_takes_their_seat_back() -> None:
+def test_taking_a_seat_back_releases_the_name_used_as_spectator() -> None:
     world = given()
     world.ok("bob", ask.Join, name="Robert")
-    assert room_view.you(world.room, "bob")["seat_given"]["name"] == "Bob"
+    assert room_view.build_you(world.room, "bob")["seat_given"]["name"] == "Bob"
     world.ok("bob", ask.TakeSeatBack)
     assert "Robert" not in world.names()
     assert world.room.members["Bob"].person == "bob"
 
 
-def test_a_player_with_another_seat_leaves_it_before_they_take_the_first_back() -> None:
+def test_a_player_with_another_seat_cannot_take_the_first_seat_back() -> None:
     world = given()
     world.ok("bob", ask.Join, name="Robert")
     world.play()
     world.ok("Ana", ask.Next)
-    assert world.room.has_place("Robert")
+    assert world.room.has_match_seat("Robert")
     assert world.refused("bob", ask.TakeSeatBack) == "not_now"
 
 
-def test_each_person_whose_seat_was_given_away_can_take_it_back_but_the_host_gave_it_to_them_first() -> None:
+def test_earlier_holders_of_a_seat_can_take_it_back_from_later_holders() -> None:
     world = given()
-    world.tell(ask.Absent("new phone"))
+    world.tell(ask.PersonDisconnected("new phone"))
     world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d2")
     world.ok("ana's friend", ask.TakeSeat, digest="d2")
-    assert room_view.you(world.room, "bob")["seat_given"]["name"] == "Bob"
+    assert room_view.build_you(world.room, "bob")["seat_given"]["name"] == "Bob"
     world.ok("new phone", ask.TakeSeatBack)
     assert world.refused("ana's friend", ask.TakeSeatBack) == "not_now"
     world.ok("bob", ask.TakeSeatBack)
     assert world.refused("new phone", ask.TakeSeatBack) == "not_now"
 
 
-def test_a_player_comes_back_to_their_name_and_points_after_the_other_browser_has_left() -> None:
+def test_a_player_can_rejoin_under_their_name_after_the_other_browser_leaves() -> None:
     world = given()
     world.ok("new phone", ask.Leave)
     world.play()
@@ -542,7 +542,7 @@ def test_a_player_comes_back_to_their_name_and_points_after_the_other_browser_ha
     world.restarted()
 
 
-def test_a_banned_person_takes_no_seat_back() -> None:
+def test_a_banned_person_cannot_take_a_seat_back() -> None:
     world = given()
     world.ok("bob", ask.Join, name="Robert")
     world.ok("Ana", ask.Remove, name="Robert", ban=True)
@@ -552,21 +552,21 @@ def test_a_banned_person_takes_no_seat_back() -> None:
 def test_a_forgotten_person_has_no_claim_to_a_seat() -> None:
     world = given()
     world.ok("bob", ask.BeForgotten)
-    assert room_view.you(world.room, "bob")["seat_given"] is None
+    assert room_view.build_you(world.room, "bob")["seat_given"] is None
 
 
 # A link ends with the role of the host who made it ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", ["hands over", "leaves", "is removed", "is banned", "loses the seat"])
-def test_a_link_to_a_seat_ends_when_its_maker(way: str) -> None:
+def test_a_seat_link_ends_when_the_host_who_made_it_loses_the_role_or_leaves(way: str) -> None:
     world = lost()
     if way == "hands over":
         world.ok("Ana", ask.HandOver, name="Cat")
     elif way == "leaves":
         world.ok("Ana", ask.Leave)
     else:
-        world.tell(ask.Absent("ana"))
+        world.tell(ask.PersonDisconnected("ana"))
         world.wait(600)
         assert world.room.host == "Cat"
     if way in ("is removed", "is banned"):
@@ -577,17 +577,17 @@ def test_a_link_to_a_seat_ends_when_its_maker(way: str) -> None:
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
-def test_a_link_to_a_seat_works_on_while_its_maker_is_away_for_a_moment() -> None:
+def test_a_seat_link_still_works_after_the_host_who_made_it_was_away() -> None:
     world = lost()
-    world.tell(ask.Absent("ana"))
+    world.tell(ask.PersonDisconnected("ana"))
     world.wait(600)
     assert world.room.host == "Cat"
-    world.tell(ask.Present("ana"))
+    world.tell(ask.PersonConnected("ana"))
     world.ok("new phone", ask.TakeSeat, digest="d1")
-    assert room_view.you(world.room, "bob")["seat_given"]["by"] == "Ana"
+    assert room_view.build_you(world.room, "bob")["seat_given"]["by"] == "Ana"
 
 
-def test_a_link_that_ended_with_a_hand_over_stays_ended() -> None:
+def test_a_seat_link_stays_invalid_after_the_host_role_returns() -> None:
     world = lost()
     world.ok("Ana", ask.HandOver, name="Cat")
     world.ok("Cat", ask.HandOver, name="Ana")
@@ -597,11 +597,11 @@ def test_a_link_that_ended_with_a_hand_over_stays_ended() -> None:
 # Coming back with another browser -------------------------------------------------------------------------------
 
 
-def test_a_player_comes_back_on_another_device_when_the_host_says_so() -> None:
+def test_the_host_can_approve_a_seat_request_from_another_device() -> None:
     world = away("Bob", seconds=10)
     world.ok("bob's tablet", ask.AskForSeat, name="Bob")
     assert world.person("Bob")["requested"]
-    assert room_view.you(world.room, "bob's tablet")["requests"] == "Bob"
+    assert room_view.build_you(world.room, "bob's tablet")["requests"] == "Bob"
     assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now", "the first minute is Bob's"
     assert world.refused("Cat", ask.AnswerSeatRequest, name="Bob") == "not_host"
     world.wait(50)
@@ -609,8 +609,8 @@ def test_a_player_comes_back_on_another_device_when_the_host_says_so() -> None:
     assert world.room.members["Bob"].person == "bob's tablet"
     assert world.person("Bob")["joined"]
     assert not world.person("Bob")["requested"]
-    assert [fact for fact in world.facts if isinstance(fact, PlayersJoined)] == [
-        PlayersJoined("the-room", "bob", "bob's tablet")
+    assert [fact for fact in world.facts if isinstance(fact, PlayersMerged)] == [
+        PlayersMerged("the-room", "bob", "bob's tablet")
     ]
 
 
@@ -629,44 +629,44 @@ def test_a_seat_has_one_request_at_a_time() -> None:
 def test_a_request_ends_when_the_player_is_back() -> None:
     world = away("Bob")
     world.ok("eve", ask.AskForSeat, name="Bob")
-    world.tell(ask.Present("bob"))
+    world.tell(ask.PersonConnected("bob"))
     assert not world.person("Bob")["requested"]
     assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now"
     assert world.refused("eve", ask.AskForSeat, name="Bob") == "not_now"
 
 
-def test_nobody_asks_where_nobody_can_answer() -> None:
+def test_a_seat_request_in_an_empty_room_points_to_the_recovery_link() -> None:
     world = away("Bob")
     for person in ("ana", "cat", "dan"):
-        world.tell(ask.Absent(person))
+        world.tell(ask.PersonDisconnected(person))
     outcome = world.ask("eve", ask.AskForSeat, name="Bob")
-    assert outcome.answer.message is not None
-    assert "recovery link" in outcome.answer.message
+    assert outcome.reply.message is not None
+    assert "recovery link" in outcome.reply.message
 
 
-def test_identities_are_counted_apart_again_by_the_host_or_the_first_device() -> None:
+def test_the_host_or_the_first_device_can_separate_joined_identities() -> None:
     world = away("Bob")
     world.ok("eve", ask.AskForSeat, name="Bob")
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
     world.ok("Ana", ask.CountApart, name="Bob")
     assert not world.person("Bob")["joined"]
     assert world.refused("Ana", ask.CountApart, name="Bob") == "not_now"
-    assert world.facts[-1] == PlayersApart("the-room", "eve")
+    assert world.facts[-1] == PlayersSeparated("the-room", "eve")
     world.ok("bob", ask.TakeSeatBack)
-    assert world.facts[-1] == PlayersApart("the-room", "eve")
+    assert world.facts[-1] == PlayersSeparated("the-room", "eve")
 
 
-def test_a_former_host_takes_the_powers_back() -> None:
+def test_a_returning_former_host_can_become_host_again() -> None:
     world = four()
-    world.tell(ask.Absent("ana"))
+    world.tell(ask.PersonDisconnected("ana"))
     world.wait(70)
     acting = world.room.host
     assert acting not in (None, "Ana")
     world.ok("ana's tablet", ask.AskForSeat, name="Ana")
     world.ok(acting, ask.AnswerSeatRequest, name="Ana")
-    world.tell(ask.Present("ana's tablet"))
+    world.tell(ask.PersonConnected("ana's tablet"))
     assert world.room.host == acting
-    assert room_view.you(world.room, "ana's tablet")["was_host"]
+    assert room_view.build_you(world.room, "ana's tablet")["was_host"]
     assert world.refused("Cat" if acting != "Cat" else "Dan", ask.HostAgain) == "not_now"
     world.ok("ana's tablet", ask.HostAgain)
     assert world.room.host == "Ana"

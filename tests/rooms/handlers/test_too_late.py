@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.cards.actions import Play
 from app.engine.games import GAMES
-from app.rooms.log.reducer import fold_stored
+from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
 from app.rooms.model.state import Room
 from app.rooms.views import room_view
@@ -19,7 +19,7 @@ BURNS = {"burn": "any_time", "target": None, "exchange": "none"}
 
 def request(world: World, name: str) -> int | None:
     """The number that this player's page is shown; None where there is nothing to answer."""
-    shown: int | None = room_view.turn(world.room, world.room.members[name])["request"]
+    shown: int | None = room_view.build_turn(world.room, world.room.members[name])["request"]
     return shown
 
 
@@ -27,14 +27,14 @@ def passes(world: World, name: str, **more: Any) -> Any:
     """What comes of a pass; it changes nothing if it is refused."""
     before = world.room
     outcome = world.ask(name, ask.Act, action={"do": "pass"}, **more)
-    assert outcome.answer.ok or world.room is before
-    return outcome.answer
+    assert outcome.reply.ok or world.room is before
+    return outcome.reply
 
 
 # Requests ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_pass_from_before_does_not_count_for_a_later_turn() -> None:
+def test_a_pass_for_an_earlier_turn_is_too_late() -> None:
     world = playing()
     world.play(1)
     name, old = world.to_act, request(world, world.to_act)
@@ -46,7 +46,7 @@ def test_a_pass_from_before_does_not_count_for_a_later_turn() -> None:
     assert passes(world, name, request=request(world, name)).code != "too_late"
 
 
-def test_the_same_message_again_gets_its_first_answer_however_late() -> None:
+def test_a_repeated_command_id_gets_its_first_answer_later_in_the_hand() -> None:
     world = playing()
     world.play(1)
     name, old = world.to_act, request(world, world.to_act)
@@ -55,7 +55,7 @@ def test_the_same_message_again_gets_its_first_answer_however_late() -> None:
     assert passes(world, name, cmd="once", request=old) == first
 
 
-def test_the_second_press_in_another_tab_is_too_late() -> None:
+def test_the_same_action_from_a_second_tab_is_too_late() -> None:
     world = playing()
     world.play(1)
     name, shown = world.to_act, request(world, world.to_act)
@@ -63,7 +63,7 @@ def test_the_second_press_in_another_tab_is_too_late() -> None:
     assert passes(world, name, cmd="second tab", request=shown).code == "too_late"
 
 
-def test_an_action_says_what_it_answers() -> None:
+def test_an_action_without_a_request_number_is_refused() -> None:
     world = playing()
     world.play(1)
     answer = passes(world, world.to_act, request=None)
@@ -73,9 +73,9 @@ def test_an_action_says_what_it_answers() -> None:
     )
 
 
-def test_nothing_is_asked_of_who_waits() -> None:
+def test_a_player_who_is_not_to_act_has_no_request_number() -> None:
     world = playing()
-    waiting = next(name for name in world.room.seated() if name != world.to_act)
+    waiting = next(name for name in world.room.seated_names() if name != world.to_act)
     assert request(world, waiting) is None
     assert passes(world, waiting).code == "not_your_turn"
     assert passes(world, waiting, request=request(world, world.to_act)).code != "too_late", "the deal is the last play"
@@ -91,7 +91,7 @@ def test_a_late_action_leaves_the_seat_to_the_bot_that_plays_it() -> None:
     assert world.room.members[name].stand_in is not None
 
 
-def test_gifts_of_others_do_not_make_mine_too_late() -> None:
+def test_cards_given_by_a_player_do_not_make_another_giver_too_late() -> None:
     world = playing(options={"exchange": "two_one", "target": None})
     world.play()
     world.ok("Ana", ask.Next)
@@ -104,23 +104,23 @@ def test_gifts_of_others_do_not_make_mine_too_late() -> None:
         world.ok(name, ask.Act, action=world.choose(name), request=shown[name])
 
 
-def test_what_is_done_of_one_s_own_accord_answers_no_request() -> None:
+def test_decrees_and_replies_to_them_need_no_request_number() -> None:
     world = playing(game="ceausescu")
     world.play()
     world.ok("Ana", ask.Next)
     king = world.room.match.hierarchy[0]  # type: ignore[union-attr]
     world.ok(king, ask.Act, action={"do": "decree", "text": "Sing!"}, request=None)
-    other = next(name for name in world.room.seated() if name != king)
+    other = next(name for name in world.room.seated_names() if name != king)
     world.ok(other, ask.Act, action={"do": "obey"}, request=None)
 
 
-def test_a_decree_leaves_every_request_as_it_is() -> None:
+def test_a_decree_changes_no_request_numbers() -> None:
     world = playing(game="ceausescu")
     world.play()
     world.ok("Ana", ask.Next)
-    shown = {name: request(world, name) for name in world.room.seated()}
+    shown = {name: request(world, name) for name in world.room.seated_names()}
     world.ok(world.room.match.hierarchy[0], ask.Act, action={"do": "decree", "text": "Sing!"})  # type: ignore[union-attr]
-    assert {name: request(world, name) for name in world.room.seated()} == shown
+    assert {name: request(world, name) for name in world.room.seated_names()} == shown
 
 
 def test_an_action_of_a_hand_that_is_over_is_too_late() -> None:
@@ -131,13 +131,13 @@ def test_an_action_of_a_hand_that_is_over_is_too_late() -> None:
     assert passes(world, name, request=old).code == "too_late"
 
 
-def test_what_is_taken_back_is_asked_again_under_a_new_number() -> None:
+def test_after_an_undo_the_turn_has_a_new_request_number() -> None:
     world = playing(take_back=True)
     world.play(1)
     name, old = world.to_act, request(world, world.to_act)
     world.ok(name, ask.Act, action=world.choose(name))
     world.ok(name, ask.Propose, matter="take_back")
-    for other in world.room.seated():
+    for other in world.room.seated_names():
         if other != name:
             world.ok(other, ask.Consent)
     assert world.to_act == name
@@ -155,21 +155,21 @@ def out_of_turn(seed: int) -> tuple[World, str, dict[str, Any]]:
     for _ in range(4000):
         if world.room.phase == "pause":
             world.ok("Ana", ask.Next)
-        for name in world.room.seated():
-            shown = room_view.turn(world.room, world.room.members[name])
-            mine = room_view.turn(world.room, world.room.members[world.to_act])
+        for name in world.room.seated_names():
+            shown = room_view.build_turn(world.room, world.room.members[name])
+            mine = room_view.build_turn(world.room, world.room.members[world.to_act])
             if name != world.to_act and shown["legal"] and {"do": "pass"} in mine["legal"]:
                 return world, name, shown["legal"][0]
         world.play(1)
     raise AssertionError("nobody may ever play out of turn")
 
 
-def test_a_play_out_of_turn_still_counts_after_somebody_passed() -> None:
+def test_a_play_out_of_turn_is_still_accepted_after_a_pass() -> None:
     for seed in range(1, 30):
         world, name, play = out_of_turn(seed)
         shown = request(world, name)
         passes(world, world.to_act)
-        running = world.room.match is not None and world.room.match.running
+        running = world.room.match is not None and world.room.match.is_hand_running
         if running and request(world, name) == shown and name != world.to_act:
             world.ok(name, ask.Act, action=play, request=shown)
             return
@@ -181,18 +181,18 @@ def test_a_play_out_of_turn_that_answers_an_earlier_play_is_too_late() -> None:
     shown = request(world, name)
     while True:
         actor = world.to_act
-        action = next(iter(each for each in room_view.turn(world.room, world.room.members[actor])["legal"]))
+        action = next(iter(each for each in room_view.build_turn(world.room, world.room.members[actor])["legal"]))
         world.ok(actor, ask.Act, action=action)
         if isinstance(world.run.hand.actions[-1][1], Play) or request(world, name) is None:
             break
     assert world.refused(name, ask.Act, action=play, request=shown) == "too_late"
 
 
-def test_a_pass_is_too_late_when_somebody_played_out_of_turn_first() -> None:
+def test_a_pass_sent_after_a_play_out_of_turn_is_too_late() -> None:
     world, name, play = out_of_turn(1)
     actor, old = world.to_act, request(world, world.to_act)
     world.ok(name, ask.Act, action=play)
-    if world.room.match is not None and world.room.match.running:
+    if world.room.match is not None and world.room.match.is_hand_running:
         assert passes(world, actor, request=old).code == "too_late"
 
 
@@ -200,7 +200,7 @@ def test_a_pass_is_too_late_when_somebody_played_out_of_turn_first() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_number_is_ever_used_twice(game: str) -> None:
+def test_a_request_number_is_never_reused(game: str) -> None:
     """Also after what was taken back, after a restart, and after entries were lost."""
     rng = random.Random(game)
     world = World(game=game, take_back=True, options={}).join("Bob", "Cat", "Dan")
@@ -212,16 +212,16 @@ def test_no_number_is_ever_used_twice(game: str) -> None:
         elif world.room.phase == "finished":
             world.ok("Ana", ask.Rematch)
             world.ok("Ana", ask.Start)
-        if world.room.match is None or not world.room.match.running:
+        if world.room.match is None or not world.room.match.is_hand_running:
             continue
         for name, number in world.run.requests.seats.items():
             # The same number is the same question: the seat holds the same cards, in the same hand.
-            asked = (world.run.match_id, world.run.match.dealt, world.run.match.the_hand.cards[name])
+            asked = (world.run.match_id, world.run.match.dealt, world.run.match.current_hand.cards[name])
             assert used.setdefault((name, number), asked) == asked
         world.play(1)
-        last = world.room.run and room_view.times(world.room)["may_take_back"]
+        last = world.room.run and room_view.build_clocks(world.room)["may_take_back"]
         if last and rng.random() < 0.2:
-            for name in (last["by"], *world.room.seated()):
+            for name in (last["by"], *world.room.seated_names()):
                 world.ask(name, ask.Propose if name == last["by"] else ask.Consent, **_takes_back(world, name, last))
         if step % 50 == 49:
             lost = rng.randrange(1, 8)
@@ -232,8 +232,8 @@ def test_no_number_is_ever_used_twice(game: str) -> None:
             world.room = _folded(kept)
             world.tell(ask.Rewind(world.room.rewinds, turns - world.room.turn))
             for member in list(world.room.members.values()):
-                if member.person is not None and not member.is_here:
-                    world.tell(ask.Present(member.person))
+                if member.person is not None and not member.is_connected_person:
+                    world.tell(ask.PersonConnected(member.person))
     assert len(used) > 30
 
 
@@ -246,14 +246,14 @@ def _takes_back(world: World, name: str, last: Any) -> dict[str, Any]:
 def _folded(entries: list[Any]) -> Room:
     room = Room()
     for entry in entries:
-        room, _ = fold_stored(room, entry)
+        room, _ = apply_stored_event(room, entry)
     return room
 
 
 # Deals --------------------------------------------------------------------------------------------------------------
 
 
-def test_an_old_start_begins_no_other_match() -> None:
+def test_a_start_command_for_an_earlier_match_is_too_late() -> None:
     world = four(options={"target": None})
     old = world.room.chance.commitment
     world.ok("Ana", ask.Start, commitment=old)
@@ -263,7 +263,7 @@ def test_an_old_start_begins_no_other_match() -> None:
     world.ok("Ana", ask.Start, commitment=world.room.chance.commitment)
 
 
-def test_an_old_next_deals_no_later_hand() -> None:
+def test_a_next_command_for_an_earlier_hand_is_refused() -> None:
     world = playing(options={"target": None})
     world.play()
     old = world.room.chance.commitment
@@ -276,20 +276,20 @@ def test_an_old_next_deals_no_later_hand() -> None:
 # Votes --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_yes_to_a_rest_is_no_yes_to_a_later_question() -> None:
+def test_a_vote_on_an_earlier_question_is_too_late() -> None:
     world = playing(take_back=True)
     world.ok("Bob", ask.Propose, matter="rest")
-    question = room_view.times(world.room)["motion"]["id"]  # type: ignore[index]
+    question = room_view.build_clocks(world.room)["motion"]["id"]  # type: ignore[index]
     world.ok("Bob", ask.Consent, yes=False)
     world.play(1)
-    name = room_view.times(world.room)["may_take_back"]["by"]  # type: ignore[index]
+    name = room_view.build_clocks(world.room)["may_take_back"]["by"]  # type: ignore[index]
     world.ok(name, ask.Propose, matter="take_back")
     other = next(each for each in ("Ana", "Cat", "Dan") if each != name)
     assert world.refused(other, ask.Consent, question=question) == "too_late"
-    assert room_view.times(world.room)["motion"]["agreed"] == [name]  # type: ignore[index]
+    assert room_view.build_clocks(world.room)["motion"]["agreed"] == [name]  # type: ignore[index]
 
 
-def test_an_old_proposal_asks_nothing_of_a_later_hand() -> None:
+def test_a_proposal_for_an_earlier_hand_is_too_late() -> None:
     world = playing(options={"target": None})
     old = world.room.chance.commitment
     world.play()
@@ -297,10 +297,10 @@ def test_an_old_proposal_asks_nothing_of_a_later_hand() -> None:
     assert world.refused("Bob", ask.Propose, matter="rest", commitment=old) == "too_late"
 
 
-def test_only_the_play_that_was_named_is_taken_back() -> None:
+def test_an_undo_must_name_the_last_play() -> None:
     world = playing(take_back=True)
     world.play(1)
-    last = room_view.times(world.room)["may_take_back"]
+    last = room_view.build_clocks(world.room)["may_take_back"]
     assert last is not None
     assert world.refused(last["by"], ask.Propose, matter="take_back", request=last["request"] - 1) == "too_late"
     assert world.refused(last["by"], ask.Propose, matter="take_back", request=None) == "bad_message"

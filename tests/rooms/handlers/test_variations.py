@@ -7,8 +7,8 @@ import pytest
 
 from app.engine.games import GAMES
 from app.rooms.errors import RoomError
-from app.rooms.handlers.dispatch import opening
-from app.rooms.log.reducer import fold
+from app.rooms.handlers.dispatch import build_new_room
+from app.rooms.log.reducer import apply_event
 from app.rooms.model import commands as ask
 from app.rooms.model import events
 from app.rooms.ports.addresses import Address
@@ -29,10 +29,12 @@ def record_of(world: World) -> dict[str, Any]:
 def resumed(
     kept: dict[str, Any], hand: int, move: int, chair: str, *, name: str = "Ana", friends: bool = False
 ) -> World:
-    position = positions.position(kept, "the-match", hand, move)
+    position = positions.load_position(kept, "the-match", hand, move)
     host = ask.Visitor(name.lower(), name)
     address = Address("CODE42", "invitation")
-    outcome = variations.opening("a-room", address, host, chair, position, friends, START, random.Random(3).randbytes)
+    outcome = variations.build_variation_room(
+        "a-room", address, host, chair, position, friends, START, random.Random(3).randbytes
+    )
     return opened_by(outcome, host.id)
 
 
@@ -46,7 +48,7 @@ def played(hands: int = 2, **settings: Any) -> World:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_variation_goes_on_exactly_where_the_match_was(game: str) -> None:
+def test_a_variation_continues_exactly_at_the_chosen_move(game: str) -> None:
     whole = played(game=game)
     kept = record_of(whole)
     number = len(kept["hands"]) - 1
@@ -58,11 +60,11 @@ def test_a_variation_goes_on_exactly_where_the_match_was(game: str) -> None:
         assert world.restarted() == world.room
         # What was played then is played on to the very same end.
         for action in actions[move:]:
-            world.room, _ = fold(world.room, events.Acted(action["by"], events.parse_action(action)), 0)
+            world.room, _ = apply_event(world.room, events.ActionTaken(action["by"], events.parse_action(action)), 0)
         assert world.run.match.last == whole.run.match.last
 
 
-def test_a_variation_counts_for_nothing_but_itself() -> None:
+def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
     kept = record_of(played())
     world = resumed(kept, 1, 3, "Bob", name="Zoe")
     started = next(fact for fact in world.facts if isinstance(fact, MatchStarted))
@@ -74,7 +76,13 @@ def test_a_variation_counts_for_nothing_but_itself() -> None:
     assert ended.record["fair"]["known"] == "variation"
     assert ended.record["actions"][:3] == kept["hands"][1]["actions"][:3]
     assert (world.room.ranks, world.room.evening) == (None, None)
-    assert room_view.room(world.room)["known"] == {"how": "variation", "hand": 1, "move": 3, "by": [], "players": None}
+    assert room_view.build_room(world.room)["known"] == {
+        "how": "variation",
+        "hand": 1,
+        "move": 3,
+        "by": [],
+        "players": None,
+    }
     # The next hand is dealt by chance, and is still no part of anything.
     world.ok("Zoe", ask.Next)
     assert world.run.hand.dealt is not None
@@ -85,17 +93,17 @@ def test_a_variation_counts_for_nothing_but_itself() -> None:
     world.ok("Zoe", ask.Stop)
     world.ok("Zoe", ask.Rematch)
     assert [member.name for member in world.room.members.values() if member.person] == ["Zoe"]
-    assert room_view.room(world.room)["known"] is None
+    assert room_view.build_room(world.room)["known"] is None
     # A variation of the variation begins where it began.
     again = resumed({**record_of(world), "carried": through_json(started.carried)}, 0, 4, "Cat")
-    assert again.run.number == 0
+    assert again.run.hand_number == 0
 
 
-def test_who_comes_sits_down_at_once() -> None:
+def test_a_player_joining_a_variation_gets_a_seat_at_once() -> None:
     kept = record_of(played(1))
     world = resumed(kept, 0, 2, "Bob", name="Bob", friends=True)
     assert world.person("Cat")["bot"] is None
-    assert set(room_view.room(world.room)["chairs"]["bots"]) == {"Ana", "Cat", "Dan"}
+    assert set(room_view.build_room(world.room)["chairs"]["bots"]) == {"Ana", "Cat", "Dan"}
     world.ok("Cat", ask.Join, name="cat")
     assert world.room.members["Cat"].person == "cat"
     world.ok("Zoe", ask.Join, name="Zoe")
@@ -103,7 +111,7 @@ def test_who_comes_sits_down_at_once() -> None:
     world.ok("Zoe", ask.TakeChair, name="Ana")
     assert "Zoe" not in world.names()
     assert (world.room.members["Ana"].person, world.room.members["Ana"].called) == ("zoe", "Zoe")
-    assert room_view.you(world.room, "zoe")["cards"]
+    assert room_view.build_you(world.room, "zoe")["cards"]
     assert world.restarted() == world.room
     # Nobody comes for Dan: after a while a bot plays.
     world.wait(variations.WAITS_FOR_FRIENDS + 1)
@@ -112,7 +120,7 @@ def test_who_comes_sits_down_at_once() -> None:
     assert world.person("Dan")["playing_for"] is None
 
 
-def test_what_can_not_be_gone_on_from_is_refused() -> None:
+def test_a_variation_from_an_invalid_position_or_seat_is_refused() -> None:
     kept = record_of(played(1))
     count = len(kept["hands"][0]["actions"])
     for hand, move, chair in ((0, count, "Ana"), (0, count + 1, "Ana"), (7, 0, "Ana"), (0, 0, "Nobody")):
@@ -121,23 +129,31 @@ def test_what_can_not_be_gone_on_from_is_refused() -> None:
 
 
 def deals_world(kept: dict[str, Any], **settings: Any) -> World:
-    deals = positions.deals(kept, "the-match")
+    deals = positions.load_known_deals(kept, "the-match")
     deals = type(deals)(deals.match, ("ana",), deals.hands)
-    made = variations.RoomSettings.make({"game": kept["game"], "options": kept["options"], "bots_delay": 0})
+    made = variations.RoomSettings.parse({"game": kept["game"], "options": kept["options"], "bots_delay": 0})
     host = ask.Visitor("eve", "Eve")
     draw = random.Random(3).randbytes
-    return opened_by(opening("a-room", Address("CODE42", "invitation"), host, made, (), START, draw, deals), "eve")
+    return opened_by(
+        build_new_room("a-room", Address("CODE42", "invitation"), host, made, (), START, draw, deals), "eve"
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_deals_are_played_again_by_seat(game: str) -> None:
+def test_a_repeated_match_deals_each_seat_the_same_cards(game: str) -> None:
     whole = played(game=game)
     kept = record_of(whole)
     world = deals_world(kept)
     assert world.refused("Eve", ask.Start) == "bad_player_count"
     assert world.refused("Eve", ask.Configure, options={}) == "not_now"
     world.join("Fay", "Ana", "Gus")
-    assert room_view.room(world.room)["known"] == {"how": "deals", "hand": 0, "move": 0, "by": ["Ana"], "players": 4}
+    assert room_view.build_room(world.room)["known"] == {
+        "how": "deals",
+        "hand": 0,
+        "move": 0,
+        "by": ["Ana"],
+        "players": 4,
+    }
     world.ok("Eve", ask.Start)
     first = kept["hands"][0]["cards"]
     dealt = world.run.hand.dealt
@@ -153,6 +169,6 @@ def test_the_same_deals_are_played_again_by_seat(game: str) -> None:
     if not world.run.match.over:
         world.ok("Eve", ask.Stop)
     world.ok("Eve", ask.Rematch)
-    assert room_view.room(world.room)["known"] is None
+    assert room_view.build_room(world.room)["known"] is None
     world.ok("Eve", ask.Start)
     assert world.run.origin is None

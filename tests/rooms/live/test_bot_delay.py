@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.rooms.bots.delay import HURRIED, SEES_THE_DEAL
-from app.rooms.log.deadlines import wishes
+from app.rooms.bots.delay import HURRIED_DELAY, MIN_DELAY_AFTER_DEAL
+from app.rooms.log.deadlines import timer_requests
 from app.rooms.model import commands as ask
 from app.rooms.model.decision import AskBot
 from app.rooms.model.settings import PACES, Pace
@@ -13,17 +13,17 @@ from tests.rooms.world import World
 
 def thinks(world: World) -> float:
     """How long the bot seems to think whose turn it is."""
-    return next(wish.delay for wish in wishes(world.room) if isinstance(wish, AskBot))
+    return next(wish.delay for wish in timer_requests(world.room) if isinstance(wish, AskBot))
 
 
 def hurry(world: World) -> str | None:
-    said: str | None = room_view.room(world.room)["hurry"]
+    said: str | None = room_view.build_room(world.room)["hurry"]
     return said
 
 
 def with_bots(people: str = "") -> World:
     """Ana with three bots, and others; a bot is to act."""
-    world = World(bots=("greedy", "greedy", "greedy"), bots_delay=0.8).join(*people.split())
+    world = World(bots=("easy", "easy", "easy"), bots_delay=0.8).join(*people.split())
     world.ok("Ana", ask.Start)
     act(world)
     while world.room.members[world.to_act].bot is None:
@@ -47,31 +47,31 @@ def with_ana_out() -> World:
         world.ok("Ana", ask.Start)
         for _ in range(200):
             hand = world.run.match.hand
-            if hand is None or not world.run.match.running:
+            if hand is None or not world.run.match.is_hand_running:
                 break
             if not hand.cards["Ana"]:
                 return world
             if world.to_act == "Ana":
                 world.ok("Ana", ask.Act, action=world.choose("Ana"))
             else:
-                asked = next(wish for wish in wishes(world.room) if isinstance(wish, AskBot))
+                asked = next(wish for wish in timer_requests(world.room) if isinstance(wish, AskBot))
                 world.tell(ask.BotAct(asked.name, world.room.turn, world.choose(asked.name, "random")))
     raise AssertionError("she is never out before the others")
 
 
 @pytest.mark.parametrize(("pace", "seconds"), PACES.items())
-def test_the_host_chooses_the_pace_in_the_middle_of_a_hand(pace: Pace, seconds: float) -> None:
+def test_the_host_can_change_the_pace_of_bots_during_a_hand(pace: Pace, seconds: float) -> None:
     world = with_bots()
     world.ok("Ana", ask.Configure, pace=pace)
     assert thinks(world) == seconds
-    shown = room_view.room(world.room)
+    shown = room_view.build_room(world.room)
     assert (shown["pace"], shown["bots_delay"]) == (pace, seconds)
     assert world.restarted() == world.room
 
 
-@pytest.mark.parametrize(("pace", "first"), [("slow", 2.0), ("fast", SEES_THE_DEAL), ("at_once", 0)])
-def test_a_deal_is_seen_before_a_bot_plays_and_nothing_after_it_waits(pace: Pace, first: float) -> None:
-    world = World(bots=("greedy", "greedy", "greedy"), bots_delay=PACES[pace], seed=2)
+@pytest.mark.parametrize(("pace", "first"), [("slow", 2.0), ("fast", MIN_DELAY_AFTER_DEAL), ("at_once", 0)])
+def test_only_the_first_bot_play_after_a_deal_has_a_minimum_delay(pace: Pace, first: float) -> None:
+    world = World(bots=("easy", "easy", "easy"), bots_delay=PACES[pace], seed=2)
     world.ok("Ana", ask.Start)
     assert world.room.members[world.to_act].bot
     assert thinks(world) == first
@@ -79,21 +79,21 @@ def test_a_deal_is_seen_before_a_bot_plays_and_nothing_after_it_waits(pace: Pace
     assert thinks(world) == PACES[pace]
 
 
-def test_a_pace_that_has_no_name_is_a_number() -> None:
+def test_a_custom_bot_delay_has_no_pace_name() -> None:
     world = with_bots("Bob")
     world.ok("Ana", ask.Configure, bots_delay=5)
-    assert room_view.room(world.room)["pace"] is None
+    assert room_view.build_room(world.room)["pace"] is None
     assert world.refused("Bob", ask.Configure, pace="fast") == "not_host"
 
 
-def test_bots_hurry_by_themselves_when_no_person_has_cards_left() -> None:
+def test_bots_play_faster_when_no_person_has_cards_left() -> None:
     world = with_ana_out()
-    assert (hurry(world), thinks(world)) == ("faster", HURRIED)
+    assert (hurry(world), thinks(world)) == ("faster", HURRIED_DELAY)
     world.ok("Ana", ask.Configure, pace="at_once")
     assert thinks(world) == 0, "never slower than the host wants"
 
 
-def test_who_is_out_has_the_hand_finished_at_once_and_only_this_hand() -> None:
+def test_a_player_without_cards_can_have_bots_finish_the_current_hand_at_once() -> None:
     world = with_ana_out()
     world.ok("Ana", ask.Hurry)
     assert (hurry(world), thinks(world)) == ("at_once", 0)
@@ -108,7 +108,7 @@ def test_who_is_out_has_the_hand_finished_at_once_and_only_this_hand() -> None:
     assert world.restarted() == world.room
 
 
-def test_nobody_hurries_while_a_person_has_cards_or_where_people_only_watch() -> None:
+def test_bots_do_not_hurry_while_a_person_has_cards_or_only_watches() -> None:
     world = with_bots("Bob")
     assert hurry(world) is None
     assert world.refused("Bob", ask.Hurry) == "not_now"

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from app.bots import BOTS
-from app.bots.search.monte_carlo import Thought
+from app.bots.search.monte_carlo import SearchResult
 from app.rooms.errors import RoomError
 from app.rooms.live import bot_thinking
 from app.rooms.live.registry import Registry
-from app.rooms.live.room_actor import Runner
+from app.rooms.live.room_actor import RoomActor
 from app.rooms.model import commands as ask
-from app.rooms.ports.bot_workers import Answer, Decided, Drop
+from app.rooms.ports.bot_workers import BotAnswer, BotDecision, CancelJob
 from app.rooms.views import room_view
 from tests.rooms.live.test_room_actor import HOST, House, house, play, until
 from tests.rooms.world import asked
@@ -27,25 +27,25 @@ class Desk:
     def __init__(self) -> None:
         self.awake = 0
         self.asked: list[bytes] = []
-        self.open: list[Callable[[Answer], None]] = []
+        self.open: list[Callable[[BotAnswer], None]] = []
         self.dropped = 0
-        self.at_once: Answer | None = None
+        self.at_once: BotAnswer | None = None
         """What everything is answered with, as soon as it is asked."""
 
-    def wake(self) -> None:
+    def prepare_workers(self) -> None:
         self.awake += 1
 
-    def ask(self, job: bytes, answered: Callable[[Answer], None]) -> Drop:
+    def submit_job(self, job: bytes, on_answer: Callable[[BotAnswer], None]) -> CancelJob:
         self.asked.append(job)
         if self.at_once is not None:
-            answered(self.at_once)
+            on_answer(self.at_once)
             return lambda: None
-        self.open.append(answered)
+        self.open.append(on_answer)
 
         def drop() -> None:
             self.dropped += 1
-            if answered in self.open:
-                self.open.remove(answered)
+            if on_answer in self.open:
+                self.open.remove(on_answer)
 
         return drop
 
@@ -53,7 +53,7 @@ class Desk:
 class Table:
     """Ana and three hard bots, with what was decided."""
 
-    def __init__(self, registry: Registry, desk: Desk, decided: list[Decided], runner: Runner) -> None:
+    def __init__(self, registry: Registry, desk: Desk, decided: list[BotDecision], runner: RoomActor) -> None:
         self.registry, self.desk, self.decided, self.runner = registry, desk, decided, runner
 
     @property
@@ -65,7 +65,7 @@ class Table:
         """Ana plays until a bot is to act."""
         rng, room = random.Random(1), self.runner.room
         while self.runner.room.members[self.to_act].bot is None:
-            action = BOTS["greedy"](room_view.for_bot(self.runner.room, "Ana"), rng)
+            action = BOTS["easy"](room_view.build_bot_view(self.runner.room, "Ana"), rng)
             act = asked(self.runner.room, ask.Act, "ana", f"a{room.seq}{rng.random()}", action)
             assert (await self.runner.handle(act)).ok
         return self.to_act
@@ -74,11 +74,11 @@ class Table:
 @pytest.fixture
 async def table(house: House) -> AsyncIterator[Callable[..., Any]]:
     async def made(**settings: Any) -> Table:
-        desk, decided = Desk(), list[Decided]()
-        registry = house.node(thinker=desk, decided=decided.append, rng=random.Random(1))
+        desk, decided = Desk(), list[BotDecision]()
+        registry = house.node(bot_workers=desk, on_bot_decision=decided.append, rng=random.Random(1))
         asked = {"game": "big_two", "bots": ["hard"] * 3, "bots_delay": 0, **settings}
         room = await registry.create(HOST, asked)
-        runner = await registry.find(room.code)
+        runner = await registry.find_by_code(room.code)
         assert runner is not None
         return Table(registry, desk, decided, runner)
 
@@ -95,36 +95,36 @@ async def begun(table: Callable[..., Any], **settings: Any) -> tuple[Table, str]
 
 def legal(made: Table, name: str) -> dict[str, Any]:
     """The last of what a bot may do: not what it would choose by itself."""
-    action: dict[str, Any] = [*room_view.for_bot(made.runner.room, name)["you"]["legal"]][-1]
+    action: dict[str, Any] = [*room_view.build_bot_view(made.runner.room, name)["you"]["legal"]][-1]
     return action
 
 
-async def test_it_is_asked_at_once_and_acts_when_it_would_have_acted(table: Callable[..., Any]) -> None:
+async def test_the_worker_is_asked_at_once_and_the_bot_acts_after_its_delay(table: Callable[..., Any]) -> None:
     made, name = await begun(table, bots_delay=10)
     assert made.desk.awake
     await until(lambda: made.desk.asked)
     turn, action = made.runner.room.turn, legal(made, name)
-    made.desk.open[-1](Thought(action, 40, ()))
+    made.desk.open[-1](SearchResult(action, 40, ()))
     assert made.runner.room.turn == turn, "it seems to think for a while yet"
     assert (await made.runner.handle(ask.Configure("ana", "c", pace="at_once"))).ok
     await until(lambda: made.runner.room.turn > turn)
     assert made.runner.room.run is not None
     by, done = made.runner.room.run.hand.actions[-1]
-    assert (by, made.decided[-1]) == (name, Decided("hard", 40))
+    assert (by, made.decided[-1]) == (name, BotDecision("hard", 40))
     assert type(done).__name__.lower() == action["do"]
 
 
-async def test_nobody_thinks_before_it_is_a_bot_s_turn_that_wants_to(table: Callable[..., Any]) -> None:
-    made: Table = await table(bots=["steady"] * 3)
+async def test_workers_are_not_asked_for_medium_bots(table: Callable[..., Any]) -> None:
+    made: Table = await table(bots=["medium"] * 3)
     connection = made.runner.connect("ana")
     assert (await made.runner.handle(asked(made.runner.room, ask.Start, "ana", "s"))).ok
     await play([made.runner], "ana", connection)
     assert (made.desk.asked, made.desk.awake) == ([], 0)
-    assert {choice.level for choice in made.decided} == {"steady"}
+    assert {choice.bot_kind for choice in made.decided} == {"medium"}
 
 
 @pytest.mark.parametrize("why", ["full", "gone"])
-async def test_without_an_answer_it_plays_all_the_same(table: Callable[..., Any], why: Any) -> None:
+async def test_a_hard_bot_plays_without_an_answer_from_a_worker(table: Callable[..., Any], why: Any) -> None:
     made: Table = await table()
     made.desk.at_once = why
     connection = made.runner.connect("ana")
@@ -134,7 +134,7 @@ async def test_without_an_answer_it_plays_all_the_same(table: Callable[..., Any]
     assert {choice.missing for choice in made.decided} == {why}
 
 
-async def test_whoever_never_answers_is_done_without(
+async def test_a_hard_bot_does_not_wait_for_a_late_worker(
     table: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_thinking, "MIN_WAIT", 0.005)
@@ -147,22 +147,22 @@ async def test_whoever_never_answers_is_done_without(
     assert not made.desk.open, "what is late is not waited for"
 
 
-async def test_what_somebody_came_to_who_need_not_think_any_more_is_dropped(table: Callable[..., Any]) -> None:
+async def test_a_worker_answer_for_a_bot_that_changed_its_level_is_dropped(table: Callable[..., Any]) -> None:
     made, name = await begun(table, bots_delay=10)
     await until(lambda: made.desk.asked)
     stale, turn = made.desk.open[-1], made.runner.room.turn
-    assert (await made.runner.handle(ask.SetBot("ana", "b", name, "greedy"))).ok
-    stale(Thought({"do": "nothing"}, 1, ()))
+    assert (await made.runner.handle(ask.SetBot("ana", "b", name, "easy"))).ok
+    stale(SearchResult({"do": "nothing"}, 1, ()))
     assert made.desk.dropped
     assert (await made.runner.handle(ask.Configure("ana", "c", pace="at_once"))).ok
     await until(lambda: made.runner.room.turn > turn)
-    assert made.decided[0] == Decided("greedy")
+    assert made.decided[0] == BotDecision("easy")
 
 
-async def test_what_cannot_be_thought_about_is_played_here(
+async def test_a_hard_bot_decides_in_the_server_if_no_job_can_be_made(
     table: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room_view, "job", lambda *_: None)
+    monkeypatch.setattr(room_view, "build_bot_job", lambda *_: None)
     made: Table = await table()
     connection = made.runner.connect("ana")
     assert (await made.runner.handle(asked(made.runner.room, ask.Start, "ana", "s"))).ok
@@ -170,23 +170,23 @@ async def test_what_cannot_be_thought_about_is_played_here(
     assert {choice.missing for choice in made.decided} == {"hidden"}
 
 
-async def test_where_nobody_thinks_there_are_no_hard_bots(house: House) -> None:
+async def test_hard_bots_are_refused_on_a_node_without_workers(house: House) -> None:
     registry = house.node()
     with pytest.raises(RoomError, match="no such bot"):
         await registry.create(HOST, {"game": "president", "bots": ["hard"]})
-    room = await registry.create(HOST, {"game": "president", "bots": ["greedy"]})
-    runner = await registry.find(room.code)
+    room = await registry.create(HOST, {"game": "president", "bots": ["easy"]})
+    runner = await registry.find_by_code(room.code)
     assert runner is not None
     assert (await runner.handle(ask.AddBot("ana", "1", "hard"))).code == "bad_setting"
     bot = next(name for name, member in room.members.items() if member.bot)
     assert (await runner.handle(ask.SetBot("ana", "2", bot, "hard"))).code == "bad_setting"
 
 
-async def test_a_room_with_hard_bots_goes_on_where_nobody_thinks(house: House) -> None:
-    made = house.node(thinker=Desk())
+async def test_a_room_with_hard_bots_continues_on_a_node_without_workers(house: House) -> None:
+    made = house.node(bot_workers=Desk())
     room = await made.create(HOST, {"game": "big_two", "bots": ["hard"] * 3, "bots_delay": 0})
-    decided = list[Decided]()
-    other = await house.node(decided=decided.append).find(room.code)
+    decided = list[BotDecision]()
+    other = await house.node(on_bot_decision=decided.append).find_by_code(room.code)
     assert other is not None
     connection = other.connect("ana")
     assert (await other.handle(asked(other.room, ask.Start, "ana", "s"))).ok

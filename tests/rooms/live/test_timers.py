@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.rooms.live.timers import Alarms
-from app.rooms.model.decision import Schedule
-from app.rooms.model.state import milliseconds
+from app.rooms.live.timers import RoomTimers
+from app.rooms.model.decision import ScheduleDeadline
+from app.rooms.model.state import to_milliseconds
 from tests.rooms.world import START
 
 
@@ -64,14 +64,14 @@ class Room:
         self.time = Time()
         self.called: list[tuple[int, float]] = []
         self.lag = 0.0
-        self.alarms = Alarms(self.time, random.Random(1), self._due, lambda name, bot: None, lambda at: self.lag)
+        self.alarms = RoomTimers(self.time, random.Random(1), self._due, lambda name, bot: None, lambda at: self.lag)
         monkeypatch.setattr(asyncio, "get_running_loop", lambda: self.time)
 
     def _due(self, at: int) -> None:
-        self.called.append(((at - milliseconds(START)) // 1000, round(self.time.seconds, 1)))
+        self.called.append(((at - to_milliseconds(START)) // 1000, round(self.time.seconds, 1)))
 
     def set(self, seconds: int, late: int = 0) -> None:
-        self.alarms.set((Schedule(milliseconds(START) + 1000 * seconds),), late)
+        self.alarms.set_timers((ScheduleDeadline(to_milliseconds(START) + 1000 * seconds),), late)
 
 
 @pytest.fixture
@@ -79,13 +79,13 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Room:
     return Room(monkeypatch)
 
 
-def test_a_deadline_is_called_when_it_has_come(room: Room) -> None:
+def test_a_timer_fires_at_its_deadline(room: Room) -> None:
     room.set(4)
     room.time.pass_(10)
     assert room.called == [(4, 4.0)]
 
 
-def test_after_a_pause_of_the_process_what_waits_is_heard_first(room: Room) -> None:
+def test_after_a_stall_of_the_process_a_deadline_fires_a_second_later(room: Room) -> None:
     room.set(4)
     room.time.stand_still(10)
     room.time.pass_(0.9)
@@ -94,7 +94,7 @@ def test_after_a_pause_of_the_process_what_waits_is_heard_first(room: Room) -> N
     assert room.called == [(4, 11.0)]
 
 
-def test_a_deadline_is_put_off_once_however_often_the_room_changes(room: Room) -> None:
+def test_a_deadline_is_delayed_only_once_even_if_the_room_changes(room: Room) -> None:
     room.set(4)
     room.time.stand_still(10)
     room.time.pass_(0.5)
@@ -106,7 +106,7 @@ def test_a_deadline_is_put_off_once_however_often_the_room_changes(room: Room) -
     assert room.called == [(4, 20.9)]
 
 
-def test_each_deadline_may_be_put_off(room: Room) -> None:
+def test_each_deadline_can_be_delayed_separately(room: Room) -> None:
     room.set(4)
     room.time.stand_still(10)
     room.time.pass_(1.1)
@@ -118,14 +118,14 @@ def test_each_deadline_may_be_put_off(room: Room) -> None:
 
 
 @pytest.mark.parametrize(("lag", "called"), [(0.3, 4.3), (0.8, 4.8), (5.0, 5.0)])
-def test_a_slow_line_is_granted_its_lag_but_a_second_at_most(room: Room, lag: float, called: float) -> None:
+def test_a_deadline_is_extended_by_the_connection_lag_up_to_a_second(room: Room, lag: float, called: float) -> None:
     room.lag = lag
     room.set(4)
     room.time.pass_(10)
     assert room.called == [(4, called)]
 
 
-def test_what_was_decided_and_could_not_be_told_gives_back_that_time(room: Room) -> None:
+def test_a_deadline_is_extended_by_the_delay_of_a_late_update(room: Room) -> None:
     room.time.stand_still(10)
     room.set(4, late=10_000)
     room.time.pass_(3.9)
@@ -134,7 +134,7 @@ def test_what_was_decided_and_could_not_be_told_gives_back_that_time(room: Room)
     assert room.called == [(4, 14.0)]
 
 
-def test_what_was_told_as_soon_as_ever_gives_nothing_back(room: Room) -> None:
+def test_a_deadline_is_not_extended_for_a_short_delay(room: Room) -> None:
     room.set(4, late=400)
     room.time.pass_(10)
     assert room.called == [(4, 4.0)]

@@ -9,8 +9,8 @@ import pytest
 from app.bots import BOTS
 from app.rooms.live import turn_alerts
 from app.rooms.live.registry import Registry, SystemClock
-from app.rooms.live.room_actor import Runner
-from app.rooms.live.turn_alerts import Call, Calls, awaited
+from app.rooms.live.room_actor import RoomActor
+from app.rooms.live.turn_alerts import TurnAlert, TurnAlerts, awaited_persons
 from app.rooms.model import commands as ask
 from app.rooms.ports.bus import MemoryBus
 from app.rooms.views import room_view
@@ -33,8 +33,8 @@ async def until(holds: Callable[[], object]) -> None:
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits to be called."""
-    monkeypatch.setattr(turn_alerts, "WAIT", 0)
-    monkeypatch.setattr(turn_alerts, "PAUSE", 0)
+    monkeypatch.setattr(turn_alerts, "ALERT_DELAY", 0)
+    monkeypatch.setattr(turn_alerts, "ALERT_INTERVAL", 0)
 
 
 class Table:
@@ -44,9 +44,9 @@ class Table:
         self.world = World(**settings).join("Bob").join("Cat")  # type: ignore[arg-type]
         self.world.ok("Ana", ask.Start)
         self.in_sight = {"ana", "bob", "cat"}
-        self.called: list[Call] = []
-        self.calls = Calls(self.called.append, self.in_sight.__contains__)
-        self.calls.look(self.world.room)
+        self.called: list[TurnAlert] = []
+        self.calls = TurnAlerts(self.called.append, self.in_sight.__contains__)
+        self.calls.update_room(self.world.room)
 
     @property
     def awaited(self) -> str:
@@ -59,13 +59,13 @@ class Table:
         """Whoever is to act does; who it was."""
         who = self.awaited
         self.world.play(1)
-        self.calls.look(self.world.room)
+        self.calls.update_room(self.world.room)
         return who
 
     def look(self, who: str, in_sight: bool) -> None:
         """A page of theirs comes in sight, or goes."""
         (self.in_sight.add if in_sight else self.in_sight.discard)(who)
-        self.calls.looked(who)
+        self.calls.on_visibility_changed(who)
 
     async def said(self) -> list[tuple[str, str]]:
         """Whom it was, and for what, since last asked."""
@@ -75,7 +75,7 @@ class Table:
         return said
 
 
-async def test_who_sees_the_table_is_not_called_and_who_does_not_is_once_a_turn() -> None:
+async def test_a_player_with_no_visible_page_is_notified_once_a_turn() -> None:
     table = Table(clock={"turn": 60})
     assert await table.said() == []
     first = table.awaited
@@ -83,12 +83,12 @@ async def test_who_sees_the_table_is_not_called_and_who_does_not_is_once_a_turn(
     await moments_pass()
     [call] = table.called
     room = table.world.room
-    assert call == Call(room.id, room.code, "president", first, "turn", room.clocks.turns[first.capitalize()])
+    assert call == TurnAlert(room.id, room.code, "president", first, "turn", room.clocks.turns[first.capitalize()])
     assert await table.said() == [(first, "turn")]
     # The same turn, however often they look.
     table.look(first, True)
     table.look(first, False)
-    table.calls.look(room)
+    table.calls.update_room(room)
     assert await table.said() == []
     # Another turn, another call.
     table.act()
@@ -97,7 +97,7 @@ async def test_who_sees_the_table_is_not_called_and_who_does_not_is_once_a_turn(
     assert await table.said() == [(first, "turn")]
 
 
-async def test_who_is_back_in_time_or_has_acted_is_not_called() -> None:
+async def test_a_player_who_returns_in_time_or_has_acted_is_not_notified() -> None:
     table = Table()
     first = table.awaited
     table.look(first, False)
@@ -108,13 +108,13 @@ async def test_who_is_back_in_time_or_has_acted_is_not_called() -> None:
     assert await table.said() == []
 
 
-async def test_who_leaves_a_table_where_nobody_else_is_is_not_called_and_who_is_left_behind_is() -> None:
+async def test_the_last_player_to_leave_is_not_notified_but_the_next_to_act_is() -> None:
     table = Table()
     first = table.awaited
     others = {"ana", "bob", "cat"} - {first}
     for other in others:
-        table.world.tell(ask.Absent(other))
-    table.calls.look(table.world.room)
+        table.world.tell(ask.PersonDisconnected(other))
+    table.calls.update_room(table.world.room)
     table.look(first, False)
     assert await table.said() == []
 
@@ -124,49 +124,49 @@ async def test_who_leaves_a_table_where_nobody_else_is_is_not_called_and_who_is_
     second = table.awaited
     # Whoever has played goes at once, and the other had gone before: it is a game by letter.
     for person in ("ana", "bob", "cat"):
-        table.world.tell(ask.Absent(person))
-    table.calls.look(table.world.room)
+        table.world.tell(ask.PersonDisconnected(person))
+    table.calls.update_room(table.world.room)
     assert (second, "turn") in await table.said()
 
 
-async def test_calls_to_one_person_are_a_pause_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_person_is_not_notified_again_before_the_pause_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     first = table.awaited
     table.look(first, False)
     assert await table.said() == [(first, "turn")]
-    monkeypatch.setattr(turn_alerts, "PAUSE", 3600)
+    monkeypatch.setattr(turn_alerts, "ALERT_INTERVAL", 3600)
     table.act()
     while table.awaited != first:
         table.act()
     assert await table.said() == []
 
 
-async def test_nobody_is_called_for_a_bot_in_their_seat_or_while_the_table_rests() -> None:
+async def test_no_notification_is_due_during_a_pause_or_for_a_seat_played_by_a_bot() -> None:
     table = Table()
     first = table.awaited
-    table.world.tell(ask.Absent(first))
+    table.world.tell(ask.PersonDisconnected(first))
     table.world.now = table.world.now.replace(hour=23)
     clock = table.world.room.clocks.away[first.capitalize()]
     table.world.tell(ask.TimerFired(clock))
-    assert table.world.room.members[first.capitalize()].player is not None
-    assert list(awaited(table.world.room)) == []
+    assert table.world.room.members[first.capitalize()].active_bot is not None
+    assert list(awaited_persons(table.world.room)) == []
 
     table = Table()
     table.world.ok("Ana", ask.Propose, matter="rest")
     for name in ("Bob", "Cat"):
         if table.world.room.run is not None and table.world.room.run.rest is None:
             table.world.ok(name, ask.Propose, matter="rest")
-    assert list(awaited(table.world.room)) == []
+    assert list(awaited_persons(table.world.room)) == []
 
 
-async def test_what_the_table_asks_people_are_called_for_too() -> None:
+async def test_players_are_notified_of_a_vote_they_have_not_answered() -> None:
     table = Table()
     first = table.awaited
     who = next(name for name in ("Bob", "Cat") if name.lower() != first)
     table.world.ok(who, ask.Propose, matter="rest")
     for person in ("ana", "bob", "cat"):
         table.look(person, False)
-    table.calls.look(table.world.room)
+    table.calls.update_room(table.world.room)
     other = ({"ana", "bob", "cat"} - {first, who.lower()}).pop()
     assert sorted(await table.said()) == sorted([(first, "turn"), (other, "asked")])
 
@@ -185,19 +185,28 @@ class House:
     def node(self) -> Registry:
         number = len(self.registries)
 
-        def call(each: Call) -> None:
+        def call(each: TurnAlert) -> None:
             self.called.append((number, each.person))
 
         living = frozenset({"n0", "n1"})
         draw = random.Random(number).randbytes
-        made = Registry(self.log, self.bus, SystemClock(), draw, blink=0, node=f"n{number}", living=living, call=call)
+        made = Registry(
+            self.log,
+            self.bus,
+            SystemClock(),
+            draw,
+            disconnect_grace=0,
+            node=f"n{number}",
+            live_nodes=living,
+            send_alert=call,
+        )
         self.registries.append(made)
         return made
 
-    async def room(self, *nodes: Registry) -> list[Runner]:
+    async def room(self, *nodes: Registry) -> list[RoomActor]:
         """A room of Ana's, as each of these nodes has it."""
         room = await nodes[0].create(ask.Visitor("ana", "Ana"), {"game": "big_two"})
-        return [found for node in nodes if (found := await node.wake(room.id)) is not None]
+        return [found for node in nodes if (found := await node.get_or_load(room.id)) is not None]
 
 
 @pytest.fixture
@@ -208,14 +217,14 @@ async def house() -> AsyncIterator[House]:
         await registry.close()
 
 
-async def play_to(runner: Runner, person: str) -> None:
+async def play_to(runner: RoomActor, person: str) -> None:
     """Play until it is this person's turn."""
     while (match := runner.room.match) is not None and (name := match.to_act[0]).lower() != person:
-        action = BOTS["greedy"](room_view.for_bot(runner.room, name), random.Random(1))
+        action = BOTS["easy"](room_view.build_bot_view(runner.room, name), random.Random(1))
         assert (await runner.handle(asked(runner.room, ask.Act, name.lower(), f"a{runner.room.seq}", action))).ok
 
 
-async def test_a_page_out_of_sight_counts_for_none(house: House) -> None:
+async def test_a_player_is_notified_only_if_no_page_is_visible(house: House) -> None:
     [runner] = await house.room(house.node())
     pages = {person: runner.connect(person) for person in ("ana", "bob")}
     assert (await runner.handle(ask.Join("bob", "j", "Bob"))).ok
@@ -224,7 +233,7 @@ async def test_a_page_out_of_sight_counts_for_none(house: House) -> None:
     await moments_pass()
     assert house.called == []
     second = runner.connect("bob")
-    pages["bob"].look(False)
+    pages["bob"].set_visible(False)
     await moments_pass()
     assert house.called == [], "another page of his is in sight"
     second.close()
@@ -232,7 +241,7 @@ async def test_a_page_out_of_sight_counts_for_none(house: House) -> None:
     assert house.called == [(0, "bob")]
 
 
-async def test_the_node_where_somebody_is_calls_them_and_no_other(house: House) -> None:
+async def test_only_the_node_with_the_connection_of_a_player_notifies_them(house: House) -> None:
     here, there = await house.room(house.node(), house.node())
     here.connect("ana")
     page = there.connect("bob")
@@ -243,6 +252,6 @@ async def test_the_node_where_somebody_is_calls_them_and_no_other(house: House) 
     await until(lambda: here.room.seq == there.room.seq)
     await moments_pass()
     assert house.called == []
-    page.look(False)
+    page.set_visible(False)
     await moments_pass()
     assert house.called == [(1, "bob")]

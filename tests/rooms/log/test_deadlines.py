@@ -4,34 +4,34 @@ from datetime import timedelta
 
 import pytest
 
-from app.bots import BREAKING_IN
-from app.rooms.bots.delay import BREAKS_IN_AFTER, TIME_TO_LOOK
-from app.rooms.log.deadlines import wishes
+from app.bots import OUT_OF_TURN_PLAYS
+from app.rooms.bots.delay import BREAKS_IN_AFTER, DELAY_FACTOR_TO_LOOK
+from app.rooms.log.deadlines import timer_requests
 from app.rooms.model import commands as ask
-from app.rooms.model.decision import AskBot, AskWhetherToBreakIn, Schedule
-from app.rooms.model.state import milliseconds
+from app.rooms.model.decision import AskBot, AskBotToBreakIn, ScheduleDeadline
+from app.rooms.model.state import to_milliseconds
 from app.rooms.views import room_view
 from tests.rooms.world import World, four, playing
 
 
-def test_without_a_clock_nobody_is_hurried() -> None:
+def test_without_a_turn_clock_a_turn_has_no_deadline() -> None:
     world = playing()
     world.wait(3600)
     assert world.room.turn == 1
-    assert wishes(world.room) == ()
+    assert timer_requests(world.room) == ()
 
 
-def test_a_turn_has_a_deadline_and_acting_wins_a_new_one_for_the_next() -> None:
+def test_acting_in_time_gives_the_next_player_a_new_deadline() -> None:
     world = playing(clock={"turn": 30})
     first = world.to_act
-    assert world.room.clocks.turns == {first: milliseconds(world.now) + 30_000}
-    assert Schedule(milliseconds(world.now) + 30_000) in wishes(world.room)
+    assert world.room.clocks.turns == {first: to_milliseconds(world.now) + 30_000}
+    assert ScheduleDeadline(to_milliseconds(world.now) + 30_000) in timer_requests(world.room)
     world.wait(10)
     world.ok(first, ask.Act, action=world.choose(first))
-    assert world.room.clocks.turns == {world.to_act: milliseconds(world.now) + 30_000}
+    assert world.room.clocks.turns == {world.to_act: to_milliseconds(world.now) + 30_000}
 
 
-def test_a_missed_turn_is_acted_for_and_after_two_a_bot_plays() -> None:
+def test_the_clock_acts_for_a_missed_turn_and_a_bot_plays_after_the_second() -> None:
     world = playing(clock={"turn": 30})
     world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
     sleeper = world.to_act
@@ -46,13 +46,13 @@ def test_a_missed_turn_is_acted_for_and_after_two_a_bot_plays() -> None:
         world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
     world.wait(30)
     assert world.person(sleeper)["missed"] == 2
-    assert world.person(sleeper)["playing_for"] == "greedy"
+    assert world.person(sleeper)["playing_for"] == "easy"
     while world.room.phase == "playing" and world.to_act != sleeper:
         world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
-    assert wishes(world.room) == (AskBot(sleeper, "greedy", 0),)
+    assert timer_requests(world.room) == (AskBot(sleeper, "easy", 0),)
 
 
-def test_the_leader_who_sleeps_plays_something_small() -> None:
+def test_the_clock_plays_a_single_card_for_a_leader_who_misses_the_turn() -> None:
     world = playing(clock={"turn": 30})
     leader = world.to_act
     assert world.room.match is not None
@@ -61,7 +61,7 @@ def test_the_leader_who_sleeps_plays_something_small() -> None:
     assert len(world.room.match.hand.cards[leader]) == len(before) - 1
 
 
-def test_acting_in_time_forgives_a_missed_turn() -> None:
+def test_acting_in_time_resets_the_count_of_missed_turns() -> None:
     world = playing(clock={"turn": 30})
     sleeper = world.to_act
     world.wait(30)
@@ -75,14 +75,14 @@ def test_acting_in_time_forgives_a_missed_turn() -> None:
 def all_asleep(world: World) -> None:
     """Nobody acts until a bot plays for everybody."""
     for _ in range(200):
-        if all(member.player for member in world.room.members.values()):
+        if all(member.active_bot for member in world.room.members.values()):
             return
         world.wait(30)
     raise AssertionError("somebody is never played for")
 
 
 @pytest.mark.parametrize("how", ["command", "refused command", "socket", "back"])
-def test_whoever_returns_has_their_seat_back(how: str) -> None:
+def test_a_returning_player_takes_over_from_the_bot(how: str) -> None:
     world = playing(clock={"turn": 30})
     all_asleep(world)
     name = "Cat"
@@ -91,97 +91,97 @@ def test_whoever_returns_has_their_seat_back(how: str) -> None:
             world.ok(name, ask.Seed, value="ab") if world.room.phase != "playing" else world.ask(name, ask.Back)
         case "refused command":
             outcome = world.ask(name, ask.Act, action={"do": "play", "cards": "3c 4d"})
-            assert not outcome.answer.ok
+            assert not outcome.reply.ok
         case "socket":
-            world.tell(ask.Present("cat"))
+            world.tell(ask.PersonConnected("cat"))
         case _:
             world.ok(name, ask.Back)
     assert world.person(name)["playing_for"] is None
     assert world.person(name)["missed"] == 0
-    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.person("Bob")["playing_for"] == "easy"
 
 
-def test_who_is_gone_is_played_for_after_a_while_even_without_a_clock() -> None:
+def test_a_bot_plays_for_an_absent_player_without_a_turn_clock() -> None:
     world = playing(clock={"away": 60})
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(59)
     assert world.person("Bob")["playing_for"] is None
     assert not world.person("Bob")["present"]
     world.wait(1)
-    assert world.person("Bob")["playing_for"] == "greedy"
-    world.tell(ask.Present("bob"))
+    assert world.person("Bob")["playing_for"] == "easy"
+    world.tell(ask.PersonConnected("bob"))
     assert world.person("Bob")["playing_for"] is None
     world.wait(600)
     assert world.person("Bob")["playing_for"] is None
 
 
-def test_the_host_chooses_which_bot_plays_for_who_is_away() -> None:
+def test_the_host_chooses_the_bot_that_plays_for_absent_players() -> None:
     world = playing(clock={"away": 60})
-    world.ok("Ana", ask.Configure, stand_in="steady")
-    world.tell(ask.Absent("bob"))
+    world.ok("Ana", ask.Configure, stand_in="medium")
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
-    assert world.person("Bob")["playing_for"] == "steady"
+    assert world.person("Bob")["playing_for"] == "medium"
     world.ok("Cat", ask.Leave)
-    assert world.person("Cat")["playing_for"] == "steady"
-    world.ok("Ana", ask.Configure, stand_in="greedy")
-    assert {world.person(name)["playing_for"] for name in ("Bob", "Cat")} == {"greedy"}
+    assert world.person("Cat")["playing_for"] == "medium"
+    world.ok("Ana", ask.Configure, stand_in="easy")
+    assert {world.person(name)["playing_for"] for name in ("Bob", "Cat")} == {"easy"}
     assert world.person("Dan")["playing_for"] is None
     assert world.restarted() == world.room
 
 
-def test_a_bot_plays_on_for_somebody_gone_into_the_next_hand() -> None:
+def test_a_bot_keeps_playing_for_an_absent_player_in_the_next_hand() -> None:
     world = playing(clock={"away": 60})
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.play()
     world.ok("Ana", ask.Next)
-    assert world.person("Bob")["playing_for"] == "greedy"
+    assert world.person("Bob")["playing_for"] == "easy"
     world.play()
 
 
-def test_when_nobody_is_here_the_room_rests_and_wakes_with_fresh_clocks() -> None:
+def test_clocks_stop_in_an_empty_room_and_restart_when_a_player_returns() -> None:
     world = playing(clock={"turn": 30})
     world.wait(20)
     for person in ("ana", "bob", "cat", "dan"):
-        world.tell(ask.Absent(person))
-    assert wishes(world.room) == ()
+        world.tell(ask.PersonDisconnected(person))
+    assert timer_requests(world.room) == ()
     world.wait(10_000)
     assert world.room.turn == 1
-    world.tell(ask.Present("bob"))
-    assert world.room.clocks.turns == {world.to_act: milliseconds(world.now) + 30_000}
-    assert set(world.room.clocks.away.values()) == {milliseconds(world.now) + 60_000}
+    world.tell(ask.PersonConnected("bob"))
+    assert world.room.clocks.turns == {world.to_act: to_milliseconds(world.now) + 30_000}
+    assert set(world.room.clocks.away.values()) == {to_milliseconds(world.now) + 60_000}
     assert set(world.room.clocks.away) == {"Ana", "Cat", "Dan"}
 
 
-def test_bots_do_not_play_among_themselves_when_nobody_is_here() -> None:
-    world = World(bots=("greedy",) * 3)
+def test_bots_do_not_play_in_an_empty_room() -> None:
+    world = World(bots=("easy",) * 3)
     world.ok("Ana", ask.Start)
-    world.tell(ask.Absent("ana"))
-    assert not [wish for wish in wishes(world.room) if isinstance(wish, AskBot)]
+    world.tell(ask.PersonDisconnected("ana"))
+    assert not [wish for wish in timer_requests(world.room) if isinstance(wish, AskBot)]
 
 
-def test_waking_after_a_restart_starts_the_clocks_anew() -> None:
+def test_clocks_start_again_when_a_player_returns_after_a_restart() -> None:
     world = playing(clock={"turn": 30})
     world.now += timedelta(hours=5)
-    world.tell(ask.Woken())
-    assert wishes(world.room) == ()
+    world.tell(ask.RoomLoaded())
+    assert timer_requests(world.room) == ()
     assert not world.person("Ana")["present"]
-    world.tell(ask.Present("ana"))
-    assert world.room.clocks.turns[world.to_act] == milliseconds(world.now) + 30_000
+    world.tell(ask.PersonConnected("ana"))
+    assert world.room.clocks.turns[world.to_act] == to_milliseconds(world.now) + 30_000
 
 
-def test_the_next_hand_is_dealt_by_itself_after_the_pause() -> None:
+def test_the_next_hand_is_dealt_automatically_after_the_pause() -> None:
     world = playing(clock={"pause": 15})
     world.play()
-    assert world.room.clocks.deal == milliseconds(world.now) + 15_000
+    assert world.room.clocks.deal == to_milliseconds(world.now) + 15_000
     world.wait(14)
     assert world.room.phase == "pause"
     world.wait(1)
     assert world.room.phase == "playing"
 
 
-def test_bots_alone_do_not_play_on_for_a_page_that_was_left_open() -> None:
-    world = World(bots=("greedy",) * 3, clock={"pause": 0, "turn": 1})
+def test_no_next_hand_is_dealt_if_bots_play_for_every_player() -> None:
+    world = World(bots=("easy",) * 3, clock={"pause": 0, "turn": 1})
     world.ok("Ana", ask.Start)
     for _ in range(40):
         world.bots()
@@ -193,8 +193,8 @@ def test_bots_alone_do_not_play_on_for_a_page_that_was_left_open() -> None:
     assert world.room.phase == "playing"
 
 
-def test_watchers_ask_for_each_hand_of_bots() -> None:
-    world = World(bots=("greedy",) * 4, clock={"pause": 0})
+def test_bots_play_the_next_hand_only_if_a_spectator_asks() -> None:
+    world = World(bots=("easy",) * 4, clock={"pause": 0})
     world.ok("Ana", ask.Watch)
     world.ok("Ana", ask.Start)
     world.bots()
@@ -204,7 +204,7 @@ def test_watchers_ask_for_each_hand_of_bots() -> None:
     assert world.room.phase == "playing"
 
 
-def test_a_pause_does_not_deal_to_too_few() -> None:
+def test_no_hand_is_dealt_after_the_pause_with_too_few_players() -> None:
     world = World(clock={"pause": 15}).join("Bob", "Cat")
     world.ok("Ana", ask.Start)
     world.ok("Cat", ask.Leave)
@@ -218,7 +218,7 @@ def test_a_pause_does_not_deal_to_too_few() -> None:
     assert world.room.phase == "playing"
 
 
-def test_the_host_deals_at_once_and_others_a_little_later() -> None:
+def test_the_host_can_deal_at_once_and_other_players_after_a_wait() -> None:
     world = playing()
     assert world.refused("Ana", ask.Next) == "not_now"
     world.play()
@@ -228,40 +228,40 @@ def test_the_host_deals_at_once_and_others_a_little_later() -> None:
     world.play()
     world.ok("Ana", ask.Next)
     world.play()
-    world.tell(ask.Absent("ana"))
+    world.tell(ask.PersonDisconnected("ana"))
     world.ok("Bob", ask.Next)
 
 
-def test_a_timer_too_early_and_a_bot_too_late_change_nothing() -> None:
+def test_an_early_timer_and_a_late_bot_action_change_nothing() -> None:
     world = playing(clock={"turn": 30})
-    assert world.tell(ask.TimerFired(milliseconds(world.now))).record is None
-    assert world.tell(ask.BotAct(world.to_act, world.room.turn, {"do": "pass"})).record is None
+    assert world.tell(ask.TimerFired(to_milliseconds(world.now))).append_request is None
+    assert world.tell(ask.BotAct(world.to_act, world.room.turn, {"do": "pass"})).append_request is None
     all_asleep(world)
     if world.room.phase == "playing":
-        assert world.tell(ask.BotAct(world.to_act, world.room.turn - 1, {"do": "pass"})).record is None
+        assert world.tell(ask.BotAct(world.to_act, world.room.turn - 1, {"do": "pass"})).append_request is None
 
 
-def test_a_timer_that_waited_is_for_the_deadlines_of_its_time() -> None:
+def test_a_delayed_timer_does_not_fire_deadlines_set_after_it() -> None:
     """It fired while an action was written that came in time, and which took longer than the next turn."""
     world = playing(clock={"turn": 30})
     fired = ask.TimerFired(world.room.clocks.turns[world.to_act])
     world.wait(29)
     world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
     world.now += timedelta(seconds=60)
-    assert world.tell(fired).record is None
-    assert world.tell(ask.TimerFired(milliseconds(world.now))).record is not None
+    assert world.tell(fired).append_request is None
+    assert world.tell(ask.TimerFired(to_milliseconds(world.now))).append_request is not None
 
 
-def test_a_timer_knows_no_time_before_the_room_does() -> None:
+def test_a_timer_changes_nothing_after_the_system_clock_is_set_back() -> None:
     """The clock of the machine was set back: nobody's turns are played until it is late again."""
     world = playing(clock={"turn": 30})
     fired = ask.TimerFired(world.room.clocks.turns[world.to_act])
     world.now -= timedelta(hours=1)
-    assert world.tell(fired).record is None
+    assert world.tell(fired).append_request is None
 
 
-def test_a_bot_that_talks_nonsense_does_the_least_harm() -> None:
-    world = World(bots=("greedy",) * 3)
+def test_an_illegal_bot_action_is_replaced_and_the_turn_moves_on() -> None:
+    world = World(bots=("easy",) * 3)
     world.ok("Ana", ask.Start)
     while world.room.members[world.to_act].person:
         world.ok("Ana", ask.Act, action=world.choose("Ana"))
@@ -270,7 +270,7 @@ def test_a_bot_that_talks_nonsense_does_the_least_harm() -> None:
     assert world.room.turn == turn + 1
 
 
-def test_gifts_have_a_deadline_each_and_others_do_not_renew_it() -> None:
+def test_each_giver_in_the_exchange_has_a_separate_deadline() -> None:
     world = four(clock={"turn": 30})
     world.ok("Ana", ask.Configure, options={"exchange": "two_one", "exchange_order": "blind"})
     world.ok("Ana", ask.Start)
@@ -294,8 +294,8 @@ def test_gifts_have_a_deadline_each_and_others_do_not_renew_it() -> None:
     assert world.room.match.phase == "play" or world.room.phase != "playing"
 
 
-def test_bots_wait_while_somebody_may_break_in_or_all_look_at_something_great() -> None:
-    world = World(options={"burn": "any_time", "target": None}, bots=("greedy", "greedy"), bots_delay=1)
+def test_bots_wait_longer_after_a_burn_or_while_a_player_can_break_in() -> None:
+    world = World(options={"burn": "any_time", "target": None}, bots=("easy", "easy"), bots_delay=1)
     world.join("Bob")
     world.ok("Ana", ask.Start)
     waits, asked = dict[tuple[bool, bool], set[float]](), set[tuple[float, bool]]()
@@ -304,43 +304,45 @@ def test_bots_wait_while_somebody_may_break_in_or_all_look_at_something_great() 
             break
         name = world.to_act
         action = world.choose(name, "random")
-        if world.room.members[name].player is None:
+        if world.room.members[name].active_bot is None:
             outcome = world.ok(name, ask.Act, action=action)
         else:
             outcome = world.tell(ask.BotAct(name, world.room.turn, action))
         if world.room.phase != "playing":
             world.ok("Ana", ask.Next)
             continue
-        if room_view.room(world.room)["hurry"]:
+        if room_view.build_room(world.room)["hurry"]:
             continue
-        seen = room_view.for_bot(world.room, name)["table"]
-        great = any(event.name == "burned" for event in outcome.events)
-        for wish in wishes(world.room):
+        seen = room_view.build_bot_view(world.room, name)["table"]
+        great = any(event.name == "burned" for event in outcome.game_events)
+        for wish in timer_requests(world.room):
             if isinstance(wish, AskBot):
                 waits.setdefault((bool(seen["may_break_in"]), great), set()).add(wish.delay)
-            elif isinstance(wish, AskWhetherToBreakIn):
+            elif isinstance(wish, AskBotToBreakIn):
                 assert wish.name in seen["may_break_in"]
-                holds = bool(room_view.for_bot(world.room, wish.name)["you"]["legal"])
+                holds = bool(room_view.build_bot_view(world.room, wish.name)["you"]["legal"])
                 asked.add((wish.delay, holds))
-    assert waits == {(False, False): {1}, (True, False): {TIME_TO_LOOK}, (False, True): {TIME_TO_LOOK}}
-    assert asked == {(TIME_TO_LOOK * BREAKS_IN_AFTER, True), (TIME_TO_LOOK * BREAKS_IN_AFTER, False)}, (
+    assert waits == {(False, False): {1}, (True, False): {DELAY_FACTOR_TO_LOOK}, (False, True): {DELAY_FACTOR_TO_LOOK}}
+    assert asked == {(DELAY_FACTOR_TO_LOOK * BREAKS_IN_AFTER, True), (DELAY_FACTOR_TO_LOOK * BREAKS_IN_AFTER, False)}, (
         "whoever may is asked after as long, whatever they hold"
     )
 
 
-def test_a_bot_breaks_in_though_it_is_not_its_turn() -> None:
-    world = World(options={"burn": "any_time", "target": None, "exchange": "none"}, bots=("greedy",) * 3)
+def test_a_bot_can_break_in_out_of_turn() -> None:
+    world = World(options={"burn": "any_time", "target": None, "exchange": "none"}, bots=("easy",) * 3)
     world.ok("Ana", ask.Start)
     for _ in range(2000):
-        for wish in wishes(world.room):
-            if isinstance(wish, AskWhetherToBreakIn):
-                action = BREAKING_IN["greedy"](room_view.for_bot(world.room, wish.name), world.rng)
+        for wish in timer_requests(world.room):
+            if isinstance(wish, AskBotToBreakIn):
+                action = OUT_OF_TURN_PLAYS["easy"](room_view.build_bot_view(world.room, wish.name), world.rng)
                 if action is not None:
                     before = world.to_act
-                    assert world.tell(ask.BotAct(wish.name, world.room.turn - 1, action)).record is None, "too late"
+                    assert world.tell(ask.BotAct(wish.name, world.room.turn - 1, action)).append_request is None, (
+                        "too late"
+                    )
                     (burned,) = (
                         event
-                        for event in world.tell(ask.BotAct(wish.name, world.room.turn, action)).events
+                        for event in world.tell(ask.BotAct(wish.name, world.room.turn, action)).game_events
                         if event.name == "burned"
                     )
                     assert (burned.by, burned.data) == (wish.name, {"turn": before})

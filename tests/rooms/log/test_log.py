@@ -15,48 +15,48 @@ from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 from app.rooms.errors import RoomError
-from app.rooms.handlers.dispatch import decide
+from app.rooms.handlers.dispatch import handle_command
 from app.rooms.log import snapshots
 from app.rooms.log.pending_events import SNAPSHOT_AFTER
-from app.rooms.log.reducer import ANSWERS_KEPT
+from app.rooms.log.reducer import MAX_ANSWERS_PER_PERSON
 from app.rooms.model import commands as ask
 from app.rooms.model import events, shuffle_proof
 from app.rooms.model.state import Room
 from app.rooms.ports.facts import HandEnded, MatchEnded, MatchStarted, PointsEntered
-from app.rooms.ports.storage import Loaded, StoredEntry
+from app.rooms.ports.storage import LoadedLog, StoredEvent
 from app.rooms.views import room_view
 from tests.rooms.world import World, asked, four, playing, through_json
 
 
-def test_a_restart_in_the_middle_of_a_trick_finds_everything_in_place() -> None:
+def test_a_restart_in_the_middle_of_a_trick_restores_the_same_room() -> None:
     world = playing()
     world.play()
     world.ok("Ana", ask.Next)
     world.play(5)
     opened = world.restarted()
-    assert room_view.table(opened) == room_view.table(world.room)
+    assert room_view.build_table(opened) == room_view.build_table(world.room)
     assert world.snapshot is not None
     assert len(world.entries) - world.snapshot[0] < 20
 
 
-def test_the_same_id_acts_once_and_gets_the_same_answer_also_after_a_restart() -> None:
+def test_a_repeated_command_id_acts_once_and_gets_the_same_answer_after_a_restart() -> None:
     world = playing()
     name = world.to_act
     action = world.choose(name)
-    first = world.ask(name, ask.Act, cmd="k1", action=action).answer
+    first = world.ask(name, ask.Act, cmd="k1", action=action).reply
     assert first.ok
     again = world.ask(name, ask.Act, cmd="k1", action=action)
-    assert again.answer == first
-    assert again.record is None
+    assert again.reply == first
+    assert again.append_request is None
     world.room = world.restarted()
     again = world.ask(name, ask.Act, cmd="k1", action={"do": "pass"})
-    assert again.answer == first
-    assert again.record is None
+    assert again.reply == first
+    assert again.append_request is None
     other = world.ask(world.to_act, ask.Act, cmd="k1", action={"do": "pass"})
-    assert other.record is not None, "ids are each person's own"
+    assert other.append_request is not None, "ids are each person's own"
 
 
-def test_an_action_that_the_rules_no_longer_allow_costs_the_hand_and_not_the_room() -> None:
+def test_a_stored_action_that_is_no_longer_legal_ends_the_hand_but_keeps_the_room() -> None:
     world = playing()
     world.play()
     world.ok("Ana", ask.Next)
@@ -64,32 +64,32 @@ def test_an_action_that_the_rules_no_longer_allow_costs_the_hand_and_not_the_roo
     totals, secret = dict(world.room.match.totals), world.room.chance.secret  # type: ignore[union-attr]
     seq, at = world.room.seq, world.entries[-1].at
     refused = [{"do": "play", "cards": ""}, {"do": "pass"}]
-    made = [StoredEntry(seq + n, at, "acted", {"by": "Ana", "action": action}) for n, action in enumerate(refused, 1)]
+    made = [StoredEvent(seq + n, at, "acted", {"by": "Ana", "action": action}) for n, action in enumerate(refused, 1)]
     assert world.snapshot is not None
-    opened = snapshots.from_log(Loaded(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
+    opened = snapshots.load_room(LoadedLog(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
     assert opened.seq == seq + 2
     assert opened.phase == "pause"
     assert opened.match is not None
     assert opened.match.totals == totals
     world.room, world.entries = opened, [*world.entries, *made]
-    world.tell(ask.Woken())
-    world.tell(ask.Present("ana"))
+    world.tell(ask.RoomLoaded())
+    world.tell(ask.PersonConnected("ana"))
     world.ok("Ana", ask.Next)
     assert world.room.phase == "playing"
     assert world.room.chance.secret not in (b"", secret), "no two hands are dealt from one secret"
 
 
-def test_answers_are_remembered_for_a_bounded_number_of_commands() -> None:
+def test_answers_are_stored_for_a_limited_number_of_commands() -> None:
     world = four()
-    for n in range(2 * ANSWERS_KEPT):
+    for n in range(2 * MAX_ANSWERS_PER_PERSON):
         world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
     answered = [seq for _, seq in world.room.answers["ana"].items()]
-    assert ANSWERS_KEPT // 2 <= len(answered) <= ANSWERS_KEPT
+    assert MAX_ANSWERS_PER_PERSON // 2 <= len(answered) <= MAX_ANSWERS_PER_PERSON
     assert answered[-1] == world.room.seq
     assert answered == sorted(answered)
 
 
-def test_a_long_wait_in_the_waiting_room_is_kept_whole_too() -> None:
+def test_many_changes_in_the_waiting_room_create_a_snapshot() -> None:
     world = four()
     for n in range(SNAPSHOT_AFTER + 5):
         world.ok("Ana", ask.Configure, clock={"turn": 10 + n})
@@ -97,7 +97,7 @@ def test_a_long_wait_in_the_waiting_room_is_kept_whole_too() -> None:
     world.restarted()
 
 
-def test_every_hand_begins_with_a_snapshot_so_opening_folds_one_hand_at_most() -> None:
+def test_every_hand_begins_with_a_snapshot() -> None:
     world = playing()
     for _ in range(4):
         world.play()
@@ -121,19 +121,21 @@ def match_of(world: World) -> list[dict[str, Any]]:
 def replayed(start: MatchStarted, hands: list[dict[str, Any]]) -> Match:
     """A match played again from its record."""
     game = GAMES[start.game]
-    match = Match.start(game, game.declared.resolve(start.options), tuple(name for _, name in start.players))
+    match = Match.start(
+        game, game.option_schema.resolve_options(start.options), tuple(name for _, name in start.players)
+    )
     for hand in hands:
         for each in hand.get("between", ()):
-            match = match.between(each["by"], parse_action(each)).match
+            match = match.apply_between_hands(each["by"], parse_action(each)).match
         cards = {name: parse_cards(held) for name, held in hand["cards"].items()}
-        match = match.begin(Deal(hand["dealer"], cards, parse_cards(hand["stock"]), hand["seed"])).match
+        match = match.begin_hand(Deal(hand["dealer"], cards, parse_cards(hand["stock"]), hand["seed"])).match
         for each in hand["actions"]:
-            match = match.act(each["by"], parse_action(each)).match
+            match = match.apply_action(each["by"], parse_action(each)).match
     return match
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_the_history_replays_to_the_same_result(game: str) -> None:
+def test_the_recorded_hands_replay_to_the_same_result(game: str) -> None:
     world = four(game=game)
     world.ok("Ana", ask.Start)
     start = world.facts[0]
@@ -157,7 +159,7 @@ def test_the_history_replays_to_the_same_result(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_what_the_history_hears_of_points_is_all_that_is_in_the_totals(game: str) -> None:
+def test_recorded_points_add_up_to_the_totals(game: str) -> None:
     options = {"start_points": 50, "newcomer_points": "lowest", "target": None} if game == "president" else None
     world = four(game=game, options=options)
     world.ok("Ana", ask.Start)
@@ -181,7 +183,7 @@ def test_what_the_history_hears_of_points_is_all_that_is_in_the_totals(game: str
         assert sum(reason["amount"] for reason in mine) == total
 
 
-def test_who_leaves_may_end_a_game_in_the_hand_before_and_the_history_hears_of_it() -> None:
+def test_a_player_who_leaves_can_end_a_pot_and_the_previous_hand_is_amended() -> None:
     world = World(game="chase_the_ace").join("Bob")
     world.ok("Ana", ask.Start)
     world.play()
@@ -194,7 +196,7 @@ def test_who_leaves_may_end_a_game_in_the_hand_before_and_the_history_hears_of_i
     assert sum(told[1].totals.values()) == 0
 
 
-def test_a_match_ends_in_the_history_by_its_rules() -> None:
+def test_a_match_that_reaches_its_target_is_recorded_as_ended() -> None:
     world = playing(options={"target": 2})
     while world.room.phase != "finished":
         world.play()
@@ -208,12 +210,12 @@ def test_a_match_ends_in_the_history_by_its_rules() -> None:
     assert world.refused("Ana", ask.Act, action={"do": "pass"}) == "not_in_this_phase"
 
 
-def test_the_host_may_stop_and_an_unfinished_hand_counts_for_nothing() -> None:
+def test_the_host_can_stop_a_match_and_the_unfinished_hand_is_not_recorded() -> None:
     world = playing()
     world.play(3)
     world.ok("Ana", ask.Stop)
     assert world.room.phase == "finished"
-    assert room_view.room(world.room)["stopped"]
+    assert room_view.build_room(world.room)["stopped"]
     assert isinstance(world.facts[-1], MatchEnded)
     assert not [fact for fact in world.facts if isinstance(fact, HandEnded)]
     assert world.refused("Ana", ask.Stop) == "not_now"
@@ -223,14 +225,14 @@ def test_the_host_may_stop_and_an_unfinished_hand_counts_for_nothing() -> None:
     world.restarted()
 
 
-def test_a_rematch_is_in_the_same_room_with_the_same_people() -> None:
+def test_a_rematch_keeps_the_room_and_its_seated_players() -> None:
     world = playing().join("Eve")
     assert world.refused("Ana", ask.Rematch) == "not_now"
     world.ok("Dan", ask.Leave)
     world.ok("Ana", ask.Stop)
     world.ok("Ana", ask.Rematch)
     assert world.room.phase == "lobby"
-    assert world.room.seated() == ("Ana", "Bob", "Cat", "Eve")
+    assert world.room.seated_names() == ("Ana", "Bob", "Cat", "Eve")
     assert world.room.invite == "invitation"
     first = world.facts[0]
     world.ok("Ana", ask.Start)
@@ -244,81 +246,81 @@ def test_a_rematch_is_in_the_same_room_with_the_same_people() -> None:
 # Fair deals ---------------------------------------------------------------------------------------------------
 
 
-def test_anybody_can_deal_again_from_the_proof() -> None:
+def test_a_deal_can_be_reproduced_from_its_proof() -> None:
     world = four()
     world.promise("Cat")
     world.ok("Ana", ask.Start)
     world.reveal("Cat")
-    match = Match.start(world.room.settings.game, world.room.settings.options, world.room.seated())
+    match = Match.start(world.room.settings.game, world.room.settings.options, world.room.seated_names())
     world.play()
     record = match_of(world)[0]
-    deck = shuffle_proof.verify(record["fair"], match.deck())
+    deck = shuffle_proof.verify_and_shuffle(record["fair"], match.deck())
     deal = match.deal(deck, record["seed"])
     assert {name: " ".join(cards) for name, cards in deal.cards.items()} == record["cards"]
     assert sorted(deck) == sorted(card for part in (*deal.cards.values(), deal.stock) for card in part)
     with pytest.raises(ValueError, match="committed"):
-        shuffle_proof.verify({**record["fair"], "secret": "00" * 32})
+        shuffle_proof.verify_and_shuffle({**record["fair"], "secret": "00" * 32})
     with pytest.raises(ValueError, match="pack"):
-        shuffle_proof.verify(record["fair"], match.deck()[1:])
+        shuffle_proof.verify_and_shuffle(record["fair"], match.deck()[1:])
 
 
 def test_the_deck_depends_on_secret_seeds_and_cut() -> None:
-    pack = GAMES["president"].deck(GAMES["president"].declared.resolve(), 4)
-    chance = shuffle_proof.Chance(b"s" * 32, {"Bob": "01", "Ana": "02"})
-    deck = chance.deck(pack)
+    pack = GAMES["president"].deck(GAMES["president"].option_schema.resolve_options(), 4)
+    chance = shuffle_proof.DealRandomness(b"s" * 32, {"Bob": "01", "Ana": "02"})
+    deck = chance.shuffle(pack)
     assert sorted(deck) == sorted(pack)
-    assert deck == shuffle_proof.Chance(b"s" * 32, {"Ana": "02", "Bob": "01"}).deck(pack)
+    assert deck == shuffle_proof.DealRandomness(b"s" * 32, {"Ana": "02", "Bob": "01"}).shuffle(pack)
     others = (
-        chance.but(secret=b"t" * 32),
-        chance.but(seeds={"Ana": "02"}),
-        chance.but(cut=3),
+        chance.replace(secret=b"t" * 32),
+        chance.replace(seeds={"Ana": "02"}),
+        chance.replace(cut=3),
     )
-    assert len({deck, *(other.deck(pack) for other in others)}) == 4
+    assert len({deck, *(other.shuffle(pack) for other in others)}) == 4
     assert deck[:4] == parse_cards("7d Qd 9c Kd"), "the way from secret to deck is public: it may never change"
 
 
-def test_every_place_is_as_likely_for_every_card() -> None:
+def test_every_card_is_equally_likely_to_be_first_in_the_deck() -> None:
     pack = parse_cards("3c 4c 5c 6c")
-    first = [shuffle_proof.Chance(n.to_bytes(32)).deck(pack)[0] for n in range(2000)]
+    first = [shuffle_proof.DealRandomness(n.to_bytes(32)).shuffle(pack)[0] for n in range(2000)]
     assert all(400 < first.count(card) < 600 for card in pack)
 
 
-def test_the_king_may_cut_before_the_deal() -> None:
+def test_the_king_can_cut_the_deck_once_before_the_next_deal() -> None:
     world = four(game="ceausescu")
     world.ok("Ana", ask.Start)
     world.play()
     assert world.room.match is not None
     king = world.room.match.hierarchy[0]
-    assert "cut" in [action["do"] for action in room_view.seat(world.room, king)["may"]]
+    assert "cut" in [action["do"] for action in room_view.build_seat(world.room, king)["may"]]
     world.ok(king, ask.Act, action={"do": "cut", "at": 17})
-    assert room_view.room(world.room)["fair"]["cut"] == 17
-    assert "cut" not in [action["do"] for action in room_view.seat(world.room, king)["may"]]
+    assert room_view.build_room(world.room)["fair"]["cut"] == 17
+    assert "cut" not in [action["do"] for action in room_view.build_seat(world.room, king)["may"]]
     world.ok("Ana", ask.Next)
     assert world.run.hand.dealt.fair["cut"] == 17
 
 
-def test_a_restart_never_draws_again() -> None:
+def test_the_next_deal_is_the_same_after_a_restart() -> None:
     world = playing()
     world.play()
     again = world.restarted()
     assert again.chance == world.room.chance
-    one = decide(world.room, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"a" * n)
-    two = decide(again, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"b" * n)
+    one = handle_command(world.room, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"a" * n)
+    two = handle_command(again, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"b" * n)
     assert one.room.run == two.room.run
 
 
 # Views --------------------------------------------------------------------------------------------------------
 
 
-def test_looking_tells_how_own_cards_could_be_played() -> None:
+def test_looking_up_plays_works_only_for_the_players_own_cards() -> None:
     world = playing()
     name = world.to_act
     assert world.room.match is not None
     card = world.room.match.hand.cards[name][:1]
-    assert room_view.look(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
-    assert room_view.look(world.room, "eve", card) == []
-    other = next(each for each in world.room.seated() if each != name)
-    assert room_view.look(world.room, other.lower(), card) == []
+    assert room_view.legal_plays_with_cards(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
+    assert room_view.legal_plays_with_cards(world.room, "eve", card) == []
+    other = next(each for each in world.room.seated_names() if each != name)
+    assert room_view.legal_plays_with_cards(world.room, other.lower(), card) == []
 
 
 @pytest.mark.parametrize(
@@ -331,21 +333,21 @@ def test_looking_tells_how_own_cards_could_be_played() -> None:
         ({"bots_delay": "fast"}, "“bots_delay” is a number of seconds from 0 to 10."),
     ],
 )
-def test_settings_refuse_what_is_no_clock(settings: dict[str, Any], sentence: str) -> None:
+def test_invalid_clock_settings_are_refused_with_a_sentence(settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RoomError) as refused:
         World(**settings)
     assert refused.value.sentence == sentence
 
 
-def test_a_room_kept_by_an_older_program_goes_on() -> None:
+def test_a_snapshot_without_newer_fields_loads_as_the_same_room() -> None:
     world = playing()
     world.play()
-    kept = json.loads(json.dumps(snapshots.save(world.room)))
+    kept = json.loads(json.dumps(snapshots.room_to_json(world.room)))
     del kept["clocks"]["waits"], kept["settings"]["clock"]["patience"]
     for member in kept["members"]:
         for newer in ("lent", "acted_for", "unseated", "link", "link_until"):
             del member[newer]
-    room = snapshots.load(kept, world.room.seq)
+    room = snapshots.room_from_json(kept, world.room.seq)
     assert (room.members, room.clocks, room.settings) == (world.room.members, world.room.clocks, world.room.settings)
 
 
@@ -357,7 +359,7 @@ KINDS = (
 """What logs hold: a kind is the name of its class, and classes get other names more easily than logs other entries."""
 
 
-def test_every_kind_of_entry_that_a_log_may_hold_is_known() -> None:
+def test_every_entry_kind_in_older_event_logs_is_known() -> None:
     assert set(KINDS.split()) <= set(events.KINDS)
 
 
@@ -369,27 +371,29 @@ def untold(room: Room) -> Room:
     assert match.last is not None
     told = tuple(event for event in room.run.hand.events if event["e"] not in ("crowned", "lowered", "toppled"))
     hand = structs.replace(room.run.hand, events=told, moments=(), hierarchy=(), titles={})
-    match = match.but(last=replace(match.last, reasons=()))
+    match = match.replace(last=replace(match.last, reasons=()))
     members = {name: replace(member, away_since=0) for name, member in room.members.items()}
-    return room.but(run=room.run.but(match=match, hand=hand, moments=()), evening=None, dealt=None, members=members)
+    return room.replace(
+        run=room.run.replace(match=match, hand=hand, moments=()), evening=None, dealt=None, members=members
+    )
 
 
-def test_a_room_of_an_older_program_is_opened_from_its_log_and_from_its_snapshot() -> None:
+def test_a_room_of_an_older_version_opens_from_its_event_log_and_its_snapshot() -> None:
     """What a program of before wrote: Ceausescu between two hands, where somebody has asked to go."""
     older = json.loads((Path(__file__).parent / "older_room.json").read_text())
-    stored = [StoredEntry(seq, datetime.fromisoformat(at), kind, data) for seq, at, kind, data in older["entries"]]
+    stored = [StoredEvent(seq, datetime.fromisoformat(at), kind, data) for seq, at, kind, data in older["entries"]]
     seq, state = older["snapshot"]
-    whole = snapshots.from_log(Loaded(None, tuple(stored)))
-    assert untold(snapshots.from_log(Loaded((seq, state), tuple(stored[seq:])))) == untold(whole)
+    whole = snapshots.load_room(LoadedLog(None, tuple(stored)))
+    assert untold(snapshots.load_room(LoadedLog((seq, state), tuple(stored[seq:])))) == untold(whole)
     match = whole.match
     assert match is not None
     assert (match.dealt, dict(match.totals), match.dealer) == (2, {"Ana": 1, "Bob": 0, "Cat": -1}, "Cat")
     assert (whole.phase, whole.chance.cut, whole.chance.seeds) == ("playing", 17, {"Ana": "ab12"})
-    kept = snapshots.from_log(Loaded(None, tuple(stored[:seq])))
-    assert snapshots.load(through_json(snapshots.save(kept)), seq) == kept
-    assert snapshots.load(state, seq) == untold(kept)
+    kept = snapshots.load_room(LoadedLog(None, tuple(stored[:seq])))
+    assert snapshots.room_from_json(through_json(snapshots.room_to_json(kept)), seq) == kept
+    assert snapshots.room_from_json(state, seq) == untold(kept)
     state["hand"]["actions"][0]["do"] = "juggle"
-    opened = snapshots.load(state, seq)
+    opened = snapshots.room_from_json(state, seq)
     assert opened.run is not None
     assert opened.run.hand.dealt is None, "an action that nobody knows any more costs the room nothing but its hand"
     assert (opened.members, opened.run.match.totals) == (untold(kept).members, match.totals)

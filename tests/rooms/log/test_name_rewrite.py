@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from app.engine.cards.cards import show
+from app.engine.cards.cards import format_cards
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
-from app.rooms.log.name_rewrite import neutral, renamed, reworded
+from app.rooms.log.name_rewrite import free_neutral_name, replace_names, replace_names_in_text
 from app.rooms.model import commands as ask
 from app.rooms.model import shuffle_proof
-from app.rooms.ports.storage import Loaded, StoredEntry
+from app.rooms.ports.storage import LoadedLog, StoredEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from tests.rooms.world import World, asked
 from tests.store.played import dealt_again, play, variation
@@ -37,7 +37,7 @@ def kept(world: World) -> dict[str, Any]:
 
 def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
     """A few hands, some of them cut off, with somebody of this name who comes, orders, goes and comes back."""
-    presets = GAMES[game].declared.presets
+    presets = GAMES[game].option_schema.presets
     options = {"preset": presets[preset % len(presets)].key} if presets else {}
     world = World(game=game, seed=seed, options=options).join("Bob", "Cat", "Dan")
     world.tell(ask.Join("p1", "j", name=name))
@@ -54,7 +54,7 @@ def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
             world.tell(ask.Leave("p1", "l"))
         world.tell(asked(world.room, ask.Next, "ana", f"n{hand}"))
         world.play(4)
-    world.tell(ask.Absent("p1"))
+    world.tell(ask.PersonDisconnected("p1"))
     world.wait(60)
     world.tell(ask.MakeLink("ana", "m", name, "digest", "device"))
     world.tell(ask.TakeSeat("p2", "s", "digest"))
@@ -66,37 +66,37 @@ def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_an_evening_under_another_name_is_the_same_evening(game: str) -> None:
-    for preset in range(min(2, len(GAMES[game].declared.presets))):
+def test_rewriting_a_name_gives_the_same_data_as_playing_under_the_new_name(game: str) -> None:
+    for preset in range(min(2, len(GAMES[game].option_schema.presets))):
         wanted = kept(evening(game, NEW, 5, preset))
         for name in WORDS:
             was = kept(evening(game, name, 5, preset))
             for part, value in was.items():
-                assert renamed(value, {name: NEW}, part) == wanted[part], (part, name)
+                assert replace_names(value, {name: NEW}, part) == wanted[part], (part, name)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_name_is_nowhere_any_more_and_the_room_goes_on(game: str) -> None:
-    for preset in range(len(GAMES[game].declared.presets)):
+def test_a_rewritten_name_appears_nowhere_and_the_room_still_opens(game: str) -> None:
+    for preset in range(len(GAMES[game].option_schema.presets)):
         world = evening(game, "Zebra", 5, preset)
-        clean = renamed(kept(world), {"Zebra": NEW})
+        clean = replace_names(kept(world), {"Zebra": NEW})
         assert "zebra" not in json.dumps(clean).lower()
         entries = [
-            StoredEntry(each.seq, each.at, each.kind, now["data"])
+            StoredEvent(each.seq, each.at, each.kind, now["data"])
             for each, now in zip(world.entries, clean["entries"], strict=True)
         ]
-        room = snapshots.from_log(Loaded(None, entries))
+        room = snapshots.load_room(LoadedLog(None, entries))
         assert NEW in room.members
         assert room.seq == world.room.seq
         if world.snapshot is not None:
             seq, _ = world.snapshot
-            later = snapshots.from_log(Loaded((seq, clean["snapshot"]), entries[seq:]))
+            later = snapshots.load_room(LoadedLog((seq, clean["snapshot"]), entries[seq:]))
             assert later.members == room.members
             assert later.phase == room.phase
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_goes_on_from_it_under_another_name_is_the_same(game: str) -> None:
+def test_rewriting_a_name_in_a_variation_and_a_repeated_deal_matches_the_new_name(game: str) -> None:
     def both(name: str) -> list[dict[str, Any]]:
         first = World(game=game, seed=4).join("Bob", "Cat")
         first.tell(ask.Join("p1", "j", name=name))
@@ -113,7 +113,7 @@ def test_what_goes_on_from_it_under_another_name_is_the_same(game: str) -> None:
     for name in (*WORDS, "variation", "match", "hands"):
         for was, now in zip(both(name), wanted, strict=True):
             for part, value in was.items():
-                assert renamed(value, {name: NEW}, part) == now[part], (part, name)
+                assert replace_names(value, {name: NEW}, part) == now[part], (part, name)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_what_goes_on_from_it_under_another_name_is_the_same(game: str) -> None:
         ("Zo and Zooe and Z oe", "Zo and Zooe and Z oe"),
     ],
 )
-def test_a_name_is_found_however_its_letters_are_written(text: str, found: str) -> None:
+def test_a_name_is_found_regardless_of_case_accents_and_width(text: str, found: str) -> None:
     for name in ("Zoe", "Zoë", "ZOÉ"):
-        assert reworded(text, {name: "N"}) == found
+        assert replace_names_in_text(text, {name: "N"}) == found
 
 
 @pytest.mark.parametrize(
@@ -146,22 +146,26 @@ def test_a_name_is_found_however_its_letters_are_written(text: str, found: str) 
     ],
 )
 def test_names_of_all_scripts_are_found_as_whole_words(name: str, text: str, found: str) -> None:
-    assert reworded(text, {name: "N"}) == found
+    assert replace_names_in_text(text, {name: "N"}) == found
 
 
-def test_deals_of_older_proofs_are_proven_without_the_name() -> None:
-    pack = GAMES["president"].deck(GAMES["president"].declared.resolve(), 4)
-    older = shuffle_proof.Chance(b"s" * 32, {"Ana": "01", "Bob": "02"}, 7)
-    proof = {key: value for key, value in older.revealed(pack).items() if key != "givers"} | {"seeds": older.seeds}
-    without = renamed(proof, {"Ana": NEW}, "fair")
+def test_an_older_deal_proof_still_verifies_after_a_name_is_rewritten() -> None:
+    pack = GAMES["president"].deck(GAMES["president"].option_schema.resolve_options(), 4)
+    older = shuffle_proof.DealRandomness(b"s" * 32, {"Ana": "01", "Bob": "02"}, 7)
+    proof = {key: value for key, value in older.build_proof(pack).items() if key != "givers"} | {"seeds": older.seeds}
+    without = replace_names(proof, {"Ana": NEW}, "fair")
     assert without["seeds"] == {NEW: "01", "Bob": "02"}
-    assert shuffle_proof.verify(without, pack) == shuffle_proof.verify(proof, pack) == older.deck(pack)
-    assert renamed(proof, {"Cat": NEW}, "fair") == proof
+    assert (
+        shuffle_proof.verify_and_shuffle(without, pack)
+        == shuffle_proof.verify_and_shuffle(proof, pack)
+        == older.shuffle(pack)
+    )
+    assert replace_names(proof, {"Cat": NEW}, "fair") == proof
     with pytest.raises(ValueError, match="blocks"):
-        shuffle_proof.verify({**without, "blocks": without["blocks"][:2]}, pack)
-    assert show(pack) == proof["pack"]
+        shuffle_proof.verify_and_shuffle({**without, "blocks": without["blocks"][:2]}, pack)
+    assert format_cards(pack) == proof["pack"]
 
 
-def test_neutral_names_are_nobodys() -> None:
-    assert neutral(set()) == "Somebody 1"
-    assert neutral({"Somebody 1", "Somebody 3", "Bob"}) == "Somebody 2"
+def test_a_neutral_name_is_the_first_free_number() -> None:
+    assert free_neutral_name(set()) == "Somebody 1"
+    assert free_neutral_name({"Somebody 1", "Somebody 3", "Bob"}) == "Somebody 2"

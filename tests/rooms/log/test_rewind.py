@@ -11,11 +11,11 @@ import pytest
 
 from app.bots import BOTS
 from app.rooms.live.registry import Registry
-from app.rooms.live.room_actor import Runner
+from app.rooms.live.room_actor import RoomActor
 from app.rooms.model import commands as ask
 from app.rooms.model.state import Room
-from app.rooms.ports.storage import StoredEntry
-from app.rooms.views.room_view import for_bot
+from app.rooms.ports.storage import StoredEvent
+from app.rooms.views.room_view import build_bot_view
 from tests.rooms.live.test_room_actor import House, newest, until
 from tests.rooms.memory_log import MemoryLog
 from tests.rooms.world import asked
@@ -40,12 +40,14 @@ class Evening:
     async def begin(self) -> None:
         nodes = {"n1", "n2"}
         self.nodes: list[Registry] = [
-            self.house.node(node=name, living=frozenset(nodes), reread=0.05, failed=self.counted.append)
+            self.house.node(
+                node=name, live_nodes=frozenset(nodes), log_check_interval=0.05, count_failure=self.counted.append
+            )
             for name in sorted(nodes)
         ]
         room = await self.nodes[0].create(ask.Visitor("ana", "Ana"), {"game": "president", "bots_delay": 0})
-        found = [await node.wake(room.id) for node in self.nodes]
-        self.runners: list[Runner] = [runner for runner in found if runner is not None]
+        found = [await node.get_or_load(room.id) for node in self.nodes]
+        self.runners: list[RoomActor] = [runner for runner in found if runner is not None]
         self.ana, self.bob = self.runners[0].connect("ana"), self.runners[1].connect("bob")
         await self.ok("bob", ask.Join("bob", self.id(), "Bob"))
         for _ in range(2):
@@ -55,10 +57,10 @@ class Evening:
         self.count += 1
         return f"e{self.count}"
 
-    def of(self, person: str) -> Runner:
+    def of(self, person: str) -> RoomActor:
         return self.runners[0 if person == "ana" else 1]
 
-    async def ok(self, person: str, command: ask.Asked) -> None:
+    async def ok(self, person: str, command: ask.ClientCommand) -> None:
         answer = await self.of(person).handle(command)
         assert answer.ok, answer
 
@@ -75,8 +77,8 @@ class Evening:
                     room = self.of(person).room
                     if room.phase == "pause" and person == "ana":
                         await self.of(person).handle(asked(self.of(person).room, ask.Next, person, self.id()))
-                    elif room.match is not None and room.match.running and name in room.match.to_act:
-                        action = BOTS["greedy"](for_bot(room, name), rng)
+                    elif room.match is not None and room.match.is_hand_running and name in room.match.to_act:
+                        action = BOTS["easy"](build_bot_view(room, name), rng)
                         await self.of(person).handle(asked(self.of(person).room, ask.Act, person, self.id(), action))
                 await asyncio.sleep(0.002)
 
@@ -114,7 +116,7 @@ def hands(room: Room) -> int:
     return 0 if room.run is None else len(room.run.hands)
 
 
-async def test_in_play(house: House, evening: Evening) -> None:
+async def test_entries_lost_during_play_rewind_the_room_and_keep_the_cards(house: House, evening: Evening) -> None:
     await evening.play(lambda room: room.run is not None and len(room.run.hand.actions) >= 9)
     await newest(evening.ana)
     before, commitment = await evening.lose(evening.room.seq - 6)
@@ -131,7 +133,7 @@ async def test_in_play(house: House, evening: Evening) -> None:
     assert set(evening.counted) == {"rewind"}
 
 
-async def test_right_after_a_deal(house: House, evening: Evening) -> None:
+async def test_a_lost_deal_is_replaced_by_a_new_deal_with_a_new_commitment(house: House, evening: Evening) -> None:
     await evening.play(lambda room: hands(room) == 1 and room.phase == "playing")
     before, commitment = await evening.lose(at(house, evening.room, "dealt"))
     cards = before.run.hand.dealt  # type: ignore[union-attr]
@@ -143,14 +145,14 @@ async def test_right_after_a_deal(house: House, evening: Evening) -> None:
     await evening.play(lambda room: hands(room) >= 2)
 
 
-async def test_in_the_exchange(house: House, evening: Evening) -> None:
+async def test_an_entry_lost_during_the_exchange_does_not_stop_the_room(house: House, evening: Evening) -> None:
     await evening.play(lambda room: hands(room) == 1 and room.match is not None and room.match.phase == "exchange")
     await evening.lose(evening.room.seq - 1)
     await evening.agree()
     await evening.play(lambda room: hands(room) >= 2)
 
 
-async def test_the_match_and_people_of_the_lost_part_are_created_again(house: House, evening: Evening) -> None:
+async def test_a_lost_match_and_lost_members_are_created_again(house: House, evening: Evening) -> None:
     await evening.play(lambda room: room.run is not None and len(room.run.hand.actions) >= 3)
     first = next(entry.seq for entry in house.log.entries[evening.room.id] if entry.data.get("name") == "Bob")
     before, _ = await evening.lose(first - 1)
@@ -159,16 +161,16 @@ async def test_the_match_and_people_of_the_lost_part_are_created_again(house: Ho
     assert evening.room.run is not None
     assert before.run is not None
     assert evening.room.run.match_id != before.run.match_id
-    member = evening.room.member_of("bob")
+    member = evening.room.find_member("bob")
     assert member is not None
     assert member.name in evening.room.run.match.seats
 
 
-async def test_an_action_for_a_position_that_is_undone_is_refused(house: House, evening: Evening) -> None:
+async def test_an_action_for_a_position_lost_from_the_log_is_refused(house: House, evening: Evening) -> None:
     await evening.play(lambda room: room.run is not None and len(room.run.hand.actions) >= 5)
     await evening.play(lambda room: room.match is not None and "Ana" in room.match.to_act)
     await evening.lose(evening.room.seq - 4)
-    action = BOTS["greedy"](for_bot(evening.runners[0].room, "Ana"), random.Random(1))
+    action = BOTS["easy"](build_bot_view(evening.runners[0].room, "Ana"), random.Random(1))
     answer = await evening.runners[0].handle(asked(evening.runners[0].room, ask.Act, "ana", "undone", action))
     assert (answer.ok, answer.code) == (False, "not_now")
     await evening.agree()
@@ -185,20 +187,22 @@ class SlowReader(MemoryLog):
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def read(self, room: str, after: int) -> list[StoredEntry]:
+    async def read(self, room: str, after: int) -> list[StoredEvent]:
         """See `LogStore.read`."""
         await self.gate.wait()
         return [entry for entry in await super().read(room, after) if entry.seq <= self.standby_has]
 
 
 @pytest.mark.parametrize("lost", [True, False], ids=["entries are lost", "nothing is lost"])
-async def test_a_node_that_reads_only_after_the_next_deal_follows(house: House, *, lost: bool) -> None:
+async def test_a_node_that_reads_the_log_only_after_the_next_deal_catches_up(house: House, *, lost: bool) -> None:
     """The newest snapshot is newer than all that the slow node knows of the log."""
     slow, counted = SlowReader(house.log), list[str]()
-    here = house.node(node="n1", living=frozenset({"n1", "n2"}), reread=0.05)
-    there = house.node(log=slow, node="n2", living=frozenset({"n1", "n2"}), reread=0.05, failed=counted.append)
+    here = house.node(node="n1", live_nodes=frozenset({"n1", "n2"}), log_check_interval=0.05)
+    there = house.node(
+        log=slow, node="n2", live_nodes=frozenset({"n1", "n2"}), log_check_interval=0.05, count_failure=counted.append
+    )
     room = (await here.create(ask.Visitor("ana", "Ana"), {"game": "president", "bots_delay": 0})).id
-    one, other = await here.wake(room), await there.wake(room)
+    one, other = await here.get_or_load(room), await there.get_or_load(room)
     assert one is not None
     assert other is not None
     bob = other.connect("bob")  # he watches, so that nobody waits for his node
@@ -214,7 +218,7 @@ async def test_a_node_that_reads_only_after_the_next_deal_follows(house: House, 
                 if one.room.phase == "pause":
                     await ana(ask.Next)
                 elif one.room.match is not None and "Ana" in one.room.match.to_act:
-                    await ana(ask.Act, BOTS["greedy"](for_bot(one.room, "Ana"), random.Random(1)))
+                    await ana(ask.Act, BOTS["easy"](build_bot_view(one.room, "Ana"), random.Random(1)))
                 await asyncio.sleep(0.002)
 
     for _ in range(3):

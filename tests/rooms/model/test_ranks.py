@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.engine.games import GAMES
-from app.engine.match.record import replay
+from app.engine.match.record import replay_record
 from app.rooms.model import commands as ask
 from app.rooms.ports.facts import HandEnded, MatchStarted
 from app.rooms.views import room_view
@@ -31,20 +31,20 @@ def carried(world: World) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("rematch", [True, False])
-def test_the_king_of_one_match_is_king_in_the_next(rematch: bool) -> None:
+def test_the_hierarchy_of_a_match_carries_over_to_the_next(rematch: bool) -> None:
     world = four()
     ranks = ruled(world)
     if rematch:
         world.ok("Ana", ask.Rematch)
-    society = room_view.room(world.room)["society"]
+    society = room_view.build_room(world.room)["society"]
     assert tuple(society) == ranks
     assert society[ranks[0]] == {"place": 1, "title": "President"}
     assert carried(world) == ranks
-    assert room_view.room(world.room)["society"] == {}
+    assert room_view.build_room(world.room)["society"] == {}
     assert (world.run.match.phase, world.run.match.seats, world.run.match.dealer) == ("exchange", ranks, ranks[-1])
 
 
-def test_the_history_plays_a_match_again_with_the_ranks_it_began_with() -> None:
+def test_a_recorded_match_replays_with_the_places_carried_over_into_it() -> None:
     world = four()
     ranks = ruled(world)
     carried(world)
@@ -52,7 +52,7 @@ def test_the_history_plays_a_match_again_with_the_ranks_it_began_with() -> None:
     began = [fact for fact in world.facts if isinstance(fact, MatchStarted)][-1]
     ended = [fact for fact in world.facts if isinstance(fact, HandEnded)][-1]
     assert ended.record["ranks"] == list(ranks)
-    told = replay(
+    told = replay_record(
         {
             "format": "climbing-record/1",
             "game": began.game,
@@ -66,7 +66,7 @@ def test_the_history_plays_a_match_again_with_the_ranks_it_began_with() -> None:
     assert [{**told["hands"][0]}] == [ended.result]
 
 
-def test_who_comes_later_is_a_newcomer_and_those_below_who_is_gone_move_up() -> None:
+def test_a_newcomer_is_last_and_players_below_a_departed_player_move_up() -> None:
     world = four()
     ranks = ruled(world)
     gone = next(name for name in ranks if name != "Ana")
@@ -75,7 +75,7 @@ def test_who_comes_later_is_a_newcomer_and_those_below_who_is_gone_move_up() -> 
     assert carried(world) == (*(name for name in ranks if name != gone), "Eve")
 
 
-def test_a_person_keeps_their_rank_under_another_name() -> None:
+def test_a_renamed_player_keeps_their_place() -> None:
     world = four()
     ranks = ruled(world)
     world.ok("Ana", ask.Rematch)
@@ -83,8 +83,8 @@ def test_a_person_keeps_their_rank_under_another_name() -> None:
     assert carried(world) == tuple("Robert" if name == "Bob" else name for name in ranks)
 
 
-def test_a_bot_keeps_its_rank_and_another_of_the_name_has_none_of_it() -> None:
-    world = World(bots=("greedy", "greedy", "greedy"))
+def test_bots_keep_their_places_and_a_player_reusing_a_bot_name_starts_last() -> None:
+    world = World(bots=("easy", "easy", "easy"))
     ranks = ruled(world)
     world.ok("Ana", ask.Rematch)
     bot = next(name for name in ranks if name != "Ana")
@@ -104,7 +104,9 @@ def test_a_bot_keeps_its_rank_and_another_of_the_name_has_none_of_it() -> None:
         ("never", ("president",), False),
     ],
 )
-def test_the_host_says_into_which_matches_ranks_carry_over(lasting: str, games: tuple[str, ...], lasts: bool) -> None:
+def test_the_host_chooses_the_matches_into_which_places_carry_over(
+    lasting: str, games: tuple[str, ...], lasts: bool
+) -> None:
     world = four()
     ranks = ruled(world)
     world.ok("Ana", ask.Configure, ranks=lasting)
@@ -118,7 +120,7 @@ def test_the_host_says_into_which_matches_ranks_carry_over(lasting: str, games: 
     assert carried(world) == (ranks if lasts else ())
 
 
-def test_a_hand_cut_off_changes_no_rank() -> None:
+def test_a_stopped_hand_changes_no_places() -> None:
     world = four()
     ranks = ruled(world)
     world.ok("Ana", ask.Start)
@@ -127,9 +129,9 @@ def test_a_hand_cut_off_changes_no_rank() -> None:
     assert carried(world) == ranks
 
 
-def test_a_wish_that_is_none_is_refused_and_says_what_there_is() -> None:
+def test_an_unknown_value_for_the_ranks_setting_is_refused() -> None:
     world = four()
     assert world.refused("Ana", ask.Configure, ranks="sometimes") == "bad_setting"
     assert world.refused("Bob", ask.Configure, ranks="never") == "not_host"
-    shown: dict[str, Any] = dict(room_view.room(world.room))
+    shown: dict[str, Any] = dict(room_view.build_room(world.room))
     assert shown["ranks"] == "game"

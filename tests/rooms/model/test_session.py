@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from app.rooms.errors import RoomError
 from app.rooms.log import snapshots
 from app.rooms.model import commands as ask
-from app.rooms.money.session import EveningShown, after_hand
-from app.rooms.money.settlement import MOST_EXACT, dues, settle, shared
-from app.rooms.money.stake import Stake, StakeChange, one_of
+from app.rooms.money.session import EveningShown, session_after_hand
+from app.rooms.money.settlement import MOST_EXACT, fewest_payments, points_to_settle, split_pot
+from app.rooms.money.stake import Stake, StakeChange, singular_unit
 from app.rooms.views import room_view
 from tests.rooms.world import World, four
 
@@ -28,7 +28,7 @@ def even(points: Sequence[int]) -> tuple[int, ...]:
 def check_even(balances: Sequence[int]) -> None:
     """Everybody pays or is paid, as they owe or are owed, until all are even."""
     left = list(balances)
-    for payer, payee, points in settle(tuple(balances)):
+    for payer, payee, points in fewest_payments(tuple(balances)):
         assert points > 0
         assert balances[payer] < 0 < balances[payee]
         left[payer] += points
@@ -50,34 +50,34 @@ def fewest(balances: Sequence[int]) -> int:
 
 
 @given(st.lists(amounts, max_size=6).map(even))
-def test_no_fewer_payments_make_all_even(balances: tuple[int, ...]) -> None:
+def test_small_groups_settle_with_the_fewest_payments(balances: tuple[int, ...]) -> None:
     check_even(balances)
-    assert len(settle(balances)) == fewest(balances)
+    assert len(fewest_payments(balances)) == fewest(balances)
 
 
 @given(st.lists(amounts, min_size=7, max_size=24).map(even))
-def test_all_are_even_however_many_they_are(balances: tuple[int, ...]) -> None:
+def test_large_groups_settle_with_fewer_payments_than_players(balances: tuple[int, ...]) -> None:
     check_even(balances)
-    assert len(settle(balances)) < max(1, len(balances))
+    assert len(fewest_payments(balances)) < max(1, len(balances))
 
 
-def test_groups_that_are_even_by_themselves_are_found_among_many() -> None:
+def test_groups_that_balance_separately_are_settled_separately() -> None:
     threes = (5, 7, -12, 20, 1, -21, 40, 2, -42, 80, 3, -83)
     assert len(threes) <= MOST_EXACT
-    assert len(settle(threes)) == 8
+    assert len(fewest_payments(threes)) == 8
 
 
 @given(st.dictionaries(st.sampled_from("ABCDEFGH"), st.integers(-50, 50), min_size=2))
-def test_what_a_hand_is_worth_adds_up_to_nothing(ledger: dict[str, int]) -> None:
-    worth = dues(ledger, zero_sum=False)
+def test_the_dues_of_a_hand_add_up_to_zero(ledger: dict[str, int]) -> None:
+    worth = points_to_settle(ledger, zero_sum=False)
     assert sum(worth.values()) == 0
     for one, own in ledger.items():
         assert worth[one] == sum(own - points for points in ledger.values())
 
 
 @given(st.integers(0, 200), st.lists(st.integers(-20, 20), min_size=1, max_size=20))
-def test_a_pot_is_given_back_to_the_last_point(pot: int, totals: list[int]) -> None:
-    parts = shared(pot, totals)
+def test_a_shared_pot_is_split_without_losing_a_point(pot: int, totals: list[int]) -> None:
+    parts = split_pot(pot, totals)
     assert sum(parts) == pot
     assert max(parts) - min(parts) <= 1
 
@@ -96,7 +96,7 @@ def played(world: World, hands: int) -> None:
 
 def evening(world: World) -> EveningShown:
     assert world.room.evening is not None
-    return world.room.evening.shown
+    return world.room.evening.view
 
 
 def accounts(world: World) -> dict[str, int]:
@@ -110,13 +110,13 @@ def ledgers(world: World) -> Iterator[dict[str, int]]:
         yield hand["ledger"]
 
 
-def test_an_evening_goes_over_matches_and_games() -> None:
+def test_a_session_spans_matches_and_games() -> None:
     world = four()
     assert world.room.evening is None
     played(world, 2)
     expected = dict.fromkeys(("Ana", "Bob", "Cat", "Dan"), 0)
     for ledger in ledgers(world):
-        for name, points in dues(ledger, zero_sum=False).items():
+        for name, points in points_to_settle(ledger, zero_sum=False).items():
             expected[name] += points
     assert accounts(world) == expected
     assert (evening(world)["hands"], evening(world)["matches"], evening(world)["differences"]) == (2, 1, True)
@@ -134,7 +134,7 @@ def test_an_evening_goes_over_matches_and_games() -> None:
     world.restarted()
 
 
-def test_a_night_later_another_evening_begins() -> None:
+def test_a_new_session_begins_after_a_break_of_more_than_six_hours() -> None:
     world = four(clock={"pause": None})
     played(world, 2)
     world.wait(6 * 3600)
@@ -148,11 +148,11 @@ def test_a_night_later_another_evening_begins() -> None:
     world.play()
     assert (evening(world)["hands"], evening(world)["matches"]) == (1, 1)
     [*_, last] = ledgers(world)
-    assert accounts(world) == dues(last, zero_sum=False)
+    assert accounts(world) == points_to_settle(last, zero_sum=False)
 
 
 @pytest.mark.parametrize("gap", [0, 7 * 3600])
-def test_a_pot_that_nobody_has_won_is_given_back(gap: int) -> None:
+def test_an_open_pot_counts_as_returned_in_the_accounts(gap: int) -> None:
     world = World(game="chase_the_ace", options={"dimes": 7}, clock={"pause": None}).join("Bob", "Cat")
     played(world, 1)
     assert accounts(world) == {"Ana": 0, "Bob": 0, "Cat": 0}, "all have paid as much"
@@ -171,23 +171,23 @@ def test_a_pot_that_nobody_has_won_is_given_back(gap: int) -> None:
     world.restarted()
 
 
-def test_a_pot_goes_on_in_a_match_that_continues_another() -> None:
+def test_an_open_pot_carries_over_to_a_match_that_continues_another() -> None:
     world = World(game="chase_the_ace", options={"dimes": 7}).join("Bob", "Cat")
     played(world, 2)
     run, before = world.room.run, world.room.evening
     assert run is not None
     assert before is not None
-    after = after_hand(before, run.match, "the next volume", run.names, before.until + 1)
+    after = session_after_hand(before, run.match, "the next volume", run.names, before.until + 1)
     assert len(after.matches) == 2
-    assert [one["points"] for one in after.shown["accounts"]] == [0, 0, 0]
-    won = run.match.but(memory={**run.match.memory, "pot": 0})
+    assert [one["points"] for one in after.view["accounts"]] == [0, 0, 0]
+    won = run.match.replace(memory={**run.match.memory, "pot": 0})
     assert won.last is not None
-    won = won.but(last=replace(won.last, ledger={"Ana": 21, "Bob": 0, "Cat": 0}))
-    shown = after_hand(after, won, "the next volume", run.names, before.until + 2).shown
+    won = won.replace(last=replace(won.last, ledger={"Ana": 21, "Bob": 0, "Cat": 0}))
+    shown = session_after_hand(after, won, "the next volume", run.names, before.until + 2).view
     assert {one["name"]: one["points"] for one in shown["accounts"]} == {"Ana": 14, "Bob": -7, "Cat": -7}
 
 
-def test_what_is_owed_is_a_persons_whatever_they_are_called() -> None:
+def test_accounts_follow_a_person_through_a_rename_and_a_new_device() -> None:
     world = four(game="ceausescu")
     played(world, 1)
     world.ok("Ana", ask.Stop)
@@ -195,7 +195,7 @@ def test_what_is_owed_is_a_persons_whatever_they_are_called() -> None:
     points = accounts(world)
     world.ok("Bob", ask.Join, name="Robert")
     assert accounts(world) == {("Robert" if name == "Bob" else name): owed for name, owed in points.items()}
-    world.tell(ask.Absent("cat"))
+    world.tell(ask.PersonDisconnected("cat"))
     world.wait(60)
     world.ok("Ana", ask.MakeLink, name="Cat", digest="link")
     world.ok("Cat's phone", ask.TakeSeat, digest="link")
@@ -203,36 +203,36 @@ def test_what_is_owed_is_a_persons_whatever_they_are_called() -> None:
     assert sorted(accounts(world)) == ["Ana", "Cat", "Dan", "Robert"]
 
 
-def test_an_older_snapshot_has_no_evening() -> None:
+def test_a_snapshot_without_a_session_loads_without_a_session() -> None:
     world = four()
     played(world, 1)
-    kept: dict[str, Any] = snapshots.save(world.room)
-    assert snapshots.load(kept, world.room.seq).evening == world.room.evening
+    kept: dict[str, Any] = snapshots.room_to_json(world.room)
+    assert snapshots.room_from_json(kept, world.room.seq).evening == world.room.evening
     del kept["evening"]
-    assert snapshots.load(kept, world.room.seq).evening is None
+    assert snapshots.room_from_json(kept, world.room.seq).evening is None
 
 
 # What is played for ---------------------------------------------------------------------------------------------------
 
 
-def test_the_host_says_what_a_point_is_played_for() -> None:
+def test_the_host_sets_and_clears_the_stake_only_between_matches() -> None:
     world = four()
-    assert room_view.room(world.room)["stake"] is None
+    assert room_view.build_room(world.room)["stake"] is None
     assert world.refused("Bob", ask.Configure, stake=StakeChange(10, "cents")) == "not_host"
     world.ok("Ana", ask.Configure, stake=StakeChange(0.5, " euros\u200b "))
-    assert room_view.room(world.room)["stake"] == {"amount": 0.5, "unit": "euros", "one": "euro"}
+    assert room_view.build_room(world.room)["stake"] == {"amount": 0.5, "unit": "euros", "one": "euro"}
     world.ok("Ana", ask.Configure, bots_delay=0.1)
-    assert room_view.room(world.room)["stake"]["unit"] == "euros", "what is left out stays"
+    assert room_view.build_room(world.room)["stake"]["unit"] == "euros", "what is left out stays"
     world.ok("Ana", ask.Start)
-    assert room_view.room(world.room)["evening"] is None
+    assert room_view.build_room(world.room)["evening"] is None
     assert world.refused("Ana", ask.Configure, stake=StakeChange(50, "euros")) == "not_now"
     assert world.refused("Ana", ask.Configure, stake=None) == "not_now"
     world.play()
     world.restarted()
-    assert room_view.room(world.room)["evening"] == evening(world)
+    assert room_view.build_room(world.room)["evening"] == evening(world)
     world.ok("Ana", ask.Stop)
     world.ok("Ana", ask.Configure, stake=None)
-    shown = room_view.room(world.room)
+    shown = room_view.build_room(world.room)
     assert (shown["stake"], shown["evening"]) == (None, None), "where nothing is played for nobody owes"
     assert evening(world)["hands"] == 1, "but what would be owed is known"
 
@@ -247,11 +247,11 @@ def test_the_host_says_what_a_point_is_played_for() -> None:
     ],
     ids=str,
 )
-def test_of_one_is_said_as_of_one(stake: Stake, points: int, worth: tuple[float, str]) -> None:
-    assert stake.worth(points) == worth
-    assert one_of("glasses of rum") == "glass of rum"
+def test_a_singular_amount_uses_the_singular_unit(stake: Stake, points: int, worth: tuple[float, str]) -> None:
+    assert stake.amount_for_points(points) == worth
+    assert singular_unit("glasses of rum") == "glass of rum"
     for same in ("gin", "glass", "Schweizer Franken", "Prunus"):
-        assert one_of(same) == same
+        assert singular_unit(same) == same
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_of_one_is_said_as_of_one(stake: Stake, points: int, worth: tuple[float,
     ],
     ids=str,
 )
-def test_what_is_no_stake_is_refused(stake: Any) -> None:
+def test_an_invalid_stake_is_refused_with_an_example(stake: Any) -> None:
     with pytest.raises(RoomError) as refused:
         World(stake=stake)
     assert refused.value.code == "bad_setting"

@@ -8,7 +8,7 @@ import pytest
 from app.rooms.errors import RoomError
 from app.rooms.model import commands as ask
 from app.rooms.people import confusable_letters, names
-from app.text_limits import bounded
+from app.text_limits import check_length
 from app.web.i18n.catalogues import Catalogues
 from tests.rooms.world import World
 
@@ -20,8 +20,8 @@ from tests.rooms.world import World
         *(("B\u0585b", "Bob"), ("An\u0251", "Ana"), ("L\u0131li", "Lili"), ("Bo\u042c", "Bob"), ("Ernma", "Emma")),
     ],
 )
-def test_letters_of_any_script_that_look_alike_are_compared_as_one(one: str, other: str) -> None:
-    assert names.alike(one, other)
+def test_a_name_with_lookalike_letters_of_another_script_is_taken(one: str, other: str) -> None:
+    assert names.look_alike(one, other)
     assert World().join(other).refused("eve", ask.Join, name=one) == "name_taken"
 
 
@@ -44,20 +44,20 @@ def test_a_new_name_that_mixes_scripts_is_refused(name: str) -> None:
         *("1\ufe0f\u20e3", "\u0939\u093f\u0928\u094d\u0926\u0940", "\u10e5\u10d0", "\u041b\u0451\u0432 #1"),
     ],
 )
-def test_one_script_with_digits_symbols_and_emoji_is_accepted(name: str) -> None:
+def test_a_name_in_a_single_script_with_digits_symbols_and_emoji_is_accepted(name: str) -> None:
     World().ok("eve", ask.Join, name=name)
 
 
-def test_a_member_keeps_a_name_that_would_be_refused_today() -> None:
+def test_a_member_keeps_an_older_name_that_mixes_scripts() -> None:
     name = "\u0416ana"
-    assert confusable_letters.mixes_scripts(bounded(name))
+    assert confusable_letters.mixes_scripts(check_length(name))
     world = World(host=name)  # a room opened by a server that didn't check letters
     world.ok(name.lower(), ask.Join, name=name)
     assert world.room.host == name
 
 
 @pytest.mark.parametrize("name", ["You", "NOBODY", "Host", "Y0u", "H\u043est"])
-def test_words_of_the_game_are_no_names(name: str) -> None:
+def test_reserved_words_are_refused_as_names(name: str) -> None:
     assert World().refused("eve", ask.Join, name=name) == "bad_name"
     World().ok("eve", ask.Join, name="Hostess")
 
@@ -66,16 +66,16 @@ def test_each_language_reserves_its_own_words(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(names, "_reserved", set[str]())
     (tmp_path / "en.json").write_text("{}")
     (tmp_path / "fr.json").write_text(json.dumps({"room.reserved.host": "H\u00f4te"}))
-    names.check_new("H\u00f4te")
+    names.check_new_name("H\u00f4te")
     Catalogues(tmp_path)
     with pytest.raises(RoomError, match="h\u00f4te"):
-        names.check_new("h\u00f4te")
+        names.check_new_name("h\u00f4te")
 
 
 @pytest.mark.parametrize(
     "name", ["You", "\u0410na", "ana", "", "x" * 21, "x\u0301\u0316" * 15, "\u0416ana", "\u0301" * 5, "\u200b"]
 )
-def test_each_refusal_of_a_name_proposes_one_that_is_free(name: str) -> None:
+def test_each_refused_name_comes_with_a_free_suggestion(name: str) -> None:
     with pytest.raises(RoomError) as refused:
         _take(name, ["Ana", "Ana 2"])
     other = str(refused.value.sentence.values["name"])
@@ -84,7 +84,7 @@ def test_each_refusal_of_a_name_proposes_one_that_is_free(name: str) -> None:
 
 
 def _take(name: str, taken: list[str]) -> None:
-    with names.proposing_another(name, taken):
-        if any(names.alike(name, other) for other in taken):
+    with names.suggest_name_on_error(name, taken):
+        if any(names.look_alike(name, other) for other in taken):
             raise RoomError("name_taken", names.NAME_UNSEEN())
-        names.check_new(names.clean(name))
+        names.check_new_name(names.clean_name(name))

@@ -7,40 +7,40 @@ from typing import Any
 
 import pytest
 
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match.match import Match
-from app.rooms.log.reducer import fold_stored
+from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
-from app.rooms.model.state import Room, Run
-from app.rooms.views.delta import RECENT, Updates
-from app.rooms.views.versioned_section import KeptSection
+from app.rooms.model.state import MatchRun, Room
+from app.rooms.views.delta import MAX_RECENT_CHANGES, UpdateBuilder
+from app.rooms.views.versioned_section import VersionedSection
 from tests.rooms.readers import Reader, whole
 from tests.rooms.world import World, four, playing
-from tools.property_checks.information_leaks import known, renamed
+from tools.property_checks.information_leaks import cards_known_to, swap_hidden_cards
 
 PERSONS = ("ana", "bob", "cat", "dan", "eve", "nobody here", None)
 
 
-def frames(room: Room, updates: Updates | None = None, shown: int = 0) -> dict[str | None, bytes]:
+def frames(room: Room, updates: UpdateBuilder | None = None, shown: int = 0) -> dict[str | None, bytes]:
     """What each of them is told who was shown this picture."""
-    updates = updates or Updates()
-    updates.take(room, 0, 0)
-    return {person: updates.told(person, shown).text for person in PERSONS}
+    updates = updates or UpdateBuilder()
+    updates.update_view(room, 0, 0)
+    return {person: updates.build_update_for(person, shown).text for person in PERSONS}
 
 
 def evening(
     game: str, actions: int, players: Sequence[str] = ("Ana", "Bob", "Cat", "Dan"), **settings: Any
-) -> Iterator[tuple[World, Sequence[Event]]]:
+) -> Iterator[tuple[World, Sequence[GameEvent]]]:
     """Yield a room after each of so many actions, hand after hand, with what happened; Eve watches."""
     world = World(game=game, **settings).join(*players[1:], "Eve")
     world.ok("Eve", ask.Watch)
     room, seen = world.room, len(world.entries)
     world.ok("Ana", ask.Start)
     for _ in range(actions):
-        happened = list[Event]()
+        happened = list[GameEvent]()
         for entry in world.entries[seen:]:
-            room, events = fold_stored(room, entry)
+            room, events = apply_stored_event(room, entry)
             happened += events
         seen = len(world.entries)
         yield world, happened
@@ -55,49 +55,49 @@ def evening(
 # Sections ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_section_tells_what_has_changed_since_any_picture() -> None:
-    section = KeptSection()
+def test_a_section_returns_the_changes_since_any_earlier_update() -> None:
+    section = VersionedSection()
     made: list[dict[str, Any]] = [{"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 1, "b": 3}, {"a": 4, "b": 3}]
     for number, each in enumerate(made, 1):
-        section.take(number, each)
-    told = [section.changed(shown) for shown in range(5)]
+        section.update(number, each)
+    told = [section.changed_since(shown) for shown in range(5)]
     assert told == [{"a": 4, "b": 3}, {"a": 4, "b": 3}, {"a": 4}, {"a": 4}, {}]
     assert section.whole == 1
 
 
-def test_a_section_with_other_keys_is_whole_again() -> None:
-    section = KeptSection()
+def test_a_section_with_different_keys_is_sent_whole() -> None:
+    section = VersionedSection()
     for number, each in enumerate(({}, {}, {"a": 1}, {"a": 2}, {"b": 1, "a": 2}, {"b": 1, "c": 2}), 1):
-        section.take(number, each)
+        section.update(number, each)
         assert section.whole == (1, 1, 3, 3, 5, 6)[number - 1]
-    assert section.changed(5) == {"b": 1, "c": 2}
+    assert section.changed_since(5) == {"b": 1, "c": 2}
 
 
-def test_a_section_is_not_made_again_of_the_very_same() -> None:
-    section, one = KeptSection(), ("x",)
-    section.take_made(1, (one, 1), dict, {"a": 1})
-    section.take_made(2, (one, 1), dict, {"a": 2})
-    assert section.changed(0) == {"a": 1}
-    section.take_made(3, (one, 1, 1), dict, {"a": 2})
-    assert section.changed(2) == {"a": 2}
-    section.take_made(4, (["x"], 1, 1), dict, {"a": 3})
-    assert section.changed(3) == {"a": 3}
+def test_a_section_is_not_rebuilt_from_identical_sources() -> None:
+    section, one = VersionedSection(), ("x",)
+    section.update_memoized(1, (one, 1), dict, {"a": 1})
+    section.update_memoized(2, (one, 1), dict, {"a": 2})
+    assert section.changed_since(0) == {"a": 1}
+    section.update_memoized(3, (one, 1, 1), dict, {"a": 2})
+    assert section.changed_since(2) == {"a": 2}
+    section.update_memoized(4, (["x"], 1, 1), dict, {"a": 3})
+    assert section.changed_since(3) == {"a": 3}
 
 
-def test_of_a_section_only_that_is_made_again_which_is_made_of_something_else() -> None:
-    section, made = KeptSection(), list[str]()
+def test_only_the_parts_of_a_section_with_changed_sources_are_rebuilt() -> None:
+    section, made = VersionedSection(), list[str]()
 
     def make(name: str, cards: int) -> dict[str, int]:
         made.append(name)
         return {"cards": cards}
 
     for number, cards in enumerate((3, 3, 2), 1):
-        section.take_each(number, {"Ana": ("Ana", 3), "Bob": ("Bob", cards)}, make)
+        section.update_each(number, {"Ana": ("Ana", 3), "Bob": ("Bob", cards)}, make)
     assert made == ["Ana", "Bob", "Bob"]
-    assert section.changed(2) == {"Bob": {"cards": 2}}
-    section.take_each(4, {}, make)
-    section.take_each(5, {"Ana": ("Ana", 3)}, make)
-    assert section.changed(0) == {"Ana": {"cards": 3}}
+    assert section.changed_since(2) == {"Bob": {"cards": 2}}
+    section.update_each(4, {}, make)
+    section.update_each(5, {"Ana": ("Ana", 3)}, make)
+    assert section.changed_since(0) == {"Ana": {"cards": 3}}
     assert made == ["Ana", "Bob", "Bob", "Ana"]
 
 
@@ -105,11 +105,11 @@ def test_of_a_section_only_that_is_made_again_which_is_made_of_something_else() 
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_whatever_pictures_one_has_missed_one_has_the_whole(game: str) -> None:
-    rng, updates = random.Random(1), Updates()
+def test_a_reader_that_misses_updates_still_gets_the_whole_view(game: str) -> None:
+    rng, updates = random.Random(1), UpdateBuilder()
     readers = [(Reader(person), often) for person in PERSONS for often in (1, 0.1)]
     for world, _ in evening(game, 80):
-        updates.take(world.room, 0, 0)
+        updates.update_view(world.room, 0, 0)
         expected = {person: whole(world.room, person) for person in PERSONS}
         for reader, often in (*readers, *((Reader(person), 1) for person in PERSONS)):
             if rng.random() < often:
@@ -117,56 +117,58 @@ def test_whatever_pictures_one_has_missed_one_has_the_whole(game: str) -> None:
                 assert reader.picture == expected[reader.person]
 
 
-def test_who_goes_and_comes_back_has_the_whole() -> None:
+def test_a_player_who_leaves_and_returns_gets_the_whole_view() -> None:
     """The seat of somebody who is nobody in between: what was told of it before is no ground to stand on."""
-    world, updates = four(), Updates()
+    world, updates = four(), UpdateBuilder()
     dan, late = Reader("dan"), Reader("dan")
     for leaves in (True, False) * 2:
-        updates.take(world.room, 0, 0)
+        updates.update_view(world.room, 0, 0)
         for reader in (dan, late) if leaves else (dan,):
             reader.read(updates)
             assert reader.picture == whole(world.room, "dan")
         world.ok("Dan", ask.Leave) if leaves else world.join("Dan")
-    updates.take(world.room, 0, 0)
+    updates.update_view(world.room, 0, 0)
     for reader in (dan, late):
         reader.read(updates)
         assert reader.picture == whole(world.room, "dan")
 
 
-def test_who_has_left_the_table_is_at_no_table_that_was_kept() -> None:
+def test_a_player_who_left_is_not_in_the_cached_table_view() -> None:
     """Between two hands: the table has the keys that it had, and one player less."""
-    world, updates, ana = playing(), Updates(), Reader("ana")
+    world, updates, ana = playing(), UpdateBuilder(), Reader("ana")
     world.play()
     for left in (False, True):
         if left:
             world.ok("Dan", ask.Leave)
             world.ok("Ana", ask.Next)
-        updates.take(world.room, 0, 0)
+        updates.update_view(world.room, 0, 0)
         ana.read(updates)
         assert ana.picture == whole(world.room, "ana")
     assert ana.picture is not None
     assert set(ana.picture["table"]["players"]) == {"Ana", "Bob", "Cat"}
 
 
-def test_what_is_kept_of_a_picture_goes_with_whatever_it_was_made_of() -> None:
+def test_a_change_in_any_source_field_invalidates_the_cached_view() -> None:
     room = playing().room
     other = playing(seed=2, game="chase_the_ace")
     other.play()
     other.promise("Bob")
     other.ok("Ana", ask.Stop)
     other.ok("Ana", ask.HandOver, name="Bob")
-    other.tell(ask.Absent("dan"))
-    later = other.room.but(code="OTHER", invite="another")
+    other.tell(ask.PersonDisconnected("dan"))
+    later = other.room.replace(code="OTHER", invite="another")
     assert later.run is not None
     assert room.run is not None
-    rooms = [room.but(**{name: getattr(later, name)}) for name in Room.__struct_fields__]
-    rooms += [room.but(run=room.run.but(**{name: getattr(later.run, name)})) for name in Run.__struct_fields__]
-    rooms += [room.but(run=room.run.but(match=match)) for match in changed_matches(room.run.match)]
+    rooms = [room.replace(**{name: getattr(later, name)}) for name in Room.__struct_fields__]
+    rooms += [
+        room.replace(run=room.run.replace(**{name: getattr(later.run, name)})) for name in MatchRun.__struct_fields__
+    ]
+    rooms += [room.replace(run=room.run.replace(match=match)) for match in changed_matches(room.run.match)]
     for changed in rooms:
         for watchers in (0, 1):
-            updates, readers = Updates(), [Reader(person) for person in PERSONS]
+            updates, readers = UpdateBuilder(), [Reader(person) for person in PERSONS]
             for shown, count in ((room, 0), (changed, watchers)):
-                updates.take(shown, 0, count)
+                updates.update_view(shown, 0, count)
                 for reader in readers:
                     reader.read(updates)
                     assert reader.picture == whole(shown, reader.person, count)
@@ -179,7 +181,7 @@ def changed_matches(match: Match) -> Iterator[Match]:
     assert later.room.match is not None
     names = match.seats[::-1]
     changes = {
-        "options": match.game.declared.resolve({"titles": "merchant"}),
+        "options": match.game.option_schema.resolve_options({"titles": "merchant"}),
         "seats": names,
         "totals": {name: place for place, name in enumerate(names)},
         "hierarchy": names,
@@ -191,16 +193,16 @@ def changed_matches(match: Match) -> Iterator[Match]:
     }
     for name, value in changes.items():
         assert value != getattr(match, name)
-        changed = match.but(**{name: value})
+        changed = match.replace(**{name: value})
         yield changed
-        yield changed.but(hand=match.hand.but(seats=names))
+        yield changed.replace(hand=match.hand.replace(seats=names))
 
 
-def test_a_play_tells_little() -> None:
+def test_an_update_after_a_play_is_small() -> None:
     """Neither who is here, nor how the next cards are shuffled, nor the rules."""
-    updates = Updates()
+    updates = UpdateBuilder()
     for play, (world, _) in enumerate(evening("president", 3)):
-        told = frames(world.room, updates, updates.number)
+        told = frames(world.room, updates, updates.version)
         for person in PERSONS[:5] if play else ():
             update = json.loads(told[person])
             assert not {"room", "table", "you"} & update.keys()
@@ -211,47 +213,47 @@ def test_a_play_tells_little() -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_an_update_says_whether_it_has_something_for_its_reader_alone(game: str) -> None:
-    updates, shown, found = Updates(), 0, set[tuple[str | None, bool]]()
+def test_an_update_is_marked_as_own_if_it_has_private_content(game: str) -> None:
+    updates, shown, found = UpdateBuilder(), 0, set[tuple[str | None, bool]]()
     for world, _ in evening(game, 30):
-        updates.take(world.room, 0, 0)
+        updates.update_view(world.room, 0, 0)
         for person in PERSONS:
-            update = updates.told(person, shown)
+            update = updates.build_update_for(person, shown)
             members = json.loads(update.text)
-            assert update.own == ("you" in members or "you" in members.get("changed", {}))
+            assert update.has_own_changes == ("you" in members or "you" in members.get("changed", {}))
             assert members.get("changed", {}).get("you") != {}, "nothing is no news"
             if shown:
-                found.add((person, update.own))
-        shown = updates.number
+                found.add((person, update.has_own_changes))
+        shown = updates.version
     assert {(person, False) for person in ("ana", "bob", "cat", "dan", "eve")} <= found
     assert {("ana", True), (None, True), ("nobody here", True)} <= found
     assert not {(None, False), ("nobody here", False)} & found
 
 
-def test_only_so_many_people_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_dropped_from_the_cache_gets_the_whole_private_section(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is forgotten is told the whole again."""
     monkeypatch.setattr("app.rooms.views.delta.MOST_PEOPLE", 2)
-    world, updates = playing(), Updates()
+    world, updates = playing(), UpdateBuilder()
     for persons in (("ana", "bob"), ("ana", "bob", "cat"), ("ana",)):
-        updates.take(world.room, 0, 0)
-        told = {person: json.loads(updates.told(person, updates.number - 1).text) for person in persons}
+        updates.update_view(world.room, 0, 0)
+        told = {person: json.loads(updates.build_update_for(person, updates.version - 1).text) for person in persons}
         if len(persons) == 3:
             assert "you" not in told["ana"]
             assert "you" not in told["bob"]
     assert "you" in told["ana"]
 
 
-def test_after_an_error_the_next_update_has_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    world, updates, ana = playing(), Updates(), Reader("ana")
-    updates.take(world.room, 0, 0)
+def test_the_update_after_an_error_gives_the_whole_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    world, updates, ana = playing(), UpdateBuilder(), Reader("ana")
+    updates.update_view(world.room, 0, 0)
     ana.read(updates)
     while world.to_act != "Ana":
         world.play(1)
-    updates.take(world.room, 0, 0)
+    updates.update_view(world.room, 0, 0)
     with monkeypatch.context() as broken:
-        broken.setattr("app.rooms.views.room_view.turn", lambda *_: 1 / 0)
+        broken.setattr("app.rooms.views.room_view.build_turn", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            updates.told("ana", updates.number - 1)
+            updates.build_update_for("ana", updates.version - 1)
     ana.read(updates)
     assert ana.picture == whole(world.room, "ana")
 
@@ -270,23 +272,23 @@ WITH_EXCHANGES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 LISTENERS = ("ana", "bob", "cat", "dan", "eve", None)
 
 
-def test_every_game_is_listened_to() -> None:
+def test_the_event_tests_cover_every_game() -> None:
     assert WITH_EXCHANGES.keys() == GAMES.keys()
 
 
 @pytest.mark.parametrize("game", WITH_EXCHANGES)
-def test_each_listener_hears_all_that_they_may_know_once_and_nothing_else(game: str) -> None:
+def test_each_person_gets_every_permitted_event_exactly_once(game: str) -> None:
     """Each of four players hears private events of their own, and none of those that are for others."""
-    (players, settings), updates = WITH_EXCHANGES[game], Updates()
+    (players, settings), updates = WITH_EXCHANGES[game], UpdateBuilder()
     often = dict(zip(LISTENERS, (1, 3, 1, 2, 3, 1), strict=True))
     shown = dict[str | None, int].fromkeys(LISTENERS, 0)
     heard: dict[str | None, list[str]] = {person: [] for person in LISTENERS}
     expected: dict[str | None, list[str]] = {person: [] for person in LISTENERS}
     private = {person: [0, 0] for person in LISTENERS}  # how many were for this listener, and how many for others
     for turn, (world, happened) in enumerate(evening(game, 600, players, **settings)):
-        updates.happened(happened)
-        updates.take(world.room, 0, 0)
-        updates.prepare(PERSONS[: turn % 4])
+        updates.add_game_events(happened)
+        updates.update_view(world.room, 0, 0)
+        updates.prepare_own_views(PERSONS[: turn % 4])
         for person, pause in often.items():
             for event in happened if turn else ():  # the first update has no events yet
                 if event.to is None or may_hear(person, event):
@@ -294,80 +296,84 @@ def test_each_listener_hears_all_that_they_may_know_once_and_nothing_else(game: 
                 if event.to is not None:
                     private[person][not may_hear(person, event)] += 1
             if turn % pause == 0:
-                heard[person] += map(json.dumps, json.loads(updates.told(person, shown[person]).text)["events"])
-                shown[person] = updates.number
+                heard[person] += map(
+                    json.dumps, json.loads(updates.build_update_for(person, shown[person]).text)["events"]
+                )
+                shown[person] = updates.version
     for person in LISTENERS:
-        missed = json.loads(updates.told(person, shown[person]).text)["events"]
+        missed = json.loads(updates.build_update_for(person, shown[person]).text)["events"]
         assert sorted([*heard[person], *map(json.dumps, missed)]) == sorted(expected[person])
         own, others = private[person]
         assert others > 0, "a test that nobody could fail"
         assert (own > 0) == (person is not None and person.title() in players)
 
 
-def test_a_private_event_reaches_a_player_of_whom_nothing_else_has_changed() -> None:
-    world, updates = playing(), Updates()
-    updates.take(world.room, 0, 0)
+def test_a_private_event_reaches_a_player_whose_view_is_unchanged() -> None:
+    world, updates = playing(), UpdateBuilder()
+    updates.update_view(world.room, 0, 0)
     for person in PERSONS:
-        updates.told(person, 0)
-    updates.happened([Event("gave_cards", "Ana", {"cards": "3c"}, to=("Ana", "Bob"))])
-    updates.take(world.room, 0, 0)
-    told = {person: json.loads(updates.told(person, 1).text) for person in PERSONS}
+        updates.build_update_for(person, 0)
+    updates.add_game_events([GameEvent("gave_cards", "Ana", {"cards": "3c"}, to=("Ana", "Bob"))])
+    updates.update_view(world.room, 0, 0)
+    told = {person: json.loads(updates.build_update_for(person, 1).text) for person in PERSONS}
     assert [person for person in PERSONS if told[person]["events"]] == ["ana", "bob"]
     assert "you" not in {**told["bob"], **told["bob"].get("changed", {})}
 
 
-def may_hear(person: str | None, event: Event) -> bool:
+def may_hear(person: str | None, event: GameEvent) -> bool:
     """Return whether a private event names this person."""
     return person is not None and event.to is not None and person.title() in event.to
 
 
-def test_what_was_prepared_is_what_would_be_told() -> None:
+def test_prepared_updates_equal_updates_made_on_request() -> None:
     """To whoever was shown the picture before, and to whoever was not."""
-    ready, updates = Updates(), Updates()
+    ready, updates = UpdateBuilder(), UpdateBuilder()
     shown = dict[str | None, int].fromkeys(PERSONS, 0)
     for turn, (world, happened) in enumerate(evening("president", 90)):
         for each in (ready, updates):
-            each.happened(happened)
-            each.take(world.room, 0, 0)
-        ready.prepare(PERSONS)
+            each.add_game_events(happened)
+            each.update_view(world.room, 0, 0)
+        ready.prepare_own_views(PERSONS)
         for place, person in enumerate(PERSONS):
-            assert ready.told(person, shown[person]) == updates.told(person, shown[person])
-            assert ready.told(person, 0) == updates.told(person, 0)
+            assert ready.build_update_for(person, shown[person]) == updates.build_update_for(person, shown[person])
+            assert ready.build_update_for(person, 0) == updates.build_update_for(person, 0)
             if turn % (1 + place % 3) == 0:
-                shown[person] = updates.number
+                shown[person] = updates.version
 
 
-def test_who_has_missed_very_much_is_told_the_last_of_it() -> None:
-    world, updates = playing(), Updates()
-    updates.take(world.room, 0, 0)
-    for _ in range(RECENT + 4):
-        events = world.tell(ask.Absent("dan")).events + world.tell(ask.Present("dan")).events
-        updates.happened(events)
-        updates.take(world.room, 0, 0)
-    assert len(json.loads(updates.told("ana", 1).text)["events"]) == 2 * RECENT
-    assert json.loads(updates.told("ana", updates.number).text)["events"] == []
-    updates.forget()
-    assert json.loads(updates.told("ana", 2).text)["events"] == []
+def test_a_reader_that_missed_many_updates_gets_only_the_recent_events() -> None:
+    world, updates = playing(), UpdateBuilder()
+    updates.update_view(world.room, 0, 0)
+    for _ in range(MAX_RECENT_CHANGES + 4):
+        events = (
+            world.tell(ask.PersonDisconnected("dan")).game_events + world.tell(ask.PersonConnected("dan")).game_events
+        )
+        updates.add_game_events(events)
+        updates.update_view(world.room, 0, 0)
+    assert len(json.loads(updates.build_update_for("ana", 1).text)["events"]) == 2 * MAX_RECENT_CHANGES
+    assert json.loads(updates.build_update_for("ana", updates.version).text)["events"] == []
+    updates.forget_game_events()
+    assert json.loads(updates.build_update_for("ana", 2).text)["events"] == []
 
 
 # Secrets ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_cards_that_a_viewer_cannot_know_change_no_byte(game: str) -> None:
+def test_hidden_cards_change_only_the_frames_of_their_holders(game: str) -> None:
     world = four(game=game).join("Eve")
     world.ok("Eve", ask.Watch)
     world.ok("Ana", ask.Start)
     world.play(2)
     match = world.room.match
     assert match is not None
-    assert match.running
+    assert match.is_hand_running
     one, two = [name for name in match.seats if name not in match.to_act][:2]
     cards = match.hand.cards
     a, b = cards[one], cards[two]
     n = min(len(a), len(b))
     swapped = {**cards, one: b[:n] + a[n:], two: a[:n] + b[n:]}
-    other = world.room.but(run=world.run.but(match=match.but(hand=match.hand.but(cards=swapped))))
+    other = world.room.replace(run=world.run.replace(match=match.replace(hand=match.hand.replace(cards=swapped))))
     before, after = frames(world.room), frames(other)
     changed = {person for person in before if before[person] != after[person]}
     assert changed == {one.lower(), two.lower()}
@@ -375,28 +381,28 @@ def test_cards_that_a_viewer_cannot_know_change_no_byte(game: str) -> None:
 
 @pytest.mark.parametrize("viewer", [None, "Ana"])
 @pytest.mark.parametrize("game", list(GAMES))
-def test_updates_are_the_same_wherever_hidden_cards_lie(game: str, viewer: str | None) -> None:
+def test_a_series_of_updates_does_not_depend_on_hidden_cards(game: str, viewer: str | None) -> None:
     """Through what is kept from picture to picture: neither what has changed nor when tells of them."""
-    rng, one, other = random.Random(3), Updates(), Updates()
+    rng, one, other = random.Random(3), UpdateBuilder(), UpdateBuilder()
     persons = ("ana",) if viewer else ("eve", None)
-    told, number, hidden = list[Event](), 0, 0
+    told, number, hidden = list[GameEvent](), 0, 0
     for world, happened in evening(game, 60):
         room, match = world.room, world.room.match
         assert match is not None
         told, number = [*(told if number == match.dealt else ()), *happened], match.dealt
-        if match.running:
-            mixed = renamed(match, known(match, told, viewer), rng)
+        if match.is_hand_running:
+            mixed = swap_hidden_cards(match, cards_known_to(match, told, viewer), rng)
             hidden += mixed != match
-            room = room.but(run=world.run.but(match=mixed))
-        one.take(world.room, 0, 0)
-        other.take(room, 0, 0)
+            room = room.replace(run=world.run.replace(match=mixed))
+        one.update_view(world.room, 0, 0)
+        other.update_view(room, 0, 0)
         for person in persons:
-            for shown in {0, max(0, one.number - 3), one.number - 1}:
-                assert one.told(person, shown).text == other.told(person, shown).text
+            for shown in {0, max(0, one.version - 3), one.version - 1}:
+                assert one.build_update_for(person, shown).text == other.build_update_for(person, shown).text
     assert hidden > 10
 
 
-def test_updates_hide_secrets() -> None:
+def test_updates_hide_the_deal_secret_and_the_cards_of_others() -> None:
     world = playing()
     seen = frames(world.room)
     secret = world.room.chance.secret.hex().encode()
@@ -405,6 +411,6 @@ def test_updates_hide_secrets() -> None:
         decoded = json.loads(frame)
         assert decoded["you"]["person"] == (person is not None)
         own = decoded["you"].get("name")
-        for name in world.room.seated():
+        for name in world.room.seated_names():
             held = world.room.match.hand.cards[name]  # type: ignore[union-attr]
             assert (" ".join(held).encode() in frame) == (name == own)

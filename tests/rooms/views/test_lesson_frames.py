@@ -8,13 +8,13 @@ import pytest
 
 from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
-from app.engine.games.lessons import lessons
-from app.engine.match.lesson import Lesson, Remark
-from app.engine.match.record import replay
-from app.rooms.views.lesson_frames import Seen, seen
-from tools.local_server.client_view import merged
+from app.engine.games.lessons import all_lessons
+from app.engine.match.lesson import Lesson, LessonStep
+from app.engine.match.record import replay_record
+from app.rooms.views.lesson_frames import LessonFrame, build_lesson_frames
+from tools.local_server.client_view import merge_update
 
-LESSONS = lessons()
+LESSONS = all_lessons()
 LONGEST = 130
 """Characters of a sentence: more find no room beside the cards of a phone."""
 MINUTES = 3
@@ -26,11 +26,11 @@ def lesson(request: pytest.FixtureRequest) -> Lesson:
     return LESSONS[request.param]
 
 
-def pictures(lesson: Lesson) -> Iterator[tuple[Seen, dict[str, Any]]]:
+def pictures(lesson: Lesson) -> Iterator[tuple[LessonFrame, dict[str, Any]]]:
     """Every moment, with the whole picture that its learner has then."""
     whole: dict[str, Any] = {}
-    for moment in seen(lesson):
-        whole = merged(whole or None, json.loads(moment.frame))
+    for moment in build_lesson_frames(lesson):
+        whole = merge_update(whole or None, json.loads(moment.frame))
         yield moment, whole
 
 
@@ -38,39 +38,39 @@ def test_every_game_has_a_lesson() -> None:
     assert {lesson.game for lesson in LESSONS.values()} == GAMES.keys()
 
 
-def test_the_rules_allow_all_of_it(lesson: Lesson) -> None:
-    played = replay(lesson.record, GAMES)
+def test_the_rules_allow_every_move_of_a_lesson(lesson: Lesson) -> None:
+    played = replay_record(lesson.record, GAMES)
     assert played["ok"], played["error"]
     assert lesson.learner in lesson.record["players"]
 
 
-def test_each_move_of_the_learner_is_asked_for_in_a_sentence_and_listed(lesson: Lesson) -> None:
+def test_each_learner_move_has_a_step_and_is_listed_as_legal(lesson: Lesson) -> None:
     said = {(step.hand, step.move) for step in lesson.steps}
     moves = 0
-    for moment in seen(lesson):
-        if moment.following is None or moment.following["by"] != lesson.learner:
+    for moment in build_lesson_frames(lesson):
+        if moment.next_action is None or moment.next_action["by"] != lesson.learner:
             continue
         moves += 1
         assert (moment.hand, moment.move) in said
         # The page looks for the move among these; without all of them it would have to ask the server.
         assert moment.own["more"] is False
-        done = {key: value for key, value in moment.following.items() if key != "by"}
+        done = {key: value for key, value in moment.next_action.items() if key != "by"}
         assert any(same(done, legal) for legal in moment.own["legal"]), done
     assert moves
 
 
 def test_a_lesson_of_president_teaches_bombs() -> None:
     lesson = LESSONS["zheng_shangyou"]
-    assert "bombed" in replay(lesson.record, GAMES)["hands"][0]["events"]
+    assert "bombed" in replay_record(lesson.record, GAMES)["hands"][0]["events"]
     bombs = [action["cards"] for action in lesson.record["hands"][0]["actions"] if len(action.get("cards", "")) == 11]
     assert bombs == ["6c 6d 6h 6s", "9c 9d 9h 9s"]
 
 
 def test_a_lesson_of_ceausescu_teaches_bombs_out_of_turn() -> None:
     out_of_turn = [
-        moment.following["by"]
+        moment.next_action["by"]
         for moment, whole in pictures(LESSONS["ceausescu_out_of_turn"])
-        if moment.following is not None and moment.following["by"] not in whole["table"]["to_act"]
+        if moment.next_action is not None and moment.next_action["by"] not in whole["table"]["to_act"]
     ]
     assert out_of_turn == ["Robin", "Wren"], "the learner and a bot both play a bomb out of turn"
 
@@ -80,7 +80,7 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return held[0] == held[1] and {**one, "cards": ""} == {**other, "cards": ""}
 
 
-def test_sentences_point_at_what_is_there(lesson: Lesson) -> None:
+def test_each_lesson_step_points_at_something_on_the_table(lesson: Lesson) -> None:
     there = {(moment.hand, moment.move): whole for moment, whole in pictures(lesson)}
     for step in lesson.steps:
         whole = there[step.hand, step.move]  # there is such a moment
@@ -113,10 +113,10 @@ def test_a_lesson_is_short_and_in_order(lesson: Lesson) -> None:
     assert 4 * len(lesson.steps) + max(0, others) < 60 * MINUTES
 
 
-def test_who_tries_something_else_where_there_is_a_choice_reads_why_not(lesson: Lesson) -> None:
-    asking: dict[tuple[int, int], Remark] = {(step.hand, step.move): step for step in lesson.steps}
-    for moment in seen(lesson):
-        if moment.following is not None and moment.following["by"] == lesson.learner:
+def test_a_lesson_step_with_several_legal_moves_explains_the_choice(lesson: Lesson) -> None:
+    asking: dict[tuple[int, int], LessonStep] = {(step.hand, step.move): step for step in lesson.steps}
+    for moment in build_lesson_frames(lesson):
+        if moment.next_action is not None and moment.next_action["by"] == lesson.learner:
             choices = moment.own["legal"]
             assert len(choices) == 1 or asking[moment.hand, moment.move].why
 

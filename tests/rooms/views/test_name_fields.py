@@ -13,9 +13,9 @@ import pytest
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
 from app.rooms.model import shuffle_proof
-from app.rooms.model.decision import Outcome
-from app.rooms.model.state import milliseconds
-from app.rooms.views.delta import Updates
+from app.rooms.model.decision import Decision
+from app.rooms.model.state import to_milliseconds
+from app.rooms.views.delta import UpdateBuilder
 from app.rooms.views.name_fields import NAMED
 from tests.rooms.world import World
 
@@ -34,32 +34,32 @@ class Shown(World):
     """A room, and what its people's pages are told of it."""
 
     def __init__(self, host: str, **settings: Any) -> None:
-        self.updates, self.frames = Updates(), list[Any]()
+        self.updates, self.frames = UpdateBuilder(), list[Any]()
         super().__init__(host, **settings)
 
-    def commit(self, outcome: Outcome) -> None:
+    def commit(self, outcome: Decision) -> None:
         super().commit(outcome)
-        self.updates.happened(outcome.events)
+        self.updates.add_game_events(outcome.game_events)
         if len(self.entries) % EVERY == 0:
             self.look()
 
     def look(self) -> None:
         """Take a picture, and tell one of those who are here, and somebody who has no name here."""
-        before = self.updates.number
-        self.updates.take(self.room, milliseconds(self.now), 0)
+        before = self.updates.version
+        self.updates.update_view(self.room, to_milliseconds(self.now), 0)
         persons = [member.person for member in self.room.members.values()]
         for person, shown in ((persons[before % len(persons)], before), (persons[0], 0), (None, before)):
-            self.frames.append(json.loads(self.updates.told(person, shown).text))
+            self.frames.append(json.loads(self.updates.build_update_for(person, shown).text))
 
 
 def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:
     """All that is told of a few hands among as many as play this."""
     world = Shown(names[0], game=game, seed=3, options={"preset": preset} if preset else {})
     world.ok(names[0], ask.Configure, stake={"amount": 1, "unit": "sips"})
-    few, _ = world.room.settings.players
+    few, _ = world.room.settings.player_range
     sitting = names[: max(4, few)]
     world.join(*sitting[1:])
-    promised = shuffle_proof.hash_of(SEED)
+    promised = shuffle_proof.seed_hash(SEED)
     world.ok(sitting[1], ask.SeedHash, commitment=world.room.chance.commitment, hash=promised)
     world.ok(sitting[0], ask.Start)
     world.ok(sitting[1], ask.Seed, value=SEED)
@@ -81,14 +81,14 @@ def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:
     return world.frames
 
 
-def test_names_that_are_words_of_ours_are_read_as_others_are() -> None:
+def test_player_names_that_equal_protocol_words_are_read_as_names() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node is installed, which reads as pages do")
     names = dict(zip(WORDS, OTHERS, strict=True))
     told = list[Any]()
     for game, made in GAMES.items():
-        for preset in made.declared.presets:
+        for preset in made.option_schema.presets:
             frames = (evening(game, preset.key, each) for each in (WORDS, OTHERS))
             told += zip(*frames, strict=True)
     assert len(told) > 500

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports.bus import LOOK, Bus
+from app.rooms.ports.bus import CHECK_LOG_SEQ, Bus
 from app.store.cluster.pg_bus import PostgresBus
 from app.store.db.database import Database
 
@@ -38,7 +38,7 @@ async def until(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
+async def test_a_hint_reaches_all_other_subscribed_nodes(buses: list[PostgresBus]) -> None:
     heard: list[list[tuple[str, int]]] = [[], [], []]
     ends = []
     for bus, hints in zip(buses, heard, strict=True):
@@ -59,8 +59,10 @@ async def test_the_others_hear_it(buses: list[PostgresBus]) -> None:
     assert ("OTHER1", 2) not in heard[1]
 
 
-async def test_hints_after_one_wait_for_each_other(buses: list[PostgresBus], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.cluster.pg_bus.GATHER", 1.0)
+async def test_hints_after_the_first_are_merged_into_one_batch(
+    buses: list[PostgresBus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.store.cluster.pg_bus.SEND_INTERVAL", 1.0)
     heard: list[int] = []
     buses[1].subscribe(lambda room, seq: heard.append(seq))
     buses[0].publish("KQ7F3M", 1)
@@ -72,7 +74,7 @@ async def test_hints_after_one_wait_for_each_other(buses: list[PostgresBus], mon
     assert heard == [1, 9]
 
 
-async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
+async def test_three_thousand_hints_at_once_all_arrive(buses: list[PostgresBus]) -> None:
     heard: dict[str, int] = {}
     buses[1].subscribe(heard.__setitem__)
     codes = {f"R{number:05}": number for number in range(1, 3001)}
@@ -85,7 +87,7 @@ async def test_very_many_at_once(buses: list[PostgresBus]) -> None:
     await until(lambda: heard == codes)
 
 
-async def test_a_node_hears_of_its_own_rooms_and_what_all_hear(buses: list[PostgresBus]) -> None:
+async def test_a_node_receives_hints_only_for_rooms_it_follows_and_global_hints(buses: list[PostgresBus]) -> None:
     heard: list[tuple[str, int]] = []
     buses[1].subscribe(lambda room, seq: heard.append((room, seq)))
     buses[0].publish("ANOTHER", 7)
@@ -94,13 +96,13 @@ async def test_a_node_hears_of_its_own_rooms_and_what_all_hear(buses: list[Postg
     assert heard == [("KQ7F3M", 1)]  # of one statement; notices of it arrive together
 
     buses[1].follow("ANOTHER")
-    await until(lambda: ("ANOTHER", LOOK) in heard)  # what was said before nobody heard
+    await until(lambda: ("ANOTHER", CHECK_LOG_SEQ) in heard)  # what was said before nobody heard
     buses[0].publish("ANOTHER", 8)
     await until(lambda: ("ANOTHER", 8) in heard)
 
     buses[1].unfollow("ANOTHER")
     buses[1].follow("LATER")
-    await until(lambda: ("LATER", LOOK) in heard)  # so the other channel is closed
+    await until(lambda: ("LATER", CHECK_LOG_SEQ) in heard)  # so the other channel is closed
     heard.clear()
     buses[0].publish("ANOTHER", 9)
     buses[0].publish("@somebody", 0)
@@ -108,7 +110,7 @@ async def test_a_node_hears_of_its_own_rooms_and_what_all_hear(buses: list[Postg
     assert heard == [("@somebody", 0)]
 
 
-async def test_a_listener_that_fails_harms_nobody(buses: list[PostgresBus]) -> None:
+async def test_a_failing_subscriber_does_not_stop_the_others(buses: list[PostgresBus]) -> None:
     heard: list[int] = []
     buses[1].subscribe(lambda code, seq: 1 // 0)  # type: ignore[func-returns-value]
     buses[1].subscribe(lambda code, seq: heard.append(seq))
@@ -118,7 +120,9 @@ async def test_a_listener_that_fails_harms_nobody(buses: list[PostgresBus]) -> N
     await until(lambda: heard == [1, 2])
 
 
-async def test_after_a_broken_connection(buses: list[PostgresBus], database: Database) -> None:
+async def test_after_a_broken_connection_all_followed_rooms_are_checked_again(
+    buses: list[PostgresBus], database: Database
+) -> None:
     heard: list[int] = []
     buses[1].subscribe(lambda code, seq: heard.append(seq))
     cut = (
@@ -128,6 +132,6 @@ async def test_after_a_broken_connection(buses: list[PostgresBus], database: Dat
     await database.read(lambda c: c.execute(sa.text(cut)).all())
     await until(lambda: not buses[1].listening.is_set())
     await until(lambda: all(bus.listening.is_set() for bus in buses))
-    assert heard == [LOOK, LOOK]  # of both rooms something may have been missed
+    assert heard == [CHECK_LOG_SEQ, CHECK_LOG_SEQ]  # of both rooms something may have been missed
     buses[0].publish("KQ7F3M", 9)
     await until(lambda: heard[-1:] == [9])

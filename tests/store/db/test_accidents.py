@@ -12,22 +12,22 @@ import pytest
 import sqlalchemy as sa
 
 from app.rooms.log import snapshots
-from app.rooms.ports.storage import LogConflict, Unavailable
-from app.store.db.compiled import Scribe
-from app.store.db.database import RETURNS, Database
+from app.rooms.ports.storage import LogConflict, StorageUnavailable
+from app.store.db.compiled import StatementRunner
+from app.store.db.database import RETRY_DELAYS, Database
 from app.store.db.engines import make_engine, parse_url
-from app.store.db.errors import is_unavailable
+from app.store.db.errors import is_temporary_error
 from app.store.db.schema import hands
-from app.store.db.transactions import dictate, pour, scribe, transact
+from app.store.db.transactions import execute_in_transaction, run_in_transaction, run_with_driver, statement_runner
 from app.store.event_log import event_log
-from app.store.event_log.event_log import RoomLog
+from app.store.event_log.event_log import EventLog
 from tests import postgres
 from tests.store.samples import address, entry
 
 ROOT = Path(__file__).parents[3]
 
 
-async def test_kill_9_in_a_stream_of_appends(url: str) -> None:
+async def test_acknowledged_appends_survive_a_kill_9(url: str) -> None:
     acknowledged: dict[str, int] = {}
     ended: set[tuple[str, int]] = set()
     for _ in range(2):  # the second process finds what the first left
@@ -47,7 +47,7 @@ async def test_kill_9_in_a_stream_of_appends(url: str) -> None:
             ended.add((match_id, int(number)))
 
     database = Database(url)
-    log = RoomLog(database)
+    log = EventLog(database)
     found = await database.read(lambda c: {(m, n) for m, n in c.execute(sa.select(hands.c.match_id, hands.c.number))})
     assert found >= ended
     assert acknowledged
@@ -65,8 +65,8 @@ async def test_kill_9_in_a_stream_of_appends(url: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_broken_connections_are_made_anew(database: Database) -> None:
-    log = RoomLog(database)
+async def test_broken_connections_are_replaced_without_losing_entries(database: Database) -> None:
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
 
     def cut(connection: sa.Connection) -> None:
@@ -105,56 +105,58 @@ async def test_broken_connections_are_made_anew(database: Database) -> None:
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_what_may_pass_is_told_as_such_when_the_driver_says_it_itself(database: Database) -> None:
+async def test_temporary_driver_errors_are_raised_as_unavailable(database: Database) -> None:
     shut = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
     for trouble in (sa.text("DO $$ BEGIN RAISE deadlock_detected; END $$"), shut):
-        with pytest.raises(Unavailable):
-            await database.write(lambda connection, trouble=trouble: scribe(connection).execute(trouble))
-        with pytest.raises(Unavailable):
+        with pytest.raises(StorageUnavailable):
+            await database.write(lambda connection, trouble=trouble: statement_runner(connection).execute(trouble))
+        with pytest.raises(StorageUnavailable):
             await database.write(lambda connection, trouble=trouble: connection.execute(trouble))
     assert await database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()) == 1
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_a_connection_that_is_lost_in_the_middle_is_let_go_of_without_a_traceback(
+async def test_a_connection_lost_in_a_transaction_is_dropped_without_a_traceback(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     shut = "SELECT pg_terminate_backend(pg_backend_pid())"
     lose = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
 
-    def ask(scribe: Scribe) -> list[Any]:
-        return scribe.all(lose, {})
+    def ask(scribe: StatementRunner) -> list[Any]:
+        return scribe.fetch_all(lose, {})
 
     jobs: list[Callable[[sa.Engine], Any]] = [
-        lambda engine: pour(engine, [(shut, ())]),
-        lambda engine: pour(engine, [("SELECT 1", ()), (shut, ())]),
-        lambda engine: dictate(engine, database.spelling, ask),
-        lambda engine: transact(engine, lambda connection: ask(scribe(connection))),
-        lambda engine: transact(engine, lambda connection: connection.execute(lose).all()),
+        lambda engine: execute_in_transaction(engine, [(shut, ())]),
+        lambda engine: execute_in_transaction(engine, [("SELECT 1", ()), (shut, ())]),
+        lambda engine: run_with_driver(engine, database.statement_cache, ask),
+        lambda engine: run_in_transaction(engine, lambda connection: ask(statement_runner(connection))),
+        lambda engine: run_in_transaction(engine, lambda connection: connection.execute(lose).all()),
     ]
     for job in jobs:
         came: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-        database.submit(job, came.set_result)
+        database.submit_write(job, came.set_result)
         error = await came
         assert isinstance(error, Exception)
-        assert is_unavailable(error) or isinstance(error, Unavailable)
+        assert is_temporary_error(error) or isinstance(error, StorageUnavailable)
         assert await database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()) == 1
-    with pytest.raises(Unavailable):
-        await database.ask(lose)
+    with pytest.raises(StorageUnavailable):
+        await database.fetch_all(lose)
     assert [record.getMessage() for record in caplog.records if record.name.startswith("sqlalchemy")] == []
 
 
-def test_a_room_stands_still_for_half_a_second_at_most_once_the_database_is_back() -> None:
-    assert max(*event_log.PATIENCE, *RETURNS) <= 0.5
-    assert sum(event_log.PATIENCE) >= event_log.GIVE_UP_SECONDS
+def test_retries_wait_at_most_half_a_second_between_attempts() -> None:
+    assert max(*event_log.RETRY_DELAYS, *RETRY_DELAYS) <= 0.5
+    assert sum(event_log.RETRY_DELAYS) >= event_log.GIVE_UP_SECONDS
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.db.engines.LOCK_MS", 50)
-    monkeypatch.setattr("app.store.db.engines.SLEEP_MS", 1500)
-    database, theirs = Database(url), make_engine(parse_url(url), hurried=True)
-    log = RoomLog(database)
+async def test_a_transaction_left_open_is_ended_and_blocks_only_its_own_room(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.store.db.engines.LOCK_TIMEOUT_MS", 50)
+    monkeypatch.setattr("app.store.db.engines.IDLE_TRANSACTION_TIMEOUT_MS", 1500)
+    database, theirs = Database(url), make_engine(parse_url(url), low_latency=True)
+    log = EventLog(database)
     for code in ("KQ7F3M", "OTHER1"):
         await log.create(code, address(code), [entry()])
     with theirs.connect() as asleep:
@@ -163,8 +165,8 @@ async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pyt
             log.append("KQ7F3M", 1, [entry()]), log.append("OTHER1", 1, [entry()]), return_exceptions=True
         )
         assert fine == 2  # other rooms hardly notice
-        assert isinstance(stuck, Unavailable)
-        while isinstance(stuck, Unavailable):
+        assert isinstance(stuck, StorageUnavailable)
+        while isinstance(stuck, StorageUnavailable):
             [stuck] = await asyncio.gather(log.append("KQ7F3M", 1, [entry()]), return_exceptions=True)
         assert stuck == 2
         with pytest.raises(sa.exc.DBAPIError):  # it wakes up, and can do no harm
@@ -174,10 +176,12 @@ async def test_a_process_that_sleeps_in_a_transaction(url: str, monkeypatch: pyt
     await database.close()
 
 
-async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.event_log.event_log.PATIENCE", (0.0, 0.0, 0.0))
-    monkeypatch.setattr("app.store.db.pg_pipeline.DirectLine.send", lambda *_: False)
-    log = RoomLog(database)
+async def test_an_append_is_retried_while_the_database_is_away_then_raises_unavailable(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.store.event_log.event_log.RETRY_DELAYS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr("app.store.db.pg_pipeline.PgPipeline.submit", lambda *_: False)
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     away = 3
 
@@ -186,28 +190,32 @@ async def test_a_database_that_is_away(database: Database, monkeypatch: pytest.M
             nonlocal away
             if away:
                 away -= 1
-                raise Unavailable
+                raise StorageUnavailable
             return real(*given)
 
         return work
 
-    for name, real in (("transact", transact), ("dictate", dictate), ("pour", pour)):
+    for name, real in (
+        ("run_in_transaction", run_in_transaction),
+        ("run_with_driver", run_with_driver),
+        ("execute_in_transaction", execute_in_transaction),
+    ):
         monkeypatch.setattr(f"app.store.event_log.event_log.{name}", sometimes(real))
     assert await log.append("KQ7F3M", 1, [entry()]) == 2  # late, but there
     away = 4
-    with pytest.raises(Unavailable):
+    with pytest.raises(StorageUnavailable):
         await log.append("KQ7F3M", 2, [entry()])
     assert await log.append("KQ7F3M", 2, [entry()]) == 3
     monkeypatch.setattr("app.store.event_log.event_log.GIVE_UP_SECONDS", 0)
     away = 1
-    with pytest.raises(Unavailable):  # it has waited too long: it is told so, however few tries there were
+    with pytest.raises(StorageUnavailable):  # it has waited too long: it is told so, however few tries there were
         await log.append("KQ7F3M", 3, [entry()])
     await log.close()
 
 
 @pytest.mark.postgres
-async def test_whoever_asks_waits_a_moment_for_a_database_that_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.db.database.RETURNS", (0.1,) * 600)
+async def test_reads_and_writes_wait_for_a_database_that_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.db.database.RETRY_DELAYS", (0.1,) * 600)
     with postgres.Postgres() as server:
         database = Database(server.create_database())
         asks: list[Callable[[], Awaitable[int]]] = [
@@ -216,7 +224,7 @@ async def test_whoever_asks_waits_a_moment_for_a_database_that_restarts(monkeypa
         ]
         assert [await ask() for ask in asks] == [1, 1]
         await asyncio.to_thread(server.stop)
-        with pytest.raises(Unavailable):  # whether it is there is said at once
+        with pytest.raises(StorageUnavailable):  # whether it is there is said at once
             await database.ping()
         waiting = asyncio.gather(*(ask() for ask in asks))
         await asyncio.to_thread(server.start)
@@ -225,10 +233,12 @@ async def test_whoever_asks_waits_a_moment_for_a_database_that_restarts(monkeypa
 
 
 @pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
-async def test_a_file_that_another_process_holds(database: Database, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+async def test_an_append_waits_while_another_process_holds_the_sqlite_file(
+    database: Database, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
     monkeypatch.setattr("app.store.db.engines.BUSY_SECONDS", 0.05)
     mine, theirs = Database(url), database
-    log = RoomLog(mine)
+    log = EventLog(mine)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     held, go = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -5,14 +5,14 @@ from datetime import timedelta, timezone
 import pytest
 import sqlalchemy as sa
 
-from app.store.db.bulk_insert import Inserts
-from app.store.db.compiled import Scribe
+from app.store.db.bulk_insert import BulkInsert
+from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
 from app.store.db.engines import make_engine
 from app.store.db.schema import matches, ratings, rooms, tallies
-from app.store.db.transactions import dictate, scribe
+from app.store.db.transactions import run_with_driver, statement_runner
 from app.store.db.types import BadText
-from app.store.event_log.stats_writer import _adding
+from app.store.event_log.stats_writer import _additive_upsert
 from tests.store.samples import T0
 
 _OF = sa.select(ratings.c.person, ratings.c.mu, ratings.c.hands).where(ratings.c.person == sa.bindparam("of"))
@@ -21,7 +21,7 @@ _TALLIES = sa.select(tallies.c.key, tallies.c.n).order_by(tallies.c.n)
 _NEW_MATCH = matches.insert()
 
 
-async def test_what_goes_in_comes_out(database: Database) -> None:
+async def test_values_written_through_the_driver_are_read_back_unchanged(database: Database) -> None:
     there = T0.astimezone(timezone(timedelta(hours=5)))
     room = {"id": "r1", "created_at": there, "active_at": there}
     match = {column.name: None for column in matches.columns}
@@ -29,12 +29,12 @@ async def test_what_goes_in_comes_out(database: Database) -> None:
 
     def work(connection: sa.Connection) -> None:
         connection.execute(rooms.insert(), room)
-        by_hand = scribe(connection)
+        by_hand = statement_runner(connection)
         by_hand.execute(_NEW_MATCH, match)
-        by_hand.insert(ratings, [("ana", "president", 25.5, 8.25, 3)])
-        assert tuple(by_hand.one_or_none(_OF, {"of": "ana"})) == ("ana", 25.5, 3)
-        assert by_hand.one_or_none(_OF, {"of": "nobody"}) is None
-        found = by_hand.one_or_none(_MATCH, {"of": "m1"})
+        by_hand.insert_rows(ratings, [("ana", "president", 25.5, 8.25, 3)])
+        assert tuple(by_hand.fetch_one_or_none(_OF, {"of": "ana"})) == ("ana", 25.5, 3)
+        assert by_hand.fetch_one_or_none(_OF, {"of": "nobody"}) is None
+        found = by_hand.fetch_one_or_none(_MATCH, {"of": "m1"})
         assert (found.started_at, found.started_at.utcoffset()) == (T0, timedelta(0))
         assert found.players == ["Ana ♠"]
 
@@ -42,33 +42,37 @@ async def test_what_goes_in_comes_out(database: Database) -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 31, 32, 33, 70])
-async def test_many_rows_are_few_statements(database: Database, rows: int) -> None:
+async def test_many_rows_are_inserted_in_few_statements(database: Database, rows: int) -> None:
     made = [("r1", "president", "ana", f"key {n}", n + 1) for n in range(rows)]
-    adding = _adding(database.dialect, tallies)
-    statements = list(Inserts(adding, database.spelling.dialect).in_few_sizes(made))
+    adding = _additive_upsert(database.dialect, tallies)
+    statements = list(BulkInsert(adding, database.statement_cache.dialect).power_of_two_statements(made))
     assert len(statements) == rows // 32 + (rows % 32).bit_count()
 
     def work(connection: sa.Connection) -> list[tuple[str, int]]:
         connection.execute(rooms.insert(), {"id": "r1", "created_at": T0, "active_at": T0})
-        by_hand = scribe(connection)
-        by_hand.insert(adding, made)
-        by_hand.insert(adding, made)  # what is there already is added to
-        return [tuple(row) for row in by_hand.all(_TALLIES, {})]
+        by_hand = statement_runner(connection)
+        by_hand.insert_rows(adding, made)
+        by_hand.insert_rows(adding, made)  # what is there already is added to
+        return [tuple(row) for row in by_hand.fetch_all(_TALLIES, {})]
 
     assert await database.write(work) == [(key, 2 * n) for *_, key, n in made]
 
 
-async def test_what_is_wrong_anywhere_leaves_nothing(database: Database) -> None:
+async def test_one_invalid_row_rolls_back_the_whole_transaction(database: Database) -> None:
     engine = make_engine(database.url)
 
-    def work(by_hand: Scribe) -> None:
-        by_hand.insert(ratings, [("ana", "president", 25.0, 8.0, 0)])
-        by_hand.insert(ratings, [("ana", "president", 25.0, 8.0, 0)])
-        by_hand.insert(ratings, [("bob", "president", 25.0, 8.0, 0)])
+    def work(by_hand: StatementRunner) -> None:
+        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0)])
+        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0)])
+        by_hand.insert_rows(ratings, [("bob", "president", 25.0, 8.0, 0)])
 
     with pytest.raises(Exception, match=r"(?i)unique"):
-        dictate(engine, database.spelling, work)
+        run_with_driver(engine, database.statement_cache, work)
     with pytest.raises(BadText):
-        dictate(engine, database.spelling, lambda by_hand: by_hand.insert(ratings, [("a\0", "x", 1.0, 1.0, 0)]))
-    assert dictate(engine, database.spelling, lambda by_hand: by_hand.all(_OF, {"of": "bob"})) == []
+        run_with_driver(
+            engine, database.statement_cache, lambda by_hand: by_hand.insert_rows(ratings, [("a\0", "x", 1.0, 1.0, 0)])
+        )
+    assert (
+        run_with_driver(engine, database.statement_cache, lambda by_hand: by_hand.fetch_all(_OF, {"of": "bob"})) == []
+    )
     engine.dispose()

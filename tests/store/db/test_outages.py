@@ -10,15 +10,15 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from app.rooms.ports.bus import ASIDE
-from app.rooms.ports.storage import LogConflict, Unavailable
-from app.store.cluster.heartbeat import Heart
-from app.store.cluster.pg_bus import MOST_ASIDES, PostgresBus
+from app.rooms.ports.bus import SIDE_MESSAGE_MARK
+from app.rooms.ports.storage import LogConflict, StorageUnavailable
+from app.store.cluster.heartbeat import Heartbeat
+from app.store.cluster.pg_bus import MAX_PENDING_ASIDES, PostgresBus
 from app.store.db import pg_pipeline, write_health
 from app.store.db.database import Database
-from app.store.db.engines import parse_url, postgres_arguments
+from app.store.db.engines import parse_url, postgres_connect_arguments
 from app.store.db.schema import room_entry
-from app.store.event_log.event_log import RoomLog
+from app.store.event_log.event_log import EventLog
 from app.store.event_log.write_check import try_saving
 from app.store.repositories.people import People
 from tests.store.samples import T0, address, entry
@@ -56,7 +56,7 @@ async def other(url: str) -> AsyncIterator[Database]:
 @asynccontextmanager
 async def read_only(url: str) -> AsyncIterator[None]:
     """Have the server refuse every write, on connections that are open already, too."""
-    arguments = postgres_arguments(parse_url(url))
+    arguments = postgres_connect_arguments(parse_url(url))
     async with await psycopg.AsyncConnection.connect(**arguments, autocommit=True) as connection:
 
         async def set_to(value: str) -> None:
@@ -89,18 +89,21 @@ def once(fails: Callable[..., Any]) -> Callable[..., Any]:
     return broken
 
 
-async def test_a_heartbeat_goes_on_after_an_unexpected_error(
+async def test_the_heartbeat_continues_after_an_unexpected_error(
     database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.store.cluster.liveness.Pulse.look", once(lambda self, now, silent: frozenset(silent)))
-    heart = await Heart(database, None, 0.05).began()
+    broken = once(lambda self, now, silent: frozenset(silent))
+    monkeypatch.setattr("app.store.cluster.liveness.NodeLiveness.update_alive_nodes", broken)
+    heart = await Heartbeat(database, None, 0.05).wait_for_first_beat()
     assert counted == ["heartbeat"]
-    assert heart.node in heart.living
+    assert heart.node in heart.alive_nodes
     await heart.close()
 
 
-@pytest.mark.parametrize(("method", "task"), [("_tune", "bus listener"), ("_speak", "bus sender")])
-async def test_hints_go_on_after_an_unexpected_error(
+@pytest.mark.parametrize(
+    ("method", "task"), [("_update_channels", "bus listener"), ("_send_notifications", "bus sender")]
+)
+async def test_hints_continue_after_an_unexpected_error(
     database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch, method: str, task: str
 ) -> None:
     monkeypatch.setattr(PostgresBus, method, once(getattr(PostgresBus, method)))
@@ -118,12 +121,12 @@ async def test_hints_go_on_after_an_unexpected_error(
     await two.close()
 
 
-async def test_the_log_writer_goes_on_after_an_unexpected_error(
+async def test_the_log_writer_continues_after_an_unexpected_error(
     database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = RoomLog(database)
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
-    monkeypatch.setattr("app.store.event_log.event_log._plain", once(lambda batch: None))
+    monkeypatch.setattr("app.store.event_log.event_log._entries_only_result", once(lambda batch: None))
     with pytest.raises(ZeroDivisionError):
         await log.append("KQ7F3M", 1, [entry()])
     assert await log.append("KQ7F3M", 1, [entry()]) == 2
@@ -135,7 +138,7 @@ async def test_people_are_saved_after_an_unexpected_error(
     database: Database, counted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = People(database)
-    gathering = "app.store.db.people_batch.Gathering._goes_down_the_line"
+    gathering = "app.store.db.people_batch.WriteBatcher._try_pipeline"
     monkeypatch.setattr(gathering, once(lambda *_: False))
     with pytest.raises(ZeroDivisionError):
         await people.create(T0, "Ana", None)
@@ -143,14 +146,16 @@ async def test_people_are_saved_after_an_unexpected_error(
     assert counted == ["people writer"]
 
 
-async def test_chat_that_waits_for_an_outage_to_end_is_limited(database: Database) -> None:
+async def test_chat_hints_queued_during_an_outage_are_limited(database: Database) -> None:
     bus = PostgresBus(database)
-    for n in range(3 * MOST_ASIDES):
-        bus.publish(f"KQ7F3M{ASIDE}ana.says-{n}", 1)
+    for n in range(3 * MAX_PENDING_ASIDES):
+        bus.publish(f"KQ7F3M{SIDE_MESSAGE_MARK}ana.says-{n}", 1)
         bus.publish(f"room{n}", 1)
-    asides = [hint for hint in bus._news if ASIDE in hint]
-    assert asides == [f"KQ7F3M{ASIDE}ana.says-{n}" for n in range(2 * MOST_ASIDES, 3 * MOST_ASIDES)]
-    assert len(bus._news) == 4 * MOST_ASIDES, "rooms are all told of"
+    asides = [hint for hint in bus._pending_seqs if SIDE_MESSAGE_MARK in hint]
+    assert asides == [
+        f"KQ7F3M{SIDE_MESSAGE_MARK}ana.says-{n}" for n in range(2 * MAX_PENDING_ASIDES, 3 * MAX_PENDING_ASIDES)
+    ]
+    assert len(bus._pending_seqs) == 4 * MAX_PENDING_ASIDES, "rooms are all told of"
     await bus.close()
 
 
@@ -158,12 +163,12 @@ async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
     database: Database, other: Database, url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As behind a proxy whose server has become a standby: the old connections live, and every write is refused."""
-    log, people = RoomLog(database), People(database)
+    log, people = EventLog(database), People(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     person = (await people.create(T0, "Ana", None))[0].person
     head = 1
     async with asyncio.timeout(30):
-        while not (log._line is not None and log._line._postgres):
+        while not (log._pipeline is not None and log._pipeline._pgconn):
             head = await log.append("KQ7F3M", head, [entry()])
             await asyncio.sleep(0.01)
     await database.write(lambda connection: None)
@@ -181,14 +186,14 @@ async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
     # Each process of the server hears of the change in its own time: what is written before that is still accepted.
     async with read_only(url), asyncio.timeout(30):
         appending = asyncio.create_task(append_until_refused())
-        with suppress(Unavailable):
-            while database.health.trouble is None:
+        with suppress(StorageUnavailable):
+            while database.health.write_error is None:
                 await people.rename(person, "Bob")
         refused = True
     async with asyncio.timeout(30):
         assert await appending > head
     assert await people.rename(person, "Cat")
-    await until(lambda: database.health.trouble is None)
+    await until(lambda: database.health.write_error is None)
     after = {pid for (pid,) in await other.read(lambda connection: connection.exec_driver_sql(PIDS).all())}
     assert before - after
     await log.close()
@@ -199,7 +204,7 @@ async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"], indirect=True)
 @pytest.mark.parametrize(("table", "column"), [("room_entry", "kind"), ("people", "seen_at")])
-async def test_a_probe_finds_in_a_quiet_hour_that_saving_is_refused(
+async def test_a_probe_detects_refused_writes_when_no_room_is_active(
     database: Database, other: Database, table: str, column: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As when a newer version has changed a table under an older server."""
@@ -213,50 +218,50 @@ async def test_a_probe_finds_in_a_quiet_hour_that_saving_is_refused(
         return lambda connection: connection.exec_driver_sql(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
 
     before = await other.read(count)
-    assert await database.health.check()
+    assert await database.health.can_save()
     await other.write(rename(column, "newer"))
-    assert not await database.health.check()
+    assert not await database.health.can_save()
     await other.write(rename("newer", column))
-    await until(lambda: database.health.trouble is None)
-    assert await database.health.check()
+    await until(lambda: database.health.write_error is None)
+    assert await database.health.can_save()
     assert await other.read(count) == before
 
 
-async def test_refusals_in_a_row_are_trouble_until_one_is_saved(database: Database, other: Database) -> None:
-    log = RoomLog(database)
+async def test_repeated_refusals_count_as_an_outage_until_a_write_succeeds(database: Database, other: Database) -> None:
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     rename = "ALTER TABLE room_entry RENAME COLUMN {} TO {}"
     await other.write(lambda connection: connection.exec_driver_sql(rename.format("kind", "newer")))
     for n in range(write_health.MOST_REFUSALS):
-        assert database.health.trouble is None, n
+        assert database.health.write_error is None, n
         with pytest.raises(Exception, match="kind"):
             await log.append("KQ7F3M", 1, [entry()])
-    assert database.health.trouble is not None
-    assert database.health.trouble.startswith("entries can’t be saved")
+    assert database.health.write_error is not None
+    assert database.health.write_error.startswith("entries can’t be saved")
     assert await People(database).create(T0, "Ana", None), "people can be saved meanwhile"
-    assert database.health.trouble is not None
+    assert database.health.write_error is not None
     await other.write(lambda connection: connection.exec_driver_sql(rename.format("newer", "kind")))
-    await until(lambda: database.health.trouble is None)
+    await until(lambda: database.health.write_error is None)
     assert await log.append("KQ7F3M", 1, [entry()]) == 2
     await log.close()
 
 
-async def test_another_server_that_lacks_the_last_entries_gets_no_log_with_a_gap(
+async def test_a_failover_that_lost_entries_causes_conflicts_and_no_gap_in_the_log(
     database: Database, other: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a fail-over the writer thread may reach the new server before the connection on the event loop does."""
     monkeypatch.setattr(pg_pipeline, "PAUSES", (3600.0,))  # the thread is first
-    log = RoomLog(database)
+    log = EventLog(database)
     rooms = ("ROOM1", "ROOM2")
     for room in rooms:
         await log.create(room, address(room), [entry()])
     async with asyncio.timeout(30):
-        while not (log._line is not None and log._line._postgres):
-            await log.append("ROOM1", (await log.heads(rooms))["ROOM1"], [entry()])
+        while not (log._pipeline is not None and log._pipeline._pgconn):
+            await log.append("ROOM1", (await log.read_last_seqs(rooms))["ROOM1"], [entry()])
             await asyncio.sleep(0.01)
     for _ in range(3):
-        await log.append("ROOM2", (await log.heads(rooms))["ROOM2"], [entry()])
-    before, generation = await log.heads(rooms), log.generation
+        await log.append("ROOM2", (await log.read_last_seqs(rooms))["ROOM2"], [entry()])
+    before, generation = await log.read_last_seqs(rooms), log.generation
 
     # The new server: the old connections end, and it has never had the last entry of each room.
     def replace(connection: sa.Connection) -> None:
@@ -265,7 +270,7 @@ async def test_another_server_that_lacks_the_last_entries_gets_no_log_with_a_gap
         connection.exec_driver_sql(f"SELECT pg_terminate_backend(pid) FROM ({PIDS}) others")
 
     await other.write(replace)
-    await until(lambda: log._line is not None and log._line._postgres is None)
+    await until(lambda: log._pipeline is not None and log._pipeline._pgconn is None)
 
     for room in (*rooms, *rooms):
         with pytest.raises(LogConflict):

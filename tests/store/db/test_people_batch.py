@@ -11,50 +11,50 @@ import sqlalchemy as sa
 from app.store.db import engines, people_batch, transactions
 from app.store.db.database import Database
 from app.store.db.types import BadText
-from app.store.event_log.event_log import RoomLog
+from app.store.event_log.event_log import EventLog
 from app.store.repositories.people import People
 from tests.store.samples import T0, address, at, entry
 
 
 @pytest.fixture
 async def room(database: Database) -> AsyncIterator[str]:
-    log = RoomLog(database)
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     yield "KQ7F3M"
     await log.close()
 
 
-async def test_a_hundred_people_come_in_a_few_transactions(
+async def test_a_hundred_people_are_created_in_one_batch(
     database: Database, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people, poured, converse = People(database), list[int](), people_batch.converse
+    people, poured, converse = People(database), list[int](), people_batch.execute_and_fetch
 
     def counted(engine: sa.Engine, statements: list[Any]) -> list[list[Any]]:
         poured.append(len(statements))
         return converse(engine, statements)
 
-    monkeypatch.setattr(people_batch, "converse", counted)
+    monkeypatch.setattr(people_batch, "execute_and_fetch", counted)
     came = await asyncio.gather(*(people.create(T0, f"p{n}", room=room) for n in range(100)))
     assert poured == [300]
-    found = [await people.find(token, T0) for _, token in came]
+    found = [await people.find_by_token(token, T0) for _, token in came]
     assert found == [known for known, _ in came]
-    assert all([await people.visited(known.person.id, room) for known, _ in came])
+    assert all([await people.has_visited(known.person.id, room) for known, _ in came])
 
 
-async def test_rows_of_a_slow_statement_are_waited_for(postgres_url: str) -> None:
+async def test_rows_of_a_slow_statement_are_awaited(postgres_url: str) -> None:
     """In a pipeline of PostgreSQL a cursor has no columns before its result is there."""
     engine = sa.create_engine(engines.parse_url(postgres_url))
     slow = ("SELECT 7 FROM pg_sleep(%s)", (0.05,))
-    assert await asyncio.to_thread(transactions.converse, engine, [slow, slow]) == [[(7,)], [(7,)]]
+    assert await asyncio.to_thread(transactions.execute_and_fetch, engine, [slow, slow]) == [[(7,)], [(7,)]]
     engine.dispose()
 
 
-async def test_what_is_wrong_with_one_hurts_no_other(database: Database, room: str) -> None:
+async def test_one_failing_write_does_not_affect_others_in_its_batch(database: Database, room: str) -> None:
     people = People(database)
     (ana, _), (bob, _) = [await people.create(T0, name) for name in ("Ana", "Bob")]
     came = await asyncio.gather(
-        people.visit(ana.person.id, room, T0),
-        people.visit(bob.person.id, "no room", T0),
+        people.record_visit(ana.person.id, room, T0),
+        people.record_visit(bob.person.id, "no room", T0),
         people.create(T0, "Cat", room="no room"),
         people.rename(bob.person, "Robert"),
         people.create(T0, "D\0"),
@@ -64,52 +64,54 @@ async def test_what_is_wrong_with_one_hurts_no_other(database: Database, room: s
     assert isinstance(came[4], BadText)
     assert came[0] is None
     assert came[3] == replace(bob.person, name="Robert")
-    assert await people.visited(ana.person.id, room)
+    assert await people.has_visited(ana.person.id, room)
     assert await people.rename(ana.person, "Anna") == replace(ana.person, name="Anna")
     assert await people.rename(replace(ana.person, id="nobody"), "Anna") is None
-    renamed = await people.get(bob.person.id)
+    renamed = await people.find_by_id(bob.person.id)
     assert renamed is not None
     assert renamed.name == "Robert"
     query = sa.text("SELECT count(*) FROM people")
     assert await database.read(lambda connection: connection.execute(query).scalar_one()) == 2
 
 
-async def test_nobody_is_made_twice_by_asking_twice(database: Database, room: str) -> None:
+async def test_repeating_a_create_does_not_duplicate_the_person(database: Database, room: str) -> None:
     """Where a connection breaks nobody knows what became of a commit: then all of it is asked again."""
     people = People(database)
-    again = people_batch.Gathering(database, people._new_person)
+    again = people_batch.WriteBatcher(database, people._new_person)
     known, token = await people.create(T0, "Ana", room=room)
     row = {"id": known.person.id, "name": "Other", "created_at": at(9), "seen_at": at(9)}
     row |= dict.fromkeys(("bird", "colour", "forgotten_at"))
-    await again.keep((people._new_person, row))
-    assert await people.find(token, T0) == known
+    await again.execute((people._new_person, row))
+    assert await people.find_by_token(token, T0) == known
 
 
-async def test_the_driver_alone_is_asked(database: Database, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    people, log = People(database), RoomLog(database)
+async def test_frequent_reads_go_straight_to_the_driver(
+    database: Database, room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people, log = People(database), EventLog(database)
     known, token = await people.create(T0, "Ana", room=room)
 
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("app.store.db.database.transact", never)
-    assert await people.find(token, at(1)) == known
-    assert await people.get(known.person.id) == known.person
-    assert await people.visited(known.person.id, room)
+    monkeypatch.setattr("app.store.db.database.run_in_transaction", never)
+    assert await people.find_by_token(token, at(1)) == known
+    assert await people.find_by_id(known.person.id) == known.person
+    assert await people.has_visited(known.person.id, room)
     lead = await log.by_code(room)
     assert lead == await log.by_invite(address(room).invite)
     assert lead is not None
-    assert lead.current is True
+    assert lead.is_current is True
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_questions_and_small_writes_outlive_their_connections(database: Database, room: str) -> None:
+async def test_reads_and_small_writes_survive_lost_connections(database: Database, room: str) -> None:
     people = People(database)
     known, token = await people.create(T0, "Ana")
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = "
     for n in range(3):
         await database.read(lambda connection: connection.exec_driver_sql(others + "current_database()").all())
-        await people.visit(known.person.id, room, at(n))
+        await people.record_visit(known.person.id, room, at(n))
         await database.write(lambda connection: connection.exec_driver_sql(others + "current_database()").all())
-        found = await people.find(token, T0)
+        found = await people.find_by_token(token, T0)
         assert found == known

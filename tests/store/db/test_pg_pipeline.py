@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.pg_pipeline import DirectLine, Rows, Step
+from app.store.db.pg_pipeline import PgPipeline, PreparedCall, Rows
 
 pytestmark = pytest.mark.postgres
 
@@ -21,28 +21,28 @@ def dialect() -> str:
 
 
 @pytest.fixture
-async def line(database: Database) -> AsyncIterator[DirectLine]:
-    line = database.line({"keep": KEEP}, "people writer")
+async def line(database: Database) -> AsyncIterator[PgPipeline]:
+    line = database.open_pipeline({"keep": KEEP}, "people writer")
     assert line is not None
     yield line
     await line.close()
 
 
-def keys(*names: str, secret: str = "s") -> list[Step]:
+def keys(*names: str, secret: str = "s") -> list[PreparedCall]:
     return [("keep", (name, secret, "2026-01-02 03:04:05+00")) for name in names]
 
 
-async def sent(line: DirectLine, steps: Sequence[Step]) -> Exception | None:
+async def sent(line: PgPipeline, steps: Sequence[PreparedCall]) -> Exception | None:
     """What went wrong, once there is a connection."""
     came = await answered(line, steps)
     return came if isinstance(came, Exception) else None
 
 
-async def answered(line: DirectLine, steps: Sequence[Step]) -> list[Rows] | Exception:
+async def answered(line: PgPipeline, steps: Sequence[PreparedCall]) -> list[Rows] | Exception:
     """What came of it, once there is a connection."""
     done: asyncio.Future[list[Rows] | Exception] = asyncio.get_running_loop().create_future()
     async with asyncio.timeout(10):
-        while not line.send(steps, done.set_result):
+        while not line.submit(steps, done.set_result):
             await asyncio.sleep(0.005)
         return await done
 
@@ -52,7 +52,7 @@ async def kept(database: Database) -> list[str]:
     return await database.read(lambda connection: [name for (name,) in connection.execute(query)])
 
 
-async def test_what_is_sent_together_is_one_transaction(database: Database, line: DirectLine) -> None:
+async def test_statements_sent_together_form_one_transaction(database: Database, line: PgPipeline) -> None:
     assert await sent(line, keys("a", "b")) is None
     assert await kept(database) == ["a", "b"]
     refused = await sent(line, keys("c", "b", "d"))
@@ -61,49 +61,51 @@ async def test_what_is_sent_together_is_one_transaction(database: Database, line
     assert await sent(line, keys("c")) is None  # and what comes after it does not suffer
 
 
-async def test_what_statements_return_is_told_as_text(database: Database) -> None:
-    line = database.line({"keep": KEEP, "tell": "DELETE FROM server_keys RETURNING name, null"}, "nothing is kept")
+async def test_returned_values_arrive_as_text(database: Database) -> None:
+    line = database.open_pipeline(
+        {"keep": KEEP, "tell": "DELETE FROM server_keys RETURNING name, null"}, "nothing is kept"
+    )
     assert line is not None
     assert await answered(line, [*keys("a"), ("tell", ()), ("tell", ())]) == [[], [("a", None)], []]
     assert await answered(line, keys("a")) == [[]]
 
 
-async def test_a_pooler_sees_which_statements_are_prepared(database: Database) -> None:
+async def test_statements_are_prepared_by_the_protocol_so_that_a_pooler_sees_them(database: Database) -> None:
     """It does where the protocol prepares them, and not where SQL's PREPARE does."""
     look = "SELECT count(*), bool_or(from_sql) FROM pg_prepared_statements"
-    line = database.line({"look": look, "keep": KEEP}, "nothing is kept")
+    line = database.open_pipeline({"look": look, "keep": KEEP}, "nothing is kept")
     assert line is not None
     assert await answered(line, [("look", ())]) == [[("2", "f")]]
     await line.close()
 
 
-async def test_statements_that_can_not_be_prepared_cost_the_connection(database: Database) -> None:
-    line = database.line({"wrong": "SELECT nothing FROM nowhere"}, "nothing is kept")
+async def test_a_statement_that_cannot_be_prepared_closes_the_connection(database: Database) -> None:
+    line = database.open_pipeline({"wrong": "SELECT nothing FROM nowhere"}, "nothing is kept")
     assert line is not None
     assert isinstance(await answered(line, [("wrong", ())]), psycopg.Error)
     async with asyncio.timeout(10):
-        while line.send([("wrong", ())], lambda _: None):  # False once the connection is given up
+        while line.submit([("wrong", ())], lambda _: None):  # False once the connection is given up
             await asyncio.sleep(0.005)
     await line.close()
 
 
-async def test_nobody_waits_for_an_answer_to_send_the_next(database: Database, line: DirectLine) -> None:
+async def test_the_next_statements_are_sent_without_waiting_for_answers(database: Database, line: PgPipeline) -> None:
     assert await sent(line, keys("a")) is None
     told: list[list[Rows] | Exception] = []
     for name in "babc":
-        assert line.send(keys(name), told.append)
+        assert line.submit(keys(name), told.append)
     assert told == []
     assert await sent(line, keys("d")) is None
     assert [not isinstance(came, Exception) for came in told] == [True, False, False, True]
     assert await kept(database) == ["a", "b", "c", "d"]
 
 
-async def test_more_than_the_system_takes_at_once(database: Database, line: DirectLine) -> None:
+async def test_more_data_than_fits_the_socket_buffer_is_sent_completely(database: Database, line: PgPipeline) -> None:
     assert await sent(line, keys(*map(str, range(300)), secret="s" * 100_000)) is None
     assert len(await kept(database)) == 300
 
 
-async def test_a_connection_that_is_lost_is_made_anew(database: Database, line: DirectLine) -> None:
+async def test_a_lost_connection_is_replaced(database: Database, line: PgPipeline) -> None:
     loop = asyncio.get_running_loop()
     cut = sa.text(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -128,9 +130,9 @@ async def test_a_connection_that_is_lost_is_made_anew(database: Database, line: 
     assert sorted(await kept(database)) == ["a", "aa", "b", "bb", "c", "cc"]
 
 
-async def test_it_is_closed_while_it_connects(database: Database) -> None:
-    line = database.line({"keep": KEEP}, "people writer")
+async def test_a_connection_can_be_closed_while_connecting(database: Database) -> None:
+    line = database.open_pipeline({"keep": KEEP}, "people writer")
     assert line is not None
-    assert not line.send(keys("a"), lambda trouble: None)
+    assert not line.submit(keys("a"), lambda trouble: None)
     await line.close()
     assert await kept(database) == []

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from app.store.db.errors import BadUrl
-from app.store.maintenance.open_database import POOLER
+from app.store.maintenance.open_database import BAD_POOLER_MESSAGE
 from app.store.store import open_store
 from tests.e2e.browsers.free_port import free_port
 from tests.store.samples import T0
@@ -76,11 +76,11 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
             time.sleep(0.02)
 
 
-async def test_a_server_works_in_session_mode_with_the_settings_of_the_docs(pooler: Pooler) -> None:
+async def test_session_mode_works_with_the_documented_settings(pooler: Pooler) -> None:
     url = pooler(pool_mode="session", ignore_startup_parameters=IGNORED, default_pool_size=str(CONNECTIONS))
     async with open_store(url) as store:
         async with asyncio.timeout(60):
-            while not await store.database.health.check():
+            while not await store.database.health.can_save():
                 await asyncio.sleep(0.05)
         await store.people.create(T0)
 
@@ -90,7 +90,7 @@ async def test_transaction_mode_is_refused_with_advice(pooler: Pooler) -> None:
     with pytest.raises(BadUrl, match="PgBouncer") as refused:
         async with open_store(url):
             pass
-    assert str(refused.value) == POOLER
+    assert str(refused.value) == BAD_POOLER_MESSAGE
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ async def test_transaction_mode_is_refused_with_advice(pooler: Pooler) -> None:
     ],
     ids=["parameters not ignored", "one connection", "one connection by turns", "statement mode"],
 )
-async def test_settings_that_do_not_fit_are_refused_with_advice(pooler: Pooler, settings: dict[str, str]) -> None:
+async def test_unsuitable_settings_are_refused_with_advice(pooler: Pooler, settings: dict[str, str]) -> None:
     url = pooler(**{"ignore_startup_parameters": IGNORED, "default_pool_size": str(CONNECTIONS)} | settings)
     with pytest.raises(BadUrl, match="PgBouncer"):
         async with open_store(url):

@@ -26,7 +26,7 @@ GROWS = {
 }
 
 
-async def test_every_question_is_answered_by_an_index(database: Database) -> None:
+async def test_every_stats_query_uses_an_index(database: Database) -> None:
     await database.write(lambda connection: seeding.seed(connection, 2, 1000))
     await database.write(lambda connection: connection.execute(sa.text("ANALYZE")))
     asked: list[tuple[str, Any]] = []

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from app.store.db.threads import Threads
+from app.store.db.threads import WorkerThreads
 
 
-def test_one_thread_does_its_jobs_in_order() -> None:
-    one, done = Threads("by hand"), list[tuple[int, int]]()
+def test_one_thread_runs_its_jobs_in_order() -> None:
+    one, done = WorkerThreads("by hand"), list[tuple[int, int]]()
     for number in range(100):
         one.put(lambda number=number: done.append((number, threading.get_ident())))  # type: ignore[misc]
     one.close()
@@ -16,8 +16,8 @@ def test_one_thread_does_its_jobs_in_order() -> None:
     assert len({thread for _, thread in done} | {threading.get_ident()}) == 2
 
 
-def test_a_job_that_takes_a_while_is_waited_for_by_one_thread_only() -> None:
-    two, go, done = Threads("by hand", 2), threading.Event(), threading.Event()
+def test_a_slow_job_blocks_only_one_of_two_threads() -> None:
+    two, go, done = WorkerThreads("by hand", 2), threading.Event(), threading.Event()
 
     def wait() -> None:
         go.wait(10)
@@ -29,8 +29,8 @@ def test_a_job_that_takes_a_while_is_waited_for_by_one_thread_only() -> None:
     two.close()
 
 
-def test_nothing_is_taken_after_the_end() -> None:
-    none = Threads("by hand")
+def test_a_closed_thread_pool_refuses_jobs() -> None:
+    none = WorkerThreads("by hand")
     none.close()
     with pytest.raises(RuntimeError, match="by hand is closed"):
         none.put(lambda: None)

@@ -14,24 +14,24 @@ import sqlalchemy as sa
 
 from app.bots import BOTS
 from app.engine.games import GAMES
-from app.engine.match.record import fold, opened
-from app.rooms.handlers.dispatch import decide, opening
+from app.engine.match.record import parse_record, replay_steps
+from app.rooms.handlers.dispatch import build_new_room, handle_command
 from app.rooms.log import snapshots
-from app.rooms.log.name_rewrite import Bearer, bearers, neutral_in
+from app.rooms.log.name_rewrite import NameOwner, find_name_owners, find_neutral_names
 from app.rooms.model import commands as ask
 from app.rooms.model import shuffle_proof
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.state import Room
 from app.rooms.ports.addresses import Address
-from app.rooms.ports.storage import Loaded, StoredEntry
+from app.rooms.ports.storage import LoadedLog, StoredEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from app.rooms.views import room_view
 from app.store.db.database import Database
 from app.store.db.schema import metadata
-from app.store.deletion.person_deletion import Forgetting
-from app.store.event_log.event_log import RoomLog
-from app.store.history.match_history import History
-from app.store.history.match_list import Matches, Wanted
+from app.store.deletion.person_deletion import PersonDeletion
+from app.store.event_log.event_log import EventLog
+from app.store.history.match_history import MatchHistory
+from app.store.history.match_list import MatchFilter, MatchList
 from app.store.maintenance.rebuild import rebuild
 from app.store.repositories.people import People
 from tests.rooms.world import World, asked
@@ -53,7 +53,7 @@ async def everything(database: Database) -> dict[str, str]:
 class Evening:
     """A room whose entries, facts and snapshots are kept as they are made."""
 
-    def __init__(self, log: RoomLog) -> None:
+    def __init__(self, log: EventLog) -> None:
         self.log = log
         self.rng = random.Random(1)
         self.room = Room()
@@ -61,20 +61,20 @@ class Evening:
 
     async def open(self, host: str) -> None:
         """Ceausescu, with two bots: there are decrees and gifts in it."""
-        address, settings = Address("CODE11", "invitation"), RoomSettings.make({"game": "ceausescu"})
+        address, settings = Address("CODE11", "invitation"), RoomSettings.parse({"game": "ceausescu"})
         visitor = ask.Visitor(host, "Bob")
-        outcome = opening("room-1", address, visitor, settings, ("greedy", "greedy"), at(0), self.rng.randbytes)
-        assert outcome.record is not None
-        await self.log.create("room-1", address, outcome.record.entries)
+        outcome = build_new_room("room-1", address, visitor, settings, ("easy", "easy"), at(0), self.rng.randbytes)
+        assert outcome.append_request is not None
+        await self.log.create("room-1", address, outcome.append_request.new_events)
         self.room = outcome.room
 
     async def tell(self, command: ask.Command) -> None:
         """Carry out a command, as a runner does."""
-        outcome = decide(self.room, command, at(9), self.rng.randbytes)
-        if outcome.record is not None:
-            snapshot = None if outcome.record.snapshot is None else dict(outcome.record.snapshot)
-            record = outcome.record
-            await self.log.append("room-1", self.room.seq, record.entries, record.facts, snapshot)
+        outcome = handle_command(self.room, command, at(9), self.rng.randbytes)
+        if outcome.append_request is not None:
+            snapshot = None if outcome.append_request.snapshot is None else dict(outcome.append_request.snapshot)
+            record = outcome.append_request
+            await self.log.append("room-1", self.room.seq, record.new_events, record.facts, snapshot)
             self.room = outcome.room
 
     async def ask(self, kind: Any, who: str, **fields: Any) -> None:
@@ -85,7 +85,7 @@ class Evening:
         """Play until the hand is over."""
         while self.room.phase == "playing" and self.room.match is not None:
             name = self.room.match.to_act[0]
-            action = BOTS["greedy"](room_view.for_bot(self.room, name), self.rng)
+            action = BOTS["easy"](room_view.build_bot_view(self.room, name), self.rng)
             person = self.room.members[name].person
             if person is None:
                 await self.tell(ask.BotAct(name, self.room.turn, action))
@@ -93,14 +93,14 @@ class Evening:
                 await self.ask(ask.Act, person, action=action)
 
 
-async def an_evening(database: Database, log: RoomLog) -> tuple[str, str, Room]:
+async def an_evening(database: Database, log: EventLog) -> tuple[str, str, Room]:
     """Zoe plays three hands with Bob and bots, and one is on; gives her person, Bob's, and the room."""
     people, evening = People(database), Evening(log)
     zoe, bob = [(await people.create(at(0), name))[0].person.id for name in ("Zoe", "Bob")]
     await evening.open(bob)
-    await evening.tell(ask.Present(bob))
+    await evening.tell(ask.PersonConnected(bob))
     await evening.ask(ask.Join, zoe, name="Zoe")
-    await people.visit(zoe, "room-1", at(1))
+    await people.record_visit(zoe, "room-1", at(1))
     await evening.ask(ask.Introduce, zoe, bird="owl", colour="sea")
     await evening.ask(ask.Start, bob)
     for _ in range(3):
@@ -113,8 +113,8 @@ async def an_evening(database: Database, log: RoomLog) -> tuple[str, str, Room]:
     return zoe, bob, evening.room
 
 
-async def test_the_name_is_nowhere_and_everything_holds(database: Database) -> None:
-    log = RoomLog(database)
+async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_valid(database: Database) -> None:
+    log = EventLog(database)
     zoe, bob, room = await an_evening(database, log)
     assert room.phase == "playing"
     before = await everything(database)
@@ -124,41 +124,41 @@ async def test_the_name_is_nowhere_and_everything_holds(database: Database) -> N
     match_id = room.run.match_id if room.run else ""
     cards = {name: sorted(held) for name, held in room.match.hand.cards.items()} if room.match else {}
 
-    forgetting = Forgetting(database, zoe)
-    assert await forgetting.rooms() == ["room-1"]
-    seq = await forgetting.rewrite("room-1", at(500))
-    again = await forgetting.rewrite("room-1", at(501))  # as after a crash: the same once more
+    forgetting = PersonDeletion(database, zoe)
+    assert await forgetting.rooms_naming_person() == ["room-1"]
+    seq = await forgetting.rewrite_room("room-1", at(500))
+    again = await forgetting.rewrite_room("room-1", at(501))  # as after a crash: the same once more
     assert again == seq + 1
-    await forgetting.finish(at(502))
+    await forgetting.delete_person_rows(at(502))
 
     after = await everything(database)
     assert [name for name, rows in after.items() if "Zoe" in rows or "Zora" in rows or "owl" in rows] == []
     assert "Somebody 1" in after["hands"]
     assert "Somebody 2" not in after["hands"]
     assert zoe not in after["visits"] + after["devices"]
-    assert await People(database).get(zoe) is not None  # somebody there was, without a name
+    assert await People(database).find_by_id(zoe) is not None  # somebody there was, without a name
 
     # The room goes on where it was, with the hand that is on.
     loaded = await log.load("room-1")
     assert loaded is not None
-    now = snapshots.from_log(loaded)
+    now = snapshots.load_room(loaded)
     assert now.phase == "playing"
     assert now.match is not None
     held = {name: sorted(each) for name, each in now.match.hand.cards.items()}
     assert held == {("Somebody 1" if name == "Zoe" else name): each for name, each in cards.items()}
-    whole = snapshots.from_log(Loaded(None, await log.read("room-1", 0)))
+    whole = snapshots.load_room(LoadedLog(None, await log.read("room-1", 0)))
     assert whole.members == now.members
     assert [each.person for each in now.members.values()].count(bob) == 1
 
     # Records are records, and every deal is proven.
-    record = await History(database).record(match_id)
+    record = await MatchHistory(database).load_record(match_id)
     assert record is not None
-    match, hands = opened(record, GAMES)
+    match, hands = parse_record(record, GAMES)
     assert "Somebody 1" in match.seats
     for hand in hands:
         assert hand["fair"]["givers"] in ({"1": "Somebody 1"}, {})
-        assert shuffle_proof.verify(hand["fair"]) is not None
-    line = await History(database).match(match_id)
+        assert shuffle_proof.verify_and_shuffle(hand["fair"]) is not None
+    line = await MatchHistory(database).find_match(match_id)
     assert line is not None
     assert {each.name for each in line.match.players if not each.bot} == {"Bob", "Somebody 1"}
     await log.close()
@@ -180,7 +180,7 @@ def to_the_end(world: World, host: str, *, hands: int = 1, stop: bool = True, wh
 @functools.cache
 def rooms_with_zoe() -> dict[str, World]:
     """A match that Zoe played, and rooms that go on from it: with her name, with and without herself."""
-    first = World(game="ceausescu", seed=3, room="room-0", bots=("greedy",)).join("Bob", "Zoe")
+    first = World(game="ceausescu", seed=3, room="room-0", bots=("easy",)).join("Bob", "Zoe")
     first.join("Wim").ok("Wim", ask.Watch)
     first.ok("Ana", ask.Start)
     to_the_end(first, "Ana", hands=3, whom="Wim")
@@ -213,10 +213,12 @@ def rooms_with_zoe() -> dict[str, World]:
 
 async def forget(database: Database, person: str) -> list[str]:
     """Forget somebody as a server does; the rooms that were rewritten."""
-    forgetting = Forgetting(database, person)
-    await forgetting.begin(at(500))
-    rooms = [room for room in await forgetting.everywhere() if await forgetting.rewrite(room, at(501)) is not None]
-    await forgetting.finish(at(502))
+    forgetting = PersonDeletion(database, person)
+    await forgetting.mark_as_deleted(at(500))
+    rooms = [
+        room for room in await forgetting.rooms_to_rewrite() if await forgetting.rewrite_room(room, at(501)) is not None
+    ]
+    await forgetting.delete_person_rows(at(502))
     return rooms
 
 
@@ -224,13 +226,15 @@ async def differences(url: str) -> list[str]:
     """What a second telling of all rooms finds otherwise, and which it can't tell."""
     found: list[str] = []
     made = await asyncio.to_thread(
-        lambda: rebuild(url, check=True, tell=lambda difference: found.append(str(difference)))
+        lambda: rebuild(url, check=True, on_difference=lambda difference: found.append(str(difference)))
     )
-    return [*found, *made.unreadable]
+    return [*found, *made.unreadable_rooms]
 
 
-async def test_the_name_goes_from_variations_of_those_who_never_met_them(database: Database, url: str) -> None:
-    log = RoomLog(database)
+async def test_deleting_a_person_removes_their_name_from_variations_in_other_rooms(
+    database: Database, url: str
+) -> None:
+    log = EventLog(database)
     worlds = rooms_with_zoe()
     await keep(log, database, *worlds.values())
     assert await differences(url) == []
@@ -248,17 +252,17 @@ async def test_the_name_goes_from_variations_of_those_who_never_met_them(databas
     for room, world in worlds.items():
         now = await log.load(room)
         assert now is not None
-        opened_now, whole = snapshots.from_log(now), snapshots.from_log(Loaded(None, await log.read(room, 0)))
+        opened_now, whole = snapshots.load_room(now), snapshots.load_room(LoadedLog(None, await log.read(room, 0)))
         assert (opened_now.phase, opened_now.members) == (whole.phase, whole.members)
         assert len(opened_now.members) == len(world.room.members)
     # Every record plays as before, and in each match she is one word.
     for room in worlds:
-        for line in (await Matches(database).search(Wanted(room=room))).matches:
-            record = await History(database).record(line.id)
+        for line in (await MatchList(database).search(MatchFilter(room=room))).matches:
+            record = await MatchHistory(database).load_record(line.id)
             assert record is not None
             dealt = sum("cards" in hand for hand in record["hands"])
-            assert sum(moment.is_deal for moment in fold(*opened(record, GAMES))) == dealt
-            assert len(neutral_in(record)) == (0 if room == "room-5" else 1), record
+            assert sum(moment.is_deal for moment in replay_steps(*parse_record(record, GAMES))) == dealt
+            assert len(find_neutral_names(record)) == (0 if room == "room-5" else 1), record
     # Nor is it otherwise with who only sat in such a chair, whose chairs wait for others, and who only was spoken of.
     for who, rooms in (("dan", {"room-1"}), ("bob", set(worlds) - {"room-5"}), ("wim", {"room-0"})):
         assert {*await forget(database, who)} == rooms
@@ -284,8 +288,10 @@ def stopping_after(writes: int) -> Callable[[Database, Any], Any]:
     return stopping
 
 
-async def test_what_stopped_anywhere_is_finished(database: Database, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = RoomLog(database)
+async def test_an_interrupted_deletion_is_finished_on_the_next_run(
+    database: Database, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = EventLog(database)
     await keep(log, database, *rooms_with_zoe().values())
     stopped = 0
     for writes in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89):
@@ -302,27 +308,27 @@ async def test_what_stopped_anywhere_is_finished(database: Database, url: str, m
     await log.close()
 
 
-async def test_rooms_of_all_kinds_are_told_again_without_the_name(database: Database, url: str) -> None:
-    log = RoomLog(database)
+async def test_rooms_of_all_kinds_rebuild_without_differences_after_a_deletion(database: Database, url: str) -> None:
+    log = EventLog(database)
     worlds = [wild(game, seed) for seed, game in enumerate(sorted(GAMES) * 2, 20)]
     await keep(log, database, *worlds)
     for who in ("bob", "ana's phone"):
-        forgetting = Forgetting(database, who)
-        rooms = await forgetting.rooms()
+        forgetting = PersonDeletion(database, who)
+        rooms = await forgetting.rooms_naming_person()
         assert rooms or who != "bob"
         for room in rooms:
-            await forgetting.rewrite(room, at(500))
-        await forgetting.finish(at(501))
+            await forgetting.rewrite_room(room, at(500))
+        await forgetting.delete_person_rows(at(501))
     assert [name for name, rows in (await everything(database)).items() if '"Bob"' in rows] == []
     found: list[str] = []
-    made = rebuild(url, check=True, tell=lambda difference: found.append(str(difference)))
-    assert (found, made.unreadable) == ([], {})
+    made = rebuild(url, check=True, on_difference=lambda difference: found.append(str(difference)))
+    assert (found, made.unreadable_rooms) == ([], {})
     await log.close()
 
 
-def test_whose_a_name_is_may_change() -> None:
-    def entry(seq: int, kind: str, name: str, person: str = "") -> StoredEntry:
-        return StoredEntry(seq, at(seq), kind, {"name": name, **({"person": person} if person else {})})
+def test_a_name_can_belong_to_different_people_over_time() -> None:
+    def entry(seq: int, kind: str, name: str, person: str = "") -> StoredEvent:
+        return StoredEvent(seq, at(seq), kind, {"name": name, **({"person": person} if person else {})})
 
     said = [
         entry(2, "joined", "Ana", "p1"),
@@ -331,8 +337,8 @@ def test_whose_a_name_is_may_change() -> None:
         entry(7, "seat_moved", "Ana", "p2"),
         entry(9, "joined", "Ana", "p3"),
     ]
-    assert bearers(said) == [
-        Bearer("Ana", {"p1", "p2"}, 2, 8),
-        Bearer("Rook", {""}, 3),
-        Bearer("Ana", {"p3"}, 9),
+    assert find_name_owners(said) == [
+        NameOwner("Ana", {"p1", "p2"}, 2, 8),
+        NameOwner("Rook", {""}, 3),
+        NameOwner("Ana", {"p3"}, 9),
     ]

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from app.cli import main
 from app.engine.games import GAMES
 from app.rooms.ports.storage import AddressTaken, LogConflict
-from app.rooms.recorded.verify import check
+from app.rooms.recorded.verify import verify_match
 from app.store.db.database import Database
 from app.store.db.schema import match_players, matches, room_entry, room_snapshot, rooms
-from app.store.deletion.name_references import TOLD
-from app.store.deletion.room_cleanup import Closing
-from app.store.event_log.event_log import RoomLog
-from app.store.history.match_history import History
-from app.store.maintenance.rebuild import DERIVED
+from app.store.deletion.name_references import NAME_ENTRY_KINDS
+from app.store.deletion.room_cleanup import RoomCleanup
+from app.store.event_log.event_log import EventLog
+from app.store.history.match_history import MatchHistory
+from app.store.maintenance.rebuild import DERIVED_TABLES
 from app.store.repositories.people import People
 from tests.rooms.world import World
 from tests.store.deletion.test_person_deletion import (
@@ -36,44 +36,46 @@ async def of_match(database: Database, room: str) -> list[Any]:
     """The records of all matches of a room."""
     query = sa.select(matches.c.id).where(matches.c.room == room).order_by(matches.c.id)
     found = await database.read(lambda connection: list(connection.execute(query).scalars()))
-    return [await History(database).record(match_id) for match_id in found]
+    return [await MatchHistory(database).load_record(match_id) for match_id in found]
 
 
-async def test_what_was_played_in_a_room_that_is_let_go_of_is_proven_as_before(database: Database, url: str) -> None:
-    log, closing = RoomLog(database), Closing(database)
+async def test_hands_of_a_deleted_room_keep_their_records_and_proofs(database: Database, url: str) -> None:
+    log, closing = EventLog(database), RoomCleanup(database)
     played = play(World(room="room-0", code="ROOM0").join("Bob", "Cat"), 2, stop=False)
     other = play(World(room="room-1", code="ROOM1", seed=2).join("Bob", "Cat"), 1, stop=False)
     await keep(log, database, played, other)
-    await People(database).visit("ana", "room-0", at(9))
+    await People(database).record_visit("ana", "room-0", at(9))
     before, records = await everything(database), await of_match(database, "room-0")
     there = await log.load("room-1")
 
-    last = await closing.close("room-0", at(1000))
-    assert await closing.close("room-0", at(1001)) == last  # as after a crash: the same once more
+    last = await closing.delete_room("room-0", at(1000))
+    assert await closing.delete_room("room-0", at(1001)) == last  # as after a crash: the same once more
     assert await log.load("room-0") is None
     assert await log.by_code("ROOM0") is await log.by_invite(played.room.invite) is None
     with pytest.raises(AddressTaken):  # an old link must not lead to strangers
         await log.create("room-9", address("ROOM0"), [entry()])
     with pytest.raises(LogConflict):  # whoever has it awake finds out
         await log.append("room-0", played.room.seq, [entry()])
-    assert {each.kind for each in await log.read("room-0", 0)} <= set(TOLD)
+    assert {each.kind for each in await log.read("room-0", 0)} <= set(NAME_ENTRY_KINDS)
 
     after = await everything(database)
-    assert [table.name for table in DERIVED if before[table.name] != after[table.name] and table is not matches] == []
+    assert [
+        table.name for table in DERIVED_TABLES if before[table.name] != after[table.name] and table is not matches
+    ] == []
     assert await of_match(database, "room-0") == records
-    assert [hand.unfair for hand in check(records[0], GAMES).hands] == [None, None]
+    assert [hand.deal_problem for hand in verify_match(records[0], GAMES).hands] == [None, None]
     assert await differences(url) == []
     assert await log.load("room-1") == there
-    assert [room.code for room in await closing.rooms()] == ["ROOM1"]
+    assert [room.code for room in await closing.list_rooms()] == ["ROOM1"]
     await log.close()
 
 
-async def test_who_was_there_can_be_forgotten_still(database: Database, url: str) -> None:
-    log = RoomLog(database)
+async def test_a_person_can_be_deleted_after_their_room_was_deleted(database: Database, url: str) -> None:
+    log = EventLog(database)
     worlds = rooms_with_zoe()
     await keep(log, database, *worlds.values())
     for room in ("room-0", "room-2", "room-5"):
-        await Closing(database).close(room, at(400))
+        await RoomCleanup(database).delete_room(room, at(400))
     await forget(database, "zoe")
     after = await everything(database)
     names = ("Zoe", "ZOË", "Zora", "owl")
@@ -82,38 +84,38 @@ async def test_who_was_there_can_be_forgotten_still(database: Database, url: str
     await log.close()
 
 
-async def test_rooms_that_nobody_uses_are_those_without_visits_and_hands(database: Database) -> None:
-    log, closing = RoomLog(database), Closing(database)
+async def test_rooms_without_recent_visits_or_hands_are_unused(database: Database) -> None:
+    log, closing = EventLog(database), RoomCleanup(database)
     for code in ("VISITED", "PLAYED", "ALONE"):
         await log.create(code, address(code), [entry()])
     somebody, _ = await People(database).create(at(0), "Ana")
-    await People(database).visit(somebody.person.id, "VISITED", at(2000))
+    await People(database).record_visit(somebody.person.id, "VISITED", at(2000))
     played = rooms.update().where(rooms.c.id == "PLAYED").values(active_at=at(2000))
     await database.write(lambda connection: connection.execute(played))
-    assert await closing.unused(at(0)) == []
-    assert await closing.unused(at(1000)) == ["ALONE"]
-    assert await closing.unused(at(3000)) == ["ALONE", "PLAYED", "VISITED"]
-    await closing.close("ALONE", at(3000))
-    assert await closing.unused(at(1000)) == []
+    assert await closing.unused_rooms(at(0)) == []
+    assert await closing.unused_rooms(at(1000)) == ["ALONE"]
+    assert await closing.unused_rooms(at(3000)) == ["ALONE", "PLAYED", "VISITED"]
+    await closing.delete_room("ALONE", at(3000))
+    assert await closing.unused_rooms(at(1000)) == []
     await log.close()
 
 
-async def test_a_server_that_stopped_goes_on_with_what_it_had_begun(
+async def test_an_interrupted_room_deletion_is_resumed(
     database: Database, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.store.deletion.room_cleanup.AT_ONCE", 20)
-    log, closing = RoomLog(database), Closing(database)
+    log, closing = EventLog(database), RoomCleanup(database)
     played = play(World(room="room-0", code="ROOM0").join("Bob", "Cat"), 2, stop=False)
     await keep(log, database, played)
     for writes in (1, 2, 3):
         with monkeypatch.context() as patch:
             patch.setattr(Database, "write", stopping_after(writes))
             with pytest.raises(Stopped):
-                await closing.close("room-0", at(1000))
-        assert await closing.half_deleted() == ["room-0"]
+                await closing.delete_room("room-0", at(1000))
+        assert await closing.half_deleted_rooms() == ["room-0"]
         assert await differences(url) == []
-    await closing.close("room-0", at(1000))
-    assert await closing.half_deleted() == []
+    await closing.delete_room("room-0", at(1000))
+    assert await closing.half_deleted_rooms() == []
     counts = [sa.select(sa.func.count()).select_from(table) for table in (room_snapshot, room_entry)]
     left = await database.read(lambda connection: [connection.execute(count).scalar_one() for count in counts])
     assert left[0] == 0
@@ -121,13 +123,13 @@ async def test_a_server_that_stopped_goes_on_with_what_it_had_begun(
     await log.close()
 
 
-async def test_people_without_a_room_are_let_go_of(database: Database) -> None:
-    log, closing, known = RoomLog(database), Closing(database), People(database)
+async def test_unused_people_without_a_room_are_deleted(database: Database) -> None:
+    log, closing, known = EventLog(database), RoomCleanup(database), People(database)
     made = {name: (await known.create(at(0), name))[0].person.id for name in ("Ana", "Bob", "Cat", "Dan", "Eve")}
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     await log.create("EMPTY1", address("EMPTY1"), [entry()])
-    await known.visit(made["Ana"], "KQ7F3M", at(1))
-    await known.visit(made["Dan"], "EMPTY1", at(1))
+    await known.record_visit(made["Ana"], "KQ7F3M", at(1))
+    await known.record_visit(made["Dan"], "EMPTY1", at(1))
     match = {"id": "m1", "room": "KQ7F3M", "game": "president", "options": {}, "players": [], "started_at": at(0)}
     who = {"match_id": "m1", "name": "Bob", "person_id": made["Bob"], "came_at": at(0), "won": False}
 
@@ -139,13 +141,13 @@ async def test_people_without_a_room_are_let_go_of(database: Database) -> None:
     await database.write(played)
     everybody = list(made.values())
     assert await closing.unused_people(at(-1)) == []  # seen since
-    assert await closing.let_go_of_people(everybody, at(-1), at(5000)) == 0
+    assert await closing.delete_unused_people(everybody, at(-1), at(5000)) == 0
     assert await closing.unused_people(at(1)) == sorted([made["Cat"], made["Eve"]])
-    assert await closing.let_go_of_people(everybody, at(1), at(5000)) == 2
+    assert await closing.delete_unused_people(everybody, at(1), at(5000)) == 2
     assert await named(database) == {"Ana", "Bob", "Dan"}
     # Nothing was played in Dan's room: with it goes that he was there.
-    await closing.close("EMPTY1", at(5000))
-    assert await closing.let_go_of_people(everybody, at(1), at(5000)) == 1
+    await closing.delete_room("EMPTY1", at(5000))
+    assert await closing.delete_unused_people(everybody, at(1), at(5000)) == 1
     assert await named(database) == {"Ana", "Bob"}
     assert await known.devices_of(made["Dan"]) == ()
     await log.close()
@@ -157,7 +159,7 @@ async def named(database: Database) -> set[str]:
     return set(await database.read(lambda connection: connection.execute(query).scalars().all()))
 
 
-def test_whoever_runs_the_server_lists_exports_and_deletes_rooms(url: str, tmp_path: Any) -> None:
+def test_an_operator_can_list_export_and_delete_rooms(url: str, tmp_path: Any) -> None:
     asyncio.run(_two_rooms(url))
 
     def ran(*arguments: str, said: str | None = None) -> Any:
@@ -194,7 +196,7 @@ def test_whoever_runs_the_server_lists_exports_and_deletes_rooms(url: str, tmp_p
 
 async def _two_rooms(url: str) -> None:
     database = Database(url)
-    log = RoomLog(database)
+    log = EventLog(database)
     worlds = [World(room=f"room-{n}", code=f"ROOM{n}", seed=n).join("Bob", "Cat") for n in range(2)]
     await keep(log, database, *(play(world, 1, stop=False) for world in worlds))
     await log.close()
@@ -203,5 +205,5 @@ async def _two_rooms(url: str) -> None:
 
 async def _plan_to_delete(url: str, room: str) -> None:
     database = Database(url)
-    await Closing(database).planned.look("rooms", [room], 2, 5.0)
+    await RoomCleanup(database).schedule.update_schedule("rooms", [room], 2, 5.0)
     await database.close()

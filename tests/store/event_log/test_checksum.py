@@ -9,12 +9,12 @@ import sqlalchemy as sa
 from app.store.db.database import Database
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.schema import room_entry
-from app.store.db.transactions import transact
-from app.store.deletion.person_deletion import Forgetting
+from app.store.db.transactions import run_in_transaction
+from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.checksum import checksum
-from app.store.event_log.event_log import RoomLog
-from app.store.maintenance.backup import dump, restore
-from app.store.maintenance.migrations import upgrade
+from app.store.event_log.event_log import EventLog
+from app.store.maintenance.backup import dump_tables, restore_backup
+from app.store.maintenance.migrations import migrate_database
 from tests.store.deletion.test_person_deletion import an_evening
 from tests.store.samples import at
 
@@ -34,35 +34,35 @@ def all_hold(found: dict[tuple[str, int], tuple[int | None, int]]) -> bool:
     return all(kept == made for kept, made in found.values())
 
 
-async def test_it_holds_as_written_and_after_somebody_was_forgotten(database: Database) -> None:
-    log = RoomLog(database)
+async def test_checksums_are_valid_when_written_and_after_a_person_is_deleted(database: Database) -> None:
+    log = EventLog(database)
     zoe, _, room = await an_evening(database, log)
     before = await database.read(told)
     assert len(before) == room.seq
     assert all_hold(before)
-    forgetting = Forgetting(database, zoe)
-    assert await forgetting.rewrite("room-1", at(500)) == room.seq + 1
-    await forgetting.finish(at(502))
+    forgetting = PersonDeletion(database, zoe)
+    assert await forgetting.rewrite_room("room-1", at(500)) == room.seq + 1
+    await forgetting.delete_person_rows(at(502))
     after = await database.read(told)
     assert len(after) == room.seq + 1
     assert all_hold(after)
     assert any(after[key] != value for key, value in before.items())
 
 
-async def test_a_dump_carries_it_to_any_database(database: Database, tmp_path: Path) -> None:
-    await an_evening(database, RoomLog(database))
+async def test_a_dump_carries_checksums_to_any_database(database: Database, tmp_path: Path) -> None:
+    await an_evening(database, EventLog(database))
     kept = await database.read(told)
     file = tmp_path / "dump.gz"
-    dump(database.url.render_as_string(hide_password=False), file)
+    dump_tables(database.url.render_as_string(hide_password=False), file)
     other = f"sqlite:///{tmp_path}/other.sqlite3"
-    restore(other, file)
+    restore_backup(other, file)
     engine = make_engine(parse_url(other))
-    assert transact(engine, told) == kept
+    assert run_in_transaction(engine, told) == kept
     engine.dispose()
 
 
-def test_entries_of_before_get_theirs_when_they_are_migrated(empty_url: str) -> None:
-    upgrade(empty_url, "quick_log")
+def test_older_entries_get_checksums_when_they_are_migrated(empty_url: str) -> None:
+    migrate_database(empty_url, "quick_log")
     engine = make_engine(parse_url(empty_url))
     data = '{"by":"Ana ♠","é":[1.5,"\\u0007"]}'
     zone = "" if engine.name == "sqlite" else "+02"
@@ -84,22 +84,22 @@ def test_entries_of_before_get_theirs_when_they_are_migrated(empty_url: str) -> 
             rows,
         )
 
-    transact(engine, fill)
-    upgrade(empty_url)
-    found = transact(engine, told)
+    run_in_transaction(engine, fill)
+    migrate_database(empty_url)
+    found = run_in_transaction(engine, told)
     assert len(found) == len(rows)
     assert all_hold(found)
     engine.dispose()
 
 
 @pytest.mark.parametrize("changed", ["room", "seq", "at", "kind", "data"])
-def test_any_change_shows(changed: str) -> None:
+def test_any_changed_field_changes_the_checksum(changed: str) -> None:
     entry = {"room": "room", "seq": 7, "at": at(3), "kind": "acted", "data": '{"by":"Ana"}'}
     other = {"room": "roon", "seq": 8, "at": at(3.000001), "kind": "actee", "data": '{"by":"Anb"}'}
     assert checksum(**entry) != checksum(**entry | {changed: other[changed]})
 
 
-def test_any_bit_that_flips_in_a_text_shows() -> None:
+def test_any_flipped_bit_in_the_data_changes_the_checksum() -> None:
     data = '{"by":"Ana","action":{"do":"play","cards":"7c 7d"},"cmd":["ana","k1"]}'
     right = checksum("room", 7, at(3), "acted", data)
     for place in range(len(data)):
@@ -108,6 +108,6 @@ def test_any_bit_that_flips_in_a_text_shows() -> None:
             assert checksum("room", 7, at(3), "acted", flipped) != right
 
 
-def test_the_zone_in_which_a_time_is_said_makes_no_difference() -> None:
+def test_the_time_zone_of_a_time_does_not_change_the_checksum() -> None:
     elsewhere = at(3).astimezone(timezone(timedelta(hours=-5)))
     assert checksum("room", 7, elsewhere, "acted", "{}") == checksum("room", 7, at(3), "acted", "{}")

@@ -13,32 +13,32 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from app.rooms.log import snapshots
-from app.rooms.ports.addresses import Lead
-from app.rooms.ports.facts import Fact, Readdressed
+from app.rooms.ports.addresses import AddressLookup
+from app.rooms.ports.facts import AddressChanged, Fact
 from app.rooms.ports.storage import AddressTaken, LogConflict, LogStore
-from app.store.db.bulk_insert import ROWS
-from app.store.db.compiled import Scribe
+from app.store.db.bulk_insert import MAX_ROWS
+from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
-from app.store.db.errors import is_a
+from app.store.db.errors import is_dbapi_error
 from app.store.db.schema import hand_players, hands, match_players, matches, metadata, room_entry, room_hands
-from app.store.db.transactions import pour
+from app.store.db.transactions import execute_in_transaction
 from app.store.db.types import BadText, NaiveTime
-from app.store.event_log.event_log import FACTS_AT_ONCE, Closed, RoomLog
-from app.store.event_log.history_writer import prepare
-from app.store.history.match_history import History
+from app.store.event_log.event_log import MAX_BATCH_WITH_FACTS, EventLog, EventLogClosed
+from app.store.event_log.history_writer import build_writes
+from app.store.history.match_history import MatchHistory
 from app.store.repositories.people import People
 from tests.store.samples import T0, address, at, ended, entry, hand, invite, started
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     yield log
     await log.close()
 
 
 @pytest.fixture
-async def room(log: RoomLog) -> str:
+async def room(log: EventLog) -> str:
     """A room with two entries."""
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened"), entry("joined")])
     return "KQ7F3M"
@@ -51,27 +51,27 @@ async def count(database: Database, table: sa.Table) -> int:
 async def commits(database: Database) -> list[float]:
     """Grows with each transaction from now on."""
     seen: list[float] = []
-    database._written = seen.append
+    database._on_write_time = seen.append
     return seen
 
 
-def test_it_is_what_the_rooms_ask_for(log: RoomLog) -> None:
+def test_the_room_log_implements_the_log_store_port(log: EventLog) -> None:
     port: LogStore = log
     assert port is log
 
 
-async def test_whoever_opened_a_room_has_been_there(database: Database, log: RoomLog) -> None:
+async def test_the_host_of_a_new_room_counts_as_a_visitor(database: Database, log: EventLog) -> None:
     people = People(database)
     known, _ = await people.create(T0, "Ana")
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")], host=known.person.id)
-    assert await people.visited(known.person.id, "KQ7F3M")
+    assert await people.has_visited(known.person.id, "KQ7F3M")
     # Somebody who was forgotten meanwhile has a room all the same.
     await log.create("AAAAAA", address("AAAAAA"), [entry("opened")], host="nobody")
-    assert not await people.visited("nobody", "AAAAAA")
+    assert not await people.has_visited("nobody", "AAAAAA")
     assert await log.load("AAAAAA") is not None
 
 
-async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
+async def test_a_room_loads_all_its_entries_from_the_first(log: EventLog, room: str) -> None:
     assert await log.append(room, 2, [entry(seconds=5), entry(seconds=6, by="Bob ♠")]) == 4
     loaded = await log.load(room)
     assert loaded is not None
@@ -91,44 +91,46 @@ async def test_a_room_from_the_first_entry_on(log: RoomLog, room: str) -> None:
     assert await log.read(room, 4) == []
 
 
-async def test_rooms_that_are_not_there(log: RoomLog, room: str) -> None:
+async def test_unknown_rooms_are_not_found_and_appending_to_them_conflicts(log: EventLog, room: str) -> None:
     assert await log.load("NOSUCH") is None
     assert await log.read("NOSUCH", 0) == []
     assert await log.by_invite("nothing") is None
     assert await log.by_code("nothing") is None
-    assert await log.by_invite(invite(room)) == await log.by_code(room) == Lead(room, room, current=True)
+    assert await log.by_invite(invite(room)) == await log.by_code(room) == AddressLookup(room, room, is_current=True)
     with pytest.raises(LogConflict) as conflict:
         await log.append("NOSUCH", 7, [entry()])
     assert (conflict.value.expected, conflict.value.found) == (7, 0)
 
 
-async def test_a_room_changes_its_address(log: RoomLog, room: str, database: Database) -> None:
+async def test_a_new_address_redirects_the_old_ones_and_keeps_only_chosen_visitors(
+    log: EventLog, room: str, database: Database
+) -> None:
     people = People(database)
     ana, bob = [(await people.create(T0))[0].person.id for _ in range(2)]
     for person in (ana, bob):
-        await people.visit(person, room, at(1))
+        await people.record_visit(person, room, at(1))
     for n, (code, stay) in enumerate([("NEW111", (ana, bob)), ("NEW222", (ana,))], 2):
-        await log.append(room, n, [entry("recoded")], [Readdressed(room, address(code), stay, at(n))])
+        await log.append(room, n, [entry("recoded")], [AddressChanged(room, address(code), stay, at(n))])
     for code, current in ((room, False), ("NEW111", False), ("NEW222", True)):
-        assert await log.by_code(code) == await log.by_invite(invite(code)) == Lead(room, "NEW222", current)
+        assert await log.by_code(code) == await log.by_invite(invite(code)) == AddressLookup(room, "NEW222", current)
     # Who was not to come along is as one who has never been there.
-    assert [await people.visited(person, room) for person in (ana, bob)] == [True, False]
-    assert [(line.id, line.code) for line in await History(database).rooms_of(ana)] == [(room, "NEW222")]
-    assert await History(database).rooms_of(bob) == ()
+    assert [await people.has_visited(person, room) for person in (ana, bob)] == [True, False]
+    assert [(line.id, line.code) for line in await MatchHistory(database).rooms_of_person(ana)] == [(room, "NEW222")]
+    assert await MatchHistory(database).rooms_of_person(bob) == ()
     assert await log.load(room) is not None
 
 
-async def test_an_address_that_another_has_or_had_changes_nothing(log: RoomLog, room: str) -> None:
+async def test_a_new_address_that_was_ever_used_is_refused_and_changes_nothing(log: EventLog, room: str) -> None:
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
-    await log.append("OTHER1", 1, [entry("recoded")], [Readdressed("OTHER1", address("OTHER2"), (), at(2))])
+    await log.append("OTHER1", 1, [entry("recoded")], [AddressChanged("OTHER1", address("OTHER2"), (), at(2))])
     for taken in (address("OTHER1"), address("OTHER2"), address("FREE11", "OTHER1")):
         with pytest.raises(AddressTaken):
-            await log.append(room, 2, [entry("recoded")], [Readdressed(room, taken, (), at(3))])
-    assert await log.by_code(room) == Lead(room, room, current=True)
+            await log.append(room, 2, [entry("recoded")], [AddressChanged(room, taken, (), at(3))])
+    assert await log.by_code(room) == AddressLookup(room, room, is_current=True)
     assert await log.append(room, 2, [entry()]) == 3
 
 
-async def test_codes_and_invitations_are_one_rooms_alone(log: RoomLog, room: str, database: Database) -> None:
+async def test_a_room_with_a_taken_code_or_invitation_is_refused(log: EventLog, room: str, database: Database) -> None:
     with pytest.raises(AddressTaken):
         await log.create(room, address(room, "other"), [entry()])
     with pytest.raises(AddressTaken):
@@ -144,10 +146,8 @@ async def test_codes_and_invitations_are_one_rooms_alone(log: RoomLog, room: str
     assert await count(database, room_entry) == 4
 
 
-async def test_an_append_of_more_than_one_statement_is_there_as_a_whole_or_not_at_all(
-    log: RoomLog, other: RoomLog, room: str
-) -> None:
-    long = [entry(n=n) for n in range(max(ROWS.values()) + 100)]
+async def test_an_append_of_several_statements_is_atomic(log: EventLog, other: EventLog, room: str) -> None:
+    long = [entry(n=n) for n in range(max(MAX_ROWS.values()) + 100)]
     assert await other.append(room, 2, [entry()]) == 3
     with pytest.raises(LogConflict):
         await log.append(room, 2, long)
@@ -158,7 +158,7 @@ async def test_an_append_of_more_than_one_statement_is_there_as_a_whole_or_not_a
     assert await log.append(room, end, [entry()]) == end + 1
 
 
-async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
+async def test_appending_at_the_wrong_seq_raises_a_conflict(log: EventLog, room: str) -> None:
     for expected in (0, 1, 3):
         with pytest.raises(LogConflict) as conflict:
             await log.append(room, expected, [entry()])
@@ -166,7 +166,7 @@ async def test_appending_where_the_log_is_not(log: RoomLog, room: str) -> None:
     assert await log.append(room, 2, [entry()]) == 3
 
 
-async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
+async def test_a_room_loads_from_its_newest_snapshot(log: EventLog, room: str) -> None:
     await log.append(room, 2, [entry(), entry()], snapshot={"format": snapshots.FORMAT, "hand": 0})
     newest = {"format": snapshots.FORMAT, "names": {"b": 1, "a": 2}}
     await log.append(room, 4, [entry()], snapshot=newest)
@@ -179,7 +179,7 @@ async def test_the_newest_snapshot(log: RoomLog, room: str) -> None:
 
 
 @pytest.mark.parametrize("made_by", [{}, {"format": snapshots.FORMAT - 1}, {"format": snapshots.FORMAT + 1}])
-async def test_a_snapshot_of_another_version_is_ignored(log: RoomLog, room: str, made_by: dict[str, int]) -> None:
+async def test_a_snapshot_of_another_version_is_ignored(log: EventLog, room: str, made_by: dict[str, int]) -> None:
     await log.append(room, 2, [entry(), entry()], snapshot=made_by)
     for loaded in (await log.load(room), await log.load_confirmed(room)):
         assert loaded is not None
@@ -190,8 +190,8 @@ async def test_a_snapshot_of_another_version_is_ignored(log: RoomLog, room: str,
     assert (glimpsed.snapshot, [e.seq for e in glimpsed.entries]) == ((2, made_by), [3])
 
 
-async def test_a_snapshot_of_another_version_is_used_where_the_log_has_lost_its_beginning(
-    log: RoomLog, database: Database, room: str
+async def test_a_snapshot_of_another_version_is_used_if_the_log_lost_its_beginning(
+    log: EventLog, database: Database, room: str
 ) -> None:
     await log.append(room, 2, [entry(), entry()], snapshot={"format": 0})
     await database.write(
@@ -202,7 +202,7 @@ async def test_a_snapshot_of_another_version_is_used_where_the_log_has_lost_its_
     assert (loaded.snapshot, [e.seq for e in loaded.entries]) == ((2, {"format": 0}), [3, 4])
 
 
-async def test_rooms_that_share_a_commit_are_told_together_though_one_of_them_fails(database: Database) -> None:
+async def test_appends_in_one_commit_are_reported_together_even_if_a_callback_fails(database: Database) -> None:
     told: list[str] = []
     failed: list[str] = []
     database.failed = failed.append
@@ -214,7 +214,7 @@ async def test_rooms_that_share_a_commit_are_told_together_though_one_of_them_fa
         def __exit__(self, *error: object) -> None:
             told.append(")")
 
-    log = RoomLog(database, Together())
+    log = EventLog(database, Together())
     for code in ("AAAAAA", "BBBBBB"):
         await log.create(code, address(code), [entry("opened")])
     assert told == [], "one by one"
@@ -237,7 +237,7 @@ async def test_rooms_that_share_a_commit_are_told_together_though_one_of_them_fa
     await log.close()
 
 
-async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> None:
+async def test_concurrent_appends_share_commits(log: EventLog, database: Database) -> None:
     codes = [f"ROOM{n}" for n in range(8)]
     await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in codes))
     committed = await commits(database)
@@ -265,7 +265,9 @@ async def test_many_at_once_share_commits(log: RoomLog, database: Database) -> N
     assert len(committed) <= 40
 
 
-async def test_several_appends_to_a_room_in_one_batch(log: RoomLog, room: str, database: Database) -> None:
+async def test_several_appends_to_a_room_in_one_batch_keep_their_order(
+    log: EventLog, room: str, database: Database
+) -> None:
     committed = await commits(database)
     answers = await asyncio.gather(
         log.append(room, 2, [entry(), entry()]),
@@ -280,16 +282,16 @@ async def test_several_appends_to_a_room_in_one_batch(log: RoomLog, room: str, d
 
 
 @pytest.fixture
-async def other(url: str) -> AsyncIterator[RoomLog]:
+async def other(url: str) -> AsyncIterator[EventLog]:
     """The log of another process, or as good as one: it shares nothing with the first but the database."""
     database = Database(url)
-    log = RoomLog(database)
+    log = EventLog(database)
     yield log
     await log.close()
     await database.close()
 
 
-async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: RoomLog, room: str) -> None:
+async def test_a_process_with_a_stale_head_gets_a_conflict(log: EventLog, other: EventLog, room: str) -> None:
     assert await log.append(room, 2, [entry()]) == 3
     assert await other.append(room, 3, [entry(), entry()]) == 5
     alone, spoilt, fine = await asyncio.gather(
@@ -307,12 +309,14 @@ async def test_a_process_that_was_away_gets_a_conflict(log: RoomLog, other: Room
     assert conflict.value.found == 7
 
 
-async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Database) -> None:
+async def test_two_processes_racing_to_append_never_share_a_seq(
+    log: EventLog, other: EventLog, database: Database
+) -> None:
     codes = [f"ROOM{n}" for n in range(4)]
     await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in codes))
     acknowledged: dict[tuple[str, int], str] = {}
 
-    async def writer(name: str, log: RoomLog, code: str) -> None:
+    async def writer(name: str, log: EventLog, code: str) -> None:
         head = 1
         for number in range(15):
             while True:
@@ -332,7 +336,7 @@ async def test_two_processes_race(log: RoomLog, other: RoomLog, database: Databa
         assert [e.seq for e in entries] == list(range(2, 32))
 
 
-async def test_facts_come_with_their_entries_or_not_at_all(log: RoomLog, room: str, database: Database) -> None:
+async def test_facts_are_saved_only_together_with_their_entries(log: EventLog, room: str, database: Database) -> None:
     with pytest.raises(LogConflict):
         await log.append(room, 1, [entry()], [started("m1", room)])
     assert await count(database, matches) == await count(database, match_players) == 0
@@ -344,8 +348,8 @@ async def test_facts_come_with_their_entries_or_not_at_all(log: RoomLog, room: s
     assert [await count(database, table) for table in (matches, hands, room_hands, hand_players)] == [1, 1, 1, 3]
 
 
-async def test_nobody_waits_for_the_facts_of_other_rooms(log: RoomLog, room: str, database: Database) -> None:
-    matches_of = [f"MATCH{n}" for n in range(2 * FACTS_AT_ONCE + 1)]
+async def test_appends_do_not_wait_for_facts_of_other_rooms(log: EventLog, room: str, database: Database) -> None:
+    matches_of = [f"MATCH{n}" for n in range(2 * MAX_BATCH_WITH_FACTS + 1)]
     await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in matches_of))
     committed = await commits(database)
     told: list[str] = []
@@ -362,10 +366,10 @@ async def test_nobody_waits_for_the_facts_of_other_rooms(log: RoomLog, room: str
     assert told[:40] == [room] * 40
     assert sorted(told[40:]) == sorted([*matches_of, matches_of[0]])
     assert len(committed) == 1 + 1 + 3  # a few with facts at once, and what waited for its own room comes between
-    assert await count(database, matches) == 2 * FACTS_AT_ONCE + 1
+    assert await count(database, matches) == 2 * MAX_BATCH_WITH_FACTS + 1
 
 
-async def test_an_end_of_a_hand_is_few_statements(log: RoomLog, room: str, database: Database) -> None:
+async def test_the_end_of_a_hand_is_saved_in_few_statements(log: EventLog, room: str, database: Database) -> None:
     who = ("ana", "bob", "cat")
     await log.append(room, 2, [entry()], [started("m1", room), hand("m1", 0, room=room, people=who)])
     said: list[str] = []
@@ -379,8 +383,8 @@ async def test_an_end_of_a_hand_is_few_statements(log: RoomLog, room: str, datab
             return self._driver.execute(text, parameters)
 
     def work(connection: sa.Connection) -> None:
-        by_hand = Scribe(Listening(connection.connection.driver_connection), database.spelling)
-        for write in prepare([hand("m1", 1, room=room, people=who)], database.spelling):
+        by_hand = StatementRunner(Listening(connection.connection.driver_connection), database.statement_cache)
+        for write in build_writes([hand("m1", 1, room=room, people=who)], database.statement_cache):
             write(by_hand)
 
     await database.write(work)
@@ -388,7 +392,7 @@ async def test_an_end_of_a_hand_is_few_statements(log: RoomLog, room: str, datab
     assert sum(text.startswith("SELECT") for text in said) <= 4  # PostgreSQL is waited for so often
 
 
-async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, database: Database) -> None:
+async def test_an_invalid_fact_fails_only_its_own_append(log: EventLog, room: str, database: Database) -> None:
     await log.append(room, 2, [entry()], [started("m1", room)])
     await log.create("OTHER1", address("OTHER1", "other"), [entry()])
     good, bad, stale, after = await asyncio.gather(
@@ -399,7 +403,7 @@ async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, 
         return_exceptions=True,
     )
     assert (good, after) == (2, 3)
-    assert is_a(bad, "IntegrityError")
+    assert is_dbapi_error(bad, "IntegrityError")
     assert "Ana" not in str(bad)
     assert isinstance(stale, LogConflict)
     assert stale.found == 3
@@ -407,7 +411,9 @@ async def test_a_wrong_fact_spoils_only_its_own_append(log: RoomLog, room: str, 
     assert await log.append(room, 3, [entry()]) == 4
 
 
-async def test_what_only_the_database_refuses_is_refused_alone(log: RoomLog, room: str, dialect: str) -> None:
+async def test_a_value_refused_by_the_database_fails_only_its_own_append(
+    log: EventLog, room: str, dialect: str
+) -> None:
     await log.create("OTHER1", address("OTHER1", "other"), [entry()])
     await log.append(room, 2, [entry()], [started("m1", room)])
     too_much = hand("m1", 0)
@@ -419,7 +425,7 @@ async def test_what_only_the_database_refuses_is_refused_alone(log: RoomLog, roo
     assert good == 2
 
 
-async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) -> None:
+async def test_invalid_text_or_times_fail_only_their_own_append(log: EventLog, room: str) -> None:
     naive = replace(entry(), at=datetime(2026, 1, 1))  # noqa: DTZ001
     answers = await asyncio.gather(
         log.append(room, 2, [entry(name="A\0na")]),
@@ -445,7 +451,7 @@ async def test_what_no_database_takes_is_refused_alone(log: RoomLog, room: str) 
     assert (await log.read(room, 2))[0].data == {"name": "\\u0000 🂡 é", "at": "2026"}
 
 
-async def test_times_of_any_zone_come_back_in_utc(log: RoomLog, room: str) -> None:
+async def test_times_in_any_time_zone_are_read_back_in_utc(log: EventLog, room: str) -> None:
     there = datetime(2026, 7, 1, 23, 30, 0, 123456, timezone(timedelta(hours=-7)))
     await log.append(room, 2, [replace(entry(), at=there)])
     [found] = await log.read(room, 2)
@@ -454,7 +460,7 @@ async def test_times_of_any_zone_come_back_in_utc(log: RoomLog, room: str) -> No
     assert found.at.isoformat() == "2026-07-02T06:30:00.123456+00:00"
 
 
-async def test_who_is_cancelled_does_not_stop_the_others(log: RoomLog, room: str) -> None:
+async def test_a_cancelled_append_does_not_stop_the_others(log: EventLog, room: str) -> None:
     tasks = [asyncio.create_task(log.append(room, 2 + n, [entry()])) for n in range(10)]
     await asyncio.sleep(0)  # all wait in the log now
     for task in tasks[::2]:
@@ -464,24 +470,24 @@ async def test_who_is_cancelled_does_not_stop_the_others(log: RoomLog, room: str
     assert len(await log.read(room, 0)) == 12  # what was asked for was written
 
 
-async def test_closing_commits_what_waits(database: Database) -> None:
-    log = RoomLog(database)
+async def test_closing_commits_pending_appends(database: Database) -> None:
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     tasks = [asyncio.create_task(log.append("KQ7F3M", 1 + n, [entry()])) for n in range(700)]
     await asyncio.sleep(0)
     await log.close()
-    with pytest.raises(Closed):
+    with pytest.raises(EventLogClosed):
         await log.append("KQ7F3M", 701, [entry()])
     assert [task.result() for task in tasks] == list(range(2, 702))
     await log.close()
 
 
-def test_every_table_is_looked_at() -> None:
+def test_the_number_of_tables_is_known() -> None:
     assert len(metadata.tables) == 35, "a new table: should dump and restore, and the tests here, know it?"
 
 
 @pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_what_another_process_wrote_is_found_without_the_thread_too(
+async def test_entries_of_another_process_cause_a_conflict_on_the_direct_connection(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poured = 0
@@ -489,10 +495,10 @@ async def test_what_another_process_wrote_is_found_without_the_thread_too(
     def counted(*given: Any) -> None:
         nonlocal poured
         poured += 1
-        pour(*given)
+        execute_in_transaction(*given)
 
-    monkeypatch.setattr("app.store.event_log.event_log.pour", counted)
-    mine, theirs = RoomLog(database), RoomLog(database)
+    monkeypatch.setattr("app.store.event_log.event_log.execute_in_transaction", counted)
+    mine, theirs = EventLog(database), EventLog(database)
     for code in ("KQ7F3M", "OTHER1"):
         await mine.create(code, address(code), [entry()])
     head = 1

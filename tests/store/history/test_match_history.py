@@ -8,14 +8,14 @@ import pytest
 
 from app.engine.games import GAMES
 from app.engine.match import views
-from app.engine.match.record import fold, opened
-from app.rooms.ports.facts import HandCut, HandEnded, PlayerCame, Readdressed
+from app.engine.match.record import parse_record, replay_steps
+from app.rooms.ports.facts import AddressChanged, HandAborted, HandEnded, PlayerJoinedMatch
 from app.rooms.recorded import positions
 from app.store.db.database import Database
 from app.store.db.types import BadText
-from app.store.event_log.event_log import RoomLog
-from app.store.history.match_history import History, Page
-from app.store.history.match_list import Matches, Wanted
+from app.store.event_log.event_log import EventLog
+from app.store.history.match_history import MatchHistory, MatchPage
+from app.store.history.match_list import MatchFilter, MatchList
 from app.store.repositories.people import People
 from tests.store.maintenance.test_rebuild import wild
 from tests.store.played import keep
@@ -23,21 +23,21 @@ from tests.store.samples import T0, address, at, ended, entry, hand, started
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")])
     yield log
     await log.close()
 
 
-async def test_a_match_from_its_start_to_its_end(database: Database, log: RoomLog) -> None:
-    history = History(database)
+async def test_a_match_shows_its_players_hands_and_winners_from_start_to_end(database: Database, log: EventLog) -> None:
+    history = MatchHistory(database)
     people = People(database)
     ana, _ = await people.create(T0, "Ana")
     bob, _ = await people.create(T0, "Bob")
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.person.id, bob.person.id, None), 5)])
-    await people.visit(ana.person.id, "KQ7F3M", at(5))
-    going = await history.match("m1", person_id=ana.person.id)
+    await people.record_visit(ana.person.id, "KQ7F3M", at(5))
+    going = await history.find_match("m1", person_id=ana.person.id)
     assert going is not None
     assert going.hands == ()
     line = going.match
@@ -52,13 +52,13 @@ async def test_a_match_from_its_start_to_its_end(database: Database, log: RoomLo
 
     dan, _ = await people.create(T0, "Dan")
     await log.append("KQ7F3M", 2, [entry()], [hand("m1", 0, 60)])
-    came = [PlayerCame("m1", None, "Dan", at(61)), PlayerCame("m1", dan.person.id, "Dan", at(62))]
-    came += [PlayerCame("m1", bob.person.id, "Ana", at(63))]  # a name is not taken from whom it belongs to
+    came = [PlayerJoinedMatch("m1", None, "Dan", at(61)), PlayerJoinedMatch("m1", dan.person.id, "Dan", at(62))]
+    came += [PlayerJoinedMatch("m1", bob.person.id, "Ana", at(63))]  # a name is not taken from whom it belongs to
     await log.append("KQ7F3M", 3, [entry()], came)
     between = [{"by": "Cat", "do": "leave"}]
     await log.append("KQ7F3M", 4, [entry()], [hand("m1", 1, 120), ended("m1", 2, 121, between=between)])
 
-    detail = await history.match("m1", person_id=dan.person.id)
+    detail = await history.find_match("m1", person_id=dan.person.id)
     assert detail is not None
     assert detail.match.room is None  # the way to the room is not everybody's who may see the match
     assert (detail.match.hands, detail.match.ended_at, detail.match.winners) == (2, at(121), ("Ana",))
@@ -76,7 +76,7 @@ async def test_a_match_from_its_start_to_its_end(database: Database, log: RoomLo
     assert first.events == ["revolution"]
     assert second.totals == {"Ana": 4, "Bob": 2, "Cat": 0}
 
-    one = await history.hand("m1", 1)
+    one = await history.find_hand("m1", 1)
     assert one is not None
     assert (one.match, one.number, one.ended_at) == ("m1", 1, at(120))
     assert one.record == hand("m1", 1).record
@@ -84,7 +84,7 @@ async def test_a_match_from_its_start_to_its_end(database: Database, log: RoomLo
     assert one.events == [{"e": "played", "by": "Ana"}]
     assert one.result["ledger"] == {"Ana": 2, "Bob": 1, "Cat": 0}
 
-    record = await history.record("m1")
+    record = await history.load_record("m1")
     assert record == {
         "format": "climbing-record/1",
         "game": "president",
@@ -94,23 +94,23 @@ async def test_a_match_from_its_start_to_its_end(database: Database, log: RoomLo
     }
 
 
-async def test_what_is_not_there(database: Database, log: RoomLog) -> None:
-    history = History(database)
+async def test_unknown_matches_hands_and_people_are_not_found(database: Database, log: EventLog) -> None:
+    history = MatchHistory(database)
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M")])
-    assert await history.match("m2") is None
-    assert await history.record("m2") is None
-    assert await history.hand("m1", 0) is None
-    assert await Matches(database).search(Wanted("nobody")) == Page((), None)
-    assert await history.rooms_of("nobody") == ()
+    assert await history.find_match("m2") is None
+    assert await history.load_record("m2") is None
+    assert await history.find_hand("m1", 0) is None
+    assert await MatchList(database).search(MatchFilter("nobody")) == MatchPage((), None)
+    assert await history.rooms_of_person("nobody") == ()
     for wrong in ("\0", "\ud800"):
         with pytest.raises(BadText):
-            await history.match(wrong)
+            await history.find_match(wrong)
         with pytest.raises(BadText):
-            await Matches(database).search(Wanted("x"), before=wrong)
+            await MatchList(database).search(MatchFilter("x"), before=wrong)
 
 
-async def test_my_matches_by_pages(database: Database, log: RoomLog) -> None:
-    lists = Matches(database)
+async def test_matches_of_a_person_are_listed_page_by_page(database: Database, log: EventLog) -> None:
+    lists = MatchList(database)
     people = People(database)
     ana, _ = await people.create(T0)
     bob, _ = await people.create(T0)
@@ -122,20 +122,20 @@ async def test_my_matches_by_pages(database: Database, log: RoomLog) -> None:
     seen: list[list[str]] = []
     before = None
     while True:
-        page = await lists.search(Wanted(ana.person.id), limit=2, before=before)
+        page = await lists.search(MatchFilter(ana.person.id), limit=2, before=before)
         seen.append([match.id for match in page.matches])
         before = page.next
         if before is None:
             break
     assert seen == [["m5", "m4"], ["m3", "m2"], ["m1"]]
-    whole = await lists.search(Wanted(ana.person.id), limit=5)
+    whole = await lists.search(MatchFilter(ana.person.id), limit=5)
     assert whole.next is None
-    assert [match.id for match in (await lists.search(Wanted(bob.person.id))).matches] == ["m5"]
-    assert await lists.search(Wanted(ana.person.id), before="no such match") == Page((), None)
+    assert [match.id for match in (await lists.search(MatchFilter(bob.person.id))).matches] == ["m5"]
+    assert await lists.search(MatchFilter(ana.person.id), before="no such match") == MatchPage((), None)
 
 
-async def test_matches_are_found_by_room_game_time_and_name(database: Database, log: RoomLog) -> None:
-    lists = Matches(database)
+async def test_matches_are_found_by_room_game_time_and_name(database: Database, log: EventLog) -> None:
+    lists = MatchList(database)
     ana, _ = await People(database).create(T0)
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
     for number in range(6):
@@ -148,7 +148,7 @@ async def test_matches_are_found_by_room_game_time_and_name(database: Database, 
     async def found(limit: int = 20, **wanted: Any) -> list[list[str]]:
         pages, before = list[list[str]](), None
         while True:
-            page = await lists.search(Wanted(**wanted), limit=limit, before=before)
+            page = await lists.search(MatchFilter(**wanted), limit=limit, before=before)
             pages.append([match.id for match in page.matches])
             before = page.next
             if before is None:
@@ -166,20 +166,20 @@ async def test_matches_are_found_by_room_game_time_and_name(database: Database, 
     assert await found(person=me, player="zo") == [[]]
 
 
-async def test_who_is_called_otherwise_now_is_found_by_both_names(database: Database, log: RoomLog) -> None:
+async def test_a_renamed_player_is_found_by_the_old_and_the_new_name(database: Database, log: EventLog) -> None:
     people = People(database)
     ana, bob = [(await people.create(T0, name))[0].person for name in ("Ana", "Bob")]
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.id, bob.id, None))])
     await people.rename(bob, "Robert")
     for name in ("bob", "Robert"):
-        for wanted in (Wanted(ana.id, player=name), Wanted(ana.id, text=name[:3])):
-            assert [match.id for match in (await Matches(database).search(wanted)).matches] == ["m1"]
-    assert (await Matches(database).search(Wanted(ana.id, player="Robin"))).matches == ()
+        for wanted in (MatchFilter(ana.id, player=name), MatchFilter(ana.id, text=name[:3])):
+            assert [match.id for match in (await MatchList(database).search(wanted)).matches] == ["m1"]
+    assert (await MatchList(database).search(MatchFilter(ana.id, player="Robin"))).matches == ()
 
 
-async def test_a_word_may_be_of_a_game_a_room_or_a_decree(database: Database, log: RoomLog) -> None:
+async def test_search_words_match_a_game_a_room_or_a_decree(database: Database, log: EventLog) -> None:
     """All words must be there; a room's code is known to who has been there, and to nobody else."""
-    people, lists = People(database), Matches(database)
+    people, lists = People(database), MatchList(database)
     ana, bob = [(await people.create(T0, name))[0].person.id for name in ("Ana", "Bob")]
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
     silent = replace(hand("m1", 0, room="KQ7F3M"), moments=())
@@ -188,11 +188,11 @@ async def test_a_word_may_be_of_a_game_a_room_or_a_decree(database: Database, lo
     big = replace(started("m2", "OTHER1", (ana, bob, None), 20), game="big_two")
     await log.append("OTHER1", 1, [entry()], [big])
     for person, room in ((ana, "KQ7F3M"), (ana, "OTHER1"), (bob, "OTHER1")):
-        await people.visit(person, room, T0)
+        await people.record_visit(person, room, T0)
 
     async def found(text: str, person: str = ana) -> list[str]:
         called = {"big_two": "Drüben Zwei"}
-        page = await lists.search(Wanted(person, text=text, games=called), asked_by=person)
+        page = await lists.search(MatchFilter(person, text=text, games=called), asked_by=person)
         return [match.id for match in page.matches]
 
     assert await found("sInG") == ["m0"] == await found("bob sing kq7") == await found("sing", bob)
@@ -202,83 +202,88 @@ async def test_a_word_may_be_of_a_game_a_room_or_a_decree(database: Database, lo
     assert await found("kq7f3m", bob) == []
     assert await found("sing zwei") == []
     # A code that the room had before is remembered by who was told it.
-    await log.append("KQ7F3M", 3, [entry()], [Readdressed("KQ7F3M", address("NEWER7"), (ana,), at(60))])
+    await log.append("KQ7F3M", 3, [entry()], [AddressChanged("KQ7F3M", address("NEWER7"), (ana,), at(60))])
     assert await found("kq7f3m") == ["m1", "m0"] == await found("newer7")
 
 
-async def test_a_search_goes_on_where_it_found_little(
-    database: Database, log: RoomLog, monkeypatch: pytest.MonkeyPatch
+async def test_a_search_page_without_matches_still_returns_the_next_page(
+    database: Database, log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.store.history.match_list.LOOKED_AT", 2)
+    monkeypatch.setattr("app.store.history.match_list.MATCHES_PER_SEARCH", 2)
     for number in range(5):
         await log.append("KQ7F3M", 1 + number, [entry()], [started(f"m{number}", "KQ7F3M", seconds=number)])
-    wanted = Wanted(room="KQ7F3M", text="nobody")
-    first = await Matches(database).search(wanted)
+    wanted = MatchFilter(room="KQ7F3M", text="nobody")
+    first = await MatchList(database).search(wanted)
     assert (first.matches, first.next) == ((), "m3")
-    second = await Matches(database).search(wanted, before=first.next)
+    second = await MatchList(database).search(wanted, before=first.next)
     assert (second.matches, second.next) == ((), "m1")
-    assert (await Matches(database).search(wanted, before=second.next)).next is None
+    assert (await MatchList(database).search(wanted, before=second.next)).next is None
 
 
-async def test_rooms_where_i_was(database: Database, log: RoomLog) -> None:
-    history = History(database)
+async def test_visited_rooms_are_listed_by_latest_visit(database: Database, log: EventLog) -> None:
+    history = MatchHistory(database)
     people = People(database)
     ana, _ = await people.create(T0)
     await log.create("OTHER1", address("OTHER1"), [entry("opened", 3)])
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M")])
     await log.append("KQ7F3M", 2, [entry(seconds=90)], [hand("m1", 0)])
-    await people.visit(ana.person.id, "KQ7F3M", at(10))
-    await people.visit(ana.person.id, "OTHER1", at(20))
-    assert [(room.code, room.game) for room in await history.rooms_of(ana.person.id)] == [
+    await people.record_visit(ana.person.id, "KQ7F3M", at(10))
+    await people.record_visit(ana.person.id, "OTHER1", at(20))
+    assert [(room.code, room.game) for room in await history.rooms_of_person(ana.person.id)] == [
         ("OTHER1", None),
         ("KQ7F3M", "president"),
     ]
-    await people.visit(ana.person.id, "KQ7F3M", at(30))
-    room, _ = await history.rooms_of(ana.person.id)
+    await people.record_visit(ana.person.id, "KQ7F3M", at(30))
+    room, _ = await history.rooms_of_person(ana.person.id)
     assert (room.id, room.code, room.visited_at) == ("KQ7F3M", "KQ7F3M", at(30))
     assert (room.created_at, room.active_at) == (at(0), at(90))
-    assert len(await history.rooms_of(ana.person.id, limit=1)) == 1
+    assert len(await history.rooms_of_person(ana.person.id, limit=1)) == 1
 
 
-async def test_a_hand_that_is_told_again_replaces_what_was_told(database: Database, log: RoomLog) -> None:
+async def test_a_hand_saved_again_replaces_the_earlier_version(database: Database, log: EventLog) -> None:
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M"), hand("m1", 0)])
     again = replace(hand("m1", 0), totals={"Ana": 9, "Bob": 0, "Cat": 0}, amended=True)
     await log.append("KQ7F3M", 2, [entry()], [again])
-    detail = await History(database).match("m1")
+    detail = await MatchHistory(database).find_match("m1")
     assert detail is not None
     assert [line.totals for line in detail.hands] == [{"Ana": 9, "Bob": 0, "Cat": 0}]
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_a_hand_by_itself_goes_as_it_went_in_its_match(database: Database, log: RoomLog, game: str) -> None:
+async def test_a_hand_loaded_alone_is_the_same_as_in_its_match(database: Database, log: EventLog, game: str) -> None:
     """Also after decrees, credits and people who came and went, and where it was cut off."""
     world = wild(game, 30, 100)
     await keep(log, database, world)
-    history = History(database)
+    history = MatchHistory(database)
     later = 0
-    for told in (fact for fact in world.facts if isinstance(fact, HandEnded | HandCut)):
-        whole, found = await history.record(told.match_id), await history.since(told.match_id, told.number)
+    for told in (fact for fact in world.facts if isinstance(fact, HandEnded | HandAborted)):
+        whole, found = (
+            await history.load_record(told.match_id),
+            await history.find_replayable_record(told.match_id, told.number),
+        )
         assert whole is not None
         assert found is not None
         first, alone = found
         assert first == told.number
         assert _steps(alone, 0) == _steps(whole, told.number) != []
-        moment = positions.position(alone, told.match_id, told.number, 0, told.number)
-        assert _begins(moment) == _begins(positions.position(whole, told.match_id, told.number, 0))
+        moment = positions.load_position(alone, told.match_id, told.number, 0, told.number)
+        assert _begins(moment) == _begins(positions.load_position(whole, told.match_id, told.number, 0))
         later += told.number > 0
     assert later > 1
-    assert await history.since("no such match", 0) is None
+    assert await history.find_replayable_record("no such match", 0) is None
 
 
 def _begins(moment: positions.Position) -> tuple[Any, ...]:
     """What a variation from there begins with."""
-    return moment.origin, moment.deal, moment.actions, moment.before.save()
+    return moment.origin, moment.deal, moment.actions, moment.before.to_json()
 
 
 def _steps(record: dict[str, Any], number: int) -> list[Any]:
     """What is seen of a hand of a record, step by step, and who knows what at its end."""
-    match, elements = opened(record, GAMES)
-    moments = [each for each in fold(match, elements[: number + 1]) if each.hand == number and not each.between]
+    match, elements = parse_record(record, GAMES)
+    moments = [
+        each for each in replay_steps(match, elements[: number + 1]) if each.hand_index == number and not each.between
+    ]
     state = moments[-1].step.match
-    own = [views.seat(state, name) for name in state.seats] if state.running else []
-    return [(each.by, each.action, views.table(each.step.match), each.step.events) for each in moments] + own
+    own = [views.seat_view(state, name) for name in state.seats] if state.is_hand_running else []
+    return [(each.by, each.action, views.table_view(each.step.match), each.step.events) for each in moments] + own

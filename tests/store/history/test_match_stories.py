@@ -9,19 +9,19 @@ import pytest
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
 from app.rooms.ports.facts import HandEnded, MatchStarted, PointsEntered
-from app.stats.hand_story import Story, StoryLine, story
+from app.stats.hand_story import Story, StoryLine, build_hand_story
 from app.store.db.database import Database
 from app.store.db.schema import matches
-from app.store.event_log.event_log import RoomLog
-from app.store.history.match_stories import Stories
+from app.store.event_log.event_log import EventLog
+from app.store.history.match_stories import MatchStories
 from tests.rooms.world import World
 from tests.store.played import keep, play
 from tests.store.samples import entry, hand, started
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     yield log
     await log.close()
 
@@ -31,27 +31,29 @@ def names(*lines: StoryLine) -> list[Any]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_a_match_is_told_hand_by_hand(database: Database, log: RoomLog, game: str) -> None:
-    world = play(World(game=game, seed=4, bots=("greedy",)).join("Bob", "Cat"), 3)
+async def test_a_match_story_lists_its_hands_page_by_page(database: Database, log: EventLog, game: str) -> None:
+    world = play(World(game=game, seed=4, bots=("easy",)).join("Bob", "Cat"), 3)
     await keep(log, database, world)
     [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
-    pages = await Stories(database).of(match_id, asked_by="ana")
+    pages = await MatchStories(database).load_story_page(match_id, asked_by="ana")
     assert pages is not None
     assert [told.number for told in pages.hands] == list(range(pages.last + 1))
     ended = {fact.number for fact in world.facts if isinstance(fact, HandEnded)}
     for told in pages.hands:
-        assert told.kept.cut_off == (told.number not in ended)
-        assert story(told.kept).played or story(told.kept).ends
+        assert told.stored.cut_off == (told.number not in ended)
+        assert build_hand_story(told.stored).played or build_hand_story(told.stored).ends
         # The book remembers just what its events tell of a hand that is in no book.
-        assert names(*story(replace(told.kept, moments=None)).played) == names(*story(told.kept).played)
+        assert names(*build_hand_story(replace(told.stored, moments=None)).played) == names(
+            *build_hand_story(told.stored).played
+        )
     # A page has so many hands and no more, from whichever on.
-    some = await Stories(database).of(match_id, first=1, limit=1)
+    some = await MatchStories(database).load_story_page(match_id, first=1, limit=1)
     assert some is not None
     assert ([told.number for told in some.hands], some.last) == ([1], pages.last)
-    assert await Stories(database).of("no such match") is None
+    assert await MatchStories(database).load_story_page("no such match") is None
 
 
-async def test_decrees_and_points_from_outside_stand_where_they_were(database: Database, log: RoomLog) -> None:
+async def test_decrees_are_shown_before_or_after_the_right_hand(database: Database, log: EventLog) -> None:
     world = play(World(game="ceausescu", seed=5).join("Bob", "Cat"), 1, stop=False)
     match = world.room.match
     assert match is not None
@@ -65,9 +67,9 @@ async def test_decrees_and_points_from_outside_stand_where_they_were(database: D
     world.ok("Ana", ask.Stop)
     await keep(log, database, world)
     [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
-    pages = await Stories(database).of(match_id)
+    pages = await MatchStories(database).load_story_page(match_id)
     assert pages is not None
-    first, second = (story(told.kept) for told in pages.hands)
+    first, second = (build_hand_story(told.stored) for told in pages.hands)
     assert (names(*first.before), names(*first.after)) == ([], [])
     assert names(*second.before) == ["decree", "defied"]
     assert names(*second.after) == ["decree"]
@@ -79,11 +81,11 @@ def texts(told: Story) -> list[str]:
     return [each["text"] for line in lines for each in line.told if not isinstance(each, str)]
 
 
-async def test_points_that_came_before_a_hand_stand_with_it(database: Database, log: RoomLog) -> None:
+async def test_points_entered_before_a_hand_are_shown_with_that_hand(database: Database, log: EventLog) -> None:
     world = play(World(game="chase_the_ace", seed=5).join("Bob", "Cat"), 1)
     await keep(log, database, world)
     [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
-    pages = await Stories(database).of(match_id)
+    pages = await MatchStories(database).load_story_page(match_id)
     assert pages is not None
     entered = {fact.hand: fact.reasons for fact in world.facts if isinstance(fact, PointsEntered)}
     assert {told.number: list(told.entered) for told in pages.hands if told.entered} == {
@@ -91,9 +93,7 @@ async def test_points_that_came_before_a_hand_stand_with_it(database: Database, 
     }
 
 
-async def test_what_people_will_speak_of_is_listed_over_all_hands_some_at_a_time(
-    database: Database, log: RoomLog
-) -> None:
+async def test_highlights_of_all_hands_are_listed_page_by_page(database: Database, log: EventLog) -> None:
     world = play(World(game="ceausescu", seed=5).join("Bob", "Cat", "Dan"), 6, stop=False)
     match = world.room.match
     assert match is not None
@@ -103,14 +103,16 @@ async def test_what_people_will_speak_of_is_listed_over_all_hands_some_at_a_time
     world.ok("Ana", ask.Stop)
     await keep(log, database, world)
     [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
-    stories = Stories(database)
-    pages, told = await stories.of(match_id), await stories.spoken(match_id)
+    stories = MatchStories(database)
+    pages, told = await stories.load_story_page(match_id), await stories.load_highlighted_hands(match_id)
     assert pages is not None
     assert told is not None
     # The last hand was cut off and is in no book: it is told, too.
-    listed = {hand.number: story(hand.kept).spoken for hand in told.hands}
+    listed = {hand.number: build_hand_story(hand.stored).spoken for hand in told.hands}
     assert listed == {
-        hand.number: lines for hand in pages.hands if (lines := story(hand.kept).spoken) or hand.kept.cut_off
+        hand.number: lines
+        for hand in pages.hands
+        if (lines := build_hand_story(hand.stored).spoken) or hand.stored.cut_off
     }
     kinds = [name for lines in listed.values() for line in lines for name in names(line)]
     assert {"bomb", "decree"} <= set(kinds)
@@ -119,23 +121,23 @@ async def test_what_people_will_speak_of_is_listed_over_all_hands_some_at_a_time
 
     some, first = [], 0
     while first is not None:
-        page = await stories.spoken(match_id, first=first, limit=2)
+        page = await stories.load_highlighted_hands(match_id, first=first, limit=2)
         assert page is not None
         assert 0 < len(page.hands) <= 2
         some += [hand.number for hand in page.hands]
         first = page.next
     assert some == list(listed)
-    assert await stories.spoken("no such match") is None
+    assert await stories.load_highlighted_hands("no such match") is None
 
     # Of many bombs and one decree the decree is the rarest, and next to it the end of the match.
-    rarest = await stories.rarest(match_id, most=3)
+    rarest = await stories.load_rarest_highlights(match_id, most=3)
     assert rarest.more
     assert (6, None) in rarest.moves, kinds
     assert len(rarest.moves) == 3
     assert {number for number, _ in rarest.moves} == {hand.number for hand in rarest.hands}
 
 
-async def test_volumes_are_linked(database: Database, log: RoomLog) -> None:
+async def test_continued_matches_are_linked_to_each_other(database: Database, log: EventLog) -> None:
     world = World().join("Bob")
     await keep(log, database, world)
     seq = len(world.entries)
@@ -144,7 +146,7 @@ async def test_volumes_are_linked(database: Database, log: RoomLog) -> None:
         await log.append("the-room", seq + number, [entry()], told)
     link = matches.update().where(matches.c.id == "m1").values(continues="m0")
     await database.write(lambda connection: connection.execute(link))
-    linked = [await Stories(database).of(each) for each in ("m0", "m1", "m2")]
+    linked = [await MatchStories(database).load_story_page(each) for each in ("m0", "m1", "m2")]
     assert [(each.continues, each.continued_by) for each in linked if each] == [
         (None, "m1"),
         ("m0", None),

@@ -11,25 +11,25 @@ import sqlalchemy as sa
 
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
-from app.rooms.ports.facts import HandCut, HandEnded, MatchEnded
+from app.rooms.ports.facts import HandAborted, HandEnded, MatchEnded
 from app.stats import tallies as count
 from app.store.db.database import Database
-from app.store.event_log.event_log import RoomLog
-from app.store.event_log.history_writer import played
-from app.store.history.match_history import History
-from app.store.history.match_list import Matches, Wanted
-from app.store.history.person_stats import PersonBooks
-from app.store.history.room_stats import RoomBooks
-from app.store.maintenance.migrations import upgrade
-from app.web.stats.settlement_view import balances
+from app.store.event_log.event_log import EventLog
+from app.store.event_log.history_writer import counted_hand
+from app.store.history.match_history import MatchHistory
+from app.store.history.match_list import MatchFilter, MatchList
+from app.store.history.person_stats import PersonStatsQueries
+from app.store.history.room_stats import RoomStatsQueries
+from app.store.maintenance.migrations import migrate_database
+from app.web.stats.settlement_view import session_balances
 from tests.rooms.world import World
 from tests.store.maintenance.test_rebuild import everything
 from tests.store.played import keep, play
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     yield log
     await log.close()
 
@@ -53,8 +53,8 @@ def placed(hand: HandEnded) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_the_book_says_what_was_played(database: Database, log: RoomLog, game: str) -> None:
-    world = World(game=game, seed=4, bots=("greedy",)).join("Bob", "Cat")
+async def test_room_and_person_stats_match_the_hands_played(database: Database, log: EventLog, game: str) -> None:
+    world = World(game=game, seed=4, bots=("easy",)).join("Bob", "Cat")
     play(world, 4)
     first = len(told(world))
     settled = settled_by_room(world)
@@ -62,8 +62,8 @@ async def test_the_book_says_what_was_played(database: Database, log: RoomLog, g
     world.ok("Ana", ask.Rematch)
     play(world, 3)
     await keep(log, database, world)
-    books, persons = RoomBooks(database), PersonBooks(database)
-    book = await books.room("the-room")
+    books, persons = RoomStatsQueries(database), PersonStatsQueries(database)
+    book = await books.stats_of_room("the-room")
     assert book is not None
     hands = told(world)
     assert (book.ready, book.hands, book.evenings) == (True, len(hands), 2)
@@ -85,7 +85,7 @@ async def test_the_book_says_what_was_played(database: Database, log: RoomLog, g
             count.MOMENT + what: n for what, n in did.items()
         }
         if player != bot:
-            person = (await persons.person(player)).games[game]
+            person = (await persons.stats_of_person(player)).games[game]
             assert person.tallies == found[player]
             places = [placed(hand) for hand in hands]
             rated = [there for there in places if name in there and len({"Ana", "Bob", "Cat"} & there.keys()) > 1]
@@ -100,7 +100,7 @@ async def test_the_book_says_what_was_played(database: Database, log: RoomLog, g
                 )
     await check_evenings(books, world, ids, first)
     for number, by_room in ((1, settled), (2, settled_by_room(world))):
-        found_again, _ = balances(await books.matches_of("the-room", number))
+        found_again, _ = session_balances(await books.evening_sums_by_match("the-room", number))
         assert {player.removeprefix(":"): points for player, points in found_again.items()} == by_room
     assert sum(reign.hands for reign in book.reigns if reign.end == "top") == sum(bool(h.ranks.after) for h in hands)
 
@@ -108,13 +108,13 @@ async def test_the_book_says_what_was_played(database: Database, log: RoomLog, g
 def settled_by_room(world: World) -> dict[str, int]:
     """What everybody has by the evening, as the room has it."""
     assert world.room.evening is not None
-    return {key: account.points for key, account in world.room.evening.balances.items()}
+    return {key: account.points for key, account in world.room.evening.accounts_without_pot.items()}
 
 
-async def check_evenings(books: RoomBooks, world: World, ids: dict[str, str], first: int) -> None:
+async def check_evenings(books: RoomStatsQueries, world: World, ids: dict[str, str], first: int) -> None:
     """The evenings' sums and charts agree with the hands."""
     hands = told(world)
-    page = await books.evenings("the-room")
+    page = await books.evenings_of_room("the-room")
     assert [(evening.number, evening.hands) for evening in page.evenings] == [(2, len(hands) - first), (1, first)]
     for evening in page.evenings:
         mine = hands[evening.first - 1 : evening.first - 1 + evening.hands]
@@ -122,54 +122,56 @@ async def check_evenings(books: RoomBooks, world: World, ids: dict[str, str], fi
         for hand in mine:
             points.update({ids[name]: n for name, n in hand.result["ledger"].items()})
         assert {score.player: score.points for score in evening.scores} == {who: points[who] for who in points}
-        chart = await books.chart("the-room", evening.number)
+        chart = await books.evening_chart("the-room", evening.number)
         assert [(hand.match_id, hand.hand) for hand in chart] == [(hand.match_id, hand.number) for hand in mine]
         last = {seat.player: seat.sum for hand in chart for seat in hand.seats}
         assert last == {who: points[who] for who in last}
         given = Counter[str]()
-        for one in await books.sums("the-room", evening.number):
+        for one in await books.evening_sums_by_reason("the-room", evening.number):
             given[one.player] += one.amount
         told_sums = Counter[str]()
         for hand in mine:
             for line in hand.result["reasons"]:
                 told_sums[ids[line["name"]]] += line["amount"]
         assert given == told_sums
-        thinned = await books.chart("the-room", evening.number, most=2)
+        thinned = await books.evening_chart("the-room", evening.number, max_hands=2)
         step = -(-len(chart) // 2)
         assert thinned == tuple(hand for n, hand in enumerate(chart) if n % step == 0 or n == len(chart) - 1)
 
 
-async def test_a_hand_that_is_cut_off_is_in_the_history_as_such(database: Database, log: RoomLog) -> None:
+async def test_a_stopped_hand_is_marked_in_the_history_and_excluded_from_stats(
+    database: Database, log: EventLog
+) -> None:
     world = play(World(game="president", seed=2).join("Bob", "Cat"), 2)
     await keep(log, database, world)
-    cut = next(fact for fact in world.facts if isinstance(fact, HandCut))
-    history = History(database)
-    detail = await history.match(cut.match_id)
+    cut = next(fact for fact in world.facts if isinstance(fact, HandAborted))
+    history = MatchHistory(database)
+    detail = await history.find_match(cut.match_id)
     assert detail is not None
     assert [line.cut_off for line in detail.hands] == [False, False, True]
     assert detail.match.hands == 2
     assert (detail.hands[2].points, detail.hands[2].totals) == ({}, {})
-    record = await history.record(cut.match_id)
+    record = await history.load_record(cut.match_id)
     assert record is not None
     assert len(record["hands"]) == 3
     assert record["hands"][2]["actions"] == cut.record["actions"] != []
-    book = await RoomBooks(database).room("the-room")
+    book = await RoomStatsQueries(database).stats_of_room("the-room")
     assert book is not None
     assert book.hands == 2, "it counts for nothing"
 
 
-def test_who_is_out_of_a_game_that_goes_on_is_placed_when_it_is_decided() -> None:
+def test_a_player_who_is_out_gets_a_place_when_the_game_is_decided() -> None:
     world = play(World(game="chase_the_ace", options={"dimes": 1}, seed=3).join("Bob", "Cat"), 6, stop=False)
     hands = [fact for fact in world.facts if isinstance(fact, HandEnded)]
     running = [hand for hand in hands if hand.result.get("goes_on")]
     assert any(hand.result["standing"] for hand in running), "somebody is out"
-    assert {seat.place for hand in running for seat in played(hand).seats} == {None}
+    assert {seat.place for hand in running for seat in counted_hand(hand).seats} == {None}
     decided = [hand for hand in hands if not hand.result.get("goes_on")]
     assert decided
-    assert all(1 in {seat.place for seat in played(hand).seats} for hand in decided)
+    assert all(1 in {seat.place for seat in counted_hand(hand).seats} for hand in decided)
 
 
-async def test_a_hand_that_is_told_again_is_counted_once(database: Database, log: RoomLog) -> None:
+async def test_a_hand_saved_again_is_counted_once(database: Database, log: EventLog) -> None:
     """Who leaves a game of Chase the Ace between deals may change how the last one ended."""
     world = World(game="chase_the_ace", options={"dimes": 1}, seed=3).join("Bob", "Cat")
     world.ok("Ana", ask.Start)
@@ -183,7 +185,7 @@ async def test_a_hand_that_is_told_again_is_counted_once(database: Database, log
     assert hand.amended
     assert hand.result["ledger"] != before
     await keep(log, database, world)
-    book = await RoomBooks(database).room("the-room")
+    book = await RoomStatsQueries(database).stats_of_room("the-room")
     assert book is not None
     assert book.hands == 1
     found = book.tallies["chase_the_ace"]
@@ -197,7 +199,7 @@ async def test_a_hand_that_is_told_again_is_counted_once(database: Database, log
     assert {pair for pair, n in met.items() if n} == set(map(frozenset, combinations(places, 2)))
 
 
-async def test_decrees_are_remembered_with_who_and_when(database: Database, log: RoomLog) -> None:
+async def test_decrees_are_listed_with_their_hand_and_player(database: Database, log: EventLog) -> None:
     world = play(World(game="ceausescu", seed=5).join("Bob", "Cat"), 1, stop=False)
     match = world.room.match
     assert match is not None
@@ -210,7 +212,7 @@ async def test_decrees_are_remembered_with_who_and_when(database: Database, log:
     world.ok(king, ask.Act, action={"do": "decree", "text": "Dance"})
     world.ok("Ana", ask.Stop)
     await keep(log, database, world)
-    page = await RoomBooks(database).moments("the-room", what=("decree", "obeyed", "defied"))
+    page = await RoomStatsQueries(database).highlights_of_room("the-room", event_names=("decree", "obeyed", "defied"))
     assert [(line.told.what, line.hand, line.told.n, line.told.values["text"]) for line in page.moments] == [
         ("decree", 1, None, "Dance"),  # after the last hand
         ("defied", 1, None, "Sing"),
@@ -219,24 +221,26 @@ async def test_decrees_are_remembered_with_who_and_when(database: Database, log:
     assert page.moments[-1].told.name in world.room.members
     last = next(fact for fact in reversed(world.facts) if isinstance(fact, MatchEnded))
     assert page.moments[0].match_id == last.match_id
-    first = await RoomBooks(database).moments("the-room", limit=1)
+    first = await RoomStatsQueries(database).highlights_of_room("the-room", limit=1)
     assert first.next is not None
-    rest = await RoomBooks(database).moments("the-room", before=first.next)
-    assert len(rest.moments) == len((await RoomBooks(database).moments("the-room")).moments) - 1
+    rest = await RoomStatsQueries(database).highlights_of_room("the-room", before=first.next)
+    assert len(rest.moments) == len((await RoomStatsQueries(database).highlights_of_room("the-room")).moments) - 1
     # By pages of one, with and without the decrees, and a person's own: nothing is left out, nothing comes twice.
-    books, persons = RoomBooks(database), PersonBooks(database)
-    everything = (await books.moments("the-room")).moments
+    books, persons = RoomStatsQueries(database), PersonStatsQueries(database)
+    everything = (await books.highlights_of_room("the-room")).moments
     rest = [line for line in everything if line.told.what not in ("decree", "obeyed", "defied")]
     paged, before = [], None
     while True:
-        one = await books.moments("the-room", but=("decree", "obeyed", "defied"), limit=1, before=before)
+        one = await books.highlights_of_room(
+            "the-room", excluded_event_names=("decree", "obeyed", "defied"), limit=1, before=before
+        )
         paged += one.moments
         if (before := one.next) is None:
             break
     assert paged == rest
     own, last_one = [], None
     while True:
-        some = await persons.moments(king.lower(), limit=1, before=last_one)
+        some = await persons.highlights_of_person(king.lower(), limit=1, before=last_one)
         own += some.moments
         if (last_one := some.next) is None:
             break
@@ -245,25 +249,23 @@ async def test_decrees_are_remembered_with_who_and_when(database: Database, log:
     ]
 
 
-async def test_hands_with_bots_are_counted_apart(database: Database, log: RoomLog) -> None:
+async def test_hands_with_bots_are_counted_separately(database: Database, log: EventLog) -> None:
     await keep(log, database, with_and_without_a_bot())
-    books = RoomBooks(database)
-    book = await books.room("the-room")
+    books = RoomStatsQueries(database)
+    book = await books.stats_of_room("the-room")
     assert book is not None
-    [evening] = (await books.evenings("the-room")).evenings
+    [evening] = (await books.evenings_of_room("the-room")).evenings
     assert (evening.hands, evening.with_bots) == (5, 2)
     for player in ("ana", "bob", "cat"):
         tallied = book.tallies["president"][player]
         assert (tallied[count.HANDS], tallied[count.WITH_BOTS]) == (5, 2)
-        [room] = (await PersonBooks(database).person(player)).rooms
+        [room] = (await PersonStatsQueries(database).stats_of_person(player)).rooms
         assert (room.hands, room.with_bots) == (5, 2)
-        matches = (await Matches(database).search(Wanted(person=player))).matches
+        matches = (await MatchList(database).search(MatchFilter(person=player))).matches
         assert [(match.hands, match.with_bots) for match in matches] == [(3, 0), (2, 2)]
 
 
-async def test_hands_of_earlier_versions_are_counted_by_whether_bots_played(
-    database: Database, url: str, log: RoomLog
-) -> None:
+async def test_migrated_hands_are_counted_by_whether_bots_played(database: Database, url: str, log: EventLog) -> None:
     await keep(log, database, with_and_without_a_bot())
     before = await everything(database)
     rows: dict[str, list[dict[str, Any]]] = {}
@@ -288,15 +290,15 @@ async def test_hands_of_earlier_versions_are_counted_by_whether_bots_played(
         connection.execute(counted.delete().where(counted.c.key == count.WITH_BOTS))
 
     await database.write(keep_rows_and_empty)
-    upgrade(url, "summed_up")
+    migrate_database(url, "summed_up")
     await database.write(put_back)
-    upgrade(url)
+    migrate_database(url)
     assert await everything(database) == before
 
 
 def with_and_without_a_bot() -> World:
     """Return a room whose first match of two hands had a bot, and whose second of three had none."""
-    world = World(game="president", seed=4, bots=("greedy",)).join("Bob", "Cat")
+    world = World(game="president", seed=4, bots=("easy",)).join("Bob", "Cat")
     play(world, 2, stop=False)
     world.ok("Ana", ask.Stop)
     [bot] = [member.name for member in world.room.members.values() if member.bot]
@@ -306,19 +308,19 @@ def with_and_without_a_bot() -> World:
     return world
 
 
-async def test_statistics_show_a_player_with_two_browsers_once(database: Database, log: RoomLog) -> None:
+async def test_stats_count_a_player_with_two_browsers_once(database: Database, log: EventLog) -> None:
     world = World(game="president", seed=4).join("Bob", "Cat")
     play(world, 2, stop=False)
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.ok("bob's tablet", ask.AskForSeat, name="Bob")
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
-    world.tell(ask.Present("bob's tablet"))
+    world.tell(ask.PersonConnected("bob's tablet"))
     world.ok("Ana", ask.Next)
     world.play()
     await keep(log, database, world)
-    books, hands = RoomBooks(database), told(world)
-    book = await books.room("the-room")
+    books, hands = RoomStatsQueries(database), told(world)
+    book = await books.stats_of_room("the-room")
     assert book is not None
     assert {(player.player, player.name, player.hands) for player in book.players} == {
         ("ana", "Ana", 3),
@@ -334,28 +336,28 @@ async def test_statistics_show_a_player_with_two_browsers_once(database: Databas
         ("ana", "cat", 3),
         ("bob's tablet", "cat", 3),
     ]
-    [evening] = (await books.evenings("the-room")).evenings
+    [evening] = (await books.evenings_of_room("the-room")).evenings
     assert {score.player: score.hands for score in evening.scores} == dict.fromkeys(tallied, 3)
-    last = {seat.player: seat.sum for hand in await books.chart("the-room", 1) for seat in hand.seats}
+    last = {seat.player: seat.sum for hand in await books.evening_chart("the-room", 1) for seat in hand.seats}
     assert last["bob's tablet"] == points
-    rivals = (await PersonBooks(database).person("ana")).games["president"]
+    rivals = (await PersonStatsQueries(database).stats_of_person("ana")).games["president"]
     met = [rival.person for rival in (*rivals.nemeses, *rivals.victims)]
     assert "bob" not in met
     assert len(set(met)) == len(met)
 
 
-async def test_statistics_count_two_people_apart_when_the_host_says_so(database: Database, log: RoomLog) -> None:
+async def test_stats_count_two_people_separately_if_the_host_separates_them(database: Database, log: EventLog) -> None:
     world = World(game="president", seed=4).join("Bob", "Cat")
     play(world, 1, stop=False)
-    world.tell(ask.Absent("bob"))
+    world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.ok("eve", ask.AskForSeat, name="Bob")
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
-    world.tell(ask.Present("eve"))
+    world.tell(ask.PersonConnected("eve"))
     world.ok("Ana", ask.Next)
     world.play()
     world.ok("Ana", ask.CountApart, name="Bob")
     await keep(log, database, world)
-    book = await RoomBooks(database).room("the-room")
+    book = await RoomStatsQueries(database).stats_of_room("the-room")
     assert book is not None
     assert {player.player: player.hands for player in book.players} == {"ana": 2, "bob": 1, "eve": 1, "cat": 2}

@@ -8,16 +8,16 @@ import pytest
 import sqlalchemy as sa
 
 from app.engine.games import GAMES
-from app.engine.match.record import fold, opened
+from app.engine.match.record import parse_record, replay_steps
 from app.rooms.ports.facts import MatchStarted
-from app.rooms.recorded.verify import check
+from app.rooms.recorded.verify import verify_match
 from app.store.db.database import Database
 from app.store.db.schema import hand_starts, hands, imported_hands, match_players, people
-from app.store.event_log.event_log import RoomLog
-from app.store.history.match_history import History
+from app.store.event_log.event_log import EventLog
+from app.store.history.match_history import MatchHistory
 from app.store.maintenance import backfill_hand_starts
-from app.store.maintenance.backfill_hand_starts import fill_in
-from app.store.repositories.imported_matches import Imports, written
+from app.store.maintenance.backfill_hand_starts import backfill_all
+from app.store.repositories.imported_matches import ImportedMatches, encode_import
 from app.web.matches import import_files
 from tests.rooms.world import World
 from tests.store.played import first_match, keep, play
@@ -25,8 +25,8 @@ from tests.store.samples import T0
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     yield log
     await log.close()
 
@@ -43,22 +43,22 @@ async def forget_starts(database: Database, first: int = 0) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("first", [0, 3])
-async def test_it_is_found_as_it_would_have_been_kept(database: Database, log: RoomLog, game: str, first: int) -> None:
-    world = play(World(game=game, seed=4, bots=("greedy",)).join("Bob", "Cat"), 12)
+async def test_missing_hand_starts_are_backfilled_exactly_as_saved(
+    database: Database, log: EventLog, game: str, first: int
+) -> None:
+    world = play(World(game=game, seed=4, bots=("easy",)).join("Bob", "Cat"), 12)
     await keep(log, database, world)
     before = await starts(database)
-    assert await fill_in(database, pause=0) == 0
+    assert await backfill_all(database, pause=0) == 0
     await forget_starts(database, first)
     gone = len(before) - len(await starts(database))
     assert gone > 0
-    assert await fill_in(database, pause=0) == gone
+    assert await backfill_all(database, pause=0) == gone
     assert await starts(database) == before
 
 
-async def test_after_a_hand_that_the_rules_refuse_nobody_plays_more_than_that_one(
-    database: Database, log: RoomLog
-) -> None:
-    world = play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 5, stop=False)
+async def test_backfilling_stops_at_a_hand_that_the_rules_refuse(database: Database, log: EventLog) -> None:
+    world = play(World(seed=4, bots=("easy",)).join("Bob", "Cat"), 5, stop=False)
     await keep(log, database, world)
     [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
     await forget_starts(database)
@@ -67,18 +67,18 @@ async def test_after_a_hand_that_the_rules_refuse_nobody_plays_more_than_that_on
     here = hands.c.match_id == match_id, hands.c.number == 2
     await database.write(lambda connection: connection.execute(hands.update().where(*here).values(record=spoilt)))
     for _ in range(2):  # and again with the next start, in vain
-        await fill_in(database, pause=0)
+        await backfill_all(database, pause=0)
         assert [each.number for each in await starts(database)] == [0, 1, 2]
-    found = await History(database).since(match_id, 4)
+    found = await MatchHistory(database).find_replayable_record(match_id, 4)
     assert found is not None
     first, record = found
     assert (first, len(record["hands"])) == (2, 3)
 
 
-async def test_names_of_somebody_who_is_forgotten_meanwhile_are_not_kept(
-    database: Database, log: RoomLog, monkeypatch: pytest.MonkeyPatch
+async def test_names_of_a_person_deleted_during_the_backfill_are_not_saved(
+    database: Database, log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await keep(log, database, play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 5, stop=False))
+    await keep(log, database, play(World(seed=4, bots=("easy",)).join("Bob", "Cat"), 5, stop=False))
     await forget_starts(database)
 
     def forgotten(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
@@ -88,25 +88,27 @@ async def test_names_of_somebody_who_is_forgotten_meanwhile_are_not_kept(
     keeps = backfill_hand_starts.PLAYED.keep
     monkeypatch.setattr(backfill_hand_starts, "AT_ONCE", 1)
     monkeypatch.setattr(backfill_hand_starts, "PLAYED", replace(backfill_hand_starts.PLAYED, keep=forgotten))
-    await fill_in(database, pause=0)
+    await backfill_all(database, pause=0)
     assert [each.number for each in await starts(database)] == [0]
 
 
-async def test_it_is_found_of_matches_that_were_brought_as_files(database: Database, log: RoomLog) -> None:
-    _, record = first_match(play(World(seed=4, bots=("greedy",)).join("Bob", "Cat"), 12, stop=False))
+async def test_missing_hand_starts_of_imported_matches_are_backfilled(database: Database, log: EventLog) -> None:
+    _, record = first_match(play(World(seed=4, bots=("easy",)).join("Bob", "Cat"), 12, stop=False))
     person = {"id": "ana", "name": "Ana", "created_at": T0, "seen_at": T0}
     await database.write(lambda connection: connection.execute(people.insert(), person))
-    match_id = await Imports(database).keep("ana", T0, written(import_files._new(check(record, GAMES))))
+    match_id = await ImportedMatches(database).save_match(
+        "ana", T0, encode_import(import_files._build_import(verify_match(record, GAMES)))
+    )
     query = sa.select(imported_hands.c.society).order_by(imported_hands.c.number)
     before = await database.read(lambda connection: connection.execute(query).scalars().all())
     nothing = imported_hands.update().values(society=sa.null())
     await database.write(lambda connection: connection.execute(nothing))
-    assert await Imports(database).since(match_id, 11) is None
-    assert await fill_in(database, pause=0) == 12
+    assert await ImportedMatches(database).find_replayable_record(match_id, 11) is None
+    assert await backfill_all(database, pause=0) == 12
     assert await database.read(lambda connection: connection.execute(query).scalars().all()) == before
-    found = await Imports(database).since(match_id, 11)
+    found = await ImportedMatches(database).find_replayable_record(match_id, 11)
     assert found is not None
     first, some = found
     assert first == 11
-    match, elements = opened(some, GAMES)
-    assert [moment.is_deal for moment in fold(match, elements)].count(True) == 1
+    match, elements = parse_record(some, GAMES)
+    assert [moment.is_deal for moment in replay_steps(match, elements)].count(True) == 1

@@ -15,21 +15,21 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from app.cli import main
-from app.rooms.people.chat import Utterance
-from app.rooms.ports.facts import HandBegan, PointsEntered
+from app.rooms.people.chat import ChatMessage
+from app.rooms.ports.facts import HandStarted, PointsEntered
 from app.store.db.database import Database
 from app.store.db.errors import BadUrl
 from app.store.db.schema import metadata
-from app.store.deletion.deletion_schedule import PlannedDeletions
-from app.store.event_log.event_log import RoomLog
+from app.store.deletion.deletion_schedule import DeletionSchedule
+from app.store.event_log.event_log import EventLog
 from app.store.maintenance import backup
 from app.store.maintenance.backup import BadBackup
-from app.store.maintenance.migrations import upgrade
-from app.store.repositories.chat import ChatLines
-from app.store.repositories.imported_matches import Imports, NewHand, NewImport, written
+from app.store.maintenance.migrations import migrate_database
+from app.store.repositories.chat import ChatStore
+from app.store.repositories.imported_matches import ImportedMatches, NewHand, NewImport, encode_import
 from app.store.repositories.people import People
-from app.store.repositories.push_subscriptions import Subscription, Subscriptions
-from app.store.repositories.stats_links import SharedBooks
+from app.store.repositories.push_subscriptions import PushSubscriptions, Subscription
+from app.store.repositories.stats_links import StatsLinks
 from tests import postgres
 from tests.store.samples import T0, address, at, ended, entry, hand, started
 
@@ -75,28 +75,32 @@ RESTORED = ROWS | {"planned_deletions": 0}
 
 async def fill(database: Database) -> None:
     """Something in every table, and more of one than is read at once."""
-    people, log = People(database), RoomLog(database)
+    people, log = People(database), EventLog(database)
     ana, _ = await people.create(T0, "Ana ♠\n\\u0000")
     bob, _ = await people.create(at(0.123456))
-    await people.start_recovery(ana.person.id, T0, timedelta(hours=1))
+    await people.create_recovery_token(ana.person.id, T0, timedelta(hours=1))
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")])
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
-    await people.visit(ana.person.id, "KQ7F3M", at(3))
-    await SharedBooks(database).share("KQ7F3M", at(3))
-    await ChatLines(database).keep("KQ7F3M", "m1", Utterance(1, ana.person.id, "Ana ♠", 1000, "hello ♠", None))
-    subscriptions = Subscriptions(database)
-    await subscriptions.key("a key", at(3))
-    await PlannedDeletions(database).look("rooms", ["OTHER1"], 2, 60)
+    await people.record_visit(ana.person.id, "KQ7F3M", at(3))
+    await StatsLinks(database).create_link("KQ7F3M", at(3))
+    await ChatStore(database).save_message(
+        "KQ7F3M", "m1", ChatMessage(1, ana.person.id, "Ana ♠", 1000, "hello ♠", None)
+    )
+    subscriptions = PushSubscriptions(database)
+    await subscriptions.server_key("a key", at(3))
+    await DeletionSchedule(database).update_schedule("rooms", ["OTHER1"], 2, 60)
     browser = Subscription("https://push.example.org/♠", "key", "auth", "en", "https://cards.example.org")
-    await subscriptions.keep(ana.person.id, ana.device, browser, at(3))
+    await subscriptions.save_subscription(ana.person.id, ana.device, browser, at(3))
     brought = NewHand(0, {"cards": {"Ana ♠": "3c"}}, {"seats": ["Ana ♠"]}, [{"e": "out"}], {"standing": []}, None)
-    match = written(NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought]))
-    await Imports(database).keep(ana.person.id, at(5), match)
+    match = encode_import(
+        NewImport("president", {"preset": "pagat"}, ["Ana ♠"], {"Ana ♠": -1}, [], [], False, [brought])
+    )
+    await ImportedMatches(database).save_match(ana.person.id, at(5), match)
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M", (ana.person.id, None, None))])
     reason = {"name": "Ana", "key": "ledger.credit", "values": {"of": [3, "♠"]}, "amount": 5, "unit": "points"}
     await log.append("KQ7F3M", 2, [entry()], [PointsEntered("m1", 0, [reason], at(4))])
     played = [hand("m1", number, people=(ana.person.id, bob.person.id, None)) for number in range(2)]
-    began = [HandBegan("m1", number, {"seats": ["Ana ♠"]}) for number in range(2)]
+    began = [HandStarted("m1", number, {"seats": ["Ana ♠"]}) for number in range(2)]
     await log.append("KQ7F3M", 3, [entry()], [*began, *played, ended("m1", 2)], {"b": 1, "a": [None]})
     await log.append("OTHER1", 1, [entry(number=n) for n in range(600)], [started("m2", "OTHER1")])
     await log.close()
@@ -120,33 +124,33 @@ def other_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", ["dump.jsonl", "dump.jsonl.gz"])
-async def test_from_each_database_to_each(
+async def test_a_dump_can_be_restored_from_and_to_either_database(
     database: Database, url: str, other_url: str, tmp_path: Path, name: str
 ) -> None:
     await fill(database)
     path = tmp_path / name
-    assert await asyncio.to_thread(backup.dump, url, path) == ROWS
+    assert await asyncio.to_thread(backup.dump_tables, url, path) == ROWS
     assert path.stat().st_mode & 0o777 == 0o600
-    assert await asyncio.to_thread(backup.restore, other_url, path) == RESTORED
+    assert await asyncio.to_thread(backup.restore_backup, other_url, path) == RESTORED
     other = Database(other_url)
     kept, restored = await everything(database), await everything(other)
     assert {name: len(rows) for name, rows in kept.items()} == ROWS
     kept["planned_deletions"] = []  # what is unused is listed again first
     for name, rows in kept.items():
         assert sorted(map(repr, restored[name])) == sorted(map(repr, rows)), name
-    log = RoomLog(other)
+    log = EventLog(other)
     assert await log.append("OTHER1", 601, [entry()]) == 602  # it goes on from there
     await log.close()
     await other.close()
 
     with pytest.raises(BadBackup, match="not empty"):
-        await asyncio.to_thread(backup.restore, other_url, path)
+        await asyncio.to_thread(backup.restore_backup, other_url, path)
     with pytest.raises(BadBackup, match="is there already"):
-        await asyncio.to_thread(backup.dump, url, path)
+        await asyncio.to_thread(backup.dump_tables, url, path)
 
 
-async def test_a_dump_is_one_moment(database: Database, url: str, tmp_path: Path) -> None:
-    log = RoomLog(database)
+async def test_a_dump_is_consistent_while_hands_are_played(database: Database, url: str, tmp_path: Path) -> None:
+    log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")])
     await log.append("KQ7F3M", 1, [entry()], [started("m1", "KQ7F3M")])
 
@@ -157,7 +161,7 @@ async def test_a_dump_is_one_moment(database: Database, url: str, tmp_path: Path
     playing = asyncio.create_task(play())
     for number in range(3):
         path = tmp_path / f"{number}.jsonl"
-        rows = await asyncio.to_thread(backup.dump, url, path)
+        rows = await asyncio.to_thread(backup.dump_tables, url, path)
         assert rows["room_entry"] == rows["hands"] + 2
         assert rows["hand_players"] == 3 * rows["hands"]
     playing.cancel()
@@ -170,7 +174,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dump, made once."""
     folder = tmp_path_factory.mktemp("dump")
     url = f"sqlite:///{folder}/store.sqlite3"
-    upgrade(url)
+    migrate_database(url)
 
     async def make() -> None:
         database = Database(url)
@@ -178,7 +182,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await database.close()
 
     asyncio.run(make())
-    backup.dump(url, folder / "dump.jsonl")
+    backup.dump_tables(url, folder / "dump.jsonl")
     return folder / "dump.jsonl"
 
 
@@ -222,91 +226,93 @@ def something_else(lines: list[str]) -> list[str]:
         (something_else, "neither"),
     ],
 )
-async def test_a_damaged_dump_leaves_nothing(
+async def test_a_damaged_dump_restores_nothing(
     database: Database, url: str, tmp_path: Path, whole: Path, spoil: Callable[[list[str]], list[str]], why: str
 ) -> None:
     lines = whole.read_text().splitlines()
     damaged = tmp_path / "damaged.jsonl"
     damaged.write_text("\n".join(spoil(lines)))
     with pytest.raises(BadBackup, match=why):
-        await asyncio.to_thread(backup.restore, url, damaged)
+        await asyncio.to_thread(backup.restore_backup, url, damaged)
     assert not any((await everything(database)).values())
 
 
-def test_files_that_are_no_backups(url: str, tmp_path: Path, whole: Path) -> None:
+def test_files_that_are_not_backups_are_refused(url: str, tmp_path: Path, whole: Path) -> None:
     with pytest.raises(BadBackup, match="there is no"):
-        backup.restore(url, tmp_path / "nothing")
+        backup.restore_backup(url, tmp_path / "nothing")
     empty = tmp_path / "empty"
     empty.touch()
     with pytest.raises(BadBackup, match="neither"):
-        backup.restore(url, empty)
+        backup.restore_backup(url, empty)
     half = tmp_path / "half.gz"
     half.write_bytes(gzip.compress(whole.read_bytes())[:-100])
     with pytest.raises(BadBackup, match="damaged"):
-        backup.restore(url, half)
+        backup.restore_backup(url, half)
     picture = tmp_path / "picture.png"
     picture.write_bytes(b"\x89PNG\xff\xfe")
     with pytest.raises(BadBackup, match="damaged"):
-        backup.restore(url, picture)
+        backup.restore_backup(url, picture)
 
 
-async def test_a_copy_of_sqlite_while_it_is_used(tmp_path: Path) -> None:
+async def test_sqlite_can_be_copied_while_it_is_used(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/store.sqlite3"
-    upgrade(url)
+    migrate_database(url)
     database = Database(url)
     await fill(database)
     copy = tmp_path / "backups" / "copy.sqlite3"
-    await asyncio.to_thread(backup.copy, url, copy)
-    log = RoomLog(database)
+    await asyncio.to_thread(backup.copy_sqlite_file, url, copy)
+    log = EventLog(database)
     assert await log.append("KQ7F3M", 4, [entry()]) == 5  # too late for the copy
     await log.close()
     assert [path.name for path in copy.parent.iterdir()] == ["copy.sqlite3"]
 
     restored = f"sqlite:///{tmp_path}/restored.sqlite3"
-    assert await asyncio.to_thread(backup.restore, restored, copy) == RESTORED
+    assert await asyncio.to_thread(backup.restore_backup, restored, copy) == RESTORED
     with pytest.raises(BadBackup, match="is not empty"):
-        await asyncio.to_thread(backup.restore, restored, copy)
+        await asyncio.to_thread(backup.restore_backup, restored, copy)
     await database.close()
     with pytest.raises(BadBackup, match="fits SQLite only"):
-        await asyncio.to_thread(backup.restore, "postgresql://nobody@nowhere.invalid/x", copy)
+        await asyncio.to_thread(backup.restore_backup, "postgresql://nobody@nowhere.invalid/x", copy)
     with pytest.raises(BadUrl, match="dump"):
-        await asyncio.to_thread(backup.copy, "postgresql://nobody@nowhere.invalid/x", tmp_path / "x")
+        await asyncio.to_thread(backup.copy_sqlite_file, "postgresql://nobody@nowhere.invalid/x", tmp_path / "x")
 
 
-def test_what_was_never_migrated_is_not_dumped(empty_url: str, tmp_path: Path) -> None:
+def test_a_database_that_was_never_migrated_is_not_dumped(empty_url: str, tmp_path: Path) -> None:
     (tmp_path / "store.sqlite3").touch()
     with pytest.raises(BadUrl, match="nothing is kept in it yet"):
-        backup.dump(empty_url, tmp_path / "dump.jsonl")
+        backup.dump_tables(empty_url, tmp_path / "dump.jsonl")
     assert not (tmp_path / "dump.jsonl").exists()
 
 
 def make_key(url: str) -> None:
     """Do what a server does that was started once: make the tables and a key of its own."""
-    upgrade(url)
+    migrate_database(url)
 
     async def make() -> None:
         database = Database(url)
-        await Subscriptions(database).key("another key", at(1))
+        await PushSubscriptions(database).server_key("another key", at(1))
         await database.close()
 
     asyncio.run(make())
 
 
-def test_a_database_on_which_a_server_was_started_once_counts_as_empty(whole: Path, empty_url: str) -> None:
+def test_a_database_holding_only_a_server_key_counts_as_empty(whole: Path, empty_url: str) -> None:
     make_key(empty_url)
-    assert backup.restore(empty_url, whole) == RESTORED
+    assert backup.restore_backup(empty_url, whole) == RESTORED
 
 
-def test_replace_deletes_what_is_there_and_a_failure_leaves_it(whole: Path, empty_url: str, tmp_path: Path) -> None:
-    backup.restore(empty_url, whole)
+def test_replace_deletes_existing_data_only_if_the_restore_succeeds(
+    whole: Path, empty_url: str, tmp_path: Path
+) -> None:
+    backup.restore_backup(empty_url, whole)
     with pytest.raises(BadBackup, match=r"not empty, it has 2 people, 2 rooms, 2 matches\. `restore --replace`"):
-        backup.restore(empty_url, whole)
+        backup.restore_backup(empty_url, whole)
     cut = tmp_path / "cut.jsonl"
     cut.write_text("\n".join(lose_a_match(whole.read_text().splitlines())) + "\n")
     with pytest.raises(BadBackup):
-        backup.restore(empty_url, cut, replace=True)
-    assert backup.content(empty_url) == {"people": 2, "rooms": 2, "matches": 2}
-    assert backup.restore(empty_url, whole, replace=True) == RESTORED
+        backup.restore_backup(empty_url, cut, replace=True)
+    assert backup.count_main_rows(empty_url) == {"people": 2, "rooms": 2, "matches": 2}
+    assert backup.restore_backup(empty_url, whole, replace=True) == RESTORED
 
 
 def test_a_failed_restore_leaves_nothing_behind(whole: Path, empty_url: str, tmp_path: Path) -> None:
@@ -318,7 +324,7 @@ def test_a_failed_restore_leaves_nothing_behind(whole: Path, empty_url: str, tmp
     twice.write_text("\n".join(lines) + "\n")
     before = sorted(path.name for path in tmp_path.iterdir())
     with pytest.raises(BadBackup, match="don't fit together"):
-        backup.restore(empty_url, twice)
+        backup.restore_backup(empty_url, twice)
     assert sorted(path.name for path in tmp_path.iterdir()) == before
     if empty_url.startswith("postgresql"):
         engine = sa.create_engine(empty_url)
@@ -326,34 +332,34 @@ def test_a_failed_restore_leaves_nothing_behind(whole: Path, empty_url: str, tmp
         engine.dispose()
 
 
-def test_a_copy_replaces_a_file_only_if_it_is_whole(tmp_path: Path, whole: Path) -> None:
+def test_a_copy_replaces_a_database_only_if_it_is_complete(tmp_path: Path, whole: Path) -> None:
     source, target = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("source", "target"))
-    backup.restore(source, whole)
+    backup.restore_backup(source, whole)
     copy = tmp_path / "copy.sqlite3"
-    backup.copy(source, copy)
+    backup.copy_sqlite_file(source, copy)
     make_key(target)
     cut = tmp_path / "cut.sqlite3"
     cut.write_bytes(copy.read_bytes()[:5000])
     with pytest.raises((BadUrl, BadBackup)):
-        backup.restore(target, cut, replace=True)
-    assert backup.content(target) == {}
-    assert backup.restore(target, copy) == RESTORED
+        backup.restore_backup(target, cut, replace=True)
+    assert backup.count_main_rows(target) == {}
+    assert backup.restore_backup(target, copy) == RESTORED
     assert not list(tmp_path.glob(".*"))
 
 
-def test_standard_output_and_input_take_the_place_of_files(whole: Path, tmp_path: Path) -> None:
+def test_a_dash_uses_standard_output_and_input_for_backup_and_restore(whole: Path, tmp_path: Path) -> None:
     one, other = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("one", "other"))
-    backup.restore(one, whole)
+    backup.restore_backup(one, whole)
     program = [sys.executable, "-m", "app"]
     written = subprocess.run([*program, "backup", "-", "--database", one], check=True, capture_output=True)
     assert written.stdout.startswith(b'{"format"')
     subprocess.run([*program, "restore", "-", "--database", other], check=True, input=gzip.compress(written.stdout))
-    assert backup.content(other) == {"people": 2, "rooms": 2, "matches": 2}
+    assert backup.count_main_rows(other) == {"people": 2, "rooms": 2, "matches": 2}
 
 
-def test_replacing_asks_first(whole: Path, tmp_path: Path) -> None:
+def test_replacing_data_asks_for_confirmation(whole: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/one.sqlite3"
-    backup.restore(url, whole)
+    backup.restore_backup(url, whole)
     command = ["restore", str(whole), "--database", url, "--replace"]
     asked = CliRunner().invoke(main, command, input="n\n")
     assert (asked.exit_code, "Delete 2 people, 2 rooms, 2 matches in" in asked.output) == (1, True)

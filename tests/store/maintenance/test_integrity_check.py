@@ -15,11 +15,11 @@ from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.store.db.database import Database
 from app.store.db.schema import evening_players, hands, room_entry, room_snapshot, tallies
-from app.store.deletion.person_deletion import Forgetting
-from app.store.deletion.room_cleanup import Closing
-from app.store.event_log.event_log import RoomLog
-from app.store.maintenance.integrity_check import check, differs
-from app.store.maintenance.migrations import upgrade
+from app.store.deletion.person_deletion import PersonDeletion
+from app.store.deletion.room_cleanup import RoomCleanup
+from app.store.event_log.event_log import EventLog
+from app.store.maintenance.integrity_check import check_database, first_difference
+from app.store.maintenance.migrations import migrate_database
 from tests import postgres
 from tests.rooms.world import World
 from tests.store.deletion.test_person_deletion import an_evening
@@ -29,25 +29,25 @@ from tests.store.samples import at
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     yield log
     await log.close()
 
 
 def told(url: str) -> list[str]:
     found: list[str] = []
-    check(url, lambda finding: found.append(str(finding)))
+    check_database(url, lambda finding: found.append(str(finding)))
     return found
 
 
-async def test_of_what_is_sound_nothing_is_said(database: Database, log: RoomLog, url: str) -> None:
+async def test_an_intact_database_has_no_findings(database: Database, log: EventLog, url: str) -> None:
     worlds = [wild(game, seed) for seed, game in enumerate(sorted(GAMES), 20)]
     await keep(log, database, *worlds, *known_before(worlds[0]))
     found: list[str] = []
-    looked_at = check(url, lambda finding: found.append(str(finding)))
+    looked_at = check_database(url, lambda finding: found.append(str(finding)))
     assert found == []
-    assert (looked_at.rooms, looked_at.unsigned, looked_at.lost) == (len(worlds) + 3, 0, 0)
+    assert (looked_at.rooms, looked_at.without_checksum, looked_at.refused_entries) == (len(worlds) + 3, 0, 0)
     assert looked_at.entries == await database.read(
         lambda c: c.execute(sa.select(sa.func.count()).select_from(room_entry)).scalar_one()
     )
@@ -59,17 +59,17 @@ async def test_of_what_is_sound_nothing_is_said(database: Database, log: RoomLog
     assert f"{looked_at.hands} hands: no findings." in ran.stderr
 
 
-async def test_nor_after_somebody_was_forgotten(database: Database, url: str) -> None:
-    zoe, _, _ = await an_evening(database, RoomLog(database))
-    forgetting = Forgetting(database, zoe)
-    await forgetting.rewrite("room-1", at(500))
-    await forgetting.finish(at(502))
+async def test_a_deleted_person_causes_no_findings(database: Database, url: str) -> None:
+    zoe, _, _ = await an_evening(database, EventLog(database))
+    forgetting = PersonDeletion(database, zoe)
+    await forgetting.rewrite_room("room-1", at(500))
+    await forgetting.delete_person_rows(at(502))
     assert told(url) == []
 
 
-async def test_of_a_room_that_was_let_go_of_the_rest_is_looked_at(database: Database, log: RoomLog, url: str) -> None:
+async def test_remaining_entries_of_a_deleted_room_are_checked(database: Database, log: EventLog, url: str) -> None:
     await keep(log, database, *two_rooms())
-    await Closing(database).close("room-one", at(5000))
+    await RoomCleanup(database).delete_room("room-one", at(5000))
     assert told(url) == []
     left = (await log.read("room-one", 0))[0]
     here = room_entry.update().where(room_entry.c.room == "room-one", room_entry.c.seq == left.seq)
@@ -82,12 +82,12 @@ async def test_of_a_room_that_was_let_go_of_the_rest_is_looked_at(database: Data
 def two_rooms() -> list[World]:
     """Three hands, and one that was cut off, in each."""
     return [
-        play(World(game="president", bots=("greedy",), room=room, seed=seed).join("Bob", "Cat"), 3)
+        play(World(game="president", bots=("easy",), room=room, seed=seed).join("Bob", "Cat"), 3)
         for seed, room in enumerate(("room-one", "room-two"))
     ]
 
 
-async def test_each_damage_is_named_and_the_rest_looked_at(database: Database, log: RoomLog, url: str) -> None:
+async def test_each_damage_is_named_and_the_check_continues(database: Database, log: EventLog, url: str) -> None:
     one, two = two_rooms()
     await keep(log, database, one, two)
     acted = next(entry for entry in one.entries if entry.kind == "acted")
@@ -120,7 +120,7 @@ async def test_each_damage_is_named_and_the_rest_looked_at(database: Database, l
     assert ran.stdout.splitlines() == found
 
 
-async def test_rows_that_are_not_as_the_log_says_are_named(database: Database, log: RoomLog, url: str) -> None:
+async def test_rows_that_differ_from_the_log_are_named(database: Database, log: EventLog, url: str) -> None:
     await keep(log, database, *two_rooms())
 
     def damage(connection: sa.Connection) -> None:
@@ -138,7 +138,7 @@ async def test_rows_that_are_not_as_the_log_says_are_named(database: Database, l
     assert all(line.endswith("`pecking-order rebuild` puts what the log says in its place.") for line in found)
 
 
-async def test_a_snapshot_that_is_not_what_the_log_says_is_named(database: Database, log: RoomLog, url: str) -> None:
+async def test_a_snapshot_that_differs_from_the_log_is_named(database: Database, log: EventLog, url: str) -> None:
     one, two = two_rooms()
     await keep(log, database, one, two)
     assert one.snapshot is not None
@@ -157,7 +157,7 @@ async def test_a_snapshot_that_is_not_what_the_log_says_is_named(database: Datab
     ]
 
 
-async def test_a_snapshot_of_another_version_is_no_finding(database: Database, log: RoomLog, url: str) -> None:
+async def test_a_snapshot_of_another_version_causes_no_finding(database: Database, log: EventLog, url: str) -> None:
     one, two = two_rooms()
     await keep(log, database, one, two)
     assert one.snapshot is not None
@@ -167,9 +167,9 @@ async def test_a_snapshot_of_another_version_is_no_finding(database: Database, l
     assert told(url) == []
 
 
-def test_what_an_old_snapshot_lacks_is_no_difference() -> None:
-    assert differs({"a": 1, "b": [{"c": 2, "new": 0}], "new": 3}, {"a": 1, "b": [{"c": 2}], "gone": 5}) is None
-    assert differs({"a": [1, 2]}, {"a": [1]}) == "a"
+def test_keys_missing_from_an_old_snapshot_are_not_a_difference() -> None:
+    assert first_difference({"a": 1, "b": [{"c": 2, "new": 0}], "new": 3}, {"a": 1, "b": [{"c": 2}], "gone": 5}) is None
+    assert first_difference({"a": [1, 2]}, {"a": [1]}) == "a"
 
 
 # On the disk --------------------------------------------------------------------------------------------------
@@ -179,9 +179,9 @@ async def a_file(tmp_path: Path) -> tuple[str, Path]:
     """An SQLite file with two rooms, that nobody has open."""
     path = tmp_path / "store.sqlite3"
     url = f"sqlite:///{path}"
-    upgrade(url)
+    migrate_database(url)
     database = Database(url)
-    log = RoomLog(database)
+    log = EventLog(database)
     await keep(log, database, *two_rooms())
     await log.close()
     await database.close()
@@ -200,7 +200,7 @@ def page_of(path: Path, table: str) -> tuple[int, int]:
     return (int.from_bytes(page[8:12]) - 1) * size, size
 
 
-async def test_bytes_that_flip_within_a_value_are_found(tmp_path: Path) -> None:
+async def test_a_flipped_bit_in_a_value_is_found(tmp_path: Path) -> None:
     url, path = await a_file(tmp_path)
     content = bytearray(path.read_bytes())
     start, size = page_of(path, "room_entry")
@@ -215,7 +215,7 @@ async def test_bytes_that_flip_within_a_value_are_found(tmp_path: Path) -> None:
     assert all("restore the newest backup" in line for line in found)
 
 
-async def test_bytes_that_are_no_text_any_more_are_found(tmp_path: Path) -> None:
+async def test_bytes_that_are_not_valid_text_are_found(tmp_path: Path) -> None:
     url, path = await a_file(tmp_path)
     content = bytearray(path.read_bytes())
     start, size = page_of(path, "room_entry")
@@ -226,7 +226,7 @@ async def test_bytes_that_are_no_text_any_more_are_found(tmp_path: Path) -> None
     assert "it can’t be read: " in found[0]
 
 
-async def test_a_page_of_zeros_is_named_with_its_table_and_the_rest_looked_at(tmp_path: Path) -> None:
+async def test_a_page_of_zeros_is_named_with_its_table_and_the_check_continues(tmp_path: Path) -> None:
     url, path = await a_file(tmp_path)
     content = bytearray(path.read_bytes())
     pages = {}
@@ -246,7 +246,7 @@ async def test_a_page_of_zeros_is_named_with_its_table_and_the_rest_looked_at(tm
     assert f"{len(found)} findings" in ran.stderr
 
 
-def test_what_is_no_database_is_said_as_everywhere(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_gets_the_usual_error(tmp_path: Path) -> None:
     (tmp_path / "other.sqlite3").write_bytes(b"nothing of the kind" * 100)
     for name in ("other", "none"):
         ran = CliRunner().invoke(main, ["check", "--database", f"sqlite:///{tmp_path}/{name}.sqlite3"])
@@ -255,15 +255,15 @@ def test_what_is_no_database_is_said_as_everywhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.postgres
-async def test_blocks_of_postgres_are_named_and_the_rest_looked_at() -> None:
+async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> None:
     reason = postgres.missing()
     if reason is not None:
         pytest.skip(reason)
     with postgres.Postgres() as server:
         url = server.create_database()
-        upgrade(url)
+        migrate_database(url)
         database = Database(url)
-        log = RoomLog(database)
+        log = EventLog(database)
         await keep(log, database, *two_rooms())
         await log.close()
         files = await database.read(_files)

@@ -15,15 +15,15 @@ from alembic.migration import MigrationContext
 from app.rooms.log import snapshots
 from app.rooms.model import commands as ask
 from app.rooms.model.state import Room
-from app.rooms.ports.addresses import Lead
+from app.rooms.ports.addresses import AddressLookup
 from app.rooms.ports.facts import HandEnded, MatchStarted
-from app.rooms.ports.storage import Loaded, NewEntry
+from app.rooms.ports.storage import LoadedLog, NewEvent
 from app.rooms.views import room_view
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.schema import hands, metadata
-from app.store.db.transactions import transact
-from app.store.history.match_list import Wanted
-from app.store.maintenance.migrations import migrate, newest, revision, upgrade
+from app.store.db.transactions import run_in_transaction
+from app.store.history.match_list import MatchFilter
+from app.store.maintenance.migrations import current_revision, migrate_database, migrate_database_async, newest_revision
 from app.store.store import open_store
 from tests.rooms.world import World
 from tests.store.samples import at
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[3]
 def look(url: str, work):
     engine = make_engine(parse_url(url))
     try:
-        return transact(engine, work)
+        return run_in_transaction(engine, work)
     finally:
         engine.dispose()
 
@@ -60,17 +60,17 @@ def names(connection: sa.Connection) -> set[str | None]:
     }
 
 
-def test_from_nothing_to_the_tables_of_the_code(empty_url: str) -> None:
-    upgrade(empty_url)
+def test_migrating_an_empty_database_makes_the_tables_of_the_code(empty_url: str) -> None:
+    migrate_database(empty_url)
     assert look(empty_url, differences) == []
-    assert look(empty_url, revision) == newest()
+    assert look(empty_url, current_revision) == newest_revision()
     expected = {str(thing.name) for table in metadata.tables.values() for thing in (*table.constraints, *table.indexes)}
     assert look(empty_url, names) >= expected
 
 
-def test_sqlite_keeps_each_table_in_the_shape_that_the_code_says(tmp_path: Path) -> None:
+def test_sqlite_tables_use_row_ids_only_where_declared(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/store.sqlite3"
-    upgrade(url)
+    migrate_database(url)
     made = look(url, lambda connection: connection.execute(sa.text(SHAPES)).all())
     declared = {name: table.dialect_options["sqlite"]["with_rowid"] for name, table in metadata.tables.items()}
     assert {name: "WITHOUT ROWID" not in sql for name, sql in made} == declared
@@ -79,15 +79,16 @@ def test_sqlite_keeps_each_table_in_the_shape_that_the_code_says(tmp_path: Path)
 SHAPES = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name <> 'alembic_version'"
 
 
-async def test_a_second_time_changes_nothing(empty_url: str) -> None:
-    await migrate(empty_url)
-    await migrate(empty_url)
+async def test_migrating_twice_changes_nothing(empty_url: str) -> None:
+    await migrate_database_async(empty_url)
+    await migrate_database_async(empty_url)
     assert look(empty_url, differences) == []
 
 
-def test_servers_that_start_together(empty_url: str) -> None:
+def test_servers_starting_together_can_all_migrate(empty_url: str) -> None:
     program = (
-        "import sys; from app.store.maintenance.migrations import upgrade; sys.stdin.read(1); upgrade(sys.argv[1])"
+        "import sys; from app.store.maintenance.migrations import migrate_database; "
+        "sys.stdin.read(1); migrate_database(sys.argv[1])"
     )
     servers = [
         subprocess.Popen([sys.executable, "-c", program, empty_url], cwd=ROOT, stdin=subprocess.PIPE, stderr=-1)
@@ -109,7 +110,7 @@ FIRST = "first_evening"
 
 def an_evening() -> World:
     """A match with a hand that is over and one that runs."""
-    world = World(bots=("greedy", "greedy")).join("Bob")
+    world = World(bots=("easy", "easy")).join("Bob")
     world.ok("Ana", ask.Start)
     world.play()
     world.ok("Ana", ask.Next)
@@ -188,65 +189,69 @@ def kept_then(connection: sa.Connection, world: World) -> None:
 
 def seen(room: Room) -> list[object]:
     """All that anybody sees of a room."""
-    return [room_view.room(room), room_view.table(room), *(room_view.you(room, who) for who in ("ana", "bob", None))]
+    return [
+        room_view.build_room(room),
+        room_view.build_table(room),
+        *(room_view.build_you(room, who) for who in ("ana", "bob", None)),
+    ]
 
 
 def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-async def test_what_was_kept_under_the_first_schema_comes_along(empty_url: str) -> None:
-    upgrade(empty_url, FIRST)
+async def test_data_of_the_first_schema_survives_all_migrations(empty_url: str) -> None:
+    migrate_database(empty_url, FIRST)
     world = an_evening()
     look(empty_url, lambda connection: kept_then(connection, world))
-    upgrade(empty_url)
+    migrate_database(empty_url)
     kept = look(empty_url, lambda connection: connection.execute(sa.select(hands.c.totals)).scalars().all())
     assert kept == [fact.totals for fact in world.facts if isinstance(fact, HandEnded)]
     # Before a server is at it: on PostgreSQL that makes a table of who is alive, which nobody keeps.
     assert look(empty_url, differences) == []
     async with open_store(empty_url) as store:
         # The room: its code is its id from now on, and its address as before.
-        lead = Lead("CODE42", "CODE42", current=True)
+        lead = AddressLookup("CODE42", "CODE42", is_current=True)
         assert await store.log.by_code("CODE42") == await store.log.by_invite("invitation") == lead
         loaded = await store.log.load("CODE42")
         assert loaded is not None
-        room = snapshots.from_log(loaded)
+        room = snapshots.load_room(loaded)
         assert room.id == "CODE42"
         assert seen(room) == seen(world.room)
         whole = await store.log.read("CODE42", 0)
-        assert seen(snapshots.from_log(Loaded(None, whole))) == seen(world.room)
+        assert seen(snapshots.load_room(LoadedLog(None, whole))) == seen(world.room)
         # Its people: each with the one device that they had.
         for who in ("ana", "bob"):
-            known = await store.people.find(who, at(9))
+            known = await store.people.find_by_token(who, at(9))
             assert known is not None
             assert (known.person.id, known.person.name, known.person.seen_at) == (who, who.title(), at(9))
             assert [device.id for device in await store.people.devices_of(who)] == [known.device]
-            assert await store.people.visited(who, "CODE42")
-        back = await store.people.recover("link", at(10))
+            assert await store.people.has_visited(who, "CODE42")
+        back = await store.people.use_recovery_token("link", at(10))
         assert back is not None
         assert back[0].person.id == "bob"
         # And what they played.
         [first] = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
-        [line] = (await store.matches.search(Wanted("ana"), asked_by="ana")).matches
+        [line] = (await store.match_list.search(MatchFilter("ana"), asked_by="ana")).matches
         assert (line.room, [player.name for player in line.players]) == ("CODE42", [name for _, name in first.players])
         # The book is made of the log when the program first starts; what hands had added up to is there as before.
         last = [fact for fact in world.facts if isinstance(fact, HandEnded)][-1]
-        detail = await store.history.match(first.match_id)
+        detail = await store.history.find_match(first.match_id)
         assert detail is not None
         assert (detail.match.hands, detail.hands[-1].totals) == (last.number + 1, last.totals)
-        book = await store.books.room("CODE42")
+        book = await store.room_stats.stats_of_room("CODE42")
         assert book is not None
         assert (book.ready, book.hands) == (True, last.number + 1)
         assert {player.player for player in book.players} >= {"ana", "bob"}
-        assert (await store.persons.person("ana")).games[first.game].tallies["hands"] == last.number + 1
-        assert await store.log.append("CODE42", room.seq, [NewEntry("held", {}, at(99))]) == room.seq + 1
+        assert (await store.person_stats.stats_of_person("ana")).games[first.game].tallies["hands"] == last.number + 1
+        assert await store.log.append("CODE42", room.seq, [NewEvent("held", {}, at(99))]) == room.seq + 1
 
 
 BEFORE_SUMMED_UP = "push"
 
 
-async def test_what_was_counted_twice_is_counted_once_and_comes_to_the_same(empty_url: str) -> None:
-    upgrade(empty_url, BEFORE_SUMMED_UP)
+async def test_stats_stay_the_same_after_duplicate_counts_are_removed(empty_url: str) -> None:
+    migrate_database(empty_url, BEFORE_SUMMED_UP)
     counted = {"hands": 7, "first": 2, "points": -3, "top": 2, "bottom": 1, "luck": 350, "made": 400, "dealt": 7}
     here = {"room": "ROOM", "game": "president"}
     met = {**here, "together": 7, "above": 5, "below": 2}
@@ -265,10 +270,10 @@ async def test_what_was_counted_twice_is_counted_once_and_comes_to_the_same(empt
             connection.execute(tables.tables[name].insert(), some)
 
     look(empty_url, fill)
-    upgrade(empty_url)
+    migrate_database(empty_url)
     assert look(empty_url, differences) == []
     async with open_store(empty_url) as store:
-        bob = (await store.persons.person("bob")).games["president"]
+        bob = (await store.person_stats.stats_of_person("bob")).games["president"]
     assert bob.tallies == {**counted, "last": 1}
     assert [(rival.person, rival.above, rival.below) for rival in bob.nemeses] == [("ana", 2, 5)]
     assert [(rival.person, rival.above, rival.below) for rival in bob.victims] == [("cat", 5, 2)]
@@ -278,19 +283,19 @@ BEFORE_QUICK_LOG = "imported_origins"
 DIES = """
 import os, signal, sys
 import sqlalchemy as sa
-from app.store.maintenance.migrations import upgrade
+from app.store.maintenance.migrations import migrate_database
 
 def die(connection, cursor, statement, *rest):
     if "DROP TABLE room_entry_before" in statement:
         os.kill(os.getpid(), signal.SIGKILL)
 
 sa.event.listen(sa.Engine, "before_cursor_execute", die)
-upgrade(sys.argv[1])
+migrate_database(sys.argv[1])
 """
 
 
-def test_imported_matches_of_before_have_their_bytes_counted(empty_url: str) -> None:
-    upgrade(empty_url, "hands_with_bots")
+def test_older_imported_matches_get_their_size_when_migrated(empty_url: str) -> None:
+    migrate_database(empty_url, "hands_with_bots")
 
     def insert(connection: sa.Connection) -> None:
         when = "2026-11-26 12:00:00"
@@ -312,15 +317,15 @@ def test_imported_matches_of_before_have_their_bytes_counted(empty_url: str) -> 
                 )
 
     look(empty_url, insert)
-    upgrade(empty_url)
+    migrate_database(empty_url)
     asked = sa.text("SELECT id, bytes FROM imported_matches")
     found = look(empty_url, lambda connection: connection.execute(asked).all())
     assert {row.id: row.bytes for row in found} == {"one": 2 * len("[1,2,3][]{}"), "none": 0}
 
 
-def test_a_log_that_is_copied_is_whole_before_and_after_even_if_the_power_fails(tmp_path: Path) -> None:
+def test_a_migration_killed_while_copying_the_log_loses_nothing(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/store.sqlite3"
-    upgrade(url, BEFORE_QUICK_LOG)
+    migrate_database(url, BEFORE_QUICK_LOG)
     told = [(f"ROOM{n % 7}", n // 7 + 1, f"2026-11-20 20:15:{n % 60:02}.000000", "acted") for n in range(7000)]
     data = '{"by":"Ana ♠","é":"' + "x" * 200 + '"}'
 
@@ -339,7 +344,7 @@ def test_a_log_that_is_copied_is_whole_before_and_after_even_if_the_power_fails(
     assert died.returncode == -signal.SIGKILL, died.stderr.decode()
     for migrated in (False, True):
         if migrated:
-            upgrade(url)
-        assert look(url, revision) == (newest() if migrated else BEFORE_QUICK_LOG)
+            migrate_database(url)
+        assert look(url, current_revision) == (newest_revision() if migrated else BEFORE_QUICK_LOG)
         assert look(url, entries) == sorted(((*entry, data) for entry in told), key=lambda entry: (entry[1], entry[0]))
     assert look(url, differences) == []

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from app.cli import main
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
-from app.store.db.file_lock import InUse
-from app.store.db.transactions import transact
-from app.store.maintenance.migrations import upgrade
-from app.store.maintenance.open_database import opened
+from app.store.db.file_lock import DatabaseLocked
+from app.store.db.transactions import run_in_transaction
+from app.store.maintenance.migrations import migrate_database
+from app.store.maintenance.open_database import open_for_command
 from app.store.store import open_store
 from tests.store.samples import T0
 
@@ -28,7 +28,7 @@ OLDER = "checksums"
 def set_revision(url: str, revision: str) -> None:
     engine = make_engine(parse_url(url))
     change = sa.text("UPDATE alembic_version SET version_num = :revision")
-    transact(engine, lambda connection: connection.execute(change, {"revision": revision}))
+    run_in_transaction(engine, lambda connection: connection.execute(change, {"revision": revision}))
     engine.dispose()
 
 
@@ -41,7 +41,7 @@ ALONE = (("restore", "missing.jsonl"), ("rebuild",), ("migrate",))
 BESIDE = (("backup", "b.jsonl"), ("check",), ("rooms", "list"), ("recover", "KQ7F3M", "Ana"))
 
 
-async def test_commands_that_want_the_database_alone_are_refused_under_a_server(
+async def test_exclusive_commands_are_refused_while_a_server_runs(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -56,17 +56,15 @@ async def test_commands_that_want_the_database_alone_are_refused_under_a_server(
             assert status == 0, (command, said)
 
 
-async def test_a_server_does_not_start_while_a_command_has_the_database(url: str) -> None:
-    with opened(url, "alone"), pytest.raises(InUse, match=f"process {os.getpid()} on "):
+async def test_a_server_does_not_start_during_an_exclusive_command(url: str) -> None:
+    with open_for_command(url, "alone"), pytest.raises(DatabaseLocked, match=f"process {os.getpid()} on "):
         async with open_store(url):
             pass
     async with open_store(url):
         pass
 
 
-def test_every_command_refuses_a_newer_database_alike(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_refuses_a_newer_database(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     set_revision(url, "future_step")
     for command in (*BESIDE, *ALONE[1:]):
@@ -74,7 +72,7 @@ def test_every_command_refuses_a_newer_database_alike(
         assert (status, "a newer version of the program has used this database" in said) == (2, True), (command, said)
 
 
-def test_commands_want_an_older_database_migrated_first(
+def test_commands_require_an_older_database_to_be_migrated_first(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -84,7 +82,7 @@ def test_commands_want_an_older_database_migrated_first(
         assert (status, "migrate it first" in said) == (2, True), (command, said)
 
 
-def test_commands_make_no_database_where_none_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_do_not_create_a_missing_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command in (*BESIDE, ("rebuild", "--check")):
         status, said = run(f"sqlite:///{tmp_path}/none.sqlite3", *command)
@@ -93,17 +91,17 @@ def test_commands_make_no_database_where_none_is(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.postgres
-async def test_a_node_that_must_migrate_is_refused_while_another_runs(postgres_url: str) -> None:
-    upgrade(postgres_url)
+async def test_a_node_that_must_migrate_is_refused_while_another_node_runs(postgres_url: str) -> None:
+    migrate_database(postgres_url)
     async with open_store(postgres_url):
         set_revision(postgres_url, OLDER)
-        with pytest.raises(InUse, match="must be migrated first, while no other node runs"):
+        with pytest.raises(DatabaseLocked, match="must be migrated first, while no other node runs"):
             async with open_store(postgres_url):
                 pass
 
 
 @pytest.mark.postgres
-async def test_nodes_that_start_together_on_an_empty_database_all_start(postgres_url: str) -> None:
+async def test_nodes_starting_together_on_an_empty_database_all_start(postgres_url: str) -> None:
     async def node() -> None:
         async with open_store(postgres_url):
             await asyncio.wait_for(barrier.wait(), 60)
@@ -113,60 +111,60 @@ async def test_nodes_that_start_together_on_an_empty_database_all_start(postgres
 
 
 @pytest.mark.postgres
-async def test_a_node_takes_its_lock_again_before_it_writes(postgres_url: str) -> None:
+async def test_a_node_that_lost_its_lock_writes_nothing_until_it_has_it_back(postgres_url: str) -> None:
     """The node's lock is cut, and a command takes the database: the node writes nothing and is not ready."""
     async with open_store(postgres_url) as store:
         engine = make_engine(parse_url(postgres_url))
-        alone = opened(postgres_url, "alone")
+        alone = open_for_command(postgres_url, "alone")
         cut = sa.text(
             "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
         )
         while True:
-            transact(engine, lambda connection: connection.execute(cut).all())
+            run_in_transaction(engine, lambda connection: connection.execute(cut).all())
             try:
                 await asyncio.to_thread(alone.__enter__)
                 break
-            except InUse:  # the node was faster
-                alone = opened(postgres_url, "alone")
+            except DatabaseLocked:  # the node was faster
+                alone = open_for_command(postgres_url, "alone")
         writing = asyncio.create_task(store.people.create(T0))
-        while store.database.health.may_write:
+        while store.database.health.has_lock:
             await asyncio.sleep(0.01)
-        assert not await store.database.health.check()
+        assert not await store.database.health.can_save()
         people = sa.text("SELECT count(*) FROM people")
-        assert transact(engine, lambda connection: connection.execute(people).scalar_one()) == 0
+        assert run_in_transaction(engine, lambda connection: connection.execute(people).scalar_one()) == 0
         await asyncio.to_thread(alone.__exit__, None, None, None)
         await asyncio.wait([writing])
-        while not await store.database.health.check():
+        while not await store.database.health.can_save():
             await asyncio.sleep(0.05)
         await store.people.create(T0)
         engine.dispose()
 
 
 @pytest.mark.postgres
-async def test_a_node_under_which_the_database_was_migrated_is_not_ready_any_more(postgres_url: str) -> None:
+async def test_a_node_is_not_ready_after_its_database_is_migrated(postgres_url: str) -> None:
     async with open_store(postgres_url) as store:
         set_revision(postgres_url, "future_step")
         engine = make_engine(parse_url(postgres_url))
         cut = sa.text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
-        transact(engine, lambda connection: connection.execute(cut).all())
+        run_in_transaction(engine, lambda connection: connection.execute(cut).all())
         engine.dispose()
-        while store.database.health.may_write:
+        while store.database.health.has_lock:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0)
-        assert not await store.database.health.check()
+        assert not await store.database.health.can_save()
 
 
-def test_a_folder_of_another_user_ends_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_without_permission_is_reported_in_one_sentence(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir(mode=0o700)
     code = (
         "import os, sys\n"
-        "from app.store.maintenance.open_database import opened_by_server\n"
+        "from app.store.maintenance.open_database import open_for_server\n"
         "from app.store.db.errors import BadUrl\n"
         "if os.geteuid() == 0: os.chown(sys.argv[1], 1, 1); os.setuid(65534)\n"
         "else: os.chmod(sys.argv[1], 0)\n"
         "try:\n"
-        "    with opened_by_server(f'sqlite:///{sys.argv[1]}/rooms.sqlite3'): pass\n"
+        "    with open_for_server(f'sqlite:///{sys.argv[1]}/rooms.sqlite3'): pass\n"
         "except BadUrl as error: print(error)\n"
     )
     os.chmod(tmp_path, 0o755)
@@ -175,12 +173,15 @@ def test_a_folder_of_another_user_ends_in_a_sentence(tmp_path: Path) -> None:
     assert ("Permission denied" in ran.stdout, ran.stderr) == (True, "")
 
 
-def test_a_full_disk_at_the_start_ends_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_at_start_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "pwrite", full)
     url = f"sqlite:///{tmp_path}/rooms.sqlite3"
-    with pytest.raises(BadUrl, match=r"No space left on device, \d+ MB are free"), opened(url, "alone, any version"):
+    with (
+        pytest.raises(BadUrl, match=r"No space left on device, \d+ MB are free"),
+        open_for_command(url, "alone, any version"),
+    ):
         pass
     assert not list(tmp_path.iterdir())

@@ -25,11 +25,11 @@ from app.store.db.schema import (
     room_hands,
     tallies,
 )
-from app.store.deletion.person_deletion import Forgetting
-from app.store.event_log.event_log import RoomLog
-from app.store.history.match_list import Matches, Wanted
-from app.store.history.room_stats import RoomBooks
-from app.store.maintenance.rebuild import DERIVED, bring_up_to_date, rebuild
+from app.store.deletion.person_deletion import PersonDeletion
+from app.store.event_log.event_log import EventLog
+from app.store.history.match_list import MatchFilter, MatchList
+from app.store.history.room_stats import RoomStatsQueries
+from app.store.maintenance.rebuild import DERIVED_TABLES, rebuild, rebuild_outdated_stats
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tests.store.played import dealt_again, keep, play, variation
@@ -41,8 +41,8 @@ DOES = (
 
 
 @pytest.fixture
-async def log(database: Database) -> AsyncIterator[RoomLog]:
-    log = RoomLog(database)
+async def log(database: Database) -> AsyncIterator[EventLog]:
+    log = EventLog(database)
     yield log
     await log.close()
 
@@ -79,7 +79,7 @@ def play_out(world: World, host: str) -> World:
     world.play()
     world.ask(host, ask.Stop)
     world.ok(host, ask.Rematch)
-    if world.ask(host, ask.Start).answer.ok:
+    if world.ask(host, ask.Start).reply.ok:
         world.play(6)
         world.ask(host, ask.Stop)
     return world
@@ -87,7 +87,7 @@ def play_out(world: World, host: str) -> World:
 
 async def everything(database: Database) -> dict[str, list[Any]]:
     """All rows of all derived tables."""
-    ordered = {table.name: sa.select(table).order_by(*table.primary_key.columns) for table in DERIVED}
+    ordered = {table.name: sa.select(table).order_by(*table.primary_key.columns) for table in DERIVED_TABLES}
     return await database.read(
         lambda connection: {name: [tuple(row) for row in connection.execute(query)] for name, query in ordered.items()}
     )
@@ -95,19 +95,17 @@ async def everything(database: Database) -> dict[str, list[Any]]:
 
 def kept_by_rows() -> set[str]:
     """Tables that follow from nothing: what people and rooms wrote themselves."""
-    return {table.name for table in metadata.sorted_tables} - {table.name for table in DERIVED}
+    return {table.name for table in metadata.sorted_tables} - {table.name for table in DERIVED_TABLES}
 
 
-def test_every_table_is_derived_or_written_by_somebody() -> None:
+def test_every_table_that_is_not_rebuilt_is_listed() -> None:
     people = {"people", "devices", "recovery_tokens", "visits", "house_rules", "push_subscriptions", "server_keys"}
     rooms = {"rooms", "addresses", "book_links", "chat_lines", "room_entry", "room_snapshot"}
     written = people | rooms | {"imported_matches", "imported_hands", "planned_deletions", "cleanup_time"}
     assert kept_by_rows() == written
 
 
-async def test_rooms_of_all_kinds_are_told_again_without_a_difference(
-    database: Database, log: RoomLog, url: str
-) -> None:
+async def test_rooms_of_all_kinds_rebuild_without_differences(database: Database, log: EventLog, url: str) -> None:
     worlds = [wild(game, seed) for seed, game in enumerate(sorted(GAMES) * 2, 20)]
     worlds += known_before(worlds[0])
     await keep(log, database, *worlds)
@@ -120,14 +118,14 @@ async def test_rooms_of_all_kinds_are_told_again_without_a_difference(
     assert [origin["how"] for origin in filter(None, origins)].count("variation") == 2
     assert "deals" in [origin["how"] for origin in filter(None, origins)]
     found: list[str] = []
-    made = rebuild(url, tell=lambda difference: found.append(str(difference)))
-    assert (found, made.unreadable) == ([], {})
+    made = rebuild(url, on_difference=lambda difference: found.append(str(difference)))
+    assert (found, made.unreadable_rooms) == ([], {})
     assert made.rooms == len(worlds)
     assert await everything(database) == before
 
 
-async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLog, url: str) -> None:
-    await keep(log, database, play(World(game="president", bots=("greedy",)).join("Bob", "Cat"), 3))
+async def test_a_damaged_row_is_named_and_repaired(database: Database, log: EventLog, url: str) -> None:
+    await keep(log, database, play(World(game="president", bots=("easy",)).join("Bob", "Cat"), 3))
     before = await everything(database)
 
     def damage(connection: sa.Connection) -> None:
@@ -142,7 +140,9 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
     await database.write(damage)
     match_id = before["matches"][0][0]
     found: list[str] = []
-    assert rebuild(url, check=True, tell=lambda difference: found.append(str(difference))).differences == len(found)
+    assert rebuild(url, check=True, on_difference=lambda difference: found.append(str(difference))).differences == len(
+        found
+    )
     assert sorted(found) == sorted(
         [
             f"hands match_id={match_id} number=1 has another totals",
@@ -158,10 +158,8 @@ async def test_a_damaged_row_is_named_and_mended(database: Database, log: RoomLo
 
 
 @pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
-async def test_rows_that_can_not_be_decoded_are_told_of_in_a_sentence(
-    database: Database, log: RoomLog, url: str
-) -> None:
-    await keep(log, database, play(World(game="president", bots=("greedy",)).join("Bob", "Cat"), 2))
+async def test_undecodable_rows_are_reported_in_one_sentence(database: Database, log: EventLog, url: str) -> None:
+    await keep(log, database, play(World(game="president", bots=("easy",)).join("Bob", "Cat"), 2))
     no_json = hands.update().values(totals=sa.type_coerce("{", sa.Text))
     await database.write(lambda connection: connection.execute(no_json))
     ran = CliRunner().invoke(main, ["rebuild", "--database", url])
@@ -177,49 +175,49 @@ def timeless(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {**found, "room_hands": hands, "ratings": []}
 
 
-async def test_the_first_start_makes_a_book_that_was_kept_otherwise(database: Database, log: RoomLog, url: str) -> None:
+async def test_the_first_start_rebuilds_stats_of_an_older_version(database: Database, log: EventLog, url: str) -> None:
     await keep(log, database, wild("ceausescu", 3), wild("big_two", 4))
     before = await everything(database)
 
     def older(connection: sa.Connection) -> None:
         """As the migration leaves a database of before."""
-        for table in reversed(DERIVED):
+        for table in reversed(DERIVED_TABLES):
             if table.name not in ("matches", "match_players", "entered", "hands"):
                 connection.execute(table.delete())
         rooms = sorted({row[1] for row in before["matches"]})
         connection.execute(books.insert(), [{"room": room, "version": 0, "hands": 0, "evening": 0} for room in rooms])
 
     await database.write(older)
-    book = await RoomBooks(database).room("room-3")
+    book = await RoomStatsQueries(database).stats_of_room("room-3")
     assert book is not None
     assert not book.ready, "the page says so meanwhile"
-    bring_up_to_date(url)
+    rebuild_outdated_stats(url)
     after = await everything(database)
     assert timeless(after) == timeless(before)
     assert [row[-1] for row in after["ratings"]] == [row[-1] for row in before["ratings"]] != []
     assert rebuild(url, check=True).differences == 0
 
 
-async def test_volumes_and_somebody_forgotten_are_told_again_the_same(
-    database: Database, log: RoomLog, url: str, monkeypatch: pytest.MonkeyPatch
+async def test_continued_matches_and_a_deleted_person_rebuild_without_differences(
+    database: Database, log: EventLog, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.rooms.handlers.dealing.MOST_HANDS", 2)
-    world = play(World(game="ceausescu", seed=7, bots=("greedy",)).join("Bob", "Cat"), 5)
+    monkeypatch.setattr("app.rooms.handlers.dealing.MAX_HANDS_PER_VOLUME", 2)
+    world = play(World(game="ceausescu", seed=7, bots=("easy",)).join("Bob", "Cat"), 5)
     await keep(log, database, world)
     assert rebuild(url, check=True).differences == 0
-    volumes = (await Matches(database).search(Wanted("ana"))).matches[::-1]
+    volumes = (await MatchList(database).search(MatchFilter("ana"))).matches[::-1]
     assert [line.hands for line in volumes] == [2, 2, 1]
     before = {row[0]: row[matches.c.keys().index("continues")] for row in (await everything(database))["matches"]}
     assert [before[line.id] for line in volumes] == [None, volumes[0].id, volumes[1].id]
-    bob = Forgetting(database, "bob")
-    await bob.rewrite("the-room", world.now)
-    await bob.finish(world.now)
+    bob = PersonDeletion(database, "bob")
+    await bob.rewrite_room("the-room", world.now)
+    await bob.delete_person_rows(world.now)
     found: list[str] = []
-    rebuild(url, check=True, tell=lambda difference: found.append(str(difference)))
+    rebuild(url, check=True, on_difference=lambda difference: found.append(str(difference)))
     assert found == []
 
 
-async def test_what_rules_no_longer_allow_stays_as_it_was_kept(database: Database, log: RoomLog, url: str) -> None:
+async def test_hands_that_the_rules_no_longer_allow_stay_unchanged(database: Database, log: EventLog, url: str) -> None:
     world = play(World(game="president", seed=8).join("Bob", "Cat"), 3)
     world.ok("Ana", ask.Rematch)
     play(world, 2)
@@ -234,18 +232,20 @@ async def test_what_rules_no_longer_allow_stays_as_it_was_kept(database: Databas
 
     await database.write(amend)
     made = rebuild(url)
-    assert (made.differences, made.unreadable) == (0, {})
+    assert (made.differences, made.unreadable_rooms) == (0, {})
     assert await everything(database) == before
 
 
-async def test_a_room_that_cannot_be_told_is_named_and_stays(database: Database, log: RoomLog, url: str) -> None:
+async def test_a_room_that_cannot_be_rebuilt_is_named_and_stays_unchanged(
+    database: Database, log: EventLog, url: str
+) -> None:
     await keep(log, database, play(World(game="president", seed=8).join("Bob", "Cat"), 2), wild("ceausescu", 5))
     before = await everything(database)
     await database.write(
         lambda c: c.execute(room_entry.delete().where(room_entry.c.room == "the-room", room_entry.c.seq == 3))
     )
     made = rebuild(url)
-    assert list(made.unreadable) == ["the-room"]
+    assert list(made.unreadable_rooms) == ["the-room"]
     assert made.differences == 0
     assert await everything(database) == before
     await database.write(lambda c: c.execute(matches.update().values(winners=["Nobody"])))

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from app.store.db.engines import make_engine, parse_url
 from tools.__main__ import main
-from tools.bench.bots import rooms_a_core, thinking
-from tools.bench.nodes import database_seconds
+from tools.bench.bots import cpu_seconds_used, rooms_per_core
+from tools.bench.nodes import database_cpu_seconds
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -18,7 +18,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_the_bench_tells_cost_bytes_waiting_memory_and_on_what(tmp_path: Path) -> None:
+def test_the_room_bench_prints_cost_message_size_latency_memory_and_machine(tmp_path: Path) -> None:
     file = tmp_path / "bench.sqlite3"
     code, said = run("bench", "rooms", "--rooms", "1", "--seconds", "0.5", "--database", f"sqlite:///{file}")
     assert code == 0, said
@@ -28,20 +28,20 @@ def test_the_bench_tells_cost_bytes_waiting_memory_and_on_what(tmp_path: Path) -
     assert "refused" not in said
 
 
-def test_the_bench_tells_how_many_rooms_of_hard_bots_a_core_carries() -> None:
+def test_the_bench_calculates_how_many_rooms_of_hard_bots_a_core_carries() -> None:
     decided = {"decisions": {"hard": 40}, "fallbacks": {}}
-    assert rooms_a_core(decided, rooms=4, seconds=10, thinkers=2.5) == 16
+    assert rooms_per_core(decided, rooms=4, seconds=10, thinkers=2.5) == 16
     busy = {"decisions": {"hard": 40}, "fallbacks": {"full": 8, "late": 2}}
-    assert rooms_a_core(busy, rooms=4, seconds=10, thinkers=2.5) == 12, "what nobody had time for takes as much"
+    assert rooms_per_core(busy, rooms=4, seconds=10, thinkers=2.5) == 12, "what nobody had time for takes as much"
     stuck = {"decisions": {"hard": 40}, "fallbacks": {"late": 40}}
-    assert rooms_a_core(stuck, rooms=4, seconds=10, thinkers=2.5) is None
-    assert thinking(7.0, 9.5, stuck=False) == 2.5
-    assert thinking(7.0, 6.9, stuck=False) is None, "one of them has ended"
-    assert thinking(7.0, 9.5, stuck=True) is None, "nobody thinks"
+    assert rooms_per_core(stuck, rooms=4, seconds=10, thinkers=2.5) is None
+    assert cpu_seconds_used(7.0, 9.5, stuck=False) == 2.5
+    assert cpu_seconds_used(7.0, 6.9, stuck=False) is None, "one of them has ended"
+    assert cpu_seconds_used(7.0, 9.5, stuck=True) is None, "nobody thinks"
 
 
 @pytest.mark.postgres
-def test_the_bench_tells_what_nodes_carry_together(postgres_url: str) -> None:
+def test_the_node_bench_prints_actions_and_processor_use_of_all_nodes(postgres_url: str) -> None:
     code, said = run("bench", "nodes", "--nodes", "2", "--rooms", "2", "--seconds", "0.3", "--database", postgres_url)
     assert code == 0, said
     for what in (
@@ -56,7 +56,7 @@ def test_the_bench_tells_what_nodes_carry_together(postgres_url: str) -> None:
 
 @pytest.mark.postgres
 def test_the_processor_time_of_a_database_includes_connections_that_ended(postgres_url: str) -> None:
-    before = database_seconds(postgres_url)
+    before = database_cpu_seconds(postgres_url)
     engine = make_engine(parse_url(postgres_url))
     with engine.connect() as connection:
         connection.exec_driver_sql("SELECT sum(n) FROM generate_series(1, 2000000) AS n").scalar_one()
@@ -64,12 +64,12 @@ def test_the_processor_time_of_a_database_includes_connections_that_ended(postgr
     engine.dispose()
     while Path(f"/proc/{backend}").exists():
         time.sleep(0.01)
-    after = database_seconds(postgres_url)
+    after = database_cpu_seconds(postgres_url)
     assert before is not None
     assert after is not None
     assert after - before > 0.05
 
 
-def test_nodes_share_a_postgresql() -> None:
+def test_the_node_bench_requires_postgresql() -> None:
     code, said = run("bench", "nodes", "--database", "sqlite:///rooms.sqlite3")
     assert (code, "Several nodes share a PostgreSQL" in said) == (2, True)

@@ -19,9 +19,9 @@ from typing import Any
 import psycopg
 
 from app.engine.games import GAMES
-from app.store.maintenance.migrations import upgrade
+from app.store.maintenance.migrations import migrate_database
 from tests.postgres import FAST, Postgres
-from tools.crashes.power_loss import played_and_cut
+from tools.crashes.power_loss import play_and_cut_power
 
 CHECKPOINT_SECONDS = 1.0
 """Far more often than in life: around them pages are written that were not synced."""
@@ -57,12 +57,12 @@ class RecordedPostgres:
         self.folder = self._server.folder / "data"
         self.base = place / "base"
         self.url = self._server.create_database()
-        upgrade(self.url)
+        migrate_database(self.url)
         self._server.stop()
         shutil.copytree(self.folder, self.base)
 
     @contextlib.contextmanager
-    def running(self, environment: Mapping[str, str]) -> Iterator[None]:
+    def run_recorded(self, environment: Mapping[str, str]) -> Iterator[None]:
         self._server.environment = environment
         self._server.start()
         enough = threading.Event()
@@ -79,7 +79,7 @@ class RecordedPostgres:
             shutil.rmtree(self.folder)
 
     @contextlib.contextmanager
-    def opened(self, folder: Path) -> Iterator[str]:
+    def open_copy(self, folder: Path) -> Iterator[str]:
         shutil.move(folder, self.folder)
         self._server.give(self.folder)
         try:
@@ -105,7 +105,7 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pecking-order-cuts-")))
         database = stack.enter_context(contextlib.closing(RecordedPostgres(place, **settings)))
-        came = played_and_cut(database, place, asked.cuts, asked.rooms, asked.answers, tuple(GAMES), asked.seed)
+        came = play_and_cut_power(database, place, asked.cuts, asked.rooms, asked.answers, tuple(GAMES), asked.seed)
     print(*came.damage[:20], came, sep="\n")
     raise SystemExit(1 if came.lost or came.other or came.damage else 0)
 

@@ -14,17 +14,17 @@ from tests import postgres
 from tests.e2e.browsers.free_port import free_port
 from tests.web.test_deploy import Front, haproxy_before, program, running
 from tools.__main__ import main
-from tools.crashes.kill_nodes import NodeSoak, kill, stop
-from tools.crashes.kill_server import books
-from tools.local_server.server_process import OwnServer
+from tools.crashes.kill_nodes import NodeSoak, kill_and_restart, stop_and_restart
+from tools.crashes.kill_server import find_rebuild_differences
+from tools.local_server.server_process import LocalServer
 
 GAMES = ("president", "big_two", "ceausescu", "chase_the_ace")
 
 
 @asynccontextmanager
-async def four_nodes(database: str, front: Front) -> AsyncIterator[list[OwnServer]]:
+async def four_nodes(database: str, front: Front) -> AsyncIterator[list[LocalServer]]:
     given = {"PUBLIC_URL": front.base, "TRUSTED_PROXIES": "127.0.0.1", "HEARTBEAT_SECONDS": "1", "RETRY_MS": "100"}
-    nodes = [OwnServer(database, **given) for _ in range(4)]
+    nodes = [LocalServer(database, **given) for _ in range(4)]
     try:
         await asyncio.to_thread(nodes[0].start)  # alone, as it makes the tables
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes[1:]))
@@ -34,7 +34,7 @@ async def four_nodes(database: str, front: Front) -> AsyncIterator[list[OwnServe
 
 
 @pytest.mark.postgres
-async def test_whatever_ends_people_go_on_and_nothing_is_lost(tmp_path: Path) -> None:
+async def test_play_continues_without_loss_when_nodes_or_the_database_stop(tmp_path: Path) -> None:
     program("haproxy")
     front = Front(tmp_path, free_port(), free_port())
     with postgres.Postgres() as server:
@@ -48,15 +48,17 @@ async def test_whatever_ends_people_go_on_and_nothing_is_lost(tmp_path: Path) ->
             command, own = haproxy_before(front, *(f"127.0.0.1:{node.port}" for node in nodes))
             async with running(front, *command):
                 soak = NodeSoak(nodes, Random(1), (front.base, ssl.create_default_context(cafile=str(own))))
-                await asyncio.to_thread(soak.open, 4, GAMES)
-                await soak.play([lambda: kill(nodes[0]), lambda: stop(nodes[1]), restart], answers=5)
-        await soak.compare(database)
-        assert (soak.mistakes, soak.counted["error pages"]) == ([], 0), soak.summary()
-        assert soak.counted["pages"] > 0
-        assert books(database) == []
+                await asyncio.to_thread(soak.open_rooms, 4, GAMES)
+                await soak.play_through_accidents(
+                    [lambda: kill_and_restart(nodes[0]), lambda: stop_and_restart(nodes[1]), restart], answers=5
+                )
+        await soak.compare_with_logs(database)
+        assert (soak.mismatches, soak.counters["error pages"]) == ([], 0), soak.summary()
+        assert soak.counters["pages"] > 0
+        assert find_rebuild_differences(database) == []
 
 
-def test_nodes_share_a_postgresql() -> None:
+def test_a_soak_with_nodes_requires_postgresql() -> None:
     arguments = ("soak", "--kills", "1", "--nodes", "2", "--database", "sqlite:///rooms.sqlite3")
     result = CliRunner().invoke(main, arguments)
     assert (result.exit_code, "Several nodes share a PostgreSQL" in result.output) == (2, True)

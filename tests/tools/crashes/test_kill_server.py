@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from app.rooms.model import commands as ask
-from app.rooms.ports.storage import StoredEntry
+from app.rooms.ports.storage import StoredEvent
 from tests.rooms.readers import whole
 from tests.rooms.world import World, playing
 from tools.__main__ import main
-from tools.crashes.log_check import LogBesideTold, Told
+from tools.crashes.log_check import LogChecker, PlayerTranscript
 
 
 def soaked(*arguments: str) -> str:
@@ -22,31 +22,31 @@ def soaked(*arguments: str) -> str:
     return result.output
 
 
-def test_a_server_that_is_killed_has_told_nothing_but_the_truth(tmp_path: Path) -> None:
+def test_a_killed_server_loses_no_acknowledged_command(tmp_path: Path) -> None:
     said = soaked("--kills", "2", "--database", f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
     assert "0 lost, 0 doubled, 0 phantom" in said
     assert "History and books: 0 rows" in said
 
 
 @pytest.mark.postgres
-def test_and_so_has_one_on_postgresql(postgres_url: str) -> None:
+def test_a_killed_server_on_postgresql_loses_no_acknowledged_command(postgres_url: str) -> None:
     assert "0 lost, 0 doubled, 0 phantom" in soaked("--kills", "1", "--database", postgres_url)
 
 
 # A room of four that played eleven actions, told as it was; then one thing is changed.
 
 
-def told() -> tuple[World, dict[str, Told]]:
+def told() -> tuple[World, dict[str, PlayerTranscript]]:
     world = playing()
-    players = {name: Told(name) for name in world.names()}
+    players = {name: PlayerTranscript(name) for name in world.names()}
     for _ in range(11):
         name, number = world.to_act, f"k{len(world.entries)}"
         action = world.choose(name)
-        answer = world.ask(name, ask.Act, cmd=number, action=action).answer
-        players[name].asked[number] = {"t": "act", "id": number, "action": action}
+        answer = world.ask(name, ask.Act, cmd=number, action=action).reply
+        players[name].commands[number] = {"t": "act", "id": number, "action": action}
         players[name].answers.append({"t": "answer", "id": number, "ok": True, "seq": answer.seq})
         for player in players.values():
-            player.shown.append(picture(world, player.name))
+            player.shown_views.append(picture(world, player.name))
     return world, players
 
 
@@ -54,75 +54,77 @@ def picture(world: World, name: str) -> dict[str, Any]:
     return whole(world.room, name.lower())
 
 
-def found(entries: Sequence[StoredEntry], players: dict[str, Told]) -> list[str]:
-    return [mistake.wrong for mistake in LogBesideTold(list(players.values())).compare(entries)]
+def found(entries: Sequence[StoredEvent], players: dict[str, PlayerTranscript]) -> list[str]:
+    return [mistake.kind for mistake in LogChecker(list(players.values())).find_mismatches(entries)]
 
 
-def last(players: dict[str, Told]) -> Told:
+def last(players: dict[str, PlayerTranscript]) -> PlayerTranscript:
     """The testimony of who acted last."""
     return max(players.values(), key=lambda player: max((answer["seq"] for answer in player.answers), default=0))
 
 
-def test_the_truth_has_no_mistakes_and_may_be_read_in_parts() -> None:
+def test_correct_answers_pass_the_comparison_even_in_parts() -> None:
     world, players = told()
-    beside = LogBesideTold(list(players.values()))
-    later = {name: player.shown[5:] for name, player in players.items()}
+    beside = LogChecker(list(players.values()))
+    later = {name: player.shown_views[5:] for name, player in players.items()}
     answers = {name: list(player.answers) for name, player in players.items()}
     middle = later["Ana"][0]["seq"] - 1
     for player in players.values():
-        del player.shown[5:]
+        del player.shown_views[5:]
         player.answers[:] = [answer for answer in player.answers if answer["seq"] <= middle]
-    assert beside.compare(world.entries[:middle]) == []
+    assert beside.find_mismatches(world.entries[:middle]) == []
     for name, player in players.items():
-        player.shown += later[name]
+        player.shown_views += later[name]
         player.answers += [answer for answer in answers[name] if answer["seq"] > middle]
-    assert beside.compare(world.entries[middle:]) == []
+    assert beside.find_mismatches(world.entries[middle:]) == []
 
 
-def test_what_was_told_and_is_not_in_the_log_is_lost() -> None:
+def test_an_answer_missing_from_the_log_is_reported_as_lost() -> None:
     world, players = told()
     assert found(world.entries[:-1], players) == ["lost"] * 5  # an answer, and the picture of each of four
 
 
-def test_a_command_that_is_in_the_log_twice_is_doubled() -> None:
+def test_a_command_logged_twice_is_reported_as_doubled() -> None:
     world, players = told()
     cmd = world.entries[-2].data["cmd"]
-    name = next(name for name, player in players.items() if cmd[1] in player.asked)
+    name = next(name for name, player in players.items() if cmd[1] in player.commands)
     world.entries[-1] = replace(world.entries[-1], data={**world.entries[-1].data, "cmd": cmd})
     assert "doubled" in found(world.entries, {name: players[name]})
 
 
-def never_asked(player: Told, number: str) -> None:
-    del player.asked[number]
+def never_asked(player: PlayerTranscript, number: str) -> None:
+    del player.commands[number]
 
 
-def asked_for_something_else(player: Told, number: str) -> None:
-    player.asked[number]["action"] = {"do": "play", "cards": "3d 3h 3s"}
+def asked_for_something_else(player: PlayerTranscript, number: str) -> None:
+    player.commands[number]["action"] = {"do": "play", "cards": "3d 3h 3s"}
 
 
-def was_refused(player: Told, number: str) -> None:
+def was_refused(player: PlayerTranscript, number: str) -> None:
     player.answers[-1] |= {"ok": False, "code": "not_your_turn"}
 
 
-def saw_another_table(player: Told, number: str) -> None:
-    player.shown[3]["table"]["turn"] = "Nobody"
+def saw_another_table(player: PlayerTranscript, number: str) -> None:
+    player.shown_views[3]["table"]["turn"] = "Nobody"
 
 
-def saw_other_cards(player: Told, number: str) -> None:
-    player.shown[3]["you"]["cards"] = "3d"
+def saw_other_cards(player: PlayerTranscript, number: str) -> None:
+    player.shown_views[3]["you"]["cards"] = "3d"
 
 
 @pytest.mark.parametrize(
     "lie", [never_asked, asked_for_something_else, was_refused, saw_another_table, saw_other_cards]
 )
-def test_what_the_log_says_otherwise_is_phantom(lie: Callable[[Told, str], None]) -> None:
+def test_an_answer_that_differs_from_the_log_is_reported_as_phantom(
+    lie: Callable[[PlayerTranscript, str], None],
+) -> None:
     world, players = told()
     player = last(players)
     lie(player, player.answers[-1]["id"])
     assert found(world.entries, players) == ["phantom"]
 
 
-def test_a_command_that_may_be_asked_again_may_be_in_the_log() -> None:
+def test_an_unavailable_answer_may_still_be_in_the_log() -> None:
     world, players = told()
     last(players).answers[-1] |= {"ok": False, "code": "unavailable"}
     assert found(world.entries, players) == []

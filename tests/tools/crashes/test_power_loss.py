@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from tests.tools.crashes.recorded_postgres import RecordedPostgres
 from tools.__main__ import main
-from tools.crashes.disk_recorder import Deed, Kind, frames
-from tools.crashes.power_loss import SqliteFile, played_and_cut
-from tools.crashes.simulated_disk import Disk, How
+from tools.crashes.disk_recorder import Kind, RecordedOperation, text_frame_indexes_by_port
+from tools.crashes.power_loss import SqliteFile, play_and_cut_power
+from tools.crashes.simulated_disk import CutMode, SimulatedDisk
 
 recorded = pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("cc") is None, reason="what is written is recorded on Linux, and wants cc"
@@ -22,7 +22,7 @@ recorded = pytest.mark.skipif(
 
 
 @recorded
-def test_nothing_that_was_told_is_lost_when_the_power_goes() -> None:
+def test_no_acknowledged_entry_is_lost_in_a_power_cut() -> None:
     result = CliRunner().invoke(main, ("soak", "--cuts", "12", "--rooms", "2", "--answers", "120"))
     assert result.exit_code == 0, result.output
     assert "0 were lost and 0 were not as they had been; 0 times the database was damaged" in result.output
@@ -30,10 +30,10 @@ def test_nothing_that_was_told_is_lost_when_the_power_goes() -> None:
 
 @recorded
 @pytest.mark.postgres
-def test_nor_with_postgres() -> None:
+def test_no_acknowledged_entry_is_lost_in_a_power_cut_on_postgresql() -> None:
     # PostgreSQL may run as somebody else, who may not enter the folders of tests.
     with TemporaryDirectory() as name, closing(RecordedPostgres(Path(name))) as database:
-        came = played_and_cut(database, Path(name), 4, 2, 100, ("president", "chase_the_ace"), 1)
+        came = play_and_cut_power(database, Path(name), 4, 2, 100, ("president", "chase_the_ace"), 1)
     assert (came.lost, came.other, came.damage) == (0, 0, [])
     assert came.held > 100
 
@@ -48,12 +48,12 @@ def _hurried(connection, record, proxy):
 
 
 @recorded
-def test_a_database_that_does_not_wait_for_the_disk_is_found_out(tmp_path: Path) -> None:
+def test_a_database_that_skips_disk_syncs_is_detected(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(LIES)
     place = tmp_path / "place"
     place.mkdir()
     lying = {"PYTHONPATH": str(tmp_path)}
-    came = played_and_cut(SqliteFile(tmp_path / "kept"), place, 8, 2, 120, ("president",), 1, lying)
+    came = play_and_cut_power(SqliteFile(tmp_path / "kept"), place, 8, 2, 120, ("president",), 1, lying)
     assert came.lost > 20
 
 
@@ -62,22 +62,22 @@ def test_a_database_that_does_not_wait_for_the_disk_is_found_out(tmp_path: Path)
 FOLDER = Path("/kept").resolve()
 
 
-def disk(*events: tuple[Kind, str, int, bytes]) -> Disk:
-    made = Disk(FOLDER)
+def disk(*events: tuple[Kind, str, int, bytes]) -> SimulatedDisk:
+    made = SimulatedDisk(FOLDER)
     for kind, name, at, data in events:
-        made.take(Deed(kind, str(FOLDER / name) if name else str(FOLDER), at, data))
+        made.apply_operation(RecordedOperation(kind, str(FOLDER / name) if name else str(FOLDER), at, data))
     return made
 
 
-def there(made: Disk, how: How = "forgotten", seed: int = 0) -> dict[str, bytes]:
-    return made.after_a_cut(how, Random(seed))[1]
+def there(made: SimulatedDisk, how: CutMode = "forgotten", seed: int = 0) -> dict[str, bytes]:
+    return made.files_after_power_cut(how, Random(seed))[1]
 
 
 CREATED = (("create", "a", 0, b""), ("sync", "", 1, b""), ("synced", "", 1, b""))
 SYNCED = (("sync", "a", 2, b""), ("synced", "a", 2, b""))
 
 
-def test_only_what_was_synced_is_sure_to_be_there() -> None:
+def test_only_synced_writes_are_certain_to_survive_a_power_cut() -> None:
     one, two = ("write", "a", 0, b"one"), ("write", "a", 3, b"two")
     assert there(disk(*CREATED, one, *SYNCED, two)) == {"a": b"one"}
     assert there(disk(*CREATED, one, *SYNCED, two), "all") == {"a": b"onetwo"}
@@ -88,7 +88,7 @@ def test_only_what_was_synced_is_sure_to_be_there() -> None:
     assert there(disk(*CREATED, one, ("extend", "a", 5, b""), *SYNCED)) == {"a": b"one\0\0"}
 
 
-def test_a_name_is_there_when_its_folder_was_synced() -> None:
+def test_a_file_name_survives_only_after_its_folder_is_synced() -> None:
     assert there(disk(CREATED[0], ("write", "a", 0, b"one"), *SYNCED)) == {}
     moved = ("move", "a", 0, str(FOLDER / "b").encode())
     again = (("sync", "", 3, b""), ("synced", "", 3, b""))
@@ -98,7 +98,7 @@ def test_a_name_is_there_when_its_folder_was_synced() -> None:
     assert set(there(disk(*CREATED, ("remove", "a", 0, b""), *again))) == set()
 
 
-def test_what_was_not_synced_may_be_there_by_sectors_each_as_it_was_at_some_moment() -> None:
+def test_unsynced_writes_survive_in_any_mix_of_whole_sectors() -> None:
     writes = [("write", "a", 0, bytes([letter]) * 1024) for letter in b"xyz"]
     made = disk(*CREATED, *writes)
     scattered = {there(made, "scattered", seed)["a"] for seed in range(200)}
@@ -109,21 +109,21 @@ def test_what_was_not_synced_may_be_there_by_sectors_each_as_it_was_at_some_mome
     assert ordered == {b"", *(data for _, _, _, data in writes)}
 
 
-def test_files_of_before_are_there_until_something_else_lasts(tmp_path: Path) -> None:
+def test_older_files_survive_until_a_change_is_synced(tmp_path: Path) -> None:
     (tmp_path / "old").write_bytes(b"before")
-    made = Disk(FOLDER, tmp_path)
-    made.take(Deed("write", str(FOLDER / "old"), 3, b"ALL"))
-    assert made.after_a_cut("forgotten", Random(0)) == ({"old"}, {"old": b"before"})
-    assert made.after_a_cut("all", Random(0)) == ({"old"}, {"old": b"befALL"})
+    made = SimulatedDisk(FOLDER, tmp_path)
+    made.apply_operation(RecordedOperation("write", str(FOLDER / "old"), 3, b"ALL"))
+    assert made.files_after_power_cut("forgotten", Random(0)) == ({"old"}, {"old": b"before"})
+    assert made.files_after_power_cut("all", Random(0)) == ({"old"}, {"old": b"befALL"})
 
 
-def test_texts_that_were_sent_are_found_in_the_stream_of_their_connection() -> None:
+def test_websocket_messages_are_found_in_the_byte_stream_of_their_connection() -> None:
     def text(size: int) -> bytes:
         head = bytes([0x81, size]) if size < 126 else b"\x81\x7e" + size.to_bytes(2)
         return head + b"x" * size
 
-    def sent(data: bytes, port: int = 7) -> Deed:
-        return Deed("sent", "", port, data)
+    def sent(data: bytes, port: int = 7) -> RecordedOperation:
+        return RecordedOperation("sent", "", port, data)
 
     events = [
         sent(b"HTTP/1.1 201 Created\r\n\r\n{}"),
@@ -132,4 +132,4 @@ def test_texts_that_were_sent_are_found_in_the_stream_of_their_connection() -> N
         sent(text(200)[:100]),
         sent(text(200)[100:] + text(4) + b"\x89\x00"),
     ]
-    assert frames(events) == {7: [1, 4, 4], 8: [2]}
+    assert text_frame_indexes_by_port(events) == {7: [1, 4, 4], 8: [2]}

@@ -12,13 +12,13 @@ from app.main import ROUTERS
 from app.rooms.model.commands import FreeJson, Message
 from app.text_limits import FREE_JSON, MOST_KEYS
 from tools.__main__ import main
-from tools.inputs.fields import fields, messages, requests
+from tools.inputs.fields import all_input_fields, message_fields, request_fields
 
 
 def test_every_field_has_a_maximum_length() -> None:
     result = CliRunner().invoke(main, ["inputs"])
     assert (result.exit_code, "NO MAXIMUM" in result.output) == (0, False), result.output
-    found = {(each.where, each.name) for each in fields(ROUTERS)}
+    found = {(each.where, each.name) for each in all_input_fields(ROUTERS)}
     for known in (
         ("message join", "name"),
         ("message configure", "options"),
@@ -46,7 +46,7 @@ class Unmeasured(Message, frozen=True, tag="unmeasured"):
 
 
 def test_a_field_of_a_message_without_a_maximum_length_is_found() -> None:
-    missing = [each.name for each in messages({"odd": Unmeasured}) if each.most is None]
+    missing = [each.name for each in message_fields({"odd": Unmeasured}) if each.most is None]
     assert missing == ["text", "many", "many[]", "open", "open.*", "inner.*"]
 
 
@@ -72,4 +72,9 @@ def test_a_field_of_a_request_without_a_maximum_length_is_found() -> None:
 
     [route] = router.routes
     assert isinstance(route, APIRoute)
-    assert [each.name for each in requests(route) if each.most is None] == ["part", "q", "said", "sent.inner.word"]
+    assert [each.name for each in request_fields(route) if each.most is None] == [
+        "part",
+        "q",
+        "said",
+        "sent.inner.word",
+    ]

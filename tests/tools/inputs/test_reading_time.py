@@ -1,10 +1,10 @@
 """Input whose reading time grows faster than its size is found."""
 
-from tools.inputs.reading_time import RUNS, Cost, Input, cost, measured
-from tools.inputs.reading_time import inputs as ways
+from tools.inputs.reading_time import RUNS, Cost, Input, measure_input, measure_inputs
+from tools.inputs.reading_time import all_inputs as ways
 
 
-def test_what_grows_with_the_square_is_told_from_what_grows_with_the_text() -> None:
+def test_quadratic_reading_time_is_told_apart_from_linear() -> None:
     assert not Cost("", "", 4, (0.1, 0.2, 0.4)).grows_too_fast
     assert not Cost("", "", 4, (0.0001, 0.001, 0.01)).grows_too_fast, "too short to be compared"
     assert Cost("", "", 4, (0.1, 0.4, 1.6)).grows_too_fast
@@ -12,9 +12,9 @@ def test_what_grows_with_the_square_is_told_from_what_grows_with_the_text() -> N
 
 def test_each_input_is_read_five_times_at_three_sizes() -> None:
     read = list[str]()
-    made = cost(Input("odd", 400, read.append), "letters", "ab")
+    made = measure_input(Input("odd", 400, read.append), "letters", "ab")
     assert ([len(text) for text in read], made.characters) == ([100] * RUNS + [200] * RUNS + [400] * RUNS, 400)
-    patterns = [each.pattern for each in measured([Input("odd", 4, str)], {"letters": "a"})]
+    patterns = [each.pattern for each in measure_inputs([Input("odd", 4, str)], {"letters": "a"})]
     assert patterns == ["letters", "marks of two classes"]
 
 

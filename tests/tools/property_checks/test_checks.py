@@ -8,29 +8,29 @@ from typing import Any
 import pytest
 
 from app.engine.cards.actions import Action, Decree
-from app.engine.cards.cards import show
-from app.engine.display.events import Event
-from app.engine.display.point_reasons import PLACE, because
+from app.engine.cards.cards import format_cards
+from app.engine.display.events import GameEvent
+from app.engine.display.point_reasons import PLACE, point_reason
 from app.engine.games import GAMES
-from app.engine.match.context import Society
+from app.engine.match.context import MatchContext
 from app.engine.match.game import Game
-from app.engine.match.hand import Finish, HandStep
+from app.engine.match.hand import HandConclusion, HandTransition
 from app.engine.match.match import Match
 from tools.property_checks import worker_jobs
-from tools.property_checks.errors import Broken
+from tools.property_checks.errors import PropertyViolation
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
 
 
 def shows_a_card(game: Game) -> Callable[..., Any]:
     """To everybody, the first card of somebody."""
-    before = game.table
+    before = game.table_view
     return lambda hand: {**before(hand), "first": [cards[:1] for cards in hand.cards.values()]}
 
 
 def shows_a_neighbour(game: Game) -> Callable[..., Any]:
     """To each player, the cards of the next."""
-    before = game.own
+    before = game.private_view
 
     def own(hand: Any, player: str) -> dict[str, Any]:
         place = hand.seats.index(player)
@@ -41,25 +41,25 @@ def shows_a_neighbour(game: Game) -> Callable[..., Any]:
 
 def shows_by_order(game: Game) -> Callable[..., Any]:
     """No card, but who holds the highest."""
-    before = game.table
+    before = game.table_view
     return lambda hand: {**before(hand), "best": max(hand.cards, key=lambda name: max(hand.cards[name], default=""))}
 
 
 def tells_too_many(game: Game) -> Callable[..., Any]:
     """What is for some only, to all."""
-    before = game.apply
+    before = game.apply_action
 
-    def apply(hand: Any, by: str, action: Action) -> HandStep:
+    def apply(hand: Any, by: str, action: Action) -> HandTransition:
         step = before(hand, by, action)
         most = max(step.hand.cards, key=lambda name: sorted(step.hand.cards[name], reverse=True))
-        return HandStep(step.hand, (*step.events, Event("hm", most)))
+        return HandTransition(step.hand, (*step.events, GameEvent("hm", most)))
 
     return apply
 
 
 def lists_what_is_refused(game: Game) -> Callable[..., Any]:
     """An action that nobody may do."""
-    before = game.legal
+    before = game.legal_actions
 
     def legal(hand: Any, by: str | None = None) -> Iterator[tuple[str, Action]]:
         yield from before(hand, by)
@@ -70,7 +70,7 @@ def lists_what_is_refused(game: Game) -> Callable[..., Any]:
 
 def loses_a_card(game: Game) -> Callable[..., Any]:
     """One that lay somewhere."""
-    before, seen = game.whereabouts, list[Any]()
+    before, seen = game.all_cards, list[Any]()
 
     def whereabouts(hand: Any) -> Any:
         seen.append(hand)
@@ -81,9 +81,9 @@ def loses_a_card(game: Game) -> Callable[..., Any]:
 
 def scores_without_a_reason(game: Game) -> Callable[..., Any]:
     """A point more for whoever sits first."""
-    before = game.finish
+    before = game.finish_hand
 
-    def finish(match: Society, hand: Any) -> Finish:
+    def finish(match: MatchContext, hand: Any) -> HandConclusion:
         left = before(match, hand)
         more = {**left.result.ledger, match.seats[0]: left.result.ledger[match.seats[0]] + 1}
         return replace(left, result=replace(left.result, ledger=more))
@@ -93,11 +93,13 @@ def scores_without_a_reason(game: Game) -> Callable[..., Any]:
 
 def scores_from_nowhere(game: Game) -> Callable[..., Any]:
     """A point for whoever sits first, that nobody loses."""
-    before = game.finish
+    before = game.finish_hand
 
-    def finish(match: Society, hand: Any) -> Finish:
+    def finish(match: MatchContext, hand: Any) -> HandConclusion:
         left = before(match, hand)
-        return replace(left, result=left.result.with_more(because(match.seats[0], PLACE(place=1, of=2), 1, game.unit)))
+        return replace(
+            left, result=left.result.with_reason(point_reason(match.seats[0], PLACE(place=1, of=2), 1, game.unit))
+        )
 
     return finish
 
@@ -105,43 +107,43 @@ def scores_from_nowhere(game: Game) -> Callable[..., Any]:
 @pytest.mark.parametrize(
     ("answers", "breaks", "says"),
     [
-        ("table", shows_a_card, "hidden cards"),
-        ("own", shows_a_neighbour, "hidden cards"),
-        ("table", shows_by_order, "hidden cards"),
-        ("apply", tells_too_many, "hidden cards"),
-        ("legal", lists_what_is_refused, "listed as legal"),
-        ("whereabouts", loses_a_card, "cards lost"),
-        ("finish", scores_without_a_reason, "not what its reasons come to"),
-        ("finish", scores_from_nowhere, "gains what nobody loses"),
+        ("table_view", shows_a_card, "hidden cards"),
+        ("private_view", shows_a_neighbour, "hidden cards"),
+        ("table_view", shows_by_order, "hidden cards"),
+        ("apply_action", tells_too_many, "hidden cards"),
+        ("legal_actions", lists_what_is_refused, "listed as legal"),
+        ("all_cards", loses_a_card, "cards lost"),
+        ("finish_hand", scores_without_a_reason, "not what its reasons come to"),
+        ("finish_hand", scores_from_nowhere, "gains what nobody loses"),
     ],
 )
 @pytest.mark.parametrize("key", GAMES)
-def test_what_is_wrong_is_found(
+def test_a_deliberately_broken_game_is_detected(
     key: str, answers: str, breaks: Callable[[Game], Callable[..., Any]], says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(GAMES[key]), answers, staticmethod(breaks(GAMES[key])))
-    with pytest.raises(Broken, match=says):
+    with pytest.raises(PropertyViolation, match=says):
         play_and_look(GAMES[key])
 
 
 def play_and_look(game: Game) -> None:
     for number in range(60):
-        playout = Playout.random(game, Random(number))
-        playout.looks, playout.refusals = 1, 0
+        playout = Playout.random_match(game, Random(number))
+        playout.leak_check_rate, playout.refusal_check_rate = 1, 0
         check_match(playout, 2)
 
 
-def test_a_job_that_tells_more_than_a_seat_knows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_job_that_reveals_hidden_cards_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes to the processes that think for bots, with the cards of a neighbour in it."""
-    made = worker_jobs.job_of
+    made = worker_jobs.encode_search_job
 
     def tells(match: Match, seat: str, *rest: Any) -> bytes | None:
-        job, hand = made(match, seat, *rest), match.the_hand
+        job, hand = made(match, seat, *rest), match.current_hand
         neighbour = hand.seats[hand.seats.index(seat) - 1]
-        return None if job is None else job + show(hand.cards.get(neighbour, ())).encode()
+        return None if job is None else job + format_cards(hand.cards.get(neighbour, ())).encode()
 
-    monkeypatch.setattr(worker_jobs, "job_of", tells)
-    playout = Playout.random(GAMES["big_two"], Random(1))
-    playout.looks = 1
-    with pytest.raises(Broken, match="elsewhere tells hidden cards"):
-        playout.hand()
+    monkeypatch.setattr(worker_jobs, "encode_search_job", tells)
+    playout = Playout.random_match(GAMES["big_two"], Random(1))
+    playout.leak_check_rate = 1
+    with pytest.raises(PropertyViolation, match="elsewhere tells hidden cards"):
+        playout.play_hand()

@@ -8,28 +8,33 @@ import pytest
 from app.engine.base.errors import RuleError
 from app.engine.cards.actions import Play
 from app.engine.cards.cards import parse_cards
-from app.engine.climbing.search_counter import counting
+from app.engine.climbing.search_counter import count_searches
 from app.engine.games import GAMES
 from app.engine.match.game import Deal
 from app.engine.match.match import Match
-from tools.property_checks.error_messages import MOST_LOOKS, Dear, Refusals
+from tools.property_checks.error_messages import MOST_LOOKS, ExpensiveRefusal, RefusalStats
 from tools.property_checks.playout import Playout
 
 ENOUGH = 20_000
 POKER = {"packs": 2, "poker_hands": True}
 
 
-def test_no_refusal_looks_at_many_combinations() -> None:
-    refusals = Refusals()
+def test_no_refusal_checks_many_combinations() -> None:
+    refusals = RefusalStats()
     number = 0
     while refusals.count < ENOUGH:
         for key in GAMES:
-            playout = Playout.random(GAMES[key], Random(number))
-            playout.refused, playout.refusals, playout.costs, playout.most = refusals, 0, 0.3, 20
-            playout.hand(check=False)
+            playout = Playout.random_match(GAMES[key], Random(number))
+            playout.refusal_stats, playout.refusal_check_rate, playout.cost_check_rate, playout.max_listed_actions = (
+                refusals,
+                0,
+                0.3,
+                20,
+            )
+            playout.play_hand(check=False)
         number += 1
-    assert 0 < refusals.most <= MOST_LOOKS
-    assert refusals.looking > ENOUGH / 20
+    assert 0 < refusals.max_lookups <= MOST_LOOKS
+    assert refusals.with_lookups > ENOUGH / 20
     assert not refusals.is_counter_broken
 
 
@@ -45,38 +50,40 @@ def test_no_refusal_looks_at_many_combinations() -> None:
         ("ceausescu", {}, "3c 6c 9c Tc 2c", "4d"),
     ],
 )  # fmt: skip
-def test_a_refusal_on_a_high_table_is_cheap(game: str, options: dict[str, Any], led: str, tried: str) -> None:
+def test_refusing_a_play_on_a_high_combination_checks_few_combinations(
+    game: str, options: dict[str, Any], led: str, tried: str
+) -> None:
     match = led_by_ana(game, options, led)
-    with counting() as looks, pytest.raises(RuleError):
-        match.act("Bob", Play(parse_cards(tried)))
+    with count_searches() as looks, pytest.raises(RuleError):
+        match.apply_action("Bob", Play(parse_cards(tried)))
     assert 0 < looks.count <= MOST_LOOKS
 
 
 def led_by_ana(game: str, options: dict[str, Any], led: str) -> Match:
     asked = {"direction": "clockwise", "lead_low_card": False} if game == "big_two" else {}
-    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options | asked), ("Ana", "Bob", "Cat"))
+    match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options | asked), ("Ana", "Bob", "Cat"))
     low = {"big_two": "3d", "president": "3s", "ceausescu": "3c" if "3c" not in led else "3d"}[game]
     held = "4d 4c 5h 7c 8d 9h"
     deal = Deal("Cat", {"Ana": parse_cards(f"{led} {low}"), "Bob": parse_cards(held), "Cat": parse_cards("Qs Js")})
-    return match.begin(deal).match.act("Ana", Play(parse_cards(led))).match
+    return match.begin_hand(deal).match.apply_action("Ana", Play(parse_cards(led))).match
 
 
-def test_a_refusal_that_looks_at_too_many_is_found() -> None:
-    with pytest.raises(Dear):
-        Refusals().note(RuleError("does_not_beat", _said()), MOST_LOOKS + 1)
+def test_a_refusal_that_checks_too_many_combinations_is_detected() -> None:
+    with pytest.raises(ExpensiveRefusal):
+        RefusalStats().record(RuleError("does_not_beat", _said()), MOST_LOOKS + 1)
 
 
-def test_a_counter_that_counts_nothing_is_found() -> None:
-    refusals = Refusals()
+def test_a_counter_that_counts_nothing_is_detected() -> None:
+    refusals = RefusalStats()
     for _ in range(100):
-        refusals.note(RuleError("does_not_beat", _said()), 0)
+        refusals.record(RuleError("does_not_beat", _said()), 0)
     assert refusals.is_counter_broken
-    refusals.note(RuleError("does_not_beat", _said()), 1)
+    refusals.record(RuleError("does_not_beat", _said()), 1)
     assert not refusals.is_counter_broken
 
 
 def _said() -> Any:
     match = led_by_ana("president", {}, "9c")
     with pytest.raises(RuleError) as refused:
-        match.act("Bob", Play(parse_cards("4d")))
+        match.apply_action("Bob", Play(parse_cards("4d")))
     return refused.value.sentence

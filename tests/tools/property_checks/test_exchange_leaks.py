@@ -13,8 +13,8 @@ from app.engine.cards.cards import Card, Cards
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.hand import Deal
-from app.engine.match.hidden_state import veil
-from app.engine.match.match import Match, Step
+from app.engine.match.hidden_state import build_seat_knowledge
+from app.engine.match.match import Match, MatchTransition
 
 NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 DEALS = 4
@@ -35,19 +35,19 @@ def _renamed(card: Card, mine: Card, theirs: Card) -> Card:
     return theirs if card == mine else mine if card == theirs else card
 
 
-def seen(step: Step, viewer: str | None) -> str:
+def seen(step: MatchTransition, viewer: str | None) -> str:
     match = step.match
-    told = views.events_for(step.events, viewer)
-    return json.dumps([views.table(match), None if viewer is None else views.seat(match, viewer), told])
+    told = views.visible_events(step.events, viewer)
+    return json.dumps([views.table_view(match), None if viewer is None else views.seat_view(match, viewer), told])
 
 
-def phases(match: Match, deal: Deal, done: list[tuple[str, Action]]) -> Iterator[Step]:
+def phases(match: Match, deal: Deal, done: list[tuple[str, Action]]) -> Iterator[MatchTransition]:
     """The position as dealt, and after each of these actions, as far as they are legal with these cards."""
-    step = match.begin(deal)
+    step = match.begin_hand(deal)
     yield step
     for by, action in done:
         try:
-            step = step.match.act(by, action)
+            step = step.match.apply_action(by, action)
         except RuleError:
             return
         yield step
@@ -62,16 +62,16 @@ def phases(match: Match, deal: Deal, done: list[tuple[str, Action]]) -> Iterator
         ("president", 4, {"preset": "bga", "exchange_order": "blind"}),
     ],
 )
-def test_hidden_cards_that_change_places_change_nothing_before_the_gifts_are_given(
+def test_swapping_hidden_cards_changes_no_view_before_cards_are_given(
     game: str, players: int, options: dict[str, str]
 ) -> None:
     names = NAMES[:players]
-    match = Match.start(GAMES[game], GAMES[game].declared.resolve(options), names, names)
+    match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options), names, names)
     compared = 0
     for seed in range(DEALS):
         rng = Random(seed)
         deal = match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1)
-        done = list(_played(match.begin(deal), rng))
+        done = list(_played(match.begin_hand(deal), rng))
         for one, other in combinations(names, 2):
             as_dealt = [*phases(match, deal, done)]
             with_others = [*phases(match, exchanged(deal, one, other, rng), done)]
@@ -88,32 +88,32 @@ def test_hidden_cards_that_change_places_change_nothing_before_the_gifts_are_giv
 
 def _hides(match: Match) -> bool:
     """Whether no gift has been given yet."""
-    table = views.table(match)
+    table = views.table_view(match)
     return table["phase"] == "exchange" and not any(gift["done"] for gift in table["exchange"]["gifts"])
 
 
-def _veiled(step: Step, viewer: str) -> bytes | None:
-    veiled = veil(step.match, viewer, views.events_for(step.events, viewer))
-    return None if veiled is None else veiled.pack()
+def _veiled(step: MatchTransition, viewer: str) -> bytes | None:
+    veiled = build_seat_knowledge(step.match, viewer, views.visible_events(step.events, viewer))
+    return None if veiled is None else veiled.to_bytes()
 
 
-def _played(step: Step, rng: Random) -> Iterator[tuple[str, Action]]:
+def _played(step: MatchTransition, rng: Random) -> Iterator[tuple[str, Action]]:
     """Gifts, in any order, to the end of the exchange."""
     while step.match.phase == "exchange":
-        by, action = rng.choice(list(step.match.legal())[:200])
+        by, action = rng.choice(list(step.match.legal_actions())[:200])
         yield by, action
-        step = step.match.act(by, action)
+        step = step.match.apply_action(by, action)
 
 
-def test_every_giver_is_shown_as_choosing_until_all_have_chosen() -> None:
+def test_every_giver_is_shown_as_choosing_until_all_players_have_chosen() -> None:
     names = NAMES[:4]
-    match = Match.start(GAMES["ceausescu"], GAMES["ceausescu"].declared.resolve({}), names, names)
+    match = Match.start(GAMES["ceausescu"], GAMES["ceausescu"].option_schema.resolve_options({}), names, names)
     rng = Random(1)
-    step = match.begin(match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1))
+    step = match.begin_hand(match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1))
     while step.match.phase == "exchange":
-        table = views.table(step.match)
+        table = views.table_view(step.match)
         assert set(table["to_act"]) == set(names)
         assert not any(gift["chosen"] or gift["done"] for gift in table["exchange"]["gifts"])
-        by, action = next(step.match.legal())
-        step = step.match.act(by, action)
-    assert views.table(step.match)["exchange"] is None
+        by, action = next(step.match.legal_actions())
+        step = step.match.apply_action(by, action)
+    assert views.table_view(step.match)["exchange"] is None

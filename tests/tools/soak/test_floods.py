@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from tools.__main__ import main
 
 
-def test_how_long_others_wait_can_be_measured() -> None:
+def test_the_flood_soak_measures_how_long_other_clients_wait() -> None:
     result = CliRunner().invoke(main, ["soak", "--floods", "0.02", "--connections", "1"])
     assert result.exit_code == 0, result.output
     assert "nobody floods" in result.output

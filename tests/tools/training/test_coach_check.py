@@ -8,18 +8,18 @@ import pytest
 
 from app.bots.search.monte_carlo import Budget
 from app.engine.games import GAMES
-from tools.training.coach_check import agrees, planted, turns
+from tools.training.coach_check import check_agreement, check_planted_mistake, play_hard_bot_turns
 
 SOME = Budget(worlds=16)
 
 
 @pytest.mark.parametrize("game", ["president", "ceausescu"])
-def test_the_coach_agrees_with_hard_and_finds_planted_mistakes(game: str) -> None:
-    options = GAMES[game].declared.resolve({})
-    every = (turn for seed in count(1) for turn in turns(GAMES[game], options, seed, SOME))
-    own = [agrees(turn) for turn in islice(every, 4)]
-    assert sum(one.right for one in own) >= 3
-    found = (planted(turn, 200, Random(1)) for turn in every)
+def test_the_coach_agrees_with_the_hard_bot_and_finds_planted_mistakes(game: str) -> None:
+    options = GAMES[game].option_schema.resolve_options({})
+    every = (turn for seed in count(1) for turn in play_hard_bot_turns(GAMES[game], options, seed, SOME))
+    own = [check_agreement(turn) for turn in islice(every, 4)]
+    assert sum(one.is_right for one in own) >= 3
+    found = (check_planted_mistake(turn, 200, Random(1)) for turn in every)
     mistakes = [*islice((one for one in found if one is not None), 2)]
-    assert sum(one.right for one in mistakes) >= 1
+    assert sum(one.is_right for one in mistakes) >= 1
     assert all(one.answer.worlds or not one.answer.lines for one in (*own, *mistakes))

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from app.arena.bot_table import Player, play
+from app.arena.bot_table import BotPlayer, play_hand
 from app.bots.network import small_network_bot
 from app.bots.network.features import BLOCKS, FEATURES, VERSION
-from app.bots.network.one_layer import Net, Weights
-from app.bots.simple import greedy
+from app.bots.network.one_layer import OneLayerNetwork, Weights
+from app.bots.simple import easy_bot
 from app.bots.view.seat_view import view_of
 from app.engine.games import GAMES
 from app.engine.match.hand import HandResult
@@ -37,13 +37,13 @@ class Here(Executor):
 def learnt(hands: int, seed: int, **more: Any) -> Weights:
     heard = list[learning.Progress]()
     training = learning.Training("big_two", hands, seed, **more)
-    weights = learning.learn(training, Here(), lambda progress, _: heard.append(progress))
+    weights = learning.train_small_network(training, Here(), lambda progress, _: heard.append(progress))
     assert heard[-1].hands >= hands
     assert heard[-1].choices > 0
     return weights
 
 
-def test_the_same_hands_teach_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_on_the_same_hands_gives_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "ROUND", 4)
     monkeypatch.setattr(learning, "BATCH", 64)
     once = learnt(16, 1)
@@ -52,76 +52,82 @@ def test_the_same_hands_teach_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert once.made == "python -m tools train big_two --hands 16 --seed 1"
 
 
-def test_one_goes_on_from_what_is_known() -> None:
+def test_training_continues_from_existing_weights() -> None:
     weights = Weights(VERSION, "before", 1000, [[at % 7, -at % 5] for at in range(FEATURES)], [3, 4], [5, -6])
-    assert learning.Student(1, weights).now() == replace(weights, made=""), "it begins as it ended"
+    assert learning.SmallNetworkTrainer(1, weights).current_weights() == replace(weights, made=""), (
+        "it begins as it ended"
+    )
     further = learning.Training("big_two", 16, 2, ("hong_kong",), 0.5, weights)
     assert (
-        further.made
+        further.training_command
         == "before; python -m tools train big_two --hands 16 --seed 2 --preset hong_kong --switches 0.5 --on"
     )
 
 
-def test_switches_besides_are_played_most_and_said() -> None:
+def test_extra_options_are_played_most_and_recorded() -> None:
     besides = {"doubling": [], "settlement": "winner_only"}
     training = learning.Training("big_two", 16, 3, besides=besides)
-    assert training.rules == ({"preset": "pagat", **besides},)
-    assert training.made.endswith("--seed 3 --switch doubling=[] --switch settlement=winner_only")
+    assert training.preset_rules == ({"preset": "pagat", **besides},)
+    assert training.training_command.endswith("--seed 3 --switch doubling=[] --switch settlement=winner_only")
     chance = random.Random(1)
-    drawn = [self_play.match_to_learn_from(GAMES["big_two"], chance, training.rules, 1.0) for _ in range(20)]
-    alone = [match for match in drawn if match is not None and match.options.by_key["settlement"] == "winner_only"]
+    drawn = [self_play.random_training_match(GAMES["big_two"], chance, training.preset_rules, 1.0) for _ in range(20)]
+    alone = [
+        match for match in drawn if match is not None and match.options.values_by_key["settlement"] == "winner_only"
+    ]
     assert 5 < len(alone) < 20, "besides them any preset is played"
 
 
-def test_what_is_learnt_of_a_number_says_something_of_the_next() -> None:
+def test_learning_a_number_also_changes_the_values_of_nearby_numbers() -> None:
     block = next(block for block in BLOCKS if block.rows == 1 and block.steps > 10)
-    student = learning.Student(1)
+    student = learning.SmallNetworkTrainer(1)
     features = np.full((learning.BATCH, learning.MOST), FEATURES, np.int16)
     worth = np.zeros(learning.BATCH, np.float32)
     features[::2, 0], worth[::2] = block.first, -1.0
     features[1::2, 0], worth[1::2] = block.first + 6, 1.0
     for _ in range(60):
-        student.lesson(features, worth, 1e-2)
-    net = Net(student.now())
-    values = [net.value(net.at([block.first + step]), [], []) for step in range(block.steps)]
+        student.train_batch(features, worth, 1e-2)
+    net = OneLayerNetwork(student.current_weights())
+    values = [net.value_after_changes(net.accumulate([block.first + step]), [], []) for step in range(block.steps)]
     assert values[0] == pytest.approx(-1, abs=0.2)
     assert values[6] == pytest.approx(1, abs=0.2)
     assert values[1] < values[5], "nobody has told it of these"
     assert values[9] > 0
 
 
-def test_a_hand_is_worth_its_place_and_its_points() -> None:
+def test_the_value_of_a_hand_depends_on_place_and_points() -> None:
     points = {"Ana": 10, "Bob": 0, "Cat": -10}
     result = HandResult("Ana", ("Ana", "Bob", "Cat"), {}, points)
-    assert self_play.worths(result) == pytest.approx({"Ana": 1.0, "Bob": 0.0, "Cat": -1.0})
+    assert self_play.hand_values(result) == pytest.approx({"Ana": 1.0, "Bob": 0.0, "Cat": -1.0})
 
 
-def test_a_choice_is_judged_by_the_end_and_a_little_by_what_was_thought_on_the_way() -> None:
-    learner = self_play.Learner(Net(Weights(1, "", 1, [[0]] * FEATURES, [0], [0])), heat=0.0)
-    match = Match.start(GAMES["president"], GAMES["president"].declared.resolve(), ("Ana", "Bob", "Cat", "Dan"))
-    match = match.begin(match.deal(match.deck(), 1)).match
+def test_a_choice_is_judged_mostly_by_the_result_and_partly_by_later_estimates() -> None:
+    learner = self_play.Learner(OneLayerNetwork(Weights(1, "", 1, [[0]] * FEATURES, [0], [0])), heat=0.0)
+    match = Match.start(
+        GAMES["president"], GAMES["president"].option_schema.resolve_options(), ("Ana", "Bob", "Cat", "Dan")
+    )
+    match = match.begin_hand(match.deal(match.deck(), 1)).match
     by = match.to_act[0]
     for _ in range(2):
-        action = learner.choose(view_of(match, by, (), match.the_hand.cards[by]), random.Random(1))
+        action = learner.choose_action(view_of(match, by, (), match.current_hand.cards[by]), random.Random(1))
         assert action["do"] == "play"
     last, first = learner.samples(1.0)
     assert last[1] == 1.0
     assert first[1] == pytest.approx(1 - self_play.TRUST), "of the second choice it thought nothing"
 
 
-def test_only_climbing_games_are_taught() -> None:
+def test_only_climbing_games_can_be_trained() -> None:
     result = CliRunner().invoke(train, ["chase_the_ace", "--into", "x.json"])
     assert result.exit_code == 2
     assert "'president', 'ceausescu', 'big_two'" in result.output
 
 
-def test_a_preset_that_is_none_is_refused_with_those_there_are() -> None:
+def test_an_unknown_preset_is_refused_with_a_list_of_presets() -> None:
     result = CliRunner().invoke(train, ["big_two", "--preset", "bga", "--into", "x.json"])
     assert result.exit_code == 2
     assert "hong_kong" in result.output
 
 
-def test_a_switch_that_is_none_is_refused() -> None:
+def test_an_unknown_option_value_is_refused() -> None:
     result = CliRunner().invoke(train, ["big_two", "--switch", "settlement=winner", "--into", "x.json"])
     assert result.exit_code == 2
     assert "winner_only" in result.output
@@ -137,24 +143,24 @@ HASTE = [
 
 
 @pytest.mark.parametrize(("game", "preset"), HASTE)
-def test_haste_changes_no_choice(game: str, preset: str) -> None:
+def test_fast_play_gives_the_same_results_as_normal_play(game: str, preset: str) -> None:
     def standing(*, hasty: bool) -> Any:
         made = GAMES[game]
-        match = Match.start(made, made.declared.resolve({"preset": preset}), ("Ana", "Bob", "Cat", "Dan"))
+        match = Match.start(made, made.option_schema.resolve_options({"preset": preset}), ("Ana", "Bob", "Cat", "Dan"))
         rng, chance = random.Random(5), random.Random(6)
         players = {
-            name: Player(small_network_bot.choose if at % 2 else greedy.choose, chance)
+            name: BotPlayer(small_network_bot.choose if at % 2 else easy_bot.choose, chance)
             for at, name in enumerate(match.seats)
         }
         for _ in range(2):
-            match = play(match, players, rng, hasty=hasty)
+            match = play_hand(match, players, rng, fast=hasty)
         assert match.last is not None
-        return match.last, [player.told for player in players.values()]
+        return match.last, [player.events for player in players.values()]
 
     assert standing(hasty=True) == standing(hasty=False)
 
 
-def test_a_file_must_be_named_and_the_shipped_weights_stay_as_they_are() -> None:
+def test_training_requires_a_file_and_never_overwrites_the_shipped_weights() -> None:
     result = CliRunner().invoke(train, ["president", "--hands", "1"])
     assert result.exit_code == 2
     assert "--into" in result.output

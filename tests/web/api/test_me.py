@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.resources import static
+from app.resources import static_folder
 from app.rooms.people.avatars import BIRDS, COLOURS
 from app.settings import Settings
 from app.store.db.schema import devices
@@ -38,7 +38,7 @@ def shown(update: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 async def test_two_devices_sit_in_one_seat_and_both_play(ana: Visitor, come: Come) -> None:
-    code = (await ana.open("Ana", bots=["greedy", "greedy"], bots_delay=0))["code"]
+    code = (await ana.open("Ana", bots=["easy", "easy"], bots_delay=0))["code"]
     phone = await another_device(ana, come)
     desks = [await ana.sit(code), await phone.sit(code)]
     assert [desk.update["you"]["name"] for desk in desks] == ["Ana", "Ana"]
@@ -66,7 +66,7 @@ def turn_over(update: dict[str, Any]) -> bool:
     return update["room"]["phase"] != "playing" and update["table"] is not None
 
 
-async def test_a_device_is_signed_out_and_only_that_one(ana: Visitor, come: Come) -> None:
+async def test_signing_out_a_device_leaves_the_other_devices_signed_in(ana: Visitor, come: Come) -> None:
     code = (await ana.open())["code"]
     phone = await another_device(ana, come, "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0")
     desks = [await ana.sit(code), await phone.sit(code)]
@@ -91,7 +91,7 @@ async def test_a_device_is_signed_out_and_only_that_one(ana: Visitor, come: Come
     assert gone.headers["clear-site-data"] == '"cache"'
 
 
-async def test_a_device_that_was_not_used_for_long_is_signed_out(settings: Settings) -> None:
+async def test_a_device_is_signed_out_after_idle_days_without_use(settings: Settings) -> None:
     async with (
         serving(settings.model_copy(update={"idle_days": 30})) as live,
         visiting(live.base) as come,
@@ -115,7 +115,7 @@ async def test_a_device_that_was_not_used_for_long_is_signed_out(settings: Setti
         assert mine["here"] is True
 
 
-async def test_links_for_devices_work_once_and_are_not_links_to_move(ana: Visitor, come: Come) -> None:
+async def test_device_links_work_once_and_cannot_be_used_as_recovery_links(ana: Visitor, come: Come) -> None:
     await ana.open()
     link = token_in((await ana.http.post("/api/me/devices")).json()["url"])
     phone, late = come(), come()
@@ -133,7 +133,7 @@ async def test_links_for_devices_work_once_and_are_not_links_to_move(ana: Visito
     assert len((await late.http.get("/api/me/devices")).json()) == 1
 
 
-async def test_nobody_has_devices_or_looks(come: Come) -> None:
+async def test_me_endpoints_without_a_session_answer_no_session(come: Come) -> None:
     nobody = come()
     for method, path in (
         ("GET", "/devices"),
@@ -146,7 +146,7 @@ async def test_nobody_has_devices_or_looks(come: Come) -> None:
         assert (answer.status_code, answer.json()["code"]) == (401, "no_session"), path
 
 
-async def test_a_bird_and_a_colour_are_seen_in_every_room(ana: Visitor, come: Come) -> None:
+async def test_a_chosen_bird_and_colour_are_shown_in_every_room(ana: Visitor, come: Come) -> None:
     codes = [(await ana.open())["code"] for _ in range(2)]
     watching = [await come().sit(code) for code in codes]
     assert (shown(watching[0].update, "Ana")["bird"], shown(watching[0].update, "Ana")["colour"]) == (None, None)
@@ -176,7 +176,7 @@ async def test_a_bird_and_a_colour_are_seen_in_every_room(ana: Visitor, come: Co
     }  # fmt: skip
 
 
-async def test_a_bird_and_a_colour_may_be_chosen_in_the_same_moment(ana: Visitor, come: Come) -> None:
+async def test_a_bird_and_a_colour_chosen_at_the_same_time_are_both_saved(ana: Visitor, come: Come) -> None:
     desk = await come().sit((await ana.open())["code"])
     for bird, colour in zip(BIRDS, COLOURS, strict=False):
         await asyncio.gather(*[ana.http.put("/api/me", json=one) for one in ({"bird": bird}, {"colour": colour})])
@@ -193,7 +193,9 @@ async def test_a_bird_and_a_colour_may_be_chosen_in_the_same_moment(ana: Visitor
     ("asked", "code"),
     [({"bird": "dodo"}, "bad_setting"), ({"colour": "#fff"}, "bad_setting"), ({"name": " "}, "bad_name")],
 )
-async def test_what_there_is_not_is_refused_and_changes_nothing(ana: Visitor, asked: dict[str, str], code: str) -> None:
+async def test_an_unknown_bird_or_colour_is_refused_and_changes_nothing(
+    ana: Visitor, asked: dict[str, str], code: str
+) -> None:
     await ana.open()
     before = (await ana.http.get("/api/me")).json()
     answer = await ana.http.put("/api/me", json={"colour": "sea", "bird": "owl", **asked})
@@ -201,7 +203,7 @@ async def test_what_there_is_not_is_refused_and_changes_nothing(ana: Visitor, as
     assert (await ana.http.get("/api/me")).json() == before
 
 
-async def test_a_new_name_goes_along_into_every_room(ana: Visitor, come: Come) -> None:
+async def test_renaming_yourself_takes_effect_in_every_room_where_the_name_is_free(ana: Visitor, come: Come) -> None:
     here, there = (await ana.open())["code"], (await ana.open("Annie"))["code"]
     await ana.http.put("/api/me", json={"name": "Ana"})
     desks = [await come().sit(code) for code in (here, there)]
@@ -214,7 +216,7 @@ async def test_a_new_name_goes_along_into_every_room(ana: Visitor, come: Come) -
     await desks[1].until(lambda update: [person["name"] for person in update["room"]["people"]] == ["Bob"])
 
 
-async def test_rooms_of_long_ago_learn_of_a_new_name_too(
+async def test_a_new_name_and_bird_reach_older_rooms_later(
     ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.services.room_access.INTRODUCED_AT_ONCE", 1)
@@ -226,8 +228,8 @@ async def test_rooms_of_long_ago_learn_of_a_new_name_too(
         assert shown(desk.update, "Anna")["bird"] == "owl"
 
 
-async def test_a_match_keeps_the_names_that_it_began_with(live: Live, ana: Visitor, come: Come) -> None:
-    code = (await ana.open("Ana", bots=["greedy", "greedy"]))["code"]
+async def test_a_match_keeps_the_names_it_began_with(live: Live, ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana", bots=["easy", "easy"]))["code"]
     desk = await ana.sit(code)
     await desk.do("start")
     seats = (await desk.until(lambda update: update["table"] is not None))["table"]["seats"]
@@ -253,14 +255,14 @@ async def test_a_match_keeps_the_names_that_it_began_with(live: Live, ana: Visit
 
 
 def test_the_page_draws_every_bird_and_colour_that_can_be_chosen() -> None:
-    source = (static() / "js/ui/bird_avatars.js").read_text(encoding="utf-8")
+    source = (static_folder() / "js/ui/bird_avatars.js").read_text(encoding="utf-8")
     for name, wanted in (("BIRDS", BIRDS), ("COLOURS", COLOURS)):
         [listed] = re.findall(rf"export const {name} = \[(.*?)\]", source)
         assert tuple(json.loads(f"[{listed}]")) == wanted
     assert [bird for bird in BIRDS if f"  {bird}: () => [" not in source] == []
 
 
-async def test_a_link_made_at_a_table_leads_on_to_it(ana: Visitor, come: Come) -> None:
+async def test_a_device_link_made_in_a_room_leads_to_that_room(ana: Visitor, come: Come) -> None:
     code = (await ana.open("Ana"))["code"]
     link = (await ana.http.post(f"/api/me/devices?room={code}")).json()["url"]
     path = link.removeprefix(ana.base)

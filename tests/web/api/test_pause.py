@@ -13,11 +13,11 @@ TURN = 3
 """Seconds."""
 
 
-async def test_who_plays_in_time_is_not_overruled_by_a_clock_that_woke_late(settings: Settings) -> None:
+async def test_a_play_sent_before_the_deadline_counts_after_the_server_was_suspended(settings: Settings) -> None:
     port = free_port()
     async with started(settings, port) as process, visiting(f"http://127.0.0.1:{port}") as come:
         ana = come()
-        opened = await ana.open(bots=["greedy"] * 2, bots_delay=0, clock={"turn": TURN})
+        opened = await ana.open(bots=["easy"] * 2, bots_delay=0, clock={"turn": TURN})
         desk = await ana.sit(opened["code"])
         await desk.do("start")
         while True:

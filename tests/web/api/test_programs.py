@@ -26,7 +26,7 @@ async def token_of(base: str, **asked: str) -> str:
         return str(made.json()["token"])
 
 
-async def test_a_program_is_somebody_by_its_token_alone(live: Live, come: Come) -> None:
+async def test_a_client_is_authenticated_by_its_bearer_token_alone(live: Live, come: Come) -> None:
     bearer = {"Authorization": f"Bearer {await token_of(live.base, name='Robin')}"}
     async with httpx2.AsyncClient(base_url=live.base, headers=bearer) as http:
         me = (await http.get("/api/me")).json()
@@ -38,7 +38,7 @@ async def test_a_program_is_somebody_by_its_token_alone(live: Live, come: Come) 
     assert (await desk.ask("configure", bots_delay=1))["ok"]
 
 
-async def test_a_browsers_token_and_a_programs_are_alike(ana: Visitor) -> None:
+async def test_a_token_from_a_cookie_works_as_a_bearer_token(ana: Visitor) -> None:
     code = (await ana.open())["code"]
     bearer = "Bearer " + ana.cookies.partition("=")[2]
     desk = await ana.socket(code, origin=None, cookies="", Authorization=bearer)
@@ -48,18 +48,18 @@ async def test_a_browsers_token_and_a_programs_are_alike(ana: Visitor) -> None:
 @pytest.mark.parametrize(
     "sent", ["", "Bearer", "Bearer short", "Basic eHh4eHh4eHh4eHh4eHh4eHh4eDp4", "Bearer " + "x" * 43]
 )
-async def test_who_has_no_token_of_ours_is_nobody(ana: Visitor, sent: str) -> None:
+async def test_an_unknown_token_closes_the_socket_with_code_4401(ana: Visitor, sent: str) -> None:
     desk = await ana.socket((await ana.open())["code"], origin=None, cookies="", Authorization=sent)
     assert await desk.ended() == 4401
 
 
 @pytest.mark.parametrize("sent", ["Basic YW5hOmFuYQ==", "Bearer header.payload.signature-of-somebody-else"])
-async def test_what_a_proxy_in_front_wants_to_know_is_not_for_us(ana: Visitor, sent: str) -> None:
+async def test_an_authorization_header_meant_for_a_proxy_is_ignored(ana: Visitor, sent: str) -> None:
     await ana.open()
     assert (await ana.http.get("/api/me", headers={"Authorization": sent})).json()["name"] == "Ana"
 
 
-async def test_new_programs_are_counted_like_new_browsers(settings: Settings) -> None:
+async def test_new_api_clients_and_new_browsers_share_the_limit_on_new_people(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(people_per_hour=2)})
     async with serving(few) as live, visiting(live.base) as come:
         await token_of(live.base)
@@ -68,7 +68,7 @@ async def test_new_programs_are_counted_like_new_browsers(settings: Settings) ->
         assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
 
 
-async def test_the_first_update_and_the_schema_tell_the_version(ana: Visitor) -> None:
+async def test_only_the_first_update_and_the_schema_carry_the_protocol_version(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await desk.do("configure", bots_delay=1)
     await desk.until(lambda update: update["room"]["bots_delay"] == 1)
@@ -77,7 +77,7 @@ async def test_the_first_update_and_the_schema_tell_the_version(ana: Visitor) ->
     assert (await ana.http.get("/api/protocol")).json()["version"] == VERSION
 
 
-async def test_a_stranger_finds_what_is_written_for_programs(ana: Visitor) -> None:
+async def test_the_api_docs_are_linked_from_the_home_page_and_readable_by_everyone(ana: Visitor) -> None:
     html = {"Accept": "text/html"}
     assert 'href="/docs"' in (await ana.http.get("/", headers=html)).text
     listed = re.findall(r'href="(/docs/[^"]+)"', (await ana.http.get("/docs", headers=html)).text)
@@ -85,7 +85,7 @@ async def test_a_stranger_finds_what_is_written_for_programs(ana: Visitor) -> No
     for path in listed:
         answer = await ana.http.get(path, headers=html)
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-        assert answer.text == docs_pages.page(path.rpartition("/")[2])
+        assert answer.text == docs_pages.read_docs_page(path.rpartition("/")[2])
     for path in ("/docs/design.md", "/docs/..%2fREADME.md", "/docs/%2e%2e/README.md"):
         assert (await ana.http.get(path)).status_code == 404
 
@@ -108,7 +108,7 @@ def programs_here(update: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_bot_of_the_page_plays_a_hand(
+async def test_the_example_bot_of_the_docs_plays_a_hand_and_reconnects(
     game: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two of it, with two of our own, in a room whose host only watches. One loses its line, and comes back."""
@@ -118,7 +118,7 @@ async def test_the_bot_of_the_page_plays_a_hand(
     names = ("Robin", "Wren")
     async with serving(settings) as live, visiting(live.base) as come:
         ana = come()
-        code = (await ana.open(game=game, bots=["greedy", "greedy"], bots_delay=0))["code"]
+        code = (await ana.open(game=game, bots=["easy", "easy"], bots_delay=0))["code"]
         desk = await ana.sit(code)
         await desk.do("watch")
         tokens = [await asyncio.to_thread(bot["token_for"], live.base, name) for name in names]
@@ -127,10 +127,10 @@ async def test_the_bot_of_the_page_plays_a_hand(
             for name, token in zip(names, tokens, strict=True)
         ]
         await desk.until(lambda update: programs_here(update) == set(names))
-        [runner] = live.app.site.registry.awake()
+        [runner] = live.app.site.registry.loaded_rooms()
         robin = runner.room.members["Robin"].person
         [talk] = [talk for talk in live.app.site.open_sockets if talk.person_id == robin]
-        talk.leave()
+        talk.close_for_restart()
         async with asyncio.timeout(PATIENCE):
             while not any(other.person_id == robin for other in live.app.site.open_sockets - {talk}):
                 await asyncio.sleep(0.02)

@@ -23,7 +23,7 @@ async def moved(desk: Desk, old: str) -> dict[str, Any]:
     return room
 
 
-async def test_who_is_sent_away_comes_back_by_no_link_and_as_nobody_else(come: Come, clock: MovedClock) -> None:
+async def test_after_a_ban_old_links_open_the_room_only_for_its_members(come: Come, clock: MovedClock) -> None:
     opened, (ana, bob, cat), (host, _, cats) = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     old, invite = opened["code"], opened["invite"]
     await cats.close()
@@ -64,8 +64,8 @@ async def test_who_is_sent_away_comes_back_by_no_link_and_as_nobody_else(come: C
     assert "Bob" not in {person["name"] for person in host.update["room"]["people"]}
 
 
-async def test_a_locked_room_lets_nobody_new_in_by_whatever_way(come: Come) -> None:
-    opened, (*_, cat), (host, _, cats) = await table_of(come, ["Ana", "Bob", "Cat"], game="president", bots=["greedy"])
+async def test_a_locked_room_admits_members_but_no_new_players(come: Come) -> None:
+    opened, (*_, cat), (host, _, cats) = await table_of(come, ["Ana", "Bob", "Cat"], game="president", bots=["easy"])
     await host.do("lock")
     program = come()
     token = (await program.http.post("/api/people", json={})).json()["token"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.rooms.live.room_actor import Runner
+from app.rooms.live.room_actor import RoomActor
 from tests.web.conftest import Live
 from tests.web.visitors import Come, Desk, Visitor
 
@@ -26,7 +26,7 @@ async def table_of(come: Come, names: list[str], **asked: Any) -> tuple[dict[str
     return opened, visitors, desks
 
 
-async def test_four_people_join_by_link_and_play_a_hand_with_nothing_but_a_name(come: Come) -> None:
+async def test_four_people_can_join_by_link_with_only_a_name_and_play_a_hand(come: Come) -> None:
     _, _, desks = await table_of(come, ["Ana", "Bob", "Cat", "Dan"], game="president")
     await desks[0].do("start")
     for _ in range(300):
@@ -44,8 +44,8 @@ async def test_four_people_join_by_link_and_play_a_hand_with_nothing_but_a_name(
     assert ended["room"]["fair"]["previous"]["secret"]
 
 
-async def test_who_left_a_match_is_let_in_again_under_their_own_name_only(come: Come) -> None:
-    opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"] * 2, bots_delay=0)
+async def test_a_player_who_left_a_match_can_rejoin_only_under_the_same_name(come: Come) -> None:
+    opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president", bots=["easy"] * 2, bots_delay=0)
     ana, bob = desks
     await ana.do("start")
     await bob.do("leave")
@@ -64,7 +64,7 @@ async def test_who_left_a_match_is_let_in_again_under_their_own_name_only(come: 
     await again.until(lambda update: update["you"]["name"] == "Bob")
 
 
-async def test_the_first_update_after_coming_back_says_it_all(come: Come) -> None:
+async def test_the_first_update_after_reconnecting_contains_the_whole_state(come: Come) -> None:
     opened, visitors, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     await desks[0].do("start")
     before = await desks[1].until(lambda update: update["room"]["phase"] == "playing")
@@ -79,7 +79,7 @@ async def test_the_first_update_after_coming_back_says_it_all(come: Come) -> Non
     assert first["table"]["seats"] == before["table"]["seats"]
 
 
-async def test_watchers_never_get_a_card(come: Come) -> None:
+async def test_spectators_never_receive_hidden_cards(come: Come) -> None:
     opened, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     watcher = await come().sit(opened["code"])
     await desks[0].do("start")
@@ -98,7 +98,7 @@ async def test_watchers_never_get_a_card(come: Come) -> None:
         assert not [card for card in hidden if f'"{card}"' in shown or f" {card}" in shown]
 
 
-async def test_a_neighbours_cards_stay_theirs(come: Come) -> None:
+async def test_updates_never_contain_cards_of_other_players(come: Come) -> None:
     _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     await desks[0].do("start")
     for desk in desks:
@@ -128,7 +128,7 @@ async def test_the_same_command_twice_acts_once_and_gets_the_same_answer(come: C
     assert again.update["table"]["players"][update["you"]["name"]]["cards"] == held
 
 
-async def test_refusals_carry_a_code_and_a_sentence_and_change_nothing(come: Come) -> None:
+async def test_a_refused_command_gets_a_code_and_a_message_and_changes_nothing(come: Come) -> None:
     _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     assert (await desks[1].ask("start"))["code"] == "not_host"
     assert (await desks[1].ask("act", action={"do": "pass"}))["code"] == "not_in_this_phase"
@@ -144,7 +144,7 @@ async def test_refusals_carry_a_code_and_a_sentence_and_change_nothing(come: Com
     assert mover.update["seq"] == newest["seq"]
 
 
-async def test_names_are_looked_at_and_nobody_takes_anothers(come: Come) -> None:
+async def test_taken_and_invalid_names_are_refused_and_spaces_are_trimmed(come: Come) -> None:
     opened, _, _ = await table_of(come, ["Ana", "Bob"], game="president")
     stranger = await come().sit(opened["code"])
     assert (await stranger.ask("join", name="ANA"))["code"] == "name_taken"
@@ -154,7 +154,7 @@ async def test_names_are_looked_at_and_nobody_takes_anothers(come: Come) -> None
     assert (await stranger.until(lambda update: update["you"]["name"]))["you"]["name"] == "Eve"
 
 
-async def test_looking_shows_how_own_cards_could_be_played(come: Come) -> None:
+async def test_look_returns_the_legal_plays_of_the_given_cards(come: Come) -> None:
     _, _, desks = await table_of(come, ["Ana", "Bob", "Cat"], game="president")
     await desks[0].do("start")
     newest = await desks[0].until(lambda update: update["room"]["phase"] == "playing")
@@ -166,7 +166,7 @@ async def test_looking_shows_how_own_cards_could_be_played(come: Come) -> None:
     assert (await desk.ask("look", cards="zz"))["code"] == "bad_card"
 
 
-async def test_who_is_sent_away_is_told_and_stays_away(come: Come) -> None:
+async def test_a_banned_player_is_told_why_and_cannot_reconnect(come: Come) -> None:
     opened, visitors, desks = await table_of(come, ["Ana", "Bob"], game="president")
     await desks[0].do("remove", name="Bob", ban=True)
     assert await desks[1].ended() == 4403
@@ -179,9 +179,9 @@ async def test_who_is_sent_away_is_told_and_stays_away(come: Come) -> None:
         assert await again.ended() == ends
 
 
-async def test_leaving_says_goodbye_to_everybody(live: Live, come: Come) -> None:
+async def test_a_server_that_shuts_down_sends_a_restart_goodbye_to_all_clients(live: Live, come: Come) -> None:
     _, _, desks = await table_of(come, ["Ana", "Bob"], game="president")
-    live.server.leave()
+    live.server.start_draining()
     for desk in desks:
         assert await desk.ended() == 1012
         assert desk.goodbye is not None
@@ -190,8 +190,8 @@ async def test_leaving_says_goodbye_to_everybody(live: Live, come: Come) -> None
     await live.running
 
 
-async def test_a_room_moves_to_another_code_with_its_people_and_nobody_else(come: Come) -> None:
-    opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"])
+async def test_a_new_room_code_reaches_members_and_disconnects_spectators(come: Come) -> None:
+    opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["easy"])
     old = opened["code"]
     looker = come()
     watching = await looker.sit(old)
@@ -230,7 +230,7 @@ async def test_a_room_moves_to_another_code_with_its_people_and_nobody_else(come
     await looker.sit(new, "Cat")
 
 
-async def test_who_is_kept_out_is_not_told_where_the_room_has_gone(come: Come) -> None:
+async def test_a_banned_player_does_not_learn_the_new_room_code(come: Come) -> None:
     opened, (_, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president")
     await host.do("remove", name="Bob", ban=True)
     new = (await host.until(lambda update: update["room"]["code"] != opened["code"]))["room"]
@@ -242,9 +242,9 @@ async def test_who_is_kept_out_is_not_told_where_the_room_has_gone(come: Come) -
     assert new["code"] not in home.text
 
 
-async def test_what_is_kept_of_a_room_shows_nobody_the_way_in_who_has_none(come: Come) -> None:
+async def test_history_and_matches_reveal_the_room_code_only_to_members(come: Come) -> None:
     """To who was kept out, to programs and to guests a match is a match, and no more."""
-    _, (ana, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["greedy"])
+    _, (ana, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["easy"])
     await host.do("start")
     await desk.until(lambda update: update["table"] is not None)
     await host.do("stop")
@@ -264,31 +264,31 @@ async def test_what_is_kept_of_a_room_shows_nobody_the_way_in_who_has_none(come:
         assert new["code"] not in told.text
 
 
-async def test_a_body_that_is_no_json_is_refused(ana: Visitor) -> None:
+async def test_a_body_that_is_not_json_is_refused(ana: Visitor) -> None:
     answer = await ana.http.post("/api/rooms", content=b"\0", headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
     assert answer.json()["message"] == "“0”: JSON decode error."
 
 
-async def test_who_comes_by_an_address_that_the_room_leaves_at_that_moment_is_not_let_in(
+async def test_an_old_code_admits_no_stranger_if_the_room_is_recoded_during_the_request(
     ana: Visitor, come: Come, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = await ana.open()
     code, site = opened["code"], live.app.site
     host, bob = await ana.sit(code), come()
     await bob.sit(code, "Bob")
-    wake = site.registry.wake
+    wake = site.registry.get_or_load
 
-    async def leaving(room: str) -> Runner | None:
+    async def leaving(room: str) -> RoomActor | None:
         """Between the question where the code leads and the room's door."""
         if not left:
             left.append(room)
             await host.do("renew")
         return await wake(room)
 
-    monkeypatch.setattr(site.registry, "wake", leaving)
+    monkeypatch.setattr(site.registry, "get_or_load", leaving)
     for visitor, status in ((come(), 404), (bob, 200)):
         left: list[str] = []
         assert (await visitor.http.get(f"/api/rooms/{code}")).status_code == status
         assert left == [opened["room"]]
-        code = site.registry.awake()[0].code
+        code = site.registry.loaded_rooms()[0].code

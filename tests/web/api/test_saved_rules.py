@@ -34,14 +34,14 @@ async def names(who: Visitor) -> list[str]:
     return [each["name"] for each in (await who.http.get("/api/me/rules")).json()["rules"]]
 
 
-async def test_rules_are_kept_renamed_and_let_go_of(ana: Visitor) -> None:
+async def test_rules_can_be_saved_renamed_and_deleted(ana: Visitor) -> None:
     kept = await keep(ana, name="  Tuesday\u200b  rules ")
     [listed] = (await ana.http.get("/api/me/rules")).json()["rules"]
     assert listed == kept
     assert (kept["name"], kept["preset"], kept["changes"]) == ("Tuesday rules", "toronto", {"jokers": 1, "target": 7})
     assert kept["link"] == "/new?game=president&preset=toronto&jokers=1&target=7"
     assert {line["name"] for line in kept["lines"]} == {"Jokers", "Target"}
-    toronto = GAMES["president"].declared.preset("toronto")
+    toronto = GAMES["president"].option_schema.find_preset("toronto")
     assert toronto
     assert (kept["picture"], kept["mark"], kept["called"], kept["problems"]) == (
         toronto.picture, toronto.mark, toronto.name, []
@@ -54,7 +54,7 @@ async def test_rules_are_kept_renamed_and_let_go_of(ana: Visitor) -> None:
     assert (await ana.http.put(path, json={"name": "Monday"})).status_code == 404
 
 
-async def test_who_has_no_name_yet_keeps_rules_too(come: Come) -> None:
+async def test_a_person_without_a_name_can_save_rules(come: Come) -> None:
     nobody = come()
     assert await names(nobody) == []
     kept = await keep(nobody)
@@ -69,7 +69,7 @@ async def test_who_has_no_name_yet_keeps_rules_too(come: Come) -> None:
     assert await names(nobody) == ["Tuesday rules"]
 
 
-async def test_a_name_is_had_once_for_each_game_unless_it_is_replaced(ana: Visitor) -> None:
+async def test_names_of_saved_rules_are_unique_for_each_game_unless_replaced(ana: Visitor) -> None:
     first = await keep(ana)
     again = await ana.http.post("/api/me/rules", json={**TUESDAY, "name": "TUESDAY RULES", "options": {}})
     assert (again.status_code, again.json()["code"]) == (409, "name_taken")
@@ -100,21 +100,23 @@ async def test_a_name_is_had_once_for_each_game_unless_it_is_replaced(ana: Visit
         ({"game": "big_two", "options": {"scoring": "places"}}, "bad_option", "contradict each other"),
     ],
 )
-async def test_what_can_not_be_kept_is_said(ana: Visitor, otherwise: dict[str, Any], code: str, says: str) -> None:
+async def test_rules_that_cannot_be_saved_are_refused_with_a_reason(
+    ana: Visitor, otherwise: dict[str, Any], code: str, says: str
+) -> None:
     answer = await ana.http.post("/api/me/rules", json={**TUESDAY, **otherwise})
     assert (answer.json()["code"], answer.is_client_error) == (code, True)
     assert says in answer.json()["message"]
     assert await names(ana) == []
 
 
-async def test_what_is_no_number_is_no_switch(ana: Visitor) -> None:
+async def test_an_option_value_that_is_not_finite_is_refused(ana: Visitor) -> None:
     body = json.dumps({**TUESDAY, "options": {"end_value": float("nan")}})
     answer = await ana.http.post("/api/me/rules", content=body, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
     assert "numbers are finite" in answer.json()["message"]
 
 
-async def test_so_many_are_kept_and_no_more(settings: Settings) -> None:
+async def test_a_person_can_save_house_rules_up_to_the_limit(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(house_rules_per_person=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -128,21 +130,23 @@ async def test_so_many_are_kept_and_no_more(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_every_way_to_play_is_kept_as_it_is(ana: Visitor, game: Any) -> None:
-    for preset in game.declared.presets:
+async def test_every_preset_can_be_saved_unchanged(ana: Visitor, game: Any) -> None:
+    for preset in game.option_schema.presets:
         kept = await keep(ana, game=game.key, name=preset.key, options={"preset": preset.key})
         assert (kept["preset"], kept["changes"], kept["problems"]) == (preset.key, {}, [])
 
 
-async def test_what_there_is_not_any_more_is_told_and_the_rest_holds(live: Live, ana: Visitor) -> None:
+async def test_options_and_games_that_no_longer_exist_are_reported_and_the_rest_is_kept(
+    live: Live, ana: Visitor
+) -> None:
     await keep(ana)
     person = (await ana.http.get("/api/me/data")).json()["person"]["id"]
-    store = live.app.site.store.house_rules
+    store = live.app.site.store.saved_rules
     now = datetime.now(UTC)
-    whole = GAMES["president"].declared.resolve({"preset": "toronto", "jokers": 1}).to_json()
+    whole = GAMES["president"].option_schema.resolve_options({"preset": "toronto", "jokers": 1}).to_json()
     then = {**whole, "wings": 2, "beaks": 1, "twos": "sideways", "packs": "a heap", "preset": "tronto"}
-    await store.keep(person, now, "president", "Old", then, ["jokers", "wings", "twos"], most=9)
-    await store.keep(person, now, "bridge", "Gone", {"preset": "rubber"}, [], most=9)
+    await store.save_rules(person, now, "president", "Old", then, ["jokers", "wings", "twos"], max_rules=9)
+    await store.save_rules(person, now, "bridge", "Gone", {"preset": "rubber"}, [], max_rules=9)
     found = {each["name"]: each for each in (await ana.http.get("/api/me/rules")).json()["rules"]}
     old = found["Old"]
     # Nobody had chosen beaks, nor the packs that the preset had then.
@@ -151,10 +155,10 @@ async def test_what_there_is_not_any_more_is_told_and_the_rest_holds(live: Live,
         "“twos” can’t be sideways",
         "There is no switch “wings”",
     ]
-    assert old["preset"] == GAMES["president"].declared.presets[0].key
+    assert old["preset"] == GAMES["president"].option_schema.presets[0].key
     # What the preset had been is played on, though there is no such preset.
-    base = GAMES["president"].declared.resolve().by_key
-    toronto = GAMES["president"].declared.resolve({"preset": "toronto", "jokers": 1}).by_key
+    base = GAMES["president"].option_schema.resolve_options().values_by_key
+    toronto = GAMES["president"].option_schema.resolve_options({"preset": "toronto", "jokers": 1}).values_by_key
     assert old["changes"] == {k: v for k, v in toronto.items() if v != base[k] and k not in ("twos", "packs")}
     page = (await ana.http.get(old["link"], headers={"Accept": "text/html"})).text
     assert "There is no switch “wings”" in page
@@ -162,7 +166,7 @@ async def test_what_there_is_not_any_more_is_told_and_the_rest_holds(live: Live,
     assert found["Gone"]["problems"][0].startswith("There is no game “bridge”")
 
 
-async def test_they_are_ones_own_on_every_device_and_go_along_when_one_is_forgotten(
+async def test_saved_rules_are_on_every_device_and_are_deleted_with_the_person(
     live: Live, ana: Visitor, come: Come
 ) -> None:
     await keep(ana)
@@ -174,7 +178,7 @@ async def test_they_are_ones_own_on_every_device_and_go_along_when_one_is_forgot
     ]
     person = (await ana.http.get("/api/me/data")).json()["person"]["id"]
     assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
-    assert json.dumps(await live.app.site.store.house_rules.of(person)) == "[]"
+    assert json.dumps(await live.app.site.store.saved_rules.rules_of_person(person)) == "[]"
 
 
 async def put_before(who: Visitor, path: str, what: str) -> Any:
@@ -184,9 +188,9 @@ async def put_before(who: Visitor, path: str, what: str) -> Any:
     return None if found is None else json.loads(html.unescape(found[1]))
 
 
-async def test_rules_that_were_played_can_be_kept_and_all_stand_on_ones_page(ana: Visitor) -> None:
+async def test_rules_of_played_matches_can_be_saved_and_appear_on_the_profile_page(ana: Visitor) -> None:
     rules = {key: TUESDAY[key] for key in ("game", "options")}
-    code = (await ana.open(bots=["greedy"] * 3, bots_delay=0, **rules))["code"]
+    code = (await ana.open(bots=["easy"] * 3, bots_delay=0, **rules))["code"]
     desk = await ana.sit(code)
     await desk.do("start")
     await desk.do("stop")

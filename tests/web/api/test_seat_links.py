@@ -15,7 +15,7 @@ def here(name: str, present: bool) -> Callable[[dict], bool]:  # type: ignore[ty
     return lambda update: any(p["name"] == name and p["present"] == present for p in update["room"]["people"])
 
 
-async def test_a_hosts_link_moves_one_seat_and_nothing_else(ana: Visitor, come: Come, clock: MovedClock) -> None:
+async def test_a_seat_link_from_the_host_moves_only_that_seat(ana: Visitor, come: Come, clock: MovedClock) -> None:
     room, bob = await ana.open(), come()
     code = room["code"]
     hosts, bobs = await ana.sit(code), await bob.sit(code, "Bob")
@@ -63,7 +63,7 @@ async def test_a_hosts_link_moves_one_seat_and_nothing_else(ana: Visitor, come: 
     assert (await phones.until(lambda update: update["you"]["name"] is None))["you"]["seat_given"] is None
 
 
-async def test_a_link_is_worth_nothing_once_its_owner_is_back(ana: Visitor, come: Come, clock: MovedClock) -> None:
+async def test_a_seat_link_is_invalid_once_the_owner_is_back(ana: Visitor, come: Come, clock: MovedClock) -> None:
     code, bob = (await ana.open())["code"], come()
     hosts, bobs = await ana.sit(code), await bob.sit(code, "Bob")
     await bobs.close()
@@ -77,7 +77,9 @@ async def test_a_link_is_worth_nothing_once_its_owner_is_back(ana: Visitor, come
         assert "Ask the host for another" in answer.text
 
 
-async def test_who_loses_their_seat_watches_and_who_is_kept_out_does_not(ana: Visitor, come: Come) -> None:
+async def test_a_removed_player_becomes_a_spectator_and_a_banned_player_is_disconnected(
+    ana: Visitor, come: Come
+) -> None:
     code, bob = (await ana.open())["code"], come()
     hosts, bobs = await ana.sit(code), await bob.sit(code, "Bob")
     await hosts.do("remove", name="Bob")
@@ -109,7 +111,7 @@ async def test_a_seat_link_ends_when_the_device_that_made_it_is_signed_out(
     assert (await stranger.http.post(made, headers=HTML)).status_code == 404
 
 
-async def test_a_banned_person_gets_nothing_of_the_room_by_its_new_code(ana: Visitor, come: Come) -> None:
+async def test_a_banned_person_cannot_open_any_page_of_the_room_by_its_new_code(ana: Visitor, come: Come) -> None:
     room, bob = await ana.open(), come()
     hosts, bobs = await ana.sit(room["code"]), await bob.sit(room["code"], "Bob")
     await hosts.do("remove", name="Bob", ban=True)
@@ -126,7 +128,7 @@ async def test_a_banned_person_gets_nothing_of_the_room_by_its_new_code(ana: Vis
     assert (await bob.http.get("/api/history")).status_code == 200
 
 
-async def test_a_program_with_a_name_comes_back_by_the_old_code(ana: Visitor, come: Come) -> None:
+async def test_a_named_api_client_can_reconnect_by_the_old_room_code(ana: Visitor, come: Come) -> None:
     code, program = (await ana.open())["code"], come()
     token = (await program.http.post("/api/people", json={})).json()["token"]
     headers = {"Authorization": f"Bearer {token}"}
@@ -141,7 +143,7 @@ async def test_a_program_with_a_name_comes_back_by_the_old_code(ana: Visitor, co
     assert (await program.http.get(f"/api/rooms/{code}", headers=headers)).json()["code"] == new
 
 
-async def test_one_address_asks_for_few_seats(tmp_path: Path) -> None:
+async def test_seat_requests_are_limited_by_address(tmp_path: Path) -> None:
     few = Settings(database_url=f"sqlite:///{tmp_path}/rooms.sqlite3", limits=Limits(seat_requests_per_hour=2))
     async with serving(few) as live, visiting(live.base) as come:
         ana, bob, eve = come(), come(), come()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.web.assets.js_bundles import for_browsers
+from app.web.assets.js_bundles import build_browser_files
 
 MODULES = {
     "home.js": 'import { greet } from "./parts/greet.js";\ngreet().then(console.log);\n',
@@ -39,11 +39,11 @@ def run(script: Path) -> str:
     return subprocess.run(["node", script], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_scripts_in_folders_do_in_bundles_what_they_do_alone(tmp_path: Path) -> None:
+def test_bundled_scripts_from_folders_behave_like_the_separate_modules(tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("no node is installed, which runs scripts as browsers do")
     alone = written(tmp_path / "js", {name: text.encode() for name, text in MODULES.items()})
-    bundles = written(tmp_path / "bundles", dict(for_browsers(alone)))
+    bundles = written(tmp_path / "bundles", dict(build_browser_files(alone)))
     for page, printed in (("home.js", "hello duck HELLO"), ("pages/other.js", "hello HELLO")):
         assert run(alone / page) == printed
         assert run(bundles / "js" / page) == printed

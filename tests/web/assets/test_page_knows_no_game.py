@@ -9,14 +9,14 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from app.engine.base.messages import english
-from app.engine.cards.action_codec import FORMS
+from app.engine.base.messages import english_texts
+from app.engine.cards.action_codec import ACTION_SPECS
 from app.engine.climbing.view_keys import ClimbingOwn, ClimbingTable
 from app.engine.display.table_display import AtSeat, Line, OwnFace
 from app.engine.games import GAMES
 from app.engine.match.hand import HandPhase
 from app.engine.match.views import Table
-from app.rooms.model.commands import WIRE
+from app.rooms.model.commands import MESSAGES_BY_TAG
 from app.rooms.model.events import Role
 
 FOLDER = Path(__file__).parents[3] / "static" / "js"
@@ -51,14 +51,14 @@ def said_by_games() -> set[str]:
     """What only some games show, by key."""
     keys = set[str]()
     for game in GAMES.values():
-        for answer in (game.table, game.lasting, game.own):
+        for answer in (game.table_view, game.between_hands_view, game.private_view):
             keys |= get_type_hints(inspect.signature(answer).return_annotation).keys()
     return keys - COMMON
 
 
 def switches() -> set[str]:
     """Every switch, by key."""
-    return {switch.key for game in GAMES.values() for part in game.declared.sections for switch in part.switches}
+    return {switch.key for game in GAMES.values() for part in game.option_schema.sections for switch in part.switches}
 
 
 def bare(code: str) -> str:
@@ -67,7 +67,7 @@ def bare(code: str) -> str:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=named)
-def test_no_module_of_the_page_names_a_game_or_a_rule(module: Path) -> None:
+def test_no_page_module_names_a_game_or_a_rule(module: Path) -> None:
     code = bare(module.read_text(encoding="utf-8"))
     particular = (said_by_games() | switches()) - COMMON
     words = set(re.findall(r"[a-z][a-z_]*", code))
@@ -76,7 +76,7 @@ def test_no_module_of_the_page_names_a_game_or_a_rule(module: Path) -> None:
     assert not set(re.findall(r"\b(?:table|you|options)\??\.([a-z_]+)", code)) & particular
 
 
-OTHERWISE = {"between", *get_args(HandPhase), *WIRE, *get_type_hints(Line)}
+OTHERWISE = {"between", *get_args(HandPhase), *MESSAGES_BY_TAG, *get_type_hints(Line)}
 """What is called as some action is: where a hand is, what is asked of a room, how far a line of a panel is."""
 
 ASKED_BY_NAME = re.compile(r"""(?:\.do\s*[!=]==?|\bdo:|\bcase|"data-do":)\s*["'`](\w+)["'`]|\baction\.(\w+)""")
@@ -84,20 +84,20 @@ ASKED_BY_NAME = re.compile(r"""(?:\.do\s*[!=]==?|\bdo:|\bcase|"data-do":)\s*["'`
 
 
 @pytest.mark.parametrize("module", MODULES, ids=named)
-def test_no_module_of_the_page_names_an_action(module: Path) -> None:
+def test_no_page_module_names_an_action(module: Path) -> None:
     code = bare(module.read_text(encoding="utf-8"))
     quoted = set(re.findall(r"""["'`](\w+)["'`]""", code))
-    assert not quoted & (FORMS.keys() - OTHERWISE)
-    assert not {name for found in ASKED_BY_NAME.findall(code) for name in found} & FORMS.keys()
+    assert not quoted & (ACTION_SPECS.keys() - OTHERWISE)
+    assert not {name for found in ASKED_BY_NAME.findall(code) for name in found} & ACTION_SPECS.keys()
 
 
-HAPPENS = {key.split(".")[1] for key in english() if key.startswith("event.")}
+HAPPENS = {key.split(".")[1] for key in english_texts() if key.startswith("event.")}
 """Every event, by name."""
 
 AND_NO_EVENT = {
     *get_args(Role),
     *get_args(get_args(get_type_hints(AtSeat)["state"])[0]),
-    *WIRE,
+    *MESSAGES_BY_TAG,
     *get_type_hints(Line),
     "said",
     "given",
@@ -109,14 +109,14 @@ TOLD_BY_NAME = re.compile(r"""\.e\s*[!=]==?\s*["'`](\w+)["'`]|\be:\s*["'`](\w+)[
 
 
 @pytest.mark.parametrize("module", MODULES, ids=named)
-def test_no_module_of_the_page_names_an_event(module: Path) -> None:
+def test_no_page_module_names_an_event(module: Path) -> None:
     code = bare(module.read_text(encoding="utf-8"))
     quoted = set(re.findall(r"""["'`](\w+)["'`]""", code))
     assert not quoted & (HAPPENS - AND_NO_EVENT)
     assert not {name for found in TOLD_BY_NAME.findall(code) for name in found} & HAPPENS
 
 
-def test_what_is_looked_for_is_there() -> None:
+def test_the_search_patterns_find_games_events_and_actions() -> None:
     assert MODULES
     assert {"dimes", "exposed", "waits_for_clearing"} <= said_by_games()
     assert {"played", "passed", "pot_won", "gave_cards"} <= HAPPENS

@@ -10,16 +10,14 @@ from app.web.i18n.catalogues import Catalogues
 
 @pytest.fixture(scope="module")
 def templates() -> Templates:
-    static = resources.static()
+    static = resources.static_folder()
     catalogues = Catalogues(static / "messages")
-    return Templates(resources.templates(), catalogues, Assets(static, catalogues.files))
+    return Templates(resources.templates_folder(), catalogues, Assets(static, catalogues.build_script_catalogues))
 
 
 @pytest.mark.parametrize("page", ["table.html", "screen.html"])
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_page_that_is_only_filled_in_is_the_one_that_would_be_made(
-    templates: Templates, page: str, *, waits: bool
-) -> None:
+def test_filling_in_a_cached_page_equals_rendering_it(templates: Templates, page: str, *, waits: bool) -> None:
     texts = templates.catalogues.english
     context = {"here_only": not waits, "waits": waits, "push": None if waits else "key"}
     for told in (
@@ -27,4 +25,4 @@ def test_a_page_that_is_only_filled_in_is_the_one_that_would_be_made(
         {"code": '"><b>', "room": "&", "link": "{{ 1 }}"},
     ):
         made = templates.render(page, texts, **told, **context)
-        assert templates.fill_in(page, texts, told, **context) == made
+        assert templates.render_prepared(page, texts, told, **context) == made

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.rooms.people import chat
-from app.rooms.ports.bus import ASIDE
+from app.rooms.ports.bus import SIDE_MESSAGE_MARK
 from app.settings import Limits, Settings
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Come, Desk, Visitor, visiting
@@ -19,14 +19,14 @@ def words(lines: list[dict[str, Any]]) -> list[Any]:
 
 async def at_play(ana: Visitor, come: Come) -> tuple[dict[str, Any], Desk, Desk]:
     """Ana and Bob, in a match with a bot that takes its time."""
-    opened = await ana.open("Ana", bots=["greedy"], bots_delay=10)
+    opened = await ana.open("Ana", bots=["easy"], bots_delay=10)
     anas, bobs = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
     await anas.until(lambda update: len(update["room"]["people"]) == 3)
     await anas.do("start")
     return opened, anas, bobs
 
 
-async def test_what_is_said_is_read_by_all_and_whoever_comes_and_gone_with_the_match(
+async def test_chat_is_shown_to_everyone_in_the_room_and_deleted_with_the_match(
     ana: Visitor, come: Come, live: Live
 ) -> None:
     opened, anas, bobs = await at_play(ana, come)
@@ -51,7 +51,7 @@ async def test_what_is_said_is_read_by_all_and_whoever_comes_and_gone_with_the_m
     await again.until_said(lambda lines: words(lines) == [("Bob", None, "well_played")])
 
 
-async def test_who_has_another_name_by_now_has_said_it_under_that(ana: Visitor, come: Come) -> None:
+async def test_chat_messages_are_shown_under_the_current_name_of_the_sender(ana: Visitor, come: Come) -> None:
     opened = await ana.open("Ana")
     bobs = await come().sit(opened["code"], "Bob")
     await bobs.do("write", text="I am Bob")
@@ -65,7 +65,7 @@ async def test_who_has_another_name_by_now_has_said_it_under_that(ana: Visitor, 
     assert [line["text"] for line in later.chat] == ["I am Bob"]
 
 
-async def test_what_is_said_in_a_match_outlives_a_restart_and_not_the_match(settings: Settings) -> None:
+async def test_chat_survives_a_restart_and_is_deleted_at_the_end_of_the_match(settings: Settings) -> None:
     async with serving(settings) as live, visiting(live.base) as come:
         ana = come()
         opened, anas, _ = await at_play(ana, come)
@@ -78,18 +78,18 @@ async def test_what_is_said_in_a_match_outlives_a_restart_and_not_the_match(sett
         assert words(await back.until_said(lambda lines: len(lines) == 2)) == said
         await back.do("write", text="Here")
         assert [line["id"] for line in await back.until_said(lambda lines: len(lines) == 3)] == [1, 2, 3]
-        kept = live.app.site.store.chat_lines
-        [person] = {member.person for member in live.app.site.registry.awake()[0].room.members.values()
+        kept = live.app.site.store.chat
+        [person] = {member.person for member in live.app.site.registry.loaded_rooms()[0].room.members.values()
                     if member.name == "Ana"}  # fmt: skip
         assert person is not None
         await back.do("stop")
         await back.until_said(lambda lines: not lines)
         async with asyncio.timeout(10):
-            while await kept.of(person):
+            while await kept.messages_of_person(person):
                 await asyncio.sleep(0.02)
 
 
-async def test_the_host_turns_it_off_for_all(ana: Visitor, come: Come) -> None:
+async def test_the_host_can_turn_chat_off_for_everyone(ana: Visitor, come: Come) -> None:
     opened, anas, bobs = await at_play(ana, come)
     await anas.do("write", text="too loud")
     assert (await bobs.ask("allow_chat", allowed=False))["code"] == "not_host"
@@ -106,22 +106,24 @@ async def test_the_host_turns_it_off_for_all(ana: Visitor, come: Come) -> None:
     assert words(await later.until_said(len)) == [("Bob", "quietly", None)], "what was said before stays away"
 
 
-async def test_a_line_is_short_and_few_are_kept(settings: Settings) -> None:
+async def test_chat_messages_have_a_maximum_length_and_only_the_newest_are_kept(settings: Settings) -> None:
     wide = settings.model_copy(update={"limits": Limits(lines_at_once=100, messages_at_once=100)})
     async with serving(wide) as live, visiting(live.base) as come:
         ana = come()
         code = (await ana.open())["code"]
         desk = await ana.sit(code)
-        assert (await desk.ask("write", text="x" * (chat.LONGEST + 1)))["code"] == "bad_message"
+        assert (await desk.ask("write", text="x" * (chat.MAX_MESSAGE_LENGTH + 1)))["code"] == "bad_message"
         for nothing in ({}, {"text": "\u200b \u2800"}, {"text": "a", "quick": "thanks"}):
             assert (await desk.ask("write", **nothing))["code"] == "bad_text"
-        for n in range(chat.KEPT + 5):
+        for n in range(chat.MAX_MESSAGES + 5):
             await desk.do("write", text=f"{n}")
         again = await ana.sit(code)
-        assert [line["text"] for line in await again.until_said(len)] == [f"{n}" for n in range(5, chat.KEPT + 5)]
+        assert [line["text"] for line in await again.until_said(len)] == [
+            f"{n}" for n in range(5, chat.MAX_MESSAGES + 5)
+        ]
 
 
-async def test_so_many_lines_and_no_more(settings: Settings) -> None:
+async def test_chat_messages_over_the_rate_limit_are_refused(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(lines_per_minute=1, lines_at_once=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -132,7 +134,7 @@ async def test_so_many_lines_and_no_more(settings: Settings) -> None:
         assert (await desk.ask("ping"))["ok"]
 
 
-async def test_who_is_forgotten_has_said_nothing(ana: Visitor, come: Come) -> None:
+async def test_deleting_a_person_deletes_their_chat_messages(ana: Visitor, come: Come) -> None:
     code = (await ana.open())["code"]
     bob = come()
     anas, bobs = await ana.sit(code), await bob.sit(code, "Bob")
@@ -144,7 +146,7 @@ async def test_who_is_forgotten_has_said_nothing(ana: Visitor, come: Come) -> No
 
 
 @pytest.mark.postgres
-async def test_what_is_said_and_shown_at_one_node_is_seen_at_the_other_at_once(postgres_url: str) -> None:
+async def test_chat_and_reactions_on_one_node_are_seen_on_the_other(postgres_url: str) -> None:
     settings = Settings(database_url=postgres_url, drain_seconds=3)
     async with (
         serving(settings) as here,
@@ -173,16 +175,16 @@ async def test_what_is_said_and_shown_at_one_node_is_seen_at_the_other_at_once(p
                 await desk.until_said(lambda lines: not lines)
 
 
-async def test_what_another_node_says_is_taken_once_and_nothing_else_is(ana: Visitor, live: Live) -> None:
+async def test_a_chat_message_from_another_node_is_shown_once_and_nonsense_is_ignored(ana: Visitor, live: Live) -> None:
     opened = await ana.open()
     desk = await ana.sit(opened["code"])
     site, room = live.app.site, opened["room"]
-    runner = site.registry.here(room)
+    runner = site.registry.get_loaded(room)
     assert runner is not None
     person = runner.room.members["Ana"].person
 
     def hear(said: str, by: str | None = person) -> None:
-        site.heard(f"{room}{ASIDE}{by}.says-{base64.urlsafe_b64encode(said.encode()).decode()}", 1)
+        site.on_bus_hint(f"{room}{SIDE_MESSAGE_MARK}{by}.says-{base64.urlsafe_b64encode(said.encode()).decode()}", 1)
 
     for said in (
         '[1, "hello", null]',
@@ -195,6 +197,6 @@ async def test_what_another_node_says_is_taken_once_and_nothing_else_is(ana: Vis
     ):
         hear(said)
     hear('[5, "hello", null]', by="nobody")
-    site.heard(f"{room}{ASIDE}{person}.says-é", 1)
+    site.on_bus_hint(f"{room}{SIDE_MESSAGE_MARK}{person}.says-é", 1)
     await desk.do("ping")
     assert words(desk.chat) == [("Ana", "hello", None), ("Ana", None, "thanks")]

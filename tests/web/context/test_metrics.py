@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from app import __version__
 from app.settings import Settings
-from app.version import commit
+from app.version import commit_hash
 from app.web.context import metrics
 from tests.web.conftest import serving
 from tests.web.visitors import Visitor, visiting
@@ -37,7 +37,7 @@ async def an_evening(ana: Visitor) -> None:
         await ana.socket(opened["code"], origin="https://evil.example")
 
 
-async def test_how_long_commits_take_how_late_the_loop_is_and_how_much_memory_there_is(
+async def test_metrics_include_commit_time_event_loop_lag_and_memory(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(metrics, "LAG_SECONDS", 0.01)
@@ -49,7 +49,7 @@ async def test_how_long_commits_take_how_late_the_loop_is_and_how_much_memory_th
         assert told["pecking_order_commit_seconds_sum"][0][1] > 0
         assert told["pecking_order_loop_lag_seconds_count"][0][1] > 0
         assert told["process_resident_memory_bytes"][0][1] > 10_000_000
-        assert told["pecking_order_build_info"] == [({"version": __version__, "commit": commit()}, 1)]
+        assert told["pecking_order_build_info"] == [({"version": __version__, "commit": commit_hash()}, 1)]
 
 
 def queries() -> list[str]:
@@ -57,7 +57,7 @@ def queries() -> list[str]:
     return [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
 
 
-async def test_the_dashboard_asks_for_what_is_told(ana: Visitor) -> None:
+async def test_every_dashboard_query_uses_an_existing_metric(ana: Visitor) -> None:
     await an_evening(ana)
     told = await samples(ana)
     assert len(queries()) > 10
@@ -72,7 +72,7 @@ async def test_the_dashboard_asks_for_what_is_told(ana: Visitor) -> None:
             assert {label.strip() for label in grouped.split(",")} <= labels, query
 
 
-async def test_what_is_told_of_us_the_dashboard_shows(ana: Visitor) -> None:
+async def test_the_dashboard_shows_every_metric(ana: Visitor) -> None:
     text = (await ana.http.get("/metrics")).text
     families = text_string_to_metric_families(text)
     names = [each.name for each in families if each.name.startswith("pecking_order_")]

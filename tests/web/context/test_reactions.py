@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.rooms.ports.bus import ASIDE
+from app.rooms.ports.bus import SIDE_MESSAGE_MARK
 from app.settings import Limits, Settings
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Visitor, visiting
@@ -10,7 +10,9 @@ from tests.web.visitors import Visitor, visiting
 Come = Callable[[], Visitor]
 
 
-async def test_a_reaction_reaches_all_who_play_and_watch_and_is_in_no_log(ana: Visitor, come: Come, live: Live) -> None:
+async def test_a_reaction_reaches_players_and_spectators_and_is_not_logged(
+    ana: Visitor, come: Come, live: Live
+) -> None:
     opened = await ana.open()
     code = opened["code"]
     anas, bobs, watcher = await ana.sit(code), await come().sit(code, "Bob"), await come().sit(code)
@@ -27,7 +29,7 @@ async def test_a_reaction_reaches_all_who_play_and_watch_and_is_in_no_log(ana: V
     assert len(await live.app.site.store.log.read(opened["room"], 0)) == before
 
 
-async def test_who_has_no_name_here_shows_nothing_and_a_picture_is_one_of_ours(ana: Visitor, come: Come) -> None:
+async def test_reactions_from_non_members_and_unknown_reactions_are_refused(ana: Visitor, come: Come) -> None:
     code = (await ana.open())["code"]
     nobody, anas = await come().sit(code), await ana.sit(code)
     assert (await nobody.ask("react", reaction="egg"))["code"] == "not_a_member"
@@ -36,7 +38,7 @@ async def test_who_has_no_name_here_shows_nothing_and_a_picture_is_one_of_ours(a
     assert anas.shown == []
 
 
-async def test_what_is_sent_again_is_shown_once(ana: Visitor) -> None:
+async def test_a_reaction_sent_twice_with_the_same_id_is_shown_once(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     for _ in range(2):
         assert (await desk.ask("react", reaction="heart", message_id="same"))["ok"]
@@ -44,7 +46,7 @@ async def test_what_is_sent_again_is_shown_once(ana: Visitor) -> None:
     assert [each["reaction"] for each in await desk.until_shown(2)] == ["heart", "tear"]
 
 
-async def test_so_many_reactions_and_no_more(settings: Settings) -> None:
+async def test_reactions_over_the_rate_limit_are_refused(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(reactions_per_minute=1, reactions_at_once=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana, bob = come(), come()
@@ -60,15 +62,18 @@ async def test_so_many_reactions_and_no_more(settings: Settings) -> None:
         assert len(await desk.until_shown(3)) == 3
 
 
-async def test_what_somebody_shows_at_another_node_is_shown_here(ana: Visitor, come: Come, live: Live) -> None:
+async def test_a_reaction_from_another_node_is_shown_and_nonsense_is_ignored(
+    ana: Visitor, come: Come, live: Live
+) -> None:
     opened = await ana.open()
     desk = await ana.sit(opened["code"])
     site, room = live.app.site, opened["room"]
-    runner = site.registry.here(room)
+    runner = site.registry.get_loaded(room)
     assert runner is not None
     person = runner.room.members["Ana"].person
-    for hint in (f"{room}{ASIDE}{person}.clap", f"{room}{ASIDE}{person}.dance", f"{room}{ASIDE}nobody.clap",
-                 f"elsewhere{ASIDE}{person}.clap", f"{room}{ASIDE}"):  # fmt: skip
-        site.heard(hint, 1)
+    for hint in (f"{room}{SIDE_MESSAGE_MARK}{person}.clap", f"{room}{SIDE_MESSAGE_MARK}{person}.dance",
+    f"{room}{SIDE_MESSAGE_MARK}nobody.clap",
+                 f"elsewhere{SIDE_MESSAGE_MARK}{person}.clap", f"{room}{SIDE_MESSAGE_MARK}"):  # fmt: skip
+        site.on_bus_hint(hint, 1)
     await desk.do("ping")
     assert desk.shown == [{"t": "reaction", "by": "Ana", "reaction": "clap"}]

@@ -3,7 +3,7 @@
 import pytest
 from starlette.responses import Response
 
-from app.web.context.sessions import keep
+from app.web.context.sessions import set_cookie
 
 
 @pytest.mark.parametrize(
@@ -13,9 +13,9 @@ from app.web.context.sessions import keep
         (False, "/r/KQ7F3M", None, "room=abc_-DEF9; HttpOnly; Path=/r/KQ7F3M; SameSite=lax"),
     ],
 )
-def test_a_cookie_is_for_this_site_and_its_pages_alone(
+def test_session_cookies_are_same_site_and_http_only(
     path: str, seconds: int | None, written: str, *, secure: bool
 ) -> None:
     response = Response()
-    keep(response, "room", "abc_-DEF9", secure=secure, path=path, seconds=seconds)
+    set_cookie(response, "room", "abc_-DEF9", secure=secure, path=path, seconds=seconds)
     assert response.headers.getlist("set-cookie") == [written]

@@ -13,7 +13,7 @@ import pytest
 from app.web.api import watch_party
 from app.web.context import watch_parties
 from app.web.context.site import OpenSocket
-from app.web.context.watch_parties import Flocks
+from app.web.context.watch_parties import WatchParties
 from tests.web.conftest import Live
 from tests.web.matches.test_replay import played
 from tests.web.visitors import PATIENCE, Come, Visitor
@@ -88,7 +88,7 @@ def code_of(answer: httpx2.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-async def test_one_leads_and_others_are_told_where(flock: Flock, come: Come) -> None:
+async def test_followers_receive_the_position_of_the_leader(flock: Flock, come: Come) -> None:
     stranger = come()
     async with flock.line(flock.ana) as ours, flock.line(stranger) as theirs:
         assert theirs.answer.headers["content-type"].startswith("text/event-stream")
@@ -106,7 +106,7 @@ async def test_one_leads_and_others_are_told_where(flock: Flock, come: Come) -> 
         assert (await again.next())["move"] == 5  # type: ignore[index,call-overload]
 
 
-async def test_only_the_leader_leads_and_others_where_it_is_offered(flock: Flock, come: Come) -> None:
+async def test_only_the_leader_can_lead_until_leadership_is_offered(flock: Flock, come: Come) -> None:
     bob, stranger = await bob_of(come), come()
     for visitor, refused in ((bob, (409, "not_now")), (stranger, (401, "no_session"))):
         assert code_of(await flock.go(0, 9, visitor)) == refused
@@ -136,7 +136,9 @@ async def test_only_the_leader_leads_and_others_where_it_is_offered(flock: Flock
     assert code_of(await stranger.http.get(flock.path)) == (404, "not_found")
 
 
-async def test_a_token_opens_nothing_and_nonsense_changes_nothing(flock: Flock, live: Live, come: Come) -> None:
+async def test_watch_party_tokens_open_no_other_match_and_invalid_bodies_change_nothing(
+    flock: Flock, live: Live, come: Come
+) -> None:
     stranger, token = come(), flock.path.rpartition("/")[2]
     for match in ("nowhere", await played(await bob_of(come), hands=1, game="chase_the_ace")):
         assert code_of(await stranger.http.get(f"/api/matches/{match}/together/{token}")) == (404, "not_found")
@@ -155,11 +157,11 @@ async def test_a_token_opens_nothing_and_nonsense_changes_nothing(flock: Flock, 
         assert code_of(answer) == (422, "bad_request"), wrong
     begins = f"/api/matches/{flock.match}/together"
     assert (await flock.ana.http.post(begins, json={"hand": 2, "move": 0})).status_code == 422
-    assert live.app.site.together.at(flock.match, token).place.move == 3
+    assert live.app.site.watch_parties.find_party(flock.match, token).position.move == 3
 
 
-@pytest.mark.parametrize("limit", ["MOST", "MOST_OF_ADDRESS"])
-async def test_there_is_one_flock_of_each_and_room_for_so_many(
+@pytest.mark.parametrize("limit", ["MAX_PARTIES", "MAX_PARTIES_PER_ADDRESS"])
+async def test_a_person_leads_one_watch_party_and_sizes_are_limited(
     flock: Flock, live: Live, come: Come, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     bob = await bob_of(come)
@@ -177,10 +179,10 @@ async def test_there_is_one_flock_of_each_and_room_for_so_many(
         while (told := await theirs.next()) != "over":
             assert isinstance(told, dict)
     assert code_of(await flock.go(0, 1)) == (404, "not_found")
-    assert live.app.site.together.at(flock.match, again.json()["token"]).place.move == 0
+    assert live.app.site.watch_parties.find_party(flock.match, again.json()["token"]).position.move == 0
 
 
-async def test_one_person_has_so_many_lines_and_strangers_at_one_address_more(
+async def test_watch_party_connections_are_limited_by_person_and_strangers_get_more(
     flock: Flock, live: Live, come: Come
 ) -> None:
     bob, most = await bob_of(come), live.app.settings.limits.sockets_per_person
@@ -192,35 +194,37 @@ async def test_one_person_has_so_many_lines_and_strangers_at_one_address_more(
             assert (await ours.until(you="leader"))["followers"] == 1 + most + 1
 
 
-async def test_who_tells_too_much_is_asked_to_wait(flock: Flock, live: Live) -> None:
+async def test_a_leader_who_sends_too_many_moves_is_rate_limited(flock: Flock, live: Live) -> None:
     answers = await asyncio.gather(*(flock.go(0, 1) for _ in range(live.app.settings.limits.messages_at_once + 20)))
     assert {each.status_code for each in answers} == {204, 429}
 
 
-async def test_a_flock_ends_minutes_after_its_leader_has_gone(
+async def test_a_watch_party_ends_after_its_leader_has_been_away_too_long(
     flock: Flock, live: Live, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch_party, "BEAT_SECONDS", 0.05)
     now = 0.0
-    live.app.site.together = Flocks(lambda: now)
+    live.app.site.watch_parties = WatchParties(lambda: now)
     begun = await flock.ana.http.post(f"/api/matches/{flock.match}/together", json={"hand": 0, "move": 0})
     flock.path = f"/api/matches/{flock.match}/together/{begun.json()['token']}"
     async with flock.line(come()) as theirs:
         async with flock.line(flock.ana):
-            now += 10 * watch_parties.AWAY_SECONDS  # she looks at one move for long
+            now += 10 * watch_parties.LEADER_TIMEOUT_SECONDS  # she looks at one move for long
             await theirs.until(followers=1)
             assert (await flock.go(0, 1)).status_code == 204
             await theirs.until(move=1)
-        now += watch_parties.AWAY_SECONDS - 1
+        now += watch_parties.LEADER_TIMEOUT_SECONDS - 1
         assert (await flock.go(0, 2)).status_code == 204
         await theirs.until(move=2)
-        now += watch_parties.AWAY_SECONDS + 1
+        now += watch_parties.LEADER_TIMEOUT_SECONDS + 1
         assert await theirs.next() == "over"
         assert theirs.beats
     assert code_of(await flock.go(0, 3)) == (404, "not_found")
 
 
-async def test_a_line_leaves_nothing_behind_and_ends_with_the_server(flock: Flock, live: Live, come: Come) -> None:
+async def test_a_watch_party_connection_is_freed_when_closed_and_ends_with_the_server(
+    flock: Flock, live: Live, come: Come
+) -> None:
     site, stranger = live.app.site, come()
 
     def strangers() -> list[OpenSocket]:
@@ -233,17 +237,17 @@ async def test_a_line_leaves_nothing_behind_and_ends_with_the_server(flock: Floc
         async with asyncio.timeout(PATIENCE):
             while strangers():
                 await asyncio.sleep(0.01)
-    found = site.together.at(flock.match, flock.path.rpartition("/")[2])
-    assert found.shown_to(None)["followers"] == 0
+    found = site.watch_parties.find_party(flock.match, flock.path.rpartition("/")[2])
+    assert found.view_for(None)["followers"] == 0
     async with flock.line(stranger) as theirs:
         await theirs.next()
-        live.server.leave()
+        live.server.start_draining()
         assert await theirs.next() == ""
         async with asyncio.timeout(PATIENCE):
             await live.running
 
 
-async def test_who_is_nobody_any_more_leads_nobody(flock: Flock, come: Come) -> None:
+async def test_deleting_the_leader_ends_the_watch_party(flock: Flock, come: Come) -> None:
     async with flock.line(come()) as theirs:
         await theirs.until(leader="Ana")
         forgotten = await flock.ana.http.post("/api/me/forget", json={"for_good": True})

@@ -20,7 +20,7 @@ from app.engine.cards.action_codec import parse_action
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.rooms.model.state import Room
-from app.rooms.ports.storage import Loaded, NewEntry
+from app.rooms.ports.storage import LoadedLog, NewEvent
 from app.settings import Limits, Settings
 from app.web.context.metrics import set_up_logging
 from app.web.services import room_access, rules_form
@@ -31,7 +31,7 @@ from tests.web.visitors import Come, Visitor, visiting
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://[::1", "https://x]", "http://127.0.0.1:99999999"])
-async def test_an_origin_that_is_no_address_is_refused_like_any_other(ana: Visitor, origin: str) -> None:
+async def test_an_origin_that_is_not_a_url_is_refused(ana: Visitor, origin: str) -> None:
     answer = await ana.http.post("/api/options", json={"game": "president"}, headers={"Origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
     assert answer.headers["X-Frame-Options"] == "DENY"
@@ -40,7 +40,7 @@ async def test_an_origin_that_is_no_address_is_refused_like_any_other(ana: Visit
 @pytest.mark.parametrize(
     "host", ["[", "[::1", "localhost:x", "localhost:99999", "a@b", "evil.example/x?y", "x; script-src *", "", "a, b"]
 )
-async def test_no_link_is_made_of_a_host_that_is_none(live: Live, ana: Visitor, host: str) -> None:
+async def test_an_invalid_host_header_is_refused(live: Live, ana: Visitor, host: str) -> None:
     code = (await ana.open())["code"]
     for path in (f"/r/{code}", f"/r/{code}/qr.svg", "/static/js/pages/room.js"):
         reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
@@ -55,7 +55,7 @@ async def test_no_link_is_made_of_a_host_that_is_none(live: Live, ana: Visitor, 
 @pytest.mark.parametrize(
     "body", [r'{"game": "\ud800"}', r'{"name": "Ana", "game": "\udfff"}', r'{"game": "president", "\ud800": 1}']
 )
-async def test_half_a_surrogate_is_a_bad_request_and_no_mistake_of_ours(ana: Visitor, path: str, body: str) -> None:
+async def test_a_lone_surrogate_in_a_body_is_a_bad_request(ana: Visitor, path: str, body: str) -> None:
     answer = await ana.http.post(path, content=body, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
 
@@ -70,12 +70,14 @@ async def test_half_a_surrogate_is_a_bad_request_and_no_mistake_of_ours(ana: Vis
         ("big_two", {"doubling": "1: " + "9" * 900}),
     ],
 )
-async def test_numbers_in_addresses_that_are_none_are_named(ana: Visitor, game: str, fields: dict[str, str]) -> None:
-    assert all(isinstance(each, str | list) for each in rules_form.read(GAMES[game], fields).values())
+async def test_invalid_numbers_in_rules_urls_are_refused_as_bad_options(
+    ana: Visitor, game: str, fields: dict[str, str]
+) -> None:
+    assert all(isinstance(each, str | list) for each in rules_form.parse_options(GAMES[game], fields).values())
     assert (await ana.http.get(f"/rules/{game}", params=fields)).json()["code"] == "bad_option"
 
 
-async def test_numbers_in_addresses_that_no_database_holds_are_named(ana: Visitor) -> None:
+async def test_numbers_too_large_for_the_database_are_refused(ana: Visitor) -> None:
     code = (await ana.open())["code"]
     for path, field, refused in (
         ("/matches/none/replay", "hand", True),
@@ -93,7 +95,7 @@ async def test_numbers_in_addresses_that_no_database_holds_are_named(ana: Visito
 
 
 @pytest.mark.parametrize("at", [10**4000, 109, -1, True, 1.0, "5"])
-def test_a_cut_is_within_the_pack(at: object) -> None:
+def test_a_cut_outside_the_deck_is_refused(at: object) -> None:
     with pytest.raises(RuleError, match="bad_action"):
         parse_action({"do": "cut", "at": at})
 
@@ -101,7 +103,7 @@ def test_a_cut_is_within_the_pack(at: object) -> None:
 # Who asks ---------------------------------------------------------------------------------------------------------
 
 
-async def test_cookies_are_secure_under_a_public_address_that_is(settings: Settings) -> None:
+async def test_cookies_are_secure_if_the_public_url_is_https(settings: Settings) -> None:
     """Also where nobody has told us which proxy takes the encryption off."""
     public = settings.model_copy(update={"public_url": "https://cards.example.org"})
     async with serving(public) as live, visiting(live.base) as come:
@@ -118,7 +120,7 @@ async def test_cookies_are_secure_under_a_public_address_that_is(settings: Setti
         assert lan.headers["set-cookie"].startswith("pecking_order=")
 
 
-async def test_the_old_browser_of_who_moved_neither_sees_nor_acts_any_more(ana: Visitor, come: Come) -> None:
+async def test_recovery_on_another_browser_disconnects_the_old_browser(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     old, bob = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
     link = (await ana.http.post("/api/me/recovery")).json()["url"]
@@ -131,7 +133,7 @@ async def test_the_old_browser_of_who_moved_neither_sees_nor_acts_any_more(ana: 
 
 
 @pytest.mark.postgres
-async def test_the_old_browser_of_who_moved_may_be_at_another_node(postgres_url: str) -> None:
+async def test_recovery_disconnects_the_old_browser_on_another_node(postgres_url: str) -> None:
     async with two_nodes(postgres_url) as (here, there), visiting(here.base) as come:
         ana, phone = come(), come()
         old = await ana.sit((await ana.open())["code"])
@@ -144,7 +146,7 @@ async def test_the_old_browser_of_who_moved_may_be_at_another_node(postgres_url:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded"])
-async def test_a_proxy_that_nobody_told_us_about_makes_nobody_private(ana: Visitor, header: str) -> None:
+async def test_requests_with_forwarding_headers_of_untrusted_proxies_are_not_private(ana: Visitor, header: str) -> None:
     assert (await ana.http.get("/metrics")).status_code == 200
     assert (await ana.http.get("/metrics", headers={header: "203.0.113.9"})).status_code == 404
 
@@ -159,7 +161,7 @@ async def test_a_proxy_that_nobody_told_us_about_makes_nobody_private(ana: Visit
         {"cookies": "another=1"},
     ],
 )
-async def test_no_browser_is_taken_for_a_program(ana: Visitor, sent: dict[str, str]) -> None:
+async def test_a_browser_handshake_without_an_origin_is_refused(ana: Visitor, sent: dict[str, str]) -> None:
     """A handshake without Origin is let in for its token alone. Cookies go along by themselves, whoever asks."""
     code = (await ana.open())["code"]
     with pytest.raises(InvalidStatus) as refused:
@@ -167,7 +169,7 @@ async def test_no_browser_is_taken_for_a_program(ana: Visitor, sent: dict[str, s
     assert refused.value.response.status_code == 403
 
 
-async def test_a_token_is_no_way_around_the_origin(ana: Visitor) -> None:
+async def test_a_bearer_token_does_not_bypass_the_origin_check(ana: Visitor) -> None:
     code = (await ana.open())["code"]
     bearer = "Bearer " + ana.cookies.partition("=")[2]
     with pytest.raises(InvalidStatus) as refused:
@@ -179,7 +181,7 @@ async def test_a_token_is_no_way_around_the_origin(ana: Visitor) -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
 
 
-async def test_nobody_is_told_the_token_of_who_is_there_already(ana: Visitor) -> None:
+async def test_the_api_never_reveals_the_token_of_an_existing_person(ana: Visitor) -> None:
     """The cookie is out of reach of scripts: the endpoint for programs is no way to it, nor to a new cookie."""
     await ana.open()
     made = await ana.http.post("/api/people", json={"name": "Eve"})
@@ -207,7 +209,7 @@ async def named(settings: Settings) -> Any:
         yield ask
 
 
-async def test_a_page_whose_name_leads_here_is_no_page_of_ours(named: Any, lines: io.StringIO) -> None:
+async def test_requests_with_a_foreign_host_name_are_refused(named: Any, lines: io.StringIO) -> None:
     """Its origin is its own name, and so is the host that it asks for: nothing else tells it from our pages."""
     for host in (
         "evil.example",
@@ -229,12 +231,12 @@ OUR_HOSTS = (
 )  # fmt: skip
 
 
-async def test_names_that_are_ours_or_nobody_elses_are_answered(named: Any) -> None:
+async def test_requests_with_our_own_or_local_host_names_are_answered(named: Any) -> None:
     for host in OUR_HOSTS:
         assert await named(host) == (200, None), host
 
 
-async def test_who_has_no_name_answers_to_any(ana: Visitor) -> None:
+async def test_a_server_without_configured_hosts_answers_to_any_host_name(ana: Visitor) -> None:
     headers = {"Host": "any.example", "Origin": "http://any.example"}
     assert (await ana.http.post("/api/options", json={"game": "president"}, headers=headers)).status_code == 200
 
@@ -242,7 +244,7 @@ async def test_who_has_no_name_answers_to_any(ana: Visitor) -> None:
 # What is kept and logged ------------------------------------------------------------------------------------------
 
 
-async def test_nobody_else_on_this_machine_reads_the_database(tmp_path: Path) -> None:
+async def test_database_files_are_readable_only_by_their_owner(tmp_path: Path) -> None:
     """Cards, secrets of shuffles and invitations are in it."""
     fresh = Settings(database_url=f"sqlite:///{tmp_path / 'new' / 'rooms.sqlite3'}")
     async with serving(fresh) as live, visiting(live.base) as come:
@@ -252,7 +254,7 @@ async def test_nobody_else_on_this_machine_reads_the_database(tmp_path: Path) ->
         assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o600}
 
 
-async def test_no_browser_and_no_proxy_keeps_a_page_of_somebodys(ana: Visitor) -> None:
+async def test_personal_pages_are_not_cached(ana: Visitor) -> None:
     code = (await ana.open())["code"]
     recovery = (await ana.http.post("/api/me/recovery")).json()["url"]
     for path in (
@@ -270,7 +272,7 @@ async def test_no_browser_and_no_proxy_keeps_a_page_of_somebodys(ana: Visitor) -
         assert answer.headers["cache-control"] == "no-store", path
 
 
-def test_tracebacks_do_not_say_what_variables_held(loggers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tracebacks_do_not_contain_the_values_of_variables(loggers: None, monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     monkeypatch.setattr("sys.stderr", out)
     set_up_logging(Settings(log_format="console"))
@@ -286,35 +288,35 @@ def test_tracebacks_do_not_say_what_variables_held(loggers: None, monkeypatch: p
 # What keeps everybody waiting -------------------------------------------------------------------------------------
 
 
-async def test_a_room_full_of_talk_keeps_nobody_else_waiting(
+async def test_long_event_logs_are_not_folded_on_the_event_loop(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Folding costs a tenth of a millisecond for each entry since the last snapshot, and a hand may have very many."""
-    opened = await ana.open(bots=["greedy", "greedy"])
+    opened = await ana.open(bots=["easy", "easy"])
     site, code = live.app.site, opened["code"]
-    talk = [NewEntry("held", {}, datetime.now(UTC))] * 2000
+    talk = [NewEvent("held", {}, datetime.now(UTC))] * 2000
     monkeypatch.setattr(site.registry, "_idle", 0.0)
-    await site.registry.sleep_idle()
+    await site.registry.unload_idle_rooms()
     lead = await site.store.log.by_code(code)
     assert lead is not None
     loaded = await site.store.log.load(lead.room)
     assert loaded is not None
     await site.store.log.append(lead.room, len(loaded.entries), talk)
     folds = list[tuple[int, bool]]()
-    fold = snapshots.from_log
+    fold = snapshots.load_room
 
-    def counted(what: Loaded) -> Room:
+    def counted(what: LoadedLog) -> Room:
         folds.append((len(what.entries), threading.current_thread() is threading.main_thread()))
         return fold(what)
 
-    monkeypatch.setattr(snapshots, "from_log", counted)
+    monkeypatch.setattr(snapshots, "load_room", counted)
     assert code in (await ana.http.get("/", headers={"Accept": "text/html"})).text
-    assert folds == [(room_access.PEEKED_AT, False)]
+    assert folds == [(room_access.MAX_REPLAYED_ENTRIES, False)]
     await ana.enter(code)
     assert folds[1:] == [(2000 + len(loaded.entries), False)]
 
 
-async def test_one_address_does_not_fill_the_house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connections_are_limited_by_address(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.web.transport.uvicorn_server.CONNECTIONS_PER_SOCKET", 1)
     few = settings.model_copy(update={"limits": Limits(sockets_per_address=5)})
     async with serving(few) as live, visiting(live.base) as come:
@@ -336,7 +338,9 @@ async def test_one_address_does_not_fill_the_house(settings: Settings, monkeypat
                 await asyncio.sleep(0.02)
 
 
-async def test_trusted_proxies_bring_as_many_as_they_like(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connections_from_trusted_proxies_are_not_limited(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.web.transport.uvicorn_server.CONNECTIONS_PER_SOCKET", 1)
     trusted = Settings(trusted_proxies="127.0.0.0/8").trusted_proxies  # type: ignore[arg-type]
     few = settings.model_copy(update={"limits": Limits(sockets_per_address=2), "trusted_proxies": trusted})
@@ -348,7 +352,7 @@ async def test_trusted_proxies_bring_as_many_as_they_like(settings: Settings, mo
             writer.close()
 
 
-async def test_answers_do_not_wait_for_ever_for_somebody_who_does_not_read(
+async def test_a_client_that_does_not_read_its_response_is_disconnected(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.transport.http_guard.STALLED_SECONDS", 0.2)

@@ -10,9 +10,9 @@ from app.web.context import metrics
 from tests.web.visitors import Come
 
 
-async def test_nothing_secret_is_logged(lines: io.StringIO, come: Come) -> None:
+async def test_logs_contain_no_tokens_invitations_or_cards(lines: io.StringIO, come: Come) -> None:
     ana = come()
-    opened = await ana.open(game="president", bots=["greedy", "greedy"])
+    opened = await ana.open(game="president", bots=["easy", "easy"])
     desk = await ana.sit(opened["code"])
     recovery = (await ana.http.post("/api/me/recovery")).json()["url"].rpartition("/")[2]
     await ana.http.get(f"/recover/{recovery}")
@@ -36,7 +36,7 @@ async def test_nothing_secret_is_logged(lines: io.StringIO, come: Come) -> None:
     assert not [secret for secret in secrets if secret in said]
 
 
-def test_keys_that_hold_secrets_are_masked(lines: io.StringIO) -> None:
+def test_values_of_secret_log_fields_are_masked(lines: io.StringIO) -> None:
     structlog.get_logger("test").info("here", token="abc", cards="3c", room="KQ7F3M")
     line = json.loads(lines.getvalue())
     assert (line["token"], line["cards"], line["room"]) == ("…", "…", "KQ7F3M")
@@ -44,12 +44,14 @@ def test_keys_that_hold_secrets_are_masked(lines: io.StringIO) -> None:
 
 async def test_a_background_task_does_not_log_the_id_of_the_request_that_started_it() -> None:
     async def answered(*_: object) -> None:
-        seen.append(dict(metrics._add_request(None, "info", {})))
+        seen.append(dict(metrics._add_request_id(None, "info", {})))
         await asyncio.create_task(background())
 
     async def background() -> None:
-        seen.append(dict(metrics._add_request(None, "info", {})))
+        seen.append(dict(metrics._add_request_id(None, "info", {})))
 
     seen: list[dict[str, object]] = []
-    await metrics.Observer(answered, metrics.Metrics())({"type": "http", "method": "GET"}, answered, answered)  # type: ignore[arg-type]
+    await metrics.RequestMetricsMiddleware(answered, metrics.Metrics())(
+        {"type": "http", "method": "GET"}, answered, answered
+    )  # type: ignore[arg-type]
     assert [list(each) for each in seen] == [["request"], []]

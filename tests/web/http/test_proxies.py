@@ -16,7 +16,7 @@ def warnings(lines: io.StringIO) -> list[dict[str, str]]:
     return [line for line in said if line["level"] == "warning"]
 
 
-async def test_a_proxy_that_is_not_trusted_is_told_once(lines: io.StringIO, come: Come) -> None:
+async def test_an_untrusted_proxy_is_warned_about_once(lines: io.StringIO, come: Come) -> None:
     for forwarded in ("203.0.113.5", "203.0.113.6"):
         await come().http.get("/", headers={"X-Forwarded-For": forwarded, "X-Forwarded-Proto": "https"})
     [warning] = warnings(lines)
@@ -25,7 +25,7 @@ async def test_a_proxy_that_is_not_trusted_is_told_once(lines: io.StringIO, come
     assert "PECKING_ORDER_PUBLIC_URL" in warning["event"]
 
 
-async def test_a_proxy_that_is_trusted_is_not(lines: io.StringIO, settings: Settings) -> None:
+async def test_a_trusted_proxy_is_not_warned_about(lines: io.StringIO, settings: Settings) -> None:
     trusted = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[arg-type]
     async with (
         serving(settings.model_copy(update={"trusted_proxies": trusted})) as live,
@@ -35,7 +35,7 @@ async def test_a_proxy_that_is_trusted_is_not(lines: io.StringIO, settings: Sett
     assert not warnings(lines)
 
 
-async def test_a_proxy_that_rewrites_the_host_is_told_once(lines: io.StringIO, come: Come) -> None:
+async def test_a_proxy_that_rewrites_the_host_is_warned_about_once(lines: io.StringIO, come: Come) -> None:
     rewritten = {"Host": "inside:8000", "Origin": "https://cards.example.org"}
     for _ in range(2):
         refused = await come().http.post("/api/rooms", json={"name": "Ana"}, headers=rewritten)
@@ -45,7 +45,7 @@ async def test_a_proxy_that_rewrites_the_host_is_told_once(lines: io.StringIO, c
     assert "PECKING_ORDER_PUBLIC_URL" in warning["event"]
 
 
-async def test_a_socket_that_is_refused_is_no_mistake_of_ours(lines: io.StringIO, come: Come) -> None:
+async def test_a_refused_websocket_handshake_is_not_logged_as_an_error(lines: io.StringIO, come: Come) -> None:
     ana = come()
     opened = await ana.open()
     with pytest.raises(InvalidStatus, match="403"):
@@ -57,7 +57,7 @@ async def test_a_socket_that_is_refused_is_no_mistake_of_ours(lines: io.StringIO
     "path",
     ["/", "/healthz", "/readyz", "/rules/president", "/api/games", "/static/js/pages/room.js", "/nowhere", "/metrics"],
 )
-async def test_head_is_get_without_a_body(live: Live, come: Come, path: str) -> None:
+async def test_head_answers_like_get_without_a_body(live: Live, come: Come, path: str) -> None:
     ana = come()
     asked, got = await ana.http.head(path), await ana.http.get(path)
     assert (asked.status_code, asked.content) == (got.status_code, b"")
@@ -73,5 +73,5 @@ async def test_head_is_get_without_a_body(live: Live, come: Come, path: str) -> 
     )
 
 
-async def test_head_of_what_is_only_posted_is_refused(ana: Visitor) -> None:
+async def test_head_on_a_post_only_route_is_refused(ana: Visitor) -> None:
     assert (await ana.http.head("/api/me/recovery")).status_code == 405

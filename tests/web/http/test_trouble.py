@@ -15,7 +15,7 @@ HTML = {"Accept": "text/html"}
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit, which Linux has")
-async def test_a_full_disk_is_told_and_all_goes_on_when_there_is_room_again(settings: Settings) -> None:
+async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(settings: Settings) -> None:
     port = free_port()
     async with started(settings, port) as process, visiting(f"http://127.0.0.1:{port}") as come:
         ana, bob = come(), come()

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from app.web.http import work_queue
-from app.web.http.errors import Refusal
-from app.web.http.work_queue import IN_QUEUE, SlowWork
+from app.web.http.errors import HttpError
+from app.web.http.work_queue import IN_QUEUE, WorkQueue
 
 
 class Works:
     """Pieces of work, each of which takes until the test lets it end."""
 
     def __init__(self) -> None:
-        self.queue = SlowWork()
+        self.queue = WorkQueue()
         self.began = list[str]()
         self._may_end = asyncio.Semaphore(0)
 
@@ -22,7 +22,7 @@ class Works:
         return asyncio.create_task(self._work(address))
 
     async def _work(self, address: str) -> None:
-        async with self.queue.turn(address):
+        async with self.queue.worker_slot(address):
             self.began.append(address)
             await self._may_end.acquire()
 
@@ -37,7 +37,7 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-async def test_addresses_take_turns_whatever_one_of_them_asks_for() -> None:
+async def test_addresses_take_turns_although_one_floods_the_queue() -> None:
     works = Works()
     tasks = [works.ask("flood") for _ in range(work_queue.MOST_OF_ONE)]
     await settled()
@@ -50,7 +50,7 @@ async def test_addresses_take_turns_whatever_one_of_them_asks_for() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wait_before_it(
+async def test_one_address_has_at_most_two_jobs_in_the_queue(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(work_queue, "MOST_WAITING", 3)
@@ -61,9 +61,9 @@ async def test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wa
     tasks += [works.ask("ana"), works.ask("bob")]
     await settled()
     assert not any(task.done() for task in tasks)
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpError):
         await works.ask("cat")
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpError):
         await works.ask("flood")
     for _ in tasks:
         await works.end_one()
@@ -72,7 +72,7 @@ async def test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wa
 
 
 @pytest.mark.parametrize("moment", ["waiting", "just given its turn", "working", "before the queue"])
-async def test_whoever_leaves_takes_nobodys_turn(moment: str) -> None:
+async def test_cancelling_a_job_does_not_take_the_turn_of_another(moment: str) -> None:
     works = Works()
     first, second, third = works.ask("ana"), works.ask("bob"), works.ask("cat")
     more = [works.ask("bob"), works.ask("bob")]

@@ -13,8 +13,8 @@ from app.web.i18n.declared_texts import declared_texts
 
 ROOT = Path(main.__file__).parent
 MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
-PAGE = json.loads((resources.static() / "messages/en.json").read_text(encoding="utf-8"))
-DECLARING = {"Sentence", "EventType"}
+PAGE = json.loads((resources.static_folder() / "messages/en.json").read_text(encoding="utf-8"))
+DECLARING = {"MessageTemplate", "GameEventType"}
 """What is called to declare words."""
 
 
@@ -48,40 +48,40 @@ def read(path: Path, module: ast.Module) -> Iterator[str]:
                 pass
 
 
-def test_what_is_declared_in_code_is_spoken() -> None:
+def test_every_declared_text_is_used() -> None:
     spoken = {name for path, module in MODULES.items() for name in read(path, module)}
     there = {f"{path.stem}.{name}" for path, module in MODULES.items() for name in declared(module)}
     assert len(there) > 300
     assert not there - spoken
 
 
-def test_nothing_happens_but_what_was_declared_with_words() -> None:
+def test_events_are_created_only_in_the_module_that_declares_their_texts() -> None:
     makers = {
         str(path.relative_to(ROOT))
         for path, module in MODULES.items()
-        if any(called(node) == "Event" for node in ast.walk(module))
+        if any(called(node) == "GameEvent" for node in ast.walk(module))
     }
     assert makers == {"engine/display/events.py"}
 
 
-def test_no_text_has_two_places() -> None:
-    places = [PAGE.keys(), messages.english().keys(), declared_texts().keys()]
+def test_every_message_key_is_defined_in_one_place() -> None:
+    places = [PAGE.keys(), messages.english_texts().keys(), declared_texts().keys()]
     assert sum(map(len, places)) > 1500
     assert len(set().union(*places)) == sum(map(len, places))
 
 
-def test_what_records_list_is_named_on_its_game_s_page() -> None:
+def test_events_listed_in_the_rules_docs_are_those_with_highlight_texts() -> None:
     pages = [path.read_text(encoding="utf-8") for path in (ROOT.parent / "docs/rules").glob("*.md")]
     told = [
         found[1] for page in pages if (found := re.search(r"\bEvents(?: of `\w+`)?: (.*?\.)(?=\s)", page, re.DOTALL))
     ]
     named = {name for each in told for name in re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", each))}
-    marked = {key.removeprefix("stood_out.") for key in messages.english() if key.startswith("stood_out.")}
+    marked = {key.removeprefix("stood_out.") for key in messages.english_texts() if key.startswith("stood_out.")}
     assert named == marked
 
 
-def test_every_card_has_a_name() -> None:
-    english = messages.english()
+def test_every_rank_suit_and_joker_has_a_name() -> None:
+    english = messages.english_texts()
     assert {key for key in english if key.startswith("rank.")} == {f"rank.{rank}" for rank in RANKS + JOKER}
     assert {key for key in english if key.startswith("suit.")} == {f"suit.{suit}" for suit in SUITS}
     assert {key for key in english if key.startswith("joker.")} == {f"joker.{joker.suit}" for joker in JOKERS}

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from app import resources
-from app.engine.base.messages import Sentence, both, either
+from app.engine.base.messages import MessageTemplate, join_with_and, join_with_or
 from app.web.i18n.catalogues import Catalogues, Texts
 
-HENS = Sentence("test.hens", {"one": "{who} has {count} hen.", "other": "{who} has {count} hens."})
-OR = Sentence("test.or", "Play {what}.")
+HENS = MessageTemplate("test.hens", {"one": "{who} has {count} hen.", "other": "{who} has {count} hens."})
+OR = MessageTemplate("test.or", "Play {what}.")
 
 POLISH = {
     "nav.home": "Dom",
@@ -29,7 +29,7 @@ POLISH = {
 @pytest.fixture
 def catalogues(tmp_path: Path) -> Catalogues:
     """English, and a little Polish."""
-    (tmp_path / "en.json").write_bytes((resources.static() / "messages/en.json").read_bytes())
+    (tmp_path / "en.json").write_bytes((resources.static_folder() / "messages/en.json").read_bytes())
     (tmp_path / "pl.json").write_text(json.dumps(POLISH))
     return Catalogues(tmp_path)
 
@@ -52,38 +52,40 @@ def asking(accept: str = "", cookie: str = "") -> dict[str, object]:
         ("en", "lang=../../secret", "en"),
     ],
 )
-def test_the_language_is_the_one_chosen_or_the_first_asked_for(
+def test_the_cookie_chooses_the_language_before_the_accept_language_header(
     catalogues: Catalogues, accept: str, cookie: str, language: str
 ) -> None:
-    assert catalogues.of(asking(accept, cookie)).language == language
+    assert catalogues.for_request(asking(accept, cookie)).language == language
 
 
 def polish(catalogues: Catalogues) -> Texts:
-    return catalogues.of(asking("pl"))
+    return catalogues.for_request(asking("pl"))
 
 
-def test_numbers_choose_the_form_that_the_language_has_for_them(catalogues: Catalogues) -> None:
+def test_counts_use_the_plural_forms_of_the_language(catalogues: Catalogues) -> None:
     said = [polish(catalogues).t("seat.cards", count=count) for count in (1, 2, 5, 22)]
     assert said == ["1 karta", "2 karty", "5 kart", "22 karty"]
     assert catalogues.english.t("me.points", count=-1) == "−1 point"
 
 
-def test_what_was_said_in_english_is_said_anew(catalogues: Catalogues) -> None:
-    said = HENS(who=both(["Ana", "Bob", "Cat"]), count=3)
+def test_an_english_sentence_can_be_translated_with_its_nested_values(catalogues: Catalogues) -> None:
+    said = HENS(who=join_with_and(["Ana", "Bob", "Cat"]), count=3)
     assert said == "Ana, Bob and Cat has 3 hens."
     assert polish(catalogues).say(said) == "Ana, Bob i Cat ma 3 kury."
-    assert polish(catalogues).say(OR(what=either([HENS(who="Ana", count=1), "2"]))) == "Zagraj Ana ma 1 kurę. lub 2."
+    assert (
+        polish(catalogues).say(OR(what=join_with_or([HENS(who="Ana", count=1), "2"]))) == "Zagraj Ana ma 1 kurę. lub 2."
+    )
     assert polish(catalogues).say("no more than a text") == "no more than a text"
 
 
-def test_what_a_language_lacks_stays_in_english(catalogues: Catalogues) -> None:
+def test_missing_translations_fall_back_to_english(catalogues: Catalogues) -> None:
     assert polish(catalogues).t("nav.rules") == "Rules"
     assert polish(catalogues).t("PRES-02.name") == "Dżokery"
     assert polish(catalogues).t("PRES-02.sentence") == catalogues.english.t("PRES-02.sentence")
 
 
-def test_the_page_fetches_its_own_texts_and_not_those_that_the_server_fills_in(catalogues: Catalogues) -> None:
-    files = {path: json.loads(content) for path, content in catalogues.files().items()}
+def test_message_files_for_browsers_leave_out_texts_filled_in_by_the_server(catalogues: Catalogues) -> None:
+    files = {path: json.loads(content) for path, content in catalogues.build_script_catalogues().items()}
     kinds = ("", "table.", "rest.")
     assert files.keys() == {f"messages/{kind}{language}.json" for kind in kinds for language in ("en", "pl")}
     assert files["messages/pl.json"]["seat.cards.many"] == "{count} kart"
@@ -91,16 +93,16 @@ def test_the_page_fetches_its_own_texts_and_not_those_that_the_server_fills_in(c
     assert not any("PRES-02.sentence" in file for file in files.values())
 
 
-def test_a_key_belongs_to_one_sentence() -> None:
+def test_declaring_a_key_twice_is_an_error() -> None:
     with pytest.raises(AssertionError, match=r"test\.or"):
-        Sentence("test.or", "Play {what}.")
+        MessageTemplate("test.or", "Play {what}.")
 
 
-def test_names_written_from_right_to_left_leave_the_sentence_in_order() -> None:
+def test_names_of_the_other_writing_direction_are_isolated() -> None:
     english = Texts("en", {"passes": "{by} passes ({count})."})
     assert english.t("passes", by="مرحبا 99 (", count=2) == "\u2068مرحبا 99 (\u2069 passes (2)."
     assert english.t("passes", by="Ana", count=2) == "Ana passes (2)."
-    assert english.listed(["Ana", "דנה"]) == "Ana and \u2068דנה\u2069"
+    assert english.join_list(["Ana", "דנה"]) == "Ana and \u2068דנה\u2069"
     arabic = Texts("ar", {"passes": "{by} passes ({count})."})
     assert arabic.t("passes", by="مرحبا", count=2).startswith("مرحبا passes")
     assert arabic.t("passes", by="Ana", count=2).startswith("\u2068Ana\u2069 passes")

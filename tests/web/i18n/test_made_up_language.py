@@ -12,14 +12,14 @@ from random import Random
 import pytest
 
 from app import resources
-from app.arena.random_rules import NAMES
+from app.arena.random_rules import PLAYER_NAMES
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said
+from app.engine.base.messages import TranslatableMessage
 from app.engine.games import GAMES
 from app.engine.match.match import Match
-from app.engine.match.record import Unusable, fold, opened
+from app.engine.match.record import InvalidRecord, parse_record, replay_steps
 from app.rooms.model import commands as ask
-from app.rooms.model.decision import Outcome
+from app.rooms.model.decision import Decision
 from app.web.assets.static_files import Assets
 from app.web.assets.templates import Templates
 from app.web.http import errors, guards
@@ -30,20 +30,20 @@ from tests.made_up import LANGUAGE, catalogue
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tools.property_checks import playout
-from tools.property_checks.error_messages import Refusals, tried
+from tools.property_checks.error_messages import RefusalStats, risky_actions
 from tools.property_checks.playout import Playout
 
-ENGLISH = Catalogues(resources.static() / "messages").english
+ENGLISH = Catalogues(resources.static_folder() / "messages").english
 MADE_UP = Texts(LANGUAGE, catalogue(ENGLISH))
 MATCHES = 16
 ROOMS = 30
 STEPS = 60
-CALLED = "|".join((*NAMES, "Nobody", *GAMES, *client_messages.MESSAGES))
+CALLED = "|".join((*PLAYER_NAMES, "Nobody", *GAMES, *client_messages.MESSAGES))
 KEPT = re.compile(rf"\b({CALLED}|lub|rank|red|deal|exchange|play|over|climbing-record)\b|[(“][\w.]+[”)]")
 """Names, the Polish “or” of lists, and what programs say: calls, phases, games, messages and words in quotes."""
 
 
-def untranslated(heard: Iterable[Said]) -> dict[str, str]:
+def untranslated(heard: Iterable[TranslatableMessage]) -> dict[str, str]:
     """What of this still has English in it, by what it was; all of it is as it was in English."""
     left = {}
     for said in set(heard):
@@ -55,33 +55,33 @@ def untranslated(heard: Iterable[Said]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_refusal_can_be_said_in_another_language(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[Said] = []
+def test_every_refusal_by_a_game_can_be_translated(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[TranslatableMessage] = []
 
-    def listen(match: Match, rng: Random, refusals: Refusals) -> None:
-        for by, action in tried(match, rng):
+    def listen(match: Match, rng: Random, refusals: RefusalStats) -> None:
+        for by, action in risky_actions(match, rng):
             try:
-                match.act(by, action)
+                match.apply_action(by, action)
             except RuleError as error:
                 heard.append(error.sentence)
 
     monkeypatch.setattr(playout, "check_refusals", listen)
     for number in range(MATCHES):
-        played = Playout.random(GAMES[key], Random(number))
-        played.refusals = 0.05
-        played.hand(check=False)
+        played = Playout.random_match(GAMES[key], Random(number))
+        played.refusal_check_rate = 0.05
+        played.play_hand(check=False)
     assert heard
     assert not untranslated(heard)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_points_are_for_can_be_said_in_another_language(key: str) -> None:
+def test_every_reason_for_points_can_be_translated(key: str) -> None:
     reasons = set[tuple[str, str]]()
     for number in range(MATCHES):
-        played = Playout.random(GAMES[key], Random(number))
+        played = Playout.random_match(GAMES[key], Random(number))
         for _ in range(3):
             if not played.match.over:
-                played.hand(check=False)
+                played.play_hand(check=False)
         for result in played.results():
             for reason in result.reasons:
                 reasons.add((ENGLISH.t(reason.key, **reason.values), MADE_UP.t(reason.key, **reason.values)))
@@ -93,18 +93,21 @@ class Heard(World):
     """A room that remembers what it refused, and why it could not begin."""
 
     def __init__(self, seed: int, **settings: str) -> None:
-        self.heard: list[Said] = []
+        self.heard: list[TranslatableMessage] = []
         super().__init__(seed=seed, **settings)
 
-    def tell(self, command: ask.Command) -> Outcome:
+    def tell(self, command: ask.Command) -> Decision:
         outcome = super().tell(command)
-        self.heard += filter(None, (outcome.answer.message, self.room.why_not()))
+        self.heard += filter(None, (outcome.reply.message, self.room.deal_refusal()))
         return outcome
 
 
-def test_every_refusal_of_a_room_can_be_said_in_another_language() -> None:
-    heard: list[Said] = []
-    games, commands = list(GAMES), ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.WIRE]
+def test_every_refusal_by_a_room_can_be_translated() -> None:
+    heard: list[TranslatableMessage] = []
+    games, commands = (
+        list(GAMES),
+        ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.MESSAGES_BY_TAG],
+    )
     for number in range(ROOMS):
         rng = Random(number)
         world = Heard(number, game=games[number % len(games)])
@@ -130,11 +133,11 @@ NO_MESSAGES = (
 )
 
 
-def test_what_is_wrong_with_a_message_can_be_said_in_another_language() -> None:
-    heard: list[Said] = []
+def test_every_error_of_an_invalid_message_can_be_translated() -> None:
+    heard: list[TranslatableMessage] = []
     for text in NO_MESSAGES:
         with pytest.raises(BadMessage) as bad:
-            client_messages.parse(text, "p1")
+            client_messages.parse_message(text, "p1")
         heard.append(bad.value.sentence)
     assert len(set(heard)) > 9
     assert not untranslated(heard)
@@ -163,34 +166,34 @@ NO_RECORDS: tuple[object, ...] = (
 )
 
 
-def test_what_is_wrong_with_a_record_can_be_said_in_another_language() -> None:
-    heard: list[Said] = []
+def test_every_error_of_an_invalid_record_can_be_translated() -> None:
+    heard: list[TranslatableMessage] = []
     for record in NO_RECORDS:
-        with pytest.raises(Unusable) as bad:
-            list(fold(*opened(record, GAMES)))
+        with pytest.raises(InvalidRecord) as bad:
+            list(replay_steps(*parse_record(record, GAMES)))
         heard.append(bad.value.error.sentence)
     assert len(set(heard)) > 12
     assert not untranslated(heard)
 
 
-def test_every_error_page_is_in_the_language_of_whoever_sees_it(tmp_path: Path) -> None:
-    (tmp_path / "en.json").write_bytes((resources.static() / "messages/en.json").read_bytes())
+def test_every_error_page_is_in_the_language_of_the_request(tmp_path: Path) -> None:
+    (tmp_path / "en.json").write_bytes((resources.static_folder() / "messages/en.json").read_bytes())
     (tmp_path / f"{LANGUAGE}.json").write_text(json.dumps(MADE_UP.catalogue))
-    templates = Templates(resources.templates(), Catalogues(tmp_path), Assets(resources.static()))
+    templates = Templates(resources.templates_folder(), Catalogues(tmp_path), Assets(resources.static_folder()))
     scope = {"type": "http", "path": "/", "headers": [(b"accept", b"text/html"), (b"accept-language", b"pl")]}
     refused = {
         400: errors.BAD_REQUEST(),
         403: guards.ONLY_OWN_PAGES(),
-        404: ENGLISH.said("error.not_found"),
+        404: ENGLISH.message("error.not_found"),
         405: errors.BAD_METHOD(),
         413: guards.TOO_MANY_BYTES(most=1),
         422: errors.NOT_ASKED_FOR(where="nothing"),
-        429: errors.too_fast(3).sentence,
-        500: ENGLISH.said("error.trouble"),
-        503: ENGLISH.said("error.unavailable"),
+        429: errors.rate_limit_error(3).sentence,
+        500: ENGLISH.message("error.trouble"),
+        503: ENGLISH.message("error.unavailable"),
     }
     for status, sentence in refused.items():
-        page = bytes(errors.answer(templates, scope, status, "code", sentence).body).decode()
+        page = bytes(errors.error_response(templates, scope, status, "code", sentence).body).decode()
         main = page[page.index("<main") : page.index("</main>")]
         text = re.sub(r"<[^>]*>", "", main)
         assert not re.search("[A-Za-z]{3}", KEPT.sub("", text)), (status, text)

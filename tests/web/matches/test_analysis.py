@@ -14,7 +14,7 @@ from tests.web.visitors import Visitor, visiting
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-async def test_who_played_a_turn_is_told_what_hard_would_have_done(
+async def test_only_the_player_of_a_turn_can_ask_what_a_hard_bot_would_have_done(
     settings: Settings, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "WORLDS", 3)
@@ -46,8 +46,8 @@ async def test_who_played_a_turn_is_told_what_hard_would_have_done(
             assert refused.json()["message"]
 
 
-async def test_of_a_hand_under_way_nothing_is_said(ana: Visitor) -> None:
-    opened = await ana.open(game="president", bots=["greedy", "greedy"], bots_delay=0)
+async def test_a_hand_in_progress_is_not_analysed(ana: Visitor) -> None:
+    opened = await ana.open(game="president", bots=["easy", "easy"], bots_delay=0)
     desk = await ana.sit(opened["code"])
     await desk.do("start")
     update = await desk.until(lambda update: update["you"].get("legal"))
@@ -58,7 +58,7 @@ async def test_of_a_hand_under_way_nothing_is_said(ana: Visitor) -> None:
     assert refused.json()["message"] == "Ask when the hand is over."
 
 
-async def test_so_many_questions_and_no_more(settings: Settings) -> None:
+async def test_analysis_requests_over_the_rate_limit_are_refused(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(questions_per_minute=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()

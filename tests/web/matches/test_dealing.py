@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli import main
-from app.rooms.model.shuffle_proof import hash_of
+from app.rooms.model.shuffle_proof import seed_hash
 from app.settings import Settings
 from tests.web.conftest import two_nodes
 from tests.web.test_restart import free_port, started
@@ -24,7 +24,7 @@ def seed_of(desk: Desk) -> str:
 async def promise(*desks: Desk) -> None:
     for desk in desks:
         commitment = desk.update["room"]["fair"]["commitment"]
-        await desk.do("seed_hash", commitment=commitment, hash=hash_of(seed_of(desk)))
+        await desk.do("seed_hash", commitment=commitment, hash=seed_hash(seed_of(desk)))
 
 
 async def closed(desk: Desk) -> dict[str, Any]:
@@ -58,7 +58,7 @@ async def play_to_the_end(desks: list[Desk]) -> None:
             await desk.until(lambda update, seq=answer["seq"]: update["seq"] >= seq)
 
 
-async def test_a_deal_is_proven_by_the_list_that_a_player_saw(come: Come, tmp_path: Path) -> None:
+async def test_verify_proves_a_deal_with_the_closed_list_a_player_saw(come: Come, tmp_path: Path) -> None:
     ana, desks = await table(come)
     await promise(*desks)
     await desks[0].do("start")
@@ -88,7 +88,7 @@ async def test_a_deal_is_proven_by_the_list_that_a_player_saw(come: Come, tmp_pa
         assert (told.exit_code, "is no closed list" in told.output) == (2, True), told.output
 
 
-async def test_a_seed_that_never_comes_is_left_out_by_name(come: Come) -> None:
+async def test_players_whose_seed_never_arrives_are_listed_as_left_out(come: Come) -> None:
     _, desks = await table(come)
     await promise(*desks)
     await desks[0].do("start")
@@ -102,14 +102,14 @@ async def test_a_seed_that_never_comes_is_left_out_by_name(come: Come) -> None:
     assert late["code"] == "not_now"
 
 
-async def test_people_without_a_promise_are_dealt_cards_at_once(come: Come) -> None:
+async def test_a_hand_is_dealt_at_once_if_no_player_committed_a_seed(come: Come) -> None:
     _, desks = await table(come)
     answer = await desks[0].do("start")
     update = await desks[0].until(lambda update: update["seq"] >= answer["seq"])
     assert (update["room"]["phase"], update["room"]["fair"]["closed"]) == ("playing", None)
 
 
-async def test_a_killed_server_goes_on_with_the_deal(settings: Settings) -> None:
+async def test_a_deal_continues_after_the_server_was_killed(settings: Settings) -> None:
     port = free_port()
     async with visiting(f"http://127.0.0.1:{port}") as come:
         visitors = [come() for _ in range(3)]
@@ -132,7 +132,7 @@ async def test_a_killed_server_goes_on_with_the_deal(settings: Settings) -> None
 
 
 @pytest.mark.postgres
-async def test_another_node_ends_the_wait_for_seeds(postgres_url: str) -> None:
+async def test_another_node_finishes_the_deal_when_the_first_node_leaves(postgres_url: str) -> None:
     async with (
         two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
@@ -146,7 +146,7 @@ async def test_another_node_ends_the_wait_for_seeds(postgres_url: str) -> None:
         await desks[0].do("start")
         await closed(desks[1])
         await desks[1].do("seed", value=seed_of(desks[1]))
-        here.server.leave()
+        here.server.start_draining()
         update = await dealt(desks[2])
         assert "Bob" not in update["room"]["fair"]["left_out"]
         assert "Cat" in update["room"]["fair"]["left_out"]

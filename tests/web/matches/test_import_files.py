@@ -13,14 +13,14 @@ from app.cli import main
 from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match.match import Match
-from app.engine.match.record import replay
-from app.rooms.recorded.verify import check
+from app.engine.match.record import replay_record
+from app.rooms.recorded.verify import verify_match
 from app.settings import Limits, Settings
 from app.store import room_export
 from app.store.db.schema import imported_hands
 from app.store.room_export import ROOM_FORMAT
 from app.text_limits import MOST_KEYS
-from app.web.http.errors import Refusal
+from app.web.http.errors import HttpError
 from app.web.matches import import_files
 from app.web.matches.import_files import NO_HANDS
 from tests.web.conftest import Live, serving
@@ -47,7 +47,7 @@ async def sent(visitor: Visitor, file: object, path: str = "/api/imports") -> tu
     return answer.status_code, answer.json()
 
 
-async def test_a_record_is_looked_into_watched_kept_and_let_go_of(
+async def test_a_record_can_be_checked_replayed_saved_and_deleted(
     ana: Visitor, come: Any, record: dict[str, Any]
 ) -> None:
     bob = come()
@@ -61,7 +61,7 @@ async def test_a_record_is_looked_into_watched_kept_and_let_go_of(
     assert {*seen["frames"][0]["cards"]} == {"Ana"}
     assert (await sent(bob, record, "/api/imports/hands/2"))[0] == 404
     # Of a hand that nobody ended what stood out is led to, too.
-    king = replay(record, GAMES)["hands"][0]["standing"][0]
+    king = replay_record(record, GAMES)["hands"][0]["standing"][0]
     cut = {**record["hands"][1], "actions": [{"do": "decree", "by": king, "text": "Applause."}]}
     status, unended = await sent(bob, {**record, "hands": [record["hands"][0], cut]}, "/api/imports/hands/1")
     assert (status, [frame["moment"] for frame in unended["frames"]]) == (200, [False, True])
@@ -88,17 +88,17 @@ async def test_a_record_is_looked_into_watched_kept_and_let_go_of(
     assert (await bob.http.get(f"/matches/{match_id}", headers=HTML)).status_code == 404
 
 
-async def test_a_hand_of_a_match_that_was_brought_is_played_by_itself(
+async def test_replaying_an_imported_hand_does_not_play_the_hands_before_it(
     live: Live, ana: Visitor, record: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [match_id] = (await sent(ana, record, "/api/imports/kept"))[1]["matches"]
-    begun, begin = list[int](), Match.begin
+    begun, begin = list[int](), Match.begin_hand
 
     def counted(self: Match, deal: Any) -> Any:
         begun.append(self.dealt)
         return begin(self, deal)
 
-    monkeypatch.setattr(Match, "begin", counted)
+    monkeypatch.setattr(Match, "begin_hand", counted)
     seen = [(await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json() for number in (1, 0)]
     assert begun == [1, 0]
     # Of one that came before this was kept, the hands before it are played, too, and the same is seen.
@@ -109,7 +109,7 @@ async def test_a_hand_of_a_match_that_was_brought_is_played_by_itself(
     assert begun[:2] == [0, 1]
 
 
-async def test_what_one_brought_is_in_ones_data_and_goes_with_one(
+async def test_imported_matches_are_in_the_personal_data_and_deleted_with_the_person(
     ana: Visitor, come: Any, record: dict[str, Any]
 ) -> None:
     bob, eve = come(), come()
@@ -125,7 +125,7 @@ async def test_what_one_brought_is_in_ones_data_and_goes_with_one(
     assert (await eve.http.get(f"/matches/{others}/record.json")).json() == record
 
 
-async def test_what_is_wrong_with_a_file_is_said_with_its_place(ana: Visitor, record: dict[str, Any]) -> None:
+async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, record: dict[str, Any]) -> None:
     async def said(path: str = "/api/imports", **change: Any) -> str:
         status, answer = await sent(ana, {**record, **change}, path)
         assert (status, answer["code"]) == (422, "bad_record"), answer
@@ -176,7 +176,7 @@ async def test_what_is_wrong_with_a_file_is_said_with_its_place(ana: Visitor, re
     assert (hand["fair"], hand["unfair"]["message"]) == (False, f"{one} was dealt other cards")
 
 
-async def test_a_variation_and_deals_again_go_out_and_come_back_as_what_they_are(
+async def test_variations_and_repeated_deals_keep_their_kind_through_export_and_import(
     ana: Visitor, come: Any, record: dict[str, Any]
 ) -> None:
     bob, match_id = come(), (await ana.http.get("/api/history")).json()["matches"][0]["id"]
@@ -187,7 +187,7 @@ async def test_a_variation_and_deals_again_go_out_and_come_back_as_what_they_are
         desk = await ana.sit(opened["code"])
         if how == "deals":
             for _ in range(2):
-                await desk.do("add_bot", kind="greedy")
+                await desk.do("add_bot", kind="easy")
             await desk.do("start")
         update = await desk.until(lambda update: update["table"] is not None)
         await desk.do("stop")
@@ -212,9 +212,9 @@ async def test_a_variation_and_deals_again_go_out_and_come_back_as_what_they_are
         assert watched["frames"] == played_here["frames"] == looked
 
 
-async def test_what_a_record_says_of_before_is_not_believed(ana: Visitor, record: dict[str, Any]) -> None:
-    start = check(record, GAMES)
-    names, carried = list(start.start.seats), start.start.carried()
+async def test_invalid_carried_state_or_origin_in_a_record_is_refused(ana: Visitor, record: dict[str, Any]) -> None:
+    start = verify_match(record, GAMES)
+    names, carried = list(start.start.seats), start.start.carryover_to_json()
     assert (await sent(ana, {**record, "carried": carried}))[0] == 200
     for wrong in (
         [],
@@ -282,7 +282,9 @@ def bad_files(record: dict[str, Any]) -> dict[str, object]:
     }
 
 
-async def test_a_hostile_file_gets_a_sentence_and_does_no_harm(ana: Visitor, record: dict[str, Any]) -> None:
+async def test_a_malicious_file_is_refused_with_a_message_and_does_no_harm(
+    ana: Visitor, record: dict[str, Any]
+) -> None:
     for what, file in bad_files(record).items():
         status, answer = await sent(ana, file, "/api/imports/kept")
         assert (status, answer["code"]) == (422, "bad_record"), (what, answer)
@@ -317,7 +319,9 @@ def limited(tmp_path: Path, **limits: Any) -> Settings:
     return Settings(host="127.0.0.1", database_url=url, limits=Limits(**limits))
 
 
-async def test_limits_hold(record: dict[str, Any], tmp_path: Path) -> None:
+async def test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
     most = len(json.dumps(record))
     async with serving(limited(tmp_path, import_hands=1, imports_per_person=1, import_bytes=most)) as live:
         eve = Visitor(live.base)
@@ -334,14 +338,12 @@ async def test_limits_hold(record: dict[str, Any], tmp_path: Path) -> None:
 
 async def kept_bytes(live: Live, visitor: Visitor) -> int:
     """The bytes of all matches that a visitor keeps."""
-    known = await live.app.site.store.people.find(visitor.http.cookies["pecking_order"], live.app._clock.now())
+    known = await live.app.site.store.people.find_by_token(visitor.http.cookies["pecking_order"], live.app._clock.now())
     assert known is not None
-    return (await live.app.site.store.imports.stored(known.person.id)).bytes
+    return (await live.app.site.store.imported_matches.storage_used(known.person.id)).bytes
 
 
-async def test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more(
-    record: dict[str, Any], tmp_path: Path
-) -> None:
+async def test_imported_bytes_are_limited_by_person_and_by_address(record: dict[str, Any], tmp_path: Path) -> None:
     first, second = ({**record, "hands": record["hands"][:count]} for count in (1, 2))
     (tmp_path / "all").mkdir()
     async with serving(limited(tmp_path / "all")) as live:
@@ -375,7 +377,7 @@ async def test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more(
             await other.http.aclose()
 
 
-async def test_a_file_that_takes_too_long_is_given_up(record: dict[str, Any], tmp_path: Path) -> None:
+async def test_an_import_that_takes_too_long_is_refused(record: dict[str, Any], tmp_path: Path) -> None:
     async with serving(limited(tmp_path, import_seconds=1e-9)) as live:
         eve = Visitor(live.base)
         status, answer = await sent(eve, record)
@@ -383,24 +385,22 @@ async def test_a_file_that_takes_too_long_is_given_up(record: dict[str, Any], tm
         await eve.http.aclose()
 
 
-async def test_a_room_of_years_is_put_together_where_nobody_waits_for_it(
-    ana: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_room_export_is_built_outside_the_main_thread(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     async with asyncio.timeout(60):
         match_id = await played(ana, hands=1)
-    made, threads = room_export._decrees, set[bool]()
+    made, threads = room_export._list_decrees, set[bool]()
 
     def seen(number: int, record: dict[str, Any]) -> Any:
         threads.add(threading.current_thread() is threading.main_thread())
         return made(number, record)
 
-    monkeypatch.setattr(room_export, "_decrees", seen)
+    monkeypatch.setattr(room_export, "_list_decrees", seen)
     code = (await ana.http.get(f"/api/matches/{match_id}")).json()["match"]["room"]
     assert (await ana.http.get(f"/r/{code}/export.json")).status_code == 200
     assert threads == {False}
 
 
-async def test_a_room_goes_out_as_one_file_and_comes_back(
+async def test_a_room_can_be_exported_as_one_file_and_imported(
     ana: Visitor, come: Any, settings: Settings, tmp_path: Path
 ) -> None:
     async with asyncio.timeout(60):
@@ -443,25 +443,25 @@ async def test_a_room_goes_out_as_one_file_and_comes_back(
     assert (lost.exit_code, "There is no room NOSUCH." in lost.output) == (1, True)
 
 
-def test_an_old_export_still_reads() -> None:
+def test_an_old_export_without_proofs_can_still_be_imported() -> None:
     """Before there were ranks, proofs and reasons, and with a seed in the place of cards."""
-    played = check(
+    played = verify_match(
         {"format": "climbing-record/1", "game": "president", "players": ["A", "B", "C"], "hands": [{"seed": 1}]}, GAMES
     )
     [hand] = played.hands
     assert (hand.has_proof, hand.totals, played.refused) == (False, None, None)
     assert sum(len(parse_cards(cards)) for cards in hand.record["cards"].values()) == 52
-    again = check(
+    again = verify_match(
         {"format": "climbing-record/1", "game": "president", "players": ["A", "B", "C"], "hands": [hand.record]}, GAMES
     )
     assert again.hands[0].record == hand.record
 
 
-def test_a_large_file_is_read_as_a_small_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_files_are_read_with_the_same_result_as_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
     def outcome(file: bytes) -> object:
         try:
-            return [(each.start, each.end, each.origin) for each in import_files.read(file, Limits())]
-        except Refusal as refused:
+            return [(each.start, each.end, each.origin) for each in import_files.read_and_check(file, Limits())]
+        except HttpError as refused:
             return refused.sentence
 
     paths = sorted((RECORDS / "president").rglob("*.json"))[:40]
@@ -471,20 +471,20 @@ def test_a_large_file_is_read_as_a_small_one_is(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(import_files, "LARGE", 0)
     assert [outcome(file) for file in files] == small
     for file, said in ((b"[" * 100_000, "nested"), (b'{"a":1,"a":2}', "twice"), (b'{"a":NaN}', "number")):
-        with pytest.raises(Refusal, match=said):
-            import_files.read(file, Limits())
+        with pytest.raises(HttpError, match=said):
+            import_files.read_and_check(file, Limits())
 
 
-def test_a_file_of_millions_of_small_parts_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_millions_of_values_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(size: int) -> json.JSONDecoder:
         raise AssertionError("the file was read")
 
-    monkeypatch.setattr(import_files, "_decoder", read)
+    monkeypatch.setattr(import_files, "_build_json_decoder", read)
     for file in (b"[" + b"1.5," * 2_000_000 + b"1]", b"[" + b"[]," * 2_000_000 + b"1]"):
-        with pytest.raises(Refusal, match="values"):
-            import_files.read(file, Limits())
+        with pytest.raises(HttpError, match="values"):
+            import_files.read_and_check(file, Limits())
 
 
-def test_an_object_of_a_file_has_few_keys() -> None:
-    with pytest.raises(Refusal, match="values"):
-        import_files.read(json.dumps({str(number): 1 for number in range(MOST_KEYS + 1)}).encode(), Limits())
+def test_an_object_with_too_many_keys_is_refused() -> None:
+    with pytest.raises(HttpError, match="values"):
+        import_files.read_and_check(json.dumps({str(number): 1 for number in range(MOST_KEYS + 1)}).encode(), Limits())

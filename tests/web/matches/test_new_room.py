@@ -16,7 +16,9 @@ from tests.web.visitors import Come, Visitor
 HTML = {"Accept": "text/html"}
 
 
-async def test_a_match_goes_on_from_a_moment_in_a_room_of_its_own(ana: Visitor, come: Come, tmp_path: Path) -> None:
+async def test_a_variation_continues_a_match_from_a_chosen_move_in_a_new_room(
+    ana: Visitor, come: Come, tmp_path: Path
+) -> None:
     bob = come()
     match_id = await played(ana)
     hand = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
@@ -61,14 +63,14 @@ async def test_a_match_goes_on_from_a_moment_in_a_room_of_its_own(ana: Visitor, 
     assert nowhere.status_code == 404
 
 
-async def test_deals_are_played_again_and_compared(ana: Visitor, come: Come) -> None:
+async def test_the_deals_of_a_match_can_be_played_again_and_compared(ana: Visitor, come: Come) -> None:
     bob = come()
     match_id = await played(ana, hands=1)
     opened = await bob.http.post(f"/api/matches/{match_id}/again", json={"name": "Bob"})
     desk = await bob.sit(opened.json()["code"])
     await desk.do("configure", bots_delay=0)
     for _ in range(2):
-        await desk.do("add_bot", kind="greedy")
+        await desk.do("add_bot", kind="easy")
     await desk.do("start")
     update = await desk.until(lambda update: update["table"] is not None and update["you"].get("legal"))
     assert update["room"]["known"] == {"how": "deals", "hand": 0, "move": 0, "by": [], "players": None}
@@ -92,7 +94,7 @@ async def test_deals_are_played_again_and_compared(ana: Visitor, come: Come) -> 
         assert (link in (await visitor.http.get(f"/matches/{match_id}", headers=HTML)).text) == led
 
 
-async def test_a_long_match_is_compared_page_by_page(live: Live, ana: Visitor) -> None:
+async def test_the_comparison_of_a_long_match_is_paginated(live: Live, ana: Visitor) -> None:
     first, again = (samples.started(match_id, "room") for match_id in ("first", "again"))
     again = replace(again, origin={"match": "first", "how": "deals", "hand": 0, "move": 0})
     hands = [samples.hand(match.match_id, number, room="room") for match in (first, again) for number in range(60)]

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from app.cli import main
 from app.engine.base.errors import RuleError
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match import record
 from app.engine.match.match import Match
@@ -24,12 +24,12 @@ from app.web.matches import frames
 from app.web.protocol import typed_models
 from tests.web.conftest import Live
 from tests.web.visitors import Visitor
-from tools.property_checks.information_leaks import known, renamed
+from tools.property_checks.information_leaks import cards_known_to, swap_hidden_cards
 
 
 async def played(ana: Visitor, hands: int = 2, **asked: Any) -> str:
     """A match of bots and Ana, who plays what is first; its id."""
-    asked = {"game": "president", "bots": ["greedy", "random"], "bots_delay": 0, **asked}
+    asked = {"game": "president", "bots": ["easy", "random"], "bots_delay": 0, **asked}
     opened = await ana.open(**asked)
     desk = await ana.sit(opened["code"])
     await desk.do("start")
@@ -52,7 +52,7 @@ async def match_id(ana: Visitor) -> str:
         return await played(ana)
 
 
-async def test_pages_tell_points_only_if_the_game_has_them(ana: Visitor) -> None:
+async def test_pages_show_points_only_if_the_game_has_points(ana: Visitor) -> None:
     for preset, pointed in (("kings_and_bastards", False), ("pagat", True)):
         match_id = await played(ana, options={"preset": preset})
         page = (await ana.http.get(f"/matches/{match_id}", headers={"Accept": "text/html"})).text
@@ -67,7 +67,9 @@ async def test_pages_tell_points_only_if_the_game_has_them(ana: Visitor) -> None
         assert pointed or "<b>0</b>" not in page + book
 
 
-async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, match_id: str, tmp_path: Path) -> None:
+async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and_verified(
+    ana: Visitor, match_id: str, tmp_path: Path
+) -> None:
     [line] = (await ana.http.get("/api/history")).json()["matches"]
     assert (line["id"], line["hands"], line["game_name"]) == (match_id, 2, "President")
     assert [player["name"] for player in line["players"] if player["you"]] == ["Ana"]
@@ -93,7 +95,7 @@ async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, ma
         assert hand["looks"] == {"Ana": {"bird": "owl", "colour": None}}
         first, last = hand["frames"][0], hand["frames"][-1]
         for frame in hand["frames"]:
-            typed_models.of(frames.FrameShown).model_validate(frame)
+            typed_models.model_of(frames.FrameShown).model_validate(frame)
         assert hand["corrected"] is False
         assert sum(len(cards.split()) for cards in first["cards"].values()) == 52
         assert (last["table"]["phase"], last["table"]["standing"]) == ("over", hand["result"]["standing"])
@@ -124,11 +126,11 @@ async def test_a_match_can_be_found_looked_through_and_exported(ana: Visitor, ma
     assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 1
 
 
-async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
+async def test_an_old_match_can_be_replayed_after_a_rule_was_corrected(
     ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     whole = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()
-    real, calls = Match.act, 0
+    real, calls = Match.apply_action, 0
 
     def stricter(self: Match, by: str, action: Any) -> Any:
         nonlocal calls
@@ -137,7 +139,7 @@ async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
             raise RuleError("does_not_beat", "Not any more.")
         return real(self, by, action)
 
-    monkeypatch.setattr(Match, "act", stricter)
+    monkeypatch.setattr(Match, "apply_action", stricter)
     again = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()
     assert again["corrected"] is True
     assert len(again["frames"]) == len(whole["frames"])
@@ -156,7 +158,7 @@ async def test_an_old_match_can_be_watched_after_a_rule_was_corrected(
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_can_be_looked_back_at_and_proven(ana: Visitor, game: str, tmp_path: Path) -> None:
+async def test_matches_of_every_game_can_be_replayed_and_verified(ana: Visitor, game: str, tmp_path: Path) -> None:
     async with asyncio.timeout(60):
         match_id = await played(ana, game=game)
     record = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
@@ -185,7 +187,7 @@ async def test_every_game_can_be_looked_back_at_and_proven(ana: Visitor, game: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_from_a_seat_one_sees_what_it_knew_then_and_no_more(ana: Visitor, game: str) -> None:
+async def test_a_replay_from_a_seat_shows_only_what_that_seat_knew(ana: Visitor, game: str) -> None:
     async with asyncio.timeout(60):
         match_id = await played(ana, game=game)
     kept = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
@@ -195,28 +197,28 @@ async def test_from_a_seat_one_sees_what_it_knew_then_and_no_more(ana: Visitor, 
         seen = (await ana.http.get(path, params={"seat": seat})).json()
         assert "fair" not in seen, "the proof of a deal is everybody's cards"
         for frame, full in zip(seen["frames"], whole["frames"], strict=True):
-            typed_models.of(frames.FrameShown).model_validate(frame)
+            typed_models.model_of(frames.FrameShown).model_validate(frame)
             assert frame["table"] == full["table"]
             assert frame["cards"] == {seat: full["cards"][seat]}
             assert frame["action"] == (full["action"] if full["by"] == seat else None)
     assert (await ana.http.get(path, params={"seat": "Nobody"})).status_code == 404
 
-    opened, hands = record.opened(kept, GAMES)
+    opened, hands = record.parse_record(kept, GAMES)
     rng, seat = Random(1), whole["players"][0]
-    told: tuple[Event, ...] = ()
-    for moment in record.fold(opened, hands[:1]):
+    told: tuple[GameEvent, ...] = ()
+    for moment in record.replay_steps(opened, hands[:1]):
         told += moment.step.events
         state = moment.step.match
-        if not state.running:
+        if not state.is_hand_running:
             continue
-        others = renamed(state, known(state, told, seat), rng)
-        assert frames.frame(None, None, state, (), seat) == frames.frame(None, None, others, (), seat)
-        heard = frames.frame(moment.by, {"do": "anything"}, state, moment.step.events, seat)["events"]
+        others = swap_hidden_cards(state, cards_known_to(state, told, seat), rng)
+        assert frames.build_frame(None, None, state, (), seat) == frames.build_frame(None, None, others, (), seat)
+        heard = frames.build_frame(moment.by, {"do": "anything"}, state, moment.step.events, seat)["events"]
         secret = [event.to_json() for event in moment.step.events if event.to is not None and seat not in event.to]
         assert not [event for event in heard if event in secret]
 
 
-async def test_of_a_very_long_hand_the_first_steps_and_the_end_are_shown(
+async def test_a_replay_of_a_very_long_hand_shows_only_the_first_steps_and_the_end(
     ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["frames"]
@@ -226,35 +228,35 @@ async def test_of_a_very_long_hand_the_first_steps_and_the_end_are_shown(
     assert short == [*whole[:9], whole[-1]]
 
 
-async def test_a_hand_is_played_by_itself_or_begins_where_a_known_earlier_one_did(
+async def test_a_replay_starts_from_the_saved_start_of_the_hand_or_an_earlier_hand(
     live: Live, ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after_first = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
     site, begun = live.app.site, list[int]()
-    begin = Match.begin
+    begin = Match.begin_hand
 
     def counted(self: Match, deal: Any) -> Any:
         begun.append(self.dealt)
         return begin(self, deal)
 
-    monkeypatch.setattr(Match, "begin", counted)
+    monkeypatch.setattr(Match, "begin_hand", counted)
     assert (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json() == after_first
-    assert (begun, site.looked_at) == ([1], {})
+    assert (begun, site.match_cache) == ([1], {})
     await site.store.database.write(lambda connection: connection.execute(hand_starts.delete()))
     for number in (1, 0):
         begun.clear()
         await ana.http.get(f"/api/matches/{match_id}/hands/{number}")
-    assert set(site.looked_at) == {(match_id, 1), (match_id, 2)}
+    assert set(site.match_cache) == {(match_id, 1), (match_id, 2)}
     assert (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json() == after_first
     assert begun == [0, 1]
 
 
-async def test_a_late_hand_that_was_looked_at_is_not_reached_from_the_first_again(
+async def test_replaying_a_late_hand_again_does_not_replay_the_hands_before_it(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where it is not kept how a hand began: the places on the way to it are remembered."""
     monkeypatch.setattr(frames, "STRIDE", 1)
-    match_id, begun, begin = await played(ana, 3, bots=["greedy"] * 5), list[int](), Match.begin
+    match_id, begun, begin = await played(ana, 3, bots=["easy"] * 5), list[int](), Match.begin_hand
 
     def counted(self: Match, deal: Any) -> Any:
         begun.append(self.dealt)
@@ -263,8 +265,8 @@ async def test_a_late_hand_that_was_looked_at_is_not_reached_from_the_first_agai
     site = live.app.site
     await site.store.database.write(lambda connection: connection.execute(hand_starts.delete()))
     last = (await ana.http.get(f"/api/matches/{match_id}/hands/2")).json()
-    assert set(site.looked_at) == {(match_id, number) for number in (1, 2, 3)}
-    monkeypatch.setattr(Match, "begin", counted)
+    assert set(site.match_cache) == {(match_id, number) for number in (1, 2, 3)}
+    monkeypatch.setattr(Match, "begin_hand", counted)
     assert (await ana.http.get(f"/api/matches/{match_id}/hands/2")).json() == last
     assert begun == [2]
     begun.clear()
@@ -272,7 +274,7 @@ async def test_a_late_hand_that_was_looked_at_is_not_reached_from_the_first_agai
     assert begun == [1]
 
 
-async def test_long_matches_are_made_one_after_the_other_in_threads(
+async def test_long_matches_are_serialized_one_at_a_time_in_threads(
     ana: Visitor, match_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once, most, threads = 0, 0, set[bool]()
@@ -287,10 +289,10 @@ async def test_long_matches_are_made_one_after_the_other_in_threads(
         go_on.wait()
         at_once -= 1
         threads.add(threading.current_thread() is threading.main_thread())
-        return work_queue.as_json(whole)
+        return work_queue.encode_json_in_parts(whole)
 
-    monkeypatch.setattr("app.web.api.matches.as_json", slowly)
-    monkeypatch.setattr("app.web.pages.matches.as_json", slowly)
+    monkeypatch.setattr("app.web.api.matches.encode_json_in_parts", slowly)
+    monkeypatch.setattr("app.web.pages.matches.encode_json_in_parts", slowly)
     paths = [f"/api/matches/{match_id}", f"/matches/{match_id}/record.json"] * 2 + [f"/api/matches/{match_id}/hands/0"]
     answers = await asyncio.gather(*(ana.http.get(path) for path in paths))
     assert {answer.status_code for answer in answers} == {200}

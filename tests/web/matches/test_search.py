@@ -42,7 +42,7 @@ async def listed(visitor: Visitor, **asked: str) -> list[str]:
 
 
 async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, come: Come) -> None:
-    opened = await ana.open(game="president", bots=["greedy", "greedy"])
+    opened = await ana.open(game="president", bots=["easy", "easy"])
     desk = await ana.sit(opened["code"])
     first = await begun(desk)
     await desk.do("stop")
@@ -51,7 +51,7 @@ async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, 
     await bob.sit(opened["code"], "Bob")
     await desk.do("configure", game="big_two")
     second = await begun(desk)
-    third = await begun(await ana.sit((await ana.open(game="president", bots=["greedy", "greedy"]))["code"]))
+    third = await begun(await ana.sit((await ana.open(game="president", bots=["easy", "easy"]))["code"]))
 
     assert await listed(ana) == [third, second, first]
     assert await listed(ana, room=opened["code"].lower()) == [second, first]
@@ -75,9 +75,11 @@ async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, 
     assert '<option value="president" selected>' in page
 
 
-async def test_a_page_goes_on_where_it_ended(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_older_matches_link_continues_after_the_last_match_of_the_page(
+    ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.web.matches.search.PAGE", 1)
-    desk = await ana.sit((await ana.open(bots=["greedy", "greedy"]))["code"])
+    desk = await ana.sit((await ana.open(bots=["easy", "easy"]))["code"])
     old = await begun(desk)
     new = await again(desk, "big_two")
     page = (await ana.http.get("/history?q=ana", headers=HTML)).text
@@ -101,7 +103,7 @@ async def test_a_page_goes_on_where_it_ended(ana: Visitor, monkeypatch: pytest.M
         ({"room": "%00 — ✂"}, "You have been in no room with the code %00 — ✂."),
     ],
 )
-async def test_what_cant_be_read_is_told_beside_its_field(ana: Visitor, asked: dict[str, str], told: str) -> None:
+async def test_an_invalid_search_value_is_reported_at_its_field(ana: Visitor, asked: dict[str, str], told: str) -> None:
     await ana.open()
     page = await ana.http.get("/history", params=asked, headers=HTML)
     assert (page.status_code, told in page.text) == (422, True), page.text
@@ -111,18 +113,18 @@ async def test_what_cant_be_read_is_told_beside_its_field(ana: Visitor, asked: d
     assert told in answer.json()["message"]
 
 
-async def test_odd_texts_find_nothing_and_harm_nothing(ana: Visitor) -> None:
+async def test_unusual_search_texts_find_nothing_and_cause_no_error(ana: Visitor) -> None:
     await ana.open()
     for odd in ("\0", "\u2028", "x" * 100, "%", "' OR 1=1 --", "<script>"):
         for name in ("q", "person", "before", "offset"):
             assert await listed(ana, **{name: odd}) == []
 
 
-async def test_a_match_lists_what_is_rare_in_it_and_leads_to_all_of_it(
+async def test_a_match_page_lists_its_rarest_moments_and_links_to_all_moments(
     ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.matches.story.SPOKEN_FIRST", 1)
-    match_id = await played(ana, game="ceausescu", hands=6, bots=["greedy", "greedy", "greedy"])
+    match_id = await played(ana, game="ceausescu", hands=6, bots=["easy", "easy", "easy"])
     path = f"/matches/{match_id}"
     page = (await ana.http.get(path, headers=HTML)).text
     first = re.search(r'<section class="told-first".*?</section>', page, re.DOTALL)
@@ -148,10 +150,8 @@ async def test_a_match_lists_what_is_rare_in_it_and_leads_to_all_of_it(
     assert 'class="told-first"' in (await ana.http.get(f"/matches/{brought}", headers=HTML)).text
 
 
-async def test_a_match_that_is_over_has_a_story_whoever_asks_and_one_that_goes_on_has_none(
-    ana: Visitor, come: Come
-) -> None:
-    match_id = await played(ana, hands=3, bots=["greedy", "greedy", "greedy"])
+async def test_only_a_finished_match_has_a_story(ana: Visitor, come: Come) -> None:
+    match_id = await played(ana, hands=3, bots=["easy", "easy", "easy"])
     path, story = f"/matches/{match_id}", f"/api/matches/{match_id}/story"
     assert (await ana.http.get(story)).json() == {"scenes": []}
     assert 'class="scenes"' not in (await ana.http.get(path, headers=HTML)).text
@@ -179,9 +179,9 @@ async def test_a_match_that_is_over_has_a_story_whoever_asks_and_one_that_goes_o
     assert [(scene["kind"], scene["text"]) for scene in again] == [(scene["kind"], scene["text"]) for scene in told]
 
 
-async def test_who_sees_which_matches(live: Live, ana: Visitor, come: Come) -> None:
+async def test_only_participants_and_room_members_can_list_matches(live: Live, ana: Visitor, come: Come) -> None:
     """Those who were in a match, and for a room those who are of it: nobody else learns that there was one."""
-    opened = await ana.open(bots=["greedy"])
+    opened = await ana.open(bots=["easy"])
     code = opened["code"]
     desk = await ana.sit(code)
     bob, looker, stranger = come(), come(), come()

@@ -22,14 +22,14 @@ async def lines(ana: Visitor, path: str) -> list[str]:
 
 def changed(count: int) -> dict[str, Any]:
     """So many switches, each with a value that is not its default, none of which contradict each other."""
-    president, asked = GAMES["president"].declared, dict[str, Any]()
-    for switch in president.switches:
-        described = switch.domain.describe()
+    president, asked = GAMES["president"].option_schema, dict[str, Any]()
+    for switch in president.all_options:
+        described = switch.domain.describe_for_form()
         if described["type"] != "choice" or len(asked) == count:
             continue
         value = next(each["value"] for each in described["values"] if each["value"] != switch.default)
         try:
-            president.resolve({**asked, switch.key: value})
+            president.resolve_options({**asked, switch.key: value})
         except RuleError:
             continue
         asked[switch.key] = value
@@ -40,22 +40,24 @@ def changed(count: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("count", "shown", "more"), [(1, 1, ""), (10, 10, ""), (11, 10, "And 2 more"), (14, 10, "And 5 more")]
 )
-async def test_there_are_ten_lines_at_most(ana: Visitor, count: int, shown: int, more: str) -> None:
+async def test_changed_rules_are_listed_in_at_most_ten_lines(ana: Visitor, count: int, shown: int, more: str) -> None:
     president = GAMES["president"]
-    options = president.declared.resolve(changed(count))
+    options = president.option_schema.resolve_options(changed(count))
     code = (await ana.open(options=options.to_json()))["code"]
     told = await lines(ana, f"/r/{code}/rules")
     assert len(told) == shown
     order = [
-        switch.name for key in president.declared.differences(options) if (switch := president.declared.switch(key))
+        switch.name
+        for key in president.option_schema.changes_from_preset(options)
+        if (switch := president.option_schema.find_option(key))
     ]
     named = told[:-1] if more else told
     assert [line.partition(":")[0] for line in named] == order[: len(named)]
     assert more in told[-1]
     # The same by a link, without a room.
-    link = rules_link.link(president, options.to_json()).replace("/new?game=president", "/rules/president?")
+    link = rules_link.rules_url(president, options.to_json()).replace("/new?game=president", "/rules/president?")
     assert await lines(ana, link) == told
 
 
-async def test_where_nothing_is_changed_there_is_no_such_list(ana: Visitor) -> None:
+async def test_unchanged_rules_have_no_list_of_changes(ana: Visitor) -> None:
     assert await lines(ana, "/rules/president") == []

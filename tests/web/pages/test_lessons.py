@@ -6,7 +6,7 @@ import re
 import pytest
 
 from app.engine.games import GAMES
-from app.engine.games.lessons import lessons
+from app.engine.games.lessons import all_lessons
 from app.web.protocol import server_messages, typed_models
 from app.web.services import lessons as shown
 from tests.web.visitors import FRAMES, Visitor
@@ -14,15 +14,15 @@ from tests.web.visitors import FRAMES, Visitor
 HTML = {"Accept": "text/html"}
 
 
-@pytest.mark.parametrize("lesson", lessons())
-async def test_a_lesson_is_what_a_socket_would_tell(ana: Visitor, lesson: str) -> None:
+@pytest.mark.parametrize("lesson", all_lessons())
+async def test_updates_of_a_lesson_match_the_websocket_schema(ana: Visitor, lesson: str) -> None:
     answer = await ana.http.get(f"/api/lessons/{lesson}")
-    told = typed_models.of(shown.LessonShown).model_validate_json(answer.text)
+    told = typed_models.model_of(shown.LessonShown).model_validate_json(answer.text)
     raw = json.loads(answer.text)
     for update in raw["updates"]:
         assert isinstance(FRAMES.validate_json(json.dumps(update)), server_messages.Update)
     beats = raw["beats"]
-    assert told.game == lessons()[lesson].game
+    assert told.game == all_lessons()[lesson].game
     assert [beat["frame"] for beat in beats] == sorted(beat["frame"] for beat in beats)
     assert {beat["frame"] for beat in beats} == set(range(len(raw["updates"])))
     # What is waited for can be done on the page: it stands among what is legal there.
@@ -30,27 +30,27 @@ async def test_a_lesson_is_what_a_socket_would_tell(ana: Visitor, lesson: str) -
     assert len(answer.content) < 60_000
 
 
-async def test_lessons_are_reached_from_home_and_from_the_rules(ana: Visitor) -> None:
+async def test_home_and_rules_pages_link_to_the_lessons(ana: Visitor) -> None:
     home = (await ana.http.get("/", headers=HTML)).text
-    assert set(re.findall(r'href="/learn/(\w+)"', home)) == lessons().keys()
+    assert set(re.findall(r'href="/learn/(\w+)"', home)) == all_lessons().keys()
     for game in GAMES:
         rules = (await ana.http.get(f"/rules/{game}", headers=HTML)).text
-        mine = {key for key, lesson in lessons().items() if lesson.game == game}
+        mine = {key for key, lesson in all_lessons().items() if lesson.game == game}
         assert set(re.findall(r'href="/learn/(\w+)"', rules)) == mine
 
 
-@pytest.mark.parametrize("lesson", lessons())
-async def test_a_lesson_leads_to_a_real_table_by_its_rules(ana: Visitor, lesson: str) -> None:
+@pytest.mark.parametrize("lesson", all_lessons())
+async def test_a_lesson_page_can_start_a_room_with_the_rules_of_the_lesson(ana: Visitor, lesson: str) -> None:
     page = (await ana.http.get(f"/learn/{lesson}", headers=HTML)).text
     asked = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', page))
     answer = await ana.http.post("/play", data=asked, headers=HTML, follow_redirects=False)
     desk = await ana.sit(answer.headers["location"].removeprefix("/r/"))
-    assert desk.update["room"]["game"] == lessons()[lesson].game
-    wanted = lessons()[lesson].record["options"]
+    assert desk.update["room"]["game"] == all_lessons()[lesson].game
+    wanted = all_lessons()[lesson].record["options"]
     assert desk.update["room"]["preset"] == wanted["preset"]
     assert wanted.items() <= {"preset": wanted["preset"], **desk.update["room"]["options"]}.items()
 
 
-async def test_a_lesson_that_there_is_not_is_not_found(ana: Visitor) -> None:
+async def test_an_unknown_lesson_is_not_found(ana: Visitor) -> None:
     for path in ("/learn/bridge", "/api/lessons/bridge"):
         assert (await ana.http.get(path)).status_code == 404

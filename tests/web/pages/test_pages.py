@@ -16,12 +16,12 @@ from fastapi.routing import APIRoute
 
 from app import resources
 from app.engine.games import GAMES
-from app.engine.games.lessons import lessons
-from app.main import ROUTERS, App, run
+from app.engine.games.lessons import all_lessons
+from app.main import ROUTERS, App, run_server
 from app.settings import Limits, Settings
 from app.web.assets import css_bundles
-from app.web.assets.js_bundles import without_comments
-from app.web.assets.qr import as_svg
+from app.web.assets.js_bundles import blank_out_comments
+from app.web.assets.qr import qr_svg
 from app.web.http import share_url
 from app.web.transport import uvicorn_server
 from tests.web.conftest import Live, serving
@@ -43,11 +43,11 @@ def links(page: str) -> list[str]:
     return re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
 
 
-async def test_every_page_opens_and_names_only_files_that_are_there(ana: Visitor) -> None:
-    opened = await ana.open(bots=["greedy", "greedy"])
+async def test_every_page_opens_and_links_only_to_existing_files(ana: Visitor) -> None:
+    opened = await ana.open(bots=["easy", "easy"])
     code = opened["code"]
     paths = ["/", "/new", "/new?game=big_two", "/history", "/rules", f"/r/{code}", f"/r/{code}/rules", "/docs"]
-    paths += [f"/learn/{lesson}" for lesson in lessons()]
+    paths += [f"/learn/{lesson}" for lesson in all_lessons()]
     paths += [f"/rules/{game}" for game in GAMES] + [f"/rules/president?room={code}"]
     fetched: set[str] = set()
     for path in paths:
@@ -65,20 +65,20 @@ async def test_every_page_opens_and_names_only_files_that_are_there(ana: Visitor
         assert "immutable" in answer.headers["cache-control"]
 
 
-async def test_nobody_waits_for_what_is_the_same_for_everybody(
+async def test_templates_and_routes_are_compiled_before_the_first_request(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What `serve` runs has made its templates and its routes before anybody comes."""
     served: list[App] = []
     monkeypatch.setattr(uvicorn_server.Server, "run", lambda self, sockets: served.append(self.config.app))
     with socket.socket() as listener:
-        run(settings, listener, lambda port: None)
+        run_server(settings, listener, lambda port: None)
     made: list[str] = []
     # FastAPI makes one of the latter for each parameter of each route.
     for of, way in ((jinja2.Environment, "compile"), (pydantic.TypeAdapter, "__init__")):
         monkeypatch.setattr(of, way, _noted(made, getattr(of, way)))
     client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served[0]), base_url="http://localhost")
-    async with served[0].live(), client as visitor:
+    async with served[0].lifespan(), client as visitor:
         for path, status in (("/", 200), ("/nowhere", 404), ("/docs", 200)):
             assert (await visitor.get(path, headers=HTML)).status_code == status
     assert made == []
@@ -92,7 +92,7 @@ def _noted(made: list[str], way: Callable[..., Any]) -> Callable[..., Any]:
     return noting
 
 
-async def test_every_answer_carries_the_headers(ana: Visitor) -> None:
+async def test_every_response_carries_the_security_headers(ana: Visitor) -> None:
     answers = [
         await ana.http.get("/"),
         await ana.http.get("/nowhere"),
@@ -113,7 +113,7 @@ async def test_every_answer_carries_the_headers(ana: Visitor) -> None:
         assert "server" not in answer.headers
 
 
-async def test_what_pages_are_made_of_leaves_to_them_what_pages_may(ana: Visitor) -> None:
+async def test_static_files_omit_headers_that_only_pages_need(ana: Visitor) -> None:
     """Eighty scripts with ten headers each would be more headers than scripts."""
     for part in ("js/pages/room.js", "css/base.css"):
         answer = await ana.http.get(f"/static/{part}")
@@ -124,7 +124,7 @@ async def test_what_pages_are_made_of_leaves_to_them_what_pages_may(ana: Visitor
     assert "content-security-policy" in (await ana.http.get("/sw.js")).headers
 
 
-async def test_scripts_come_without_their_comments_and_in_one_file(ana: Visitor) -> None:
+async def test_scripts_are_served_bundled_and_without_comments(ana: Visitor) -> None:
     page = await ana.http.get("/new", headers=HTML)
     link = next(link for link in links(page.text) if link.endswith("pages/new_room.js"))
     plain = (await ana.http.get(re.sub(r"/v-\w+", "", link))).text
@@ -137,24 +137,24 @@ async def test_scripts_come_without_their_comments_and_in_one_file(ana: Visitor)
     assert {"new_room.js", "../rules/form_state.js", "../lib/virtual_dom.js"} <= set(told["sources"])
 
 
-def test_no_line_of_a_script_is_lost_but_those_of_comments() -> None:
+def test_removing_comments_removes_only_comment_lines_of_scripts() -> None:
     """A block of comment lies on lines of its own, and each of them begins as such; a type may stand within a line."""
-    scripts = [*(resources.static() / "js").rglob("*.js")]
+    scripts = [*(resources.static_folder() / "js").rglob("*.js")]
     assert len(scripts) > 100
     for script in scripts:
         whole = script.read_text(encoding="utf-8")
         before = re.findall(r"^(.*?)/\*\* @type ", whole, re.MULTILINE)
         assert not [line for line in before if line.count('"') % 2 or line.count("`") % 2], "a type within a text"
         text = re.sub(r"/\*\* @type .*?\*/ ?", "", whole)
-        pairs = zip(text.split("\n"), without_comments(text).split("\n"), strict=True)
+        pairs = zip(text.split("\n"), blank_out_comments(text).split("\n"), strict=True)
         lost = {line.strip() for line, left in pairs if line != left}
         assert not {line for line in lost if not line.startswith(("//", "/**", "*"))}, script.name
         # What is multiplied on a line of its own is no comment.
         assert not {line for line in lost if re.match(r"\*(?!/)[^ ]", line)}, script.name
 
 
-def test_no_text_in_a_script_goes_over_lines_that_look_like_comments() -> None:
-    scripts = [*(resources.static() / "js").rglob("*.js")]
+def test_no_script_has_a_multiline_template_literal() -> None:
+    scripts = [*(resources.static_folder() / "js").rglob("*.js")]
     assert len(scripts) > 100
     for script in scripts:
         text = script.read_text(encoding="utf-8")
@@ -162,7 +162,7 @@ def test_no_text_in_a_script_goes_over_lines_that_look_like_comments() -> None:
         assert "/*!" not in text, script.name
 
 
-async def test_errors_are_pages_for_people_and_json_for_programs(ana: Visitor) -> None:
+async def test_errors_are_html_for_browsers_and_json_for_api_clients(ana: Visitor) -> None:
     page = await ana.http.get("/r/ZZZZZZ", headers=HTML)
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "no room with this code" in page.text
@@ -190,8 +190,8 @@ async def test_a_deploy_never_mixes_files_of_two_versions(live: Live, ana: Visit
     assert again.status_code == 304
 
 
-async def test_a_stylesheet_comes_whole_with_its_parts_in_their_order(ana: Visitor) -> None:
-    folder = resources.static() / "css"
+async def test_stylesheets_are_served_with_their_imports_inlined_in_order(ana: Visitor) -> None:
+    folder = resources.static_folder() / "css"
     page = await ana.http.get(f"/r/{(await ana.open())['code']}", headers=HTML)
     (sheet,) = [link for link in links(page.text) if link.endswith("css/table.css")]
     imported = set[str]()
@@ -200,7 +200,7 @@ async def test_a_stylesheet_comes_whole_with_its_parts_in_their_order(ana: Visit
         assert "@import" not in answer.text
         assert answer.headers["content-type"].startswith("text/css")
         parts = re.findall(r'@import "(.+)";', (folder / name).read_text(encoding="utf-8"))
-        bare = (css_bundles.packed((folder / part).read_text(encoding="utf-8")) for part in parts)
+        bare = (css_bundles.minify_css((folder / part).read_text(encoding="utf-8")) for part in parts)
         places = [answer.text.index(part.strip()) for part in bare]
         assert places == sorted(places)
         imported.update(parts)
@@ -209,11 +209,11 @@ async def test_a_stylesheet_comes_whole_with_its_parts_in_their_order(ana: Visit
 
 
 @pytest.mark.parametrize("path", ["/static/../pyproject.toml", "/static/%2e%2e/pyproject.toml", "/static/v-x/../../x"])
-async def test_nothing_else_is_served(ana: Visitor, path: str) -> None:
+async def test_files_outside_the_static_folder_are_not_served(ana: Visitor, path: str) -> None:
     assert (await ana.http.get(path)).status_code == 404
 
 
-async def test_the_room_page_makes_a_person_once(ana: Visitor, come: Come) -> None:
+async def test_the_room_page_creates_a_person_and_sets_its_cookie_once(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     bob = come()
     page = await bob.http.get(f"/r/{opened['code']}", headers=HTML)
@@ -225,7 +225,7 @@ async def test_the_room_page_makes_a_person_once(ana: Visitor, come: Come) -> No
     assert "set-cookie" not in (await come().http.get("/", headers=HTML)).headers
 
 
-async def test_links_and_codes_lead_to_the_room(ana: Visitor) -> None:
+async def test_invitation_links_and_room_codes_redirect_to_the_room(ana: Visitor) -> None:
     opened = await ana.open()
     code, invite = opened["code"], opened["invite"]
     assert opened["url"] == f"/r/{code}"
@@ -242,7 +242,7 @@ async def test_links_and_codes_lead_to_the_room(ana: Visitor) -> None:
 
 
 @pytest.mark.parametrize("way", ["/r?code={}", "/r/{}"])
-async def test_a_code_typed_as_it_is_shown_opens_the_room(ana: Visitor, way: str) -> None:
+async def test_a_room_code_with_spaces_or_dashes_opens_the_room(ana: Visitor, way: str) -> None:
     opened = await ana.open()
     code = opened["code"]
     spaced = "%20".join(code.lower())
@@ -252,7 +252,7 @@ async def test_a_code_typed_as_it_is_shown_opens_the_room(ana: Visitor, way: str
 
 
 @pytest.mark.parametrize("way", ["/r?code={}", "/r/{}"])
-async def test_a_code_that_leads_nowhere_can_be_corrected(ana: Visitor, way: str) -> None:
+async def test_the_page_for_an_unknown_room_code_offers_a_form_to_correct_it(ana: Visitor, way: str) -> None:
     answer = await ana.http.get(way.format("8 K M K M Z"), headers=HTML)
     assert answer.status_code == 404
     assert 'action="/r"' in answer.text
@@ -263,20 +263,20 @@ async def test_a_code_that_leads_nowhere_can_be_corrected(ana: Visitor, way: str
     assert 'name="code" value=""' in long.text
 
 
-async def test_my_rooms_stand_on_the_home_page(ana: Visitor, come: Come) -> None:
+async def test_the_home_page_lists_only_your_own_rooms(ana: Visitor, come: Come) -> None:
     opened = await ana.open()
     assert opened["code"] in (await ana.http.get("/", headers=HTML)).text
     assert opened["code"] not in (await come().http.get("/", headers=HTML)).text
 
 
-async def test_every_rule_has_a_row_that_a_link_can_lead_to(ana: Visitor) -> None:
+async def test_every_rule_has_a_row_with_an_anchor(ana: Visitor) -> None:
     for key, game in GAMES.items():
         page = (await ana.http.get(f"/rules/{key}", headers=HTML)).text
         rows = re.findall(r' id="([A-Z]+-\d+)"', page)
-        assert sorted(rows) == sorted(game.declared.rows)
+        assert sorted(rows) == sorted(game.option_schema.names_by_id)
 
 
-async def test_rules_in_force_mark_what_differs(ana: Visitor) -> None:
+async def test_rules_pages_mark_options_that_differ_from_the_default(ana: Visitor) -> None:
     opened = await ana.open(game="chase_the_ace", options={"dimes": 7})
     for path in (
         f"/r/{opened['code']}/rules",
@@ -290,7 +290,7 @@ async def test_rules_in_force_mark_what_differs(ana: Visitor) -> None:
     assert (await ana.http.get("/rules/chase_the_ace?wings=2")).json()["code"] == "bad_option"
 
 
-async def test_the_rules_say_whether_what_some_gain_others_lose(ana: Visitor) -> None:
+async def test_rules_pages_say_whether_points_are_zero_sum(ana: Visitor) -> None:
     for path, says in (
         ("big_two", "By these rules they don’t."),
         ("big_two?settlement=pairs", "By these rules points add up to nothing."),
@@ -299,7 +299,7 @@ async def test_the_rules_say_whether_what_some_gain_others_lose(ana: Visitor) ->
         assert says in (await ana.http.get(f"/rules/{path}", headers=HTML)).text
 
 
-async def test_rules_are_found_by_their_ids_which_nobody_has_to_read(ana: Visitor) -> None:
+async def test_rule_ids_are_anchors_and_not_part_of_headings(ana: Visitor) -> None:
     page = (await ana.http.get("/rules/chase_the_ace", headers=HTML)).text
     for rule in ("ACE-00", "ACE-01", "ACE-09"):
         assert f'id="{rule}"' in page
@@ -324,7 +324,7 @@ async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> 
     assert (await come().http.post(path, headers=HTML)).status_code == 404
 
 
-async def test_links_given_away_lead_here_from_other_devices(settings: Settings, monkeypatch: Any) -> None:
+async def test_shared_links_use_the_lan_address_instead_of_localhost(settings: Settings, monkeypatch: Any) -> None:
     monkeypatch.setattr(share_url, "lan_address", lambda: "192.168.1.20")
     async with serving(settings.model_copy(update={"host": "0.0.0.0"})) as live, visiting(live.base) as come:
         ana, port = come(), live.server.port
@@ -334,7 +334,7 @@ async def test_links_given_away_lead_here_from_other_devices(settings: Settings,
         assert opened["link"] == link
         assert opened["url"] == f"/r/{opened['code']}"  # whoever opened it stays where they are
         assert f'data-link="{link}"' in (await ana.http.get(opened["url"], headers={**HTML, **local})).text
-        assert (await ana.http.get(f"/j/{opened['invite']}/qr.svg", headers=local)).content == as_svg(link)
+        assert (await ana.http.get(f"/j/{opened['invite']}/qr.svg", headers=local)).content == qr_svg(link)
         assert (await ana.http.post("/api/me/recovery", headers=local)).json()["url"].startswith("http://192.168.1.20:")
         # Who came by another name, or through something in front, knows best.
         for host in (f"cards.example:{port}", "localhost:9999", "localhost"):
@@ -349,7 +349,7 @@ async def test_links_given_away_lead_here_from_other_devices(settings: Settings,
 
 
 @pytest.mark.parametrize("changed", [{}, {"host": "0.0.0.0", "public_url": "http://cards.example"}])
-async def test_links_stay_as_they_are_where_others_come_in_elsewhere_or_not_at_all(
+async def test_shared_links_keep_the_public_or_loopback_address(
     settings: Settings, monkeypatch: Any, changed: dict[str, str]
 ) -> None:
     monkeypatch.setattr(share_url, "lan_address", lambda: "192.168.1.20")
@@ -358,13 +358,13 @@ async def test_links_stay_as_they_are_where_others_come_in_elsewhere_or_not_at_a
         assert opened["link"].startswith(changed.get("public_url", live.base) + "/j/")
 
 
-async def test_a_name_given_at_the_table_is_remembered(ana: Visitor, come: Come) -> None:
+async def test_a_name_given_in_a_room_is_saved_for_the_person(ana: Visitor, come: Come) -> None:
     bob = come()
     await bob.sit((await ana.open())["code"], "Bob")
     assert (await bob.http.get("/api/me")).json()["name"] == "Bob"
 
 
-async def test_behind_a_trusted_proxy_cookies_are_secure(settings: Settings) -> None:
+async def test_cookies_are_secure_behind_a_trusted_https_proxy(settings: Settings) -> None:
     behind = settings.model_copy(
         update={"trusted_proxies": Settings(trusted_proxies="127.0.0.0/8").trusted_proxies}  # type: ignore[arg-type]
     )
@@ -379,7 +379,7 @@ async def test_behind_a_trusted_proxy_cookies_are_secure(settings: Settings) -> 
         assert answer.json()["link"].startswith("https://")
 
 
-async def test_strangers_cannot_pretend_to_be_others(settings: Settings) -> None:
+async def test_forwarded_headers_from_untrusted_peers_do_not_bypass_limits(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(rooms_per_hour=2), "metrics": "off"})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -392,7 +392,7 @@ async def test_strangers_cannot_pretend_to_be_others(settings: Settings) -> None
         assert (await ana.http.get("/metrics")).status_code == 404
 
 
-async def test_metrics_count(ana: Visitor) -> None:
+async def test_metrics_count_rooms_sockets_commands_and_requests(ana: Visitor) -> None:
     desk = await ana.sit((await ana.open())["code"])
     await desk.ask("start")
     text = (await ana.http.get("/metrics")).text
@@ -406,14 +406,14 @@ def ids(answer: Any) -> set[str]:
     return {switch["id"] for game in answer["games"] for section in game["sections"] for switch in section["switches"]}
 
 
-async def test_the_catalogue_has_every_switch(ana: Visitor) -> None:
+async def test_the_api_catalogue_lists_every_game_option_and_bot(ana: Visitor) -> None:
     answer = (await ana.http.get("/api/games")).json()
     assert [game["key"] for game in answer["games"]] == list(GAMES)
-    assert ids(answer) == {switch.id for game in GAMES.values() for switch in game.declared.switches}
-    assert answer["bots"] == ["greedy", "steady", "hard"], "the easiest first, and none that is for tests"
+    assert ids(answer) == {switch.id for game in GAMES.values() for switch in game.option_schema.all_options}
+    assert answer["bots"] == ["easy", "medium", "hard"], "the easiest first, and none that is for tests"
 
 
-async def test_options_are_checked_before_a_room_is_made(ana: Visitor) -> None:
+async def test_options_are_validated_before_a_room_is_created(ana: Visitor) -> None:
     good = await ana.http.post("/api/options", json={"game": "chase_the_ace", "options": {"dimes": 5}})
     assert good.json()["differences"] == {"dimes": 5}
     assert good.json()["players"] == [2, 20]
@@ -430,7 +430,7 @@ async def test_options_are_checked_before_a_room_is_made(ana: Visitor) -> None:
     assert (made.status_code, made.json()["code"]) == (422, "bad_request")
 
 
-def test_nothing_that_a_request_needs_is_called_in_a_thread() -> None:
+def test_all_routes_and_their_dependencies_are_async() -> None:
     """What is not async FastAPI hands over to a thread, which costs more than all that most of it does."""
 
     def called(needs: Dependant) -> Iterator[object]:

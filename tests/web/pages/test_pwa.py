@@ -5,7 +5,7 @@ import struct
 from tests.web.visitors import Visitor
 
 
-async def test_the_manifest_names_pictures_that_are_there_and_as_large_as_it_says(ana: Visitor) -> None:
+async def test_icons_in_the_manifest_exist_in_the_declared_sizes(ana: Visitor) -> None:
     page = await ana.http.get("/")
     assert 'rel="manifest" href="/manifest.webmanifest"' in page.text
     answer = await ana.http.get("/manifest.webmanifest")
@@ -24,7 +24,7 @@ async def test_the_manifest_names_pictures_that_are_there_and_as_large_as_it_say
         assert (await ana.http.get(shortcut["url"])).status_code == 200
 
 
-async def test_the_service_worker_may_answer_for_the_whole_site_and_is_never_old(ana: Visitor) -> None:
+async def test_the_service_worker_is_served_from_the_root_and_not_cached(ana: Visitor) -> None:
     answer = await ana.http.get("/sw.js?v=any")
     assert answer.status_code == 200
     assert "javascript" in answer.headers["content-type"]
@@ -32,7 +32,7 @@ async def test_the_service_worker_may_answer_for_the_whole_site_and_is_never_old
     assert "worker-src 'self'" in answer.headers["content-security-policy"]
 
 
-async def test_the_page_for_when_there_is_no_server_knows_nobody(ana: Visitor) -> None:
+async def test_the_offline_page_contains_no_personal_data(ana: Visitor) -> None:
     await ana.open(name="Ana")
     answer = await ana.http.get("/offline", headers={"Accept": "text/html"})
     assert answer.status_code == 200

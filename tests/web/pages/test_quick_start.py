@@ -22,7 +22,7 @@ async def play_now(visitor: Visitor, **fields: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_who_presses_play_now_has_cards_and_bots(ana: Visitor, game: str) -> None:
+async def test_play_now_starts_a_hand_with_three_bots(ana: Visitor, game: str) -> None:
     desk = await ana.sit(await play_now(ana, game=game))
     room, table, you = (desk.update[part] for part in ("room", "table", "you"))
     assert room["phase"] == "playing"
@@ -33,7 +33,7 @@ async def test_who_presses_play_now_has_cards_and_bots(ana: Visitor, game: str) 
     assert [person["bot"] is not None for person in room["people"]] == [False, True, True, True]
 
 
-async def test_the_name_is_made_up_for_the_table_and_asked_for_later(ana: Visitor, come: Come) -> None:
+async def test_play_now_gives_a_generated_name_that_can_be_replaced_later(ana: Visitor, come: Come) -> None:
     desk = await ana.sit(await play_now(ana))
     manner, bird = desk.update["you"]["name"].split()
     assert bird in BIRDS
@@ -57,7 +57,7 @@ async def test_the_name_is_made_up_for_the_table_and_asked_for_later(ana: Visito
     assert (await ben.sit(await play_now(ben))).update["you"]["name"] == "Ben"
 
 
-async def test_the_game_played_last_is_offered_first(ana: Visitor) -> None:
+async def test_the_home_page_preselects_the_game_played_last(ana: Visitor) -> None:
     async def offered() -> Any:
         page = (await ana.http.get("/", headers=HTML)).text
         found = re.search(r'<option value="(\w+)" selected', page)
@@ -69,7 +69,7 @@ async def test_the_game_played_last_is_offered_first(ana: Visitor) -> None:
     assert await offered() == "chase_the_ace"
 
 
-async def test_rules_may_be_asked_for_and_are_judged(ana: Visitor) -> None:
+async def test_play_now_accepts_a_preset_and_refuses_unknown_games_and_presets(ana: Visitor) -> None:
     desk = await ana.sit(await play_now(ana, game="president", preset="merchants"))
     assert desk.update["room"]["preset"] == "merchants"
     assert len(desk.update["table"]["seats"]) == 6

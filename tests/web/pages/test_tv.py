@@ -5,8 +5,10 @@ from tests.web.conftest import Live
 from tests.web.visitors import Come, Visitor
 
 
-async def test_a_screen_shows_nobodys_cards_and_is_nobody(ana: Visitor, come: Come, live: Live) -> None:
-    opened = await ana.open("Ana", bots=["greedy", "greedy"], bots_delay=10)
+async def test_a_tv_screen_shows_no_hidden_cards_and_does_not_count_as_present(
+    ana: Visitor, come: Come, live: Live
+) -> None:
+    opened = await ana.open("Ana", bots=["easy", "easy"], bots_delay=10)
     code = opened["code"]
     page = await ana.http.get(f"/r/{code}/screen")
     assert f'data-code="{code}"' in page.text
@@ -40,7 +42,7 @@ async def test_a_screen_shows_nobodys_cards_and_is_nobody(ana: Visitor, come: Co
     await screen.until(lambda update: update["room"]["people"][0]["present"] is False)
 
 
-async def test_a_screen_at_an_old_address_finds_the_new_one_if_it_may(ana: Visitor, come: Come) -> None:
+async def test_a_tv_screen_follows_a_new_room_code_only_for_members(ana: Visitor, come: Come) -> None:
     code = (await ana.open())["code"]
     desk = await ana.sit(code)
     stranger = come()

@@ -36,7 +36,7 @@ async def until_turn_of(desks: dict[str, Desk], *names: str) -> str:
             await at(desk, answer["seq"])
 
 
-async def test_who_waits_for_somebody_is_told_since_when_and_the_host_from_when_on(ana: Visitor, come: Come) -> None:
+async def test_updates_say_since_when_a_player_is_awaited_and_when_the_host_can_act(ana: Visitor, come: Come) -> None:
     desks = await at_play(ana, come, clock={"patience": 3600})
     name = await until_turn_of(desks, "Bob", "Cat")
     update = desks["Ana"].update
@@ -46,7 +46,7 @@ async def test_who_waits_for_somebody_is_told_since_when_and_the_host_from_when_
     assert (refused["code"], "from 3600 s on" in refused["message"]) == ("not_now", True)
 
 
-async def test_when_owner_and_host_come_at_once_the_log_decides_and_nothing_is_lost(ana: Visitor, come: Come) -> None:
+async def test_a_player_and_a_bot_acting_at_the_same_time_produce_exactly_one_play(ana: Visitor, come: Come) -> None:
     desks = await at_play(ana, come, clock={"patience": 0.05}, bots_delay=0)
     name = await until_turn_of(desks, "Bob", "Cat")
     owner, host = desks[name], desks["Ana"]

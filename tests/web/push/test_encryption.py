@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from app.web.push import encryption
-from app.web.push.encryption import BadKeys, Keys, unbase64
+from app.web.push.encryption import BrowserKeys, InvalidKeys, decode_base64url
 from tests.web.push_service import opened
 
 # RFC 8291, 5 and appendix A.
@@ -25,17 +25,17 @@ SEALED = (
 )
 
 
-def test_the_example_of_the_standard() -> None:
-    keys = Keys.read(PUBLIC, AUTH)
-    made = encryption.sealed(MESSAGE, keys, encryption.private_key(OURS), unbase64(SALT))
-    assert encryption.base64url(made) == SEALED
-    assert opened(made, encryption.private_key(BROWSERS), unbase64(AUTH)) == MESSAGE
+def test_encryption_reproduces_the_example_of_rfc_8291() -> None:
+    keys = BrowserKeys.parse(PUBLIC, AUTH)
+    made = encryption.encrypt_message(MESSAGE, keys, encryption.decode_private_key(OURS), decode_base64url(SALT))
+    assert encryption.encode_base64url(made) == SEALED
+    assert opened(made, encryption.decode_private_key(BROWSERS), decode_base64url(AUTH)) == MESSAGE
 
 
-def test_a_key_that_is_written_down_is_the_same_when_it_is_read() -> None:
-    key = encryption.new_key()
-    again = encryption.private_key(encryption.private_text(key))
-    assert encryption.public_text(again) == encryption.public_text(key)
+def test_a_private_key_survives_being_saved_and_read() -> None:
+    key = encryption.new_private_key()
+    again = encryption.decode_private_key(encryption.encode_private_key(key))
+    assert encryption.encode_public_key(again) == encryption.encode_public_key(key)
 
 
 @pytest.mark.parametrize(
@@ -50,25 +50,25 @@ def test_a_key_that_is_written_down_is_the_same_when_it_is_read() -> None:
         (PUBLIC + "é", AUTH),
     ],
 )
-def test_what_is_no_key_is_said_to_be_none(public: str, auth: str) -> None:
-    with pytest.raises(BadKeys):
-        Keys.read(public, auth)
+def test_invalid_subscription_keys_are_refused(public: str, auth: str) -> None:
+    with pytest.raises(InvalidKeys):
+        BrowserKeys.parse(public, auth)
 
 
-def test_our_word_is_for_one_service_and_half_a_day() -> None:
-    key = encryption.new_key()
-    said = encryption.vouched("https://push.example.org", "mailto:ana@example.org", key, 1_000_000.5)
+def test_a_vapid_token_is_valid_for_one_service_and_twelve_hours() -> None:
+    key = encryption.new_private_key()
+    said = encryption.vapid_authorization("https://push.example.org", "mailto:ana@example.org", key, 1_000_000.5)
     scheme, _, rest = said.partition(" ")
     token, _, ours = rest.partition(", k=")
-    assert (scheme, ours, token[:2]) == ("vapid", encryption.public_text(key), "t=")
+    assert (scheme, ours, token[:2]) == ("vapid", encryption.encode_public_key(key), "t=")
     head, claims, signature = token[2:].split(".")
-    assert json.loads(unbase64(head)) == {"typ": "JWT", "alg": "ES256"}
-    assert json.loads(unbase64(claims)) == {
+    assert json.loads(decode_base64url(head)) == {"typ": "JWT", "alg": "ES256"}
+    assert json.loads(decode_base64url(claims)) == {
         "aud": "https://push.example.org",
         "exp": 1_000_000 + 12 * 3600,
         "sub": "mailto:ana@example.org",
     }
-    raw = unbase64(signature)
+    raw = decode_base64url(signature)
     assert len(raw) == 64
     signed = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
     key.public_key().verify(signed, f"{head}.{claims}".encode(), ECDSA(SHA256()))

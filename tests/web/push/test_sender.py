@@ -11,11 +11,18 @@ from typing import Any
 import pytest
 
 from app.rooms.live import turn_alerts
-from app.rooms.live.turn_alerts import Call
-from app.settings import ANY, PUSH_SERVICES, Settings
-from app.store.repositories.people import Known
+from app.rooms.live.turn_alerts import TurnAlert
+from app.settings import ANY_HOST, PUSH_SERVICES, Settings
+from app.store.repositories.people import SignedInDevice
 from app.web.push import safe_post, sender
-from app.web.push.safe_post import Answered, NoAnswer, NotPublic, PublicPost, is_public, place_of
+from app.web.push.safe_post import (
+    NoAnswer,
+    NotPublicAddress,
+    PostResponse,
+    PublicHttpsClient,
+    is_public,
+    parse_endpoint,
+)
 from tests.web.conftest import Live, serving
 from tests.web.push_service import Browser, Posted, PushService, claims, push_service
 from tests.web.visitors import Desk, Visitor, visiting
@@ -32,7 +39,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushSer
 @pytest.fixture
 def trial(settings: Settings, service: PushService, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """For a server that knows this service, and waits for nothing."""
-    monkeypatch.setattr(turn_alerts, "WAIT", 0)
+    monkeypatch.setattr(turn_alerts, "ALERT_DELAY", 0)
     return settings.model_copy(update={"push_trial": service.origin})
 
 
@@ -77,7 +84,9 @@ async def at_bobs_turn(ana: Visitor, bob: Visitor) -> tuple[dict[str, Any], Desk
     return opened, bobs
 
 
-async def test_who_is_elsewhere_is_told_whose_turn_it_is_and_nothing_else(calls: Live, service: PushService) -> None:
+async def test_a_player_with_a_hidden_page_is_notified_of_the_turn_without_secrets(
+    calls: Live, service: PushService
+) -> None:
     async with visiting(calls.base) as come:
         ana, bob, browser = come(), come(), Browser()
         opened, page = await at_bobs_turn(ana, bob)
@@ -112,7 +121,9 @@ async def test_who_is_elsewhere_is_told_whose_turn_it_is_and_nothing_else(calls:
             assert secret not in str(sent.headers)
 
 
-async def test_a_closed_page_counts_as_none_and_a_key_outlives_a_restart(trial: Settings, service: PushService) -> None:
+async def test_a_player_with_a_closed_page_is_notified_and_the_key_survives_a_restart(
+    trial: Settings, service: PushService
+) -> None:
     async with serving(trial) as live, visiting(live.base) as come:
         ana, bob, browser = come(), come(), Browser()
         _, page = await at_bobs_turn(ana, bob)
@@ -125,7 +136,7 @@ async def test_a_closed_page_counts_as_none_and_a_key_outlives_a_restart(trial: 
 
 
 @pytest.mark.parametrize(("kind", "outcome", "kept"), [("410", "gone", 0), ("404", "gone", 0), ("500", "failed", 1)])
-async def test_a_browser_that_is_gone_is_let_go_of(
+async def test_a_subscription_is_deleted_if_the_push_service_says_it_is_gone(
     calls: Live, service: PushService, kind: str, outcome: str, kept: int
 ) -> None:
     async with visiting(calls.base) as come:
@@ -139,7 +150,7 @@ async def test_a_browser_that_is_gone_is_let_go_of(
 
 
 @pytest.mark.parametrize("kind", ["429", "503"])
-async def test_a_service_that_is_busy_is_left_alone_for_as_long_as_it_says_and_asked_again(
+async def test_a_notification_is_retried_after_the_delay_the_push_service_asks_for(
     calls: Live, service: PushService, kind: str
 ) -> None:
     async with visiting(calls.base) as come:
@@ -157,9 +168,7 @@ async def test_a_service_that_is_busy_is_left_alone_for_as_long_as_it_says_and_a
         assert await is_on(bob)
 
 
-async def test_who_would_be_called_too_late_when_a_service_has_rested_is_not_called(
-    calls: Live, service: PushService
-) -> None:
+async def test_a_notification_that_would_be_late_after_the_delay_is_dropped(calls: Live, service: PushService) -> None:
     async with visiting(calls.base) as come:
         ana, bob = come(), come()
         _, page = await at_bobs_turn(ana, bob)
@@ -171,45 +180,49 @@ async def test_who_would_be_called_too_late_when_a_service_has_rested_is_not_cal
         assert await is_on(bob), "their browser is as good as before"
 
 
-async def test_no_redirect_is_followed_and_who_never_answers_holds_nobody_up(
+async def test_push_requests_follow_no_redirects_and_time_out(
     calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post = PublicPost(service.origin)
+    post = PublicHttpsClient(service.origin)
     try:
-        assert await post.post(post.place(service.endpoint("ana", "307")), {}, b"x") == Answered(307)
+        assert await post.post(post.parse_endpoint(service.endpoint("ana", "307")), {}, b"x") == PostResponse(307)
         assert (await posted(service)).path == "/307/ana"
         monkeypatch.setattr(safe_post, "SECONDS", 0.2)
         with pytest.raises(NoAnswer):
-            await post.post(post.place(service.endpoint("ana", "never")), {}, b"x")
+            await post.post(post.parse_endpoint(service.endpoint("ana", "never")), {}, b"x")
         assert (await posted(service)).path == "/never/ana"
         assert service.posted.empty()
     finally:
         post.close()
 
 
-async def test_a_certificate_that_nobody_knows_is_no_service(
+async def test_a_push_service_with_an_untrusted_certificate_is_refused(
     tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
-    post = PublicPost(service.origin)
+    post = PublicHttpsClient(service.origin)
     try:
         with pytest.raises(NoAnswer):
-            await post.post(post.place(service.endpoint("ana")), {}, b"x")
+            await post.post(post.parse_endpoint(service.endpoint("ana")), {}, b"x")
     finally:
         post.close()
     assert service.posted.empty()
 
 
-async def test_it_is_off_where_one_takes_it_back_signs_out_or_is_forgotten(calls: Live, service: PushService) -> None:
+async def test_unsubscribing_signing_out_or_deleting_the_person_deletes_subscriptions(
+    calls: Live, service: PushService
+) -> None:
     async with visiting(calls.base) as come:
         ana = come()
         await ana.open("Ana")
         kept = calls.app.site.store.subscriptions
-        people = list[Known]()
+        people = list[SignedInDevice]()
 
         async def on() -> None:
             await subscribe(ana, Browser().subscription(service.endpoint("ana")))
-            known = await calls.app.site.store.people.find(ana.http.cookies["pecking_order"], calls.app._clock.now())
+            known = await calls.app.site.store.people.find_by_token(
+                ana.http.cookies["pecking_order"], calls.app._clock.now()
+            )
             assert known is not None
             people.append(known)
             data = (await ana.http.get("/api/me/data")).json()
@@ -217,25 +230,25 @@ async def test_it_is_off_where_one_takes_it_back_signs_out_or_is_forgotten(calls
 
         await on()
         assert (await ana.http.delete("/api/me/push")).status_code == 204
-        assert await kept.of(people[-1].person.id) == []
+        assert await kept.subscriptions_of_person(people[-1].person.id) == []
         assert not await is_on(ana)
         await on()
         link = (await ana.http.post("/api/me/recovery")).json()["url"]
         other = come()
         moved = await other.http.post(link.replace(link.split("/recover")[0], ""))
         assert moved.status_code < 400, moved.text
-        assert await kept.of(people[-1].person.id) == []
+        assert await kept.subscriptions_of_person(people[-1].person.id) == []
         await subscribe(other, Browser().subscription(service.endpoint("other")))
-        assert len(await kept.of(people[-1].person.id)) == 1
+        assert len(await kept.subscriptions_of_person(people[-1].person.id)) == 1
         assert (await other.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
-        assert await kept.of(people[-1].person.id) == []
+        assert await kept.subscriptions_of_person(people[-1].person.id) == []
 
 
-async def test_a_line_that_is_too_long_lets_go_of_who_waited_longest(
+async def test_a_full_queue_drops_the_oldest_notification_and_expired_notifications(
     calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "MOST_WAITING", 2)
-    pusher = calls.app.site.pusher
+    pusher = calls.app.site.push_sender
     assert pusher is not None
     async with visiting(calls.base) as come:
         persons = []
@@ -243,17 +256,17 @@ async def test_a_line_that_is_too_long_lets_go_of_who_waited_longest(
             visitor = come()
             await visitor.open(name)
             await subscribe(visitor, Browser().subscription(service.endpoint(name)))
-            known = await calls.app.site.store.people.find(
+            known = await calls.app.site.store.people.find_by_token(
                 visitor.http.cookies["pecking_order"], calls.app._clock.now()
             )
             assert known is not None
             persons.append(known.person.id)
         for person in persons:
-            pusher.call(Call("room", "CODE", "president", person, "turn", None))
+            pusher.enqueue_call(TurnAlert("room", "CODE", "president", person, "turn", None))
         assert {(await posted(service)).path for _ in range(2)} == {"/201/Bob", "/201/Cat"}
         await outcomes(calls, "dropped")
         # What is over before it could come is not sent.
-        pusher.call(Call("room", "CODE", "president", persons[0], "turn", int(time.time() * 1000) + 1000))
+        pusher.enqueue_call(TurnAlert("room", "CODE", "president", persons[0], "turn", int(time.time() * 1000) + 1000))
         await outcomes(calls, "late")
         assert service.posted.empty()
 
@@ -277,7 +290,7 @@ PRIVATE = [
 PUBLIC = ["8.8.8.8", "142.250.1.1", "1.1.1.1", "2606:4700::1", "2a00:1450:4001::1", "2001:4860:4860::8888"]
 
 
-def test_whose_addresses_are_public() -> None:
+def test_private_and_public_addresses_are_distinguished() -> None:
     assert [each for each in PRIVATE if is_public(each)] == []
     assert [each for each in PUBLIC if not is_public(each)] == []
 
@@ -304,23 +317,23 @@ def test_whose_addresses_are_public() -> None:
         "",
     ],
 )
-def test_where_nothing_is_posted(url: str) -> None:
-    with pytest.raises(NotPublic):
-        place_of(url, "https://localhost:9443")
+def test_invalid_and_private_push_endpoints_are_refused(url: str) -> None:
+    with pytest.raises(NotPublicAddress):
+        parse_endpoint(url, "https://localhost:9443")
 
 
-def test_the_services_that_there_are_can_be_reached() -> None:
+def test_endpoints_of_the_known_push_services_are_accepted() -> None:
     for url in (
         "https://fcm.googleapis.com/fcm/send/abc:def",
         "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
         "https://web.push.apple.com/QGm",
         "https://wns2-db5p.notify.windows.com/w/?token=BQYAAA%3d",
     ):
-        place = place_of(url)
+        place = parse_endpoint(url)
         assert f"{place.origin}{place.path}" == url
 
 
-async def test_a_name_that_leads_to_one_private_address_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_push_host_that_resolves_to_a_private_address_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The address that is looked at is the one that is connected to, and there is no second question."""
     asked, listener = [], socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)
@@ -331,10 +344,10 @@ async def test_a_name_that_leads_to_one_private_address_is_not_asked(monkeypatch
         return [(socket.AF_INET, 1, 6, "", (each, port)) for each in ("203.0.114.7", "127.0.0.1")]
 
     monkeypatch.setattr("socket.getaddrinfo", leads)
-    post = PublicPost()
+    post = PublicHttpsClient()
     try:
-        with pytest.raises(NotPublic):
-            await post.post(post.place("https://push.example.org/"), {}, b"x")
+        with pytest.raises(NotPublicAddress):
+            await post.post(post.parse_endpoint("https://push.example.org/"), {}, b"x")
     finally:
         post.close()
     assert asked == ["push.example.org"]
@@ -343,7 +356,7 @@ async def test_a_name_that_leads_to_one_private_address_is_not_asked(monkeypatch
     listener.close()
 
 
-async def test_what_is_no_subscription_is_refused_with_what_would_be_right(calls: Live, service: PushService) -> None:
+async def test_an_invalid_subscription_is_refused_with_a_reason(calls: Live, service: PushService) -> None:
     async with visiting(calls.base) as come:
         ana, good = come(), Browser().subscription(service.endpoint("ana"))
         assert (await ana.http.put("/api/me/push", json=good)).status_code == 401
@@ -366,7 +379,7 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_names_that_resolve_slowly_delay_nobody_else(
+async def test_slow_dns_lookups_do_not_delay_other_notifications(
     calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many names of a domain hang: they hold two threads, and messages to others go past them."""
@@ -381,9 +394,9 @@ async def test_names_that_resolve_slowly_delay_nobody_else(
 
     monkeypatch.setattr("socket.getaddrinfo", resolve)
     monkeypatch.setattr(safe_post, "LOOKUP_SECONDS", 0.05)
-    pusher = calls.app.site.pusher
+    pusher = calls.app.site.push_sender
     assert pusher is not None
-    monkeypatch.setattr(pusher, "_services", (ANY,))
+    monkeypatch.setattr(pusher, "_services", (ANY_HOST,))
     try:
         async with visiting(calls.base) as come:
             persons = []
@@ -391,7 +404,7 @@ async def test_names_that_resolve_slowly_delay_nobody_else(
                 visitor = come()
                 await visitor.open("Ana")
                 await subscribe(visitor, Browser().subscription(f"https://slow{number}.example.org/"))
-                known = await calls.app.site.store.people.find(
+                known = await calls.app.site.store.people.find_by_token(
                     visitor.http.cookies["pecking_order"], calls.app._clock.now()
                 )
                 assert known is not None
@@ -400,7 +413,7 @@ async def test_names_that_resolve_slowly_delay_nobody_else(
             _, page = await at_bobs_turn(ana, bob)
             await subscribe(bob, browser.subscription(service.endpoint("bob")))
             for person in persons:
-                pusher.call(Call("room", "CODE", "president", person, "turn", None))
+                pusher.enqueue_call(TurnAlert("room", "CODE", "president", person, "turn", None))
             await page.do("sight", visible=False)
             assert browser.read(await posted(service))["title"] == "Your turn · Big Two"
             # All the slow ones fail, and few of them were even looked up: a third may begin before the second is slow.
@@ -410,17 +423,17 @@ async def test_names_that_resolve_slowly_delay_nobody_else(
             assert safe_post.MOST_OVERDUE <= len(slow) <= safe_post.MOST_OVERDUE + 1
             # Who is called there again is not waited for again.
             with pytest.raises(NoAnswer, match="too slowly"):
-                await pusher._post.post(pusher.place(f"https://{slow[0]}/"), {}, b"x")
+                await pusher._post.post(pusher.parse_allowed_endpoint(f"https://{slow[0]}/"), {}, b"x")
             assert len([host for host in asked if host.endswith(".example.org")]) == len(slow)
     finally:
         hang.set()
 
 
-async def test_a_full_line_of_one_service_drops_its_own_messages_only(
+async def test_a_full_queue_of_one_push_service_drops_only_its_own_notifications(
     calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "MOST_IN_LINE", 1)
-    pusher = calls.app.site.pusher
+    pusher = calls.app.site.push_sender
     assert pusher is not None
     async with visiting(calls.base) as come:
         persons = []
@@ -428,21 +441,21 @@ async def test_a_full_line_of_one_service_drops_its_own_messages_only(
             visitor = come()
             await visitor.open(name)
             await subscribe(visitor, Browser().subscription(service.endpoint(name, kind)))
-            known = await calls.app.site.store.people.find(
+            known = await calls.app.site.store.people.find_by_token(
                 visitor.http.cookies["pecking_order"], calls.app._clock.now()
             )
             assert known is not None
             persons.append(known.person.id)
-        pusher.call(Call("room", "CODE", "president", persons[0], "turn", None))
+        pusher.enqueue_call(TurnAlert("room", "CODE", "president", persons[0], "turn", None))
         assert (await posted(service)).path == "/never/Ana"
-        pusher.call(Call("room", "CODE", "president", persons[1], "turn", None))
+        pusher.enqueue_call(TurnAlert("room", "CODE", "president", persons[1], "turn", None))
         await outcomes(calls, "dropped")
         assert service.posted.empty()
 
 
 async def test_the_known_push_services_are_the_default(settings: Settings) -> None:
     subscription = Browser().subscription("https://push.example.org/ana")
-    for services, elsewhere in ((PUSH_SERVICES, 422), ((ANY,), 200)):
+    for services, elsewhere in ((PUSH_SERVICES, 422), ((ANY_HOST,), 200)):
         async with (
             serving(settings.model_copy(update={"push_services": services})) as live,
             visiting(live.base) as come,
@@ -460,10 +473,10 @@ async def test_the_known_push_services_are_the_default(settings: Settings) -> No
                 answer = await ana.http.put("/api/me/push", json={**subscription, "endpoint": endpoint})
                 assert (endpoint, answer.status_code) == (endpoint, status)
     assert Settings().push_services == PUSH_SERVICES
-    assert Settings(push_services="any").push_services == (ANY,)  # type: ignore[arg-type]
+    assert Settings(push_services="any").push_services == (ANY_HOST,)  # type: ignore[arg-type]
 
 
-async def test_a_server_may_call_nobody_or_by_some_services_only(settings: Settings) -> None:
+async def test_push_can_be_disabled_or_restricted_to_some_services(settings: Settings) -> None:
     subscription = Browser().subscription("https://push.example.org/ana")
     async with serving(settings.model_copy(update={"push": False})) as live, visiting(live.base) as come:
         ana = come()

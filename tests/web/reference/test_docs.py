@@ -14,14 +14,14 @@ from tests.web import exchange
 PAGE = exchange.PAGE.read_text(encoding="utf-8")
 
 
-async def test_the_exchange_is_what_a_real_one_says(migrated: Path, tmp_path: Path) -> None:
+async def test_the_documented_exchange_matches_a_real_exchange(migrated: Path, tmp_path: Path) -> None:
     database = tmp_path / "exchange.sqlite3"
     shutil.copy(migrated, database)
     assert exchange.current() == await exchange.run(database), "run: python -m tests.web.exchange"
 
 
 def test_every_message_is_documented_with_its_fields() -> None:
-    shown = docs_pages.page("protocol.md")
+    shown = docs_pages.read_docs_page("protocol.md")
     assert shown.startswith("# Protocol\n")
     assert "<!-- messages -->" not in shown
     section = shown.partition("## From the client")[2].partition("### Actions")[0]
@@ -29,12 +29,12 @@ def test_every_message_is_documented_with_its_fields() -> None:
     for name, kind in client_messages.MESSAGES.items():
         fields, who = rows[name]
         assert set(re.findall(r"`(\w+)\??`", fields)) == set(kind.__struct_fields__) - {"by", "id"}
-        assert who == kind.who
+        assert who == kind.allowed_for
     for reason, code in server_messages.CLOSE_CODES.items():
         assert f"| `{reason}` | {code} |" in PAGE
 
 
-def test_every_code_is_documented() -> None:
+def test_every_error_code_is_documented() -> None:
     section = PAGE.partition("## Codes")[2].partition("## Limits")[0]
     of_rooms = re.findall(r"^    (\w+)  ", room_errors.__doc__ or "", re.MULTILINE)
     assert of_rooms

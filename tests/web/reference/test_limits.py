@@ -13,7 +13,7 @@ import pytest
 from app.rooms.people import chat
 from app.settings import Limits, Settings
 from app.store.repositories import push_subscriptions
-from app.text_limits import LONGEST, MOST_KEYS
+from app.text_limits import MAX_TEXT_LENGTH, MOST_KEYS
 from app.web import client_address, room_socket
 from app.web.api import saved_rules
 from app.web.context import watch_parties
@@ -36,203 +36,209 @@ ROWS: Final[tuple[Row, ...]] = (
     (
         "`MESSAGE_BYTES` of one message on a socket",
         f"{_ARE.message_bytes}",
-        "test_sockets.py test_too_long_is_too_long",
+        "test_sockets.py test_a_message_that_is_too_long_closes_the_socket",
     ),
     (
         "`MESSAGES_PER_SECOND` and `MESSAGES_AT_ONCE`, of one person in one room, over all their sockets",
         f"{_ARE.messages_per_second:g} and {_ARE.messages_at_once}",
-        "test_sockets.py test_nobody_is_faster_than_the_limit_allows",
+        "test_sockets.py test_messages_of_a_person_are_rate_limited_across_sockets",
     ),
     (
         "messages that are none, or too fast, before the socket is closed",
-        f"{room_socket.MOST_BAD_MESSAGES}",
-        "test_sockets.py test_what_is_no_message_gets_an_answer_until_it_is_enough",
+        f"{room_socket.MAX_BAD_MESSAGES}",
+        "test_sockets.py test_invalid_messages_are_answered_until_too_many_close_the_socket",
     ),
     (
         "`SOCKETS` on a node, `SOCKETS_PER_ADDRESS`",
         f"{_ARE.sockets}, {_ARE.sockets_per_address}",
-        "test_limits.py test_so_many_sockets_and_no_more",
+        "test_limits.py test_sockets_over_the_limit_are_refused_until_another_closes",
     ),
     (
         "`SOCKETS_PER_PERSON` in one room",
         f"{_ARE.sockets_per_person}",
-        "test_sockets.py test_one_person_opens_so_many_sockets_and_no_more",
+        "test_sockets.py test_sockets_over_the_limit_per_person_are_refused",
     ),
     (
         "connections from one address, of any kind: eight for each socket that it may have",
         f"{uvicorn_server.CONNECTIONS_PER_SOCKET * _ARE.sockets_per_address}",
-        "test_attacks.py test_one_address_does_not_fill_the_house",
+        "test_attacks.py test_connections_are_limited_by_address",
     ),
     (
         "`HANDSHAKES_PER_MINUTE` from one address",
         f"{_ARE.handshakes_per_minute}",
-        "test_sockets.py test_handshakes_are_counted_by_address",
+        "test_sockets.py test_handshakes_are_rate_limited_by_address",
     ),
     (
         "`REQUESTS_PER_MINUTE`, `CHANGES_PER_MINUTE` (all but GET) from one address",
         f"{_ARE.requests_per_minute}, {_ARE.changes_per_minute}",
-        "test_limits.py test_so_many_requests_a_minute_and_no_more",
+        "test_limits.py test_requests_over_the_limit_per_minute_are_refused",
     ),
     (
         "`ROOMS_PER_HOUR` from one address",
         f"{_ARE.rooms_per_hour}",
-        "test_pages.py test_strangers_cannot_pretend_to_be_others",
+        "test_pages.py test_forwarded_headers_from_untrusted_peers_do_not_bypass_limits",
     ),
     (
         "`PEOPLE_PER_HOUR`: browsers from one address that get a cookie, and programs that get a token",
         f"{_ARE.people_per_hour}",
-        "test_programs.py test_new_programs_are_counted_like_new_browsers",
+        "test_programs.py test_new_api_clients_and_new_browsers_share_the_limit_on_new_people",
     ),
     (
         "`QUESTIONS_PER_MINUTE`: turns that are over about which one person asks what a hard bot would have done",
         f"{_ARE.questions_per_minute}",
-        "test_analysis.py test_so_many_questions_and_no_more",
+        "test_analysis.py test_analysis_requests_over_the_rate_limit_are_refused",
     ),
     (
         "`SEAT_REQUESTS_PER_HOUR`, from one address (`ask_for_seat`)",
         f"{_ARE.seat_requests_per_hour}",
-        "test_seat_links.py test_one_address_asks_for_few_seats",
+        "test_seat_links.py test_seat_requests_are_limited_by_address",
     ),
     (
         "`GUESSES_PER_MINUTE`: codes and links from one address that lead nowhere; who was in a room still comes in",
         f"{_ARE.guesses_per_minute}",
-        "test_sockets.py test_who_guesses_codes_is_soon_stopped",
+        "test_sockets.py test_guessing_room_codes_is_rate_limited",
     ),
     (
         "`REACTIONS_PER_MINUTE` and `REACTIONS_AT_ONCE`, of one person in one room",
         f"{_ARE.reactions_per_minute:g} and {_ARE.reactions_at_once}",
-        "test_reactions.py test_so_many_reactions_and_no_more",
+        "test_reactions.py test_reactions_over_the_rate_limit_are_refused",
     ),
     (
         "`LINES_PER_MINUTE` and `LINES_AT_ONCE`, of one person in one room's chat",
         f"{_ARE.lines_per_minute:g} and {_ARE.lines_at_once}",
-        "test_chat.py test_so_many_lines_and_no_more",
+        "test_chat.py test_chat_messages_over_the_rate_limit_are_refused",
     ),
     (
         "characters in a line of the chat; lines that are kept for who comes later",
-        f"{chat.LONGEST}; {chat.KEPT}",
-        "test_chat.py test_a_line_is_short_and_few_are_kept",
+        f"{chat.MAX_MESSAGE_LENGTH}; {chat.MAX_MESSAGES}",
+        "test_chat.py test_chat_messages_have_a_maximum_length_and_only_the_newest_are_kept",
     ),
     (
         f"`BODY_BYTES` of a request, which must arrive within {guards.BODY_SECONDS} seconds",
         f"{_ARE.body_bytes}",
-        "test_limits.py test_a_body_is_short_and_comes_soon",
+        "test_limits.py test_a_body_that_is_too_large_or_too_slow_is_refused",
     ),
     (
         "`IMPORT_BYTES` of a file of records; `IMPORT_HANDS` in it, over all its matches",
         f"{_ARE.import_bytes}; {_ARE.import_hands}",
-        "test_import_files.py test_limits_hold",
+        "test_import_files.py test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced",
     ),
     (
         "`IMPORT_SECONDS`: how long playing such a file may take, of a processor's time",
         f"{_ARE.import_seconds:g}",
-        "test_import_files.py test_a_file_that_takes_too_long_is_given_up",
+        "test_import_files.py test_an_import_that_takes_too_long_is_refused",
     ),
     (
         "`IMPORTS_PER_PERSON`: matches from files that one person may keep",
         f"{_ARE.imports_per_person}",
-        "test_import_files.py test_limits_hold",
+        "test_import_files.py test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced",
     ),
     (
         "`IMPORT_BYTES_PER_PERSON`: bytes of all matches from files that one person keeps",
         f"{_ARE.import_bytes_per_person}",
-        "test_import_files.py test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more",
+        "test_import_files.py test_imported_bytes_are_limited_by_person_and_by_address",
     ),
     (
         "`IMPORT_BYTES_PER_DAY`: bytes of matches from files that are kept from one address in a day",
         f"{_ARE.import_bytes_per_day}",
-        "test_import_files.py test_a_person_and_an_address_keep_so_many_bytes_of_files_and_no_more",
+        "test_import_files.py test_imported_bytes_are_limited_by_person_and_by_address",
     ),
     (
         f"`HOUSE_RULES_PER_PERSON`, with a name of {saved_rules.LONGEST} characters at most",
         f"{_ARE.house_rules_per_person}",
-        "test_saved_rules.py test_so_many_are_kept_and_no_more",
+        "test_saved_rules.py test_a_person_can_save_house_rules_up_to_the_limit",
     ),
     (
         "characters of any text in a request, a message or a file: one field, one key, or the path of an address",
-        f"{LONGEST}",
-        "test_inputs.py test_no_text_in_free_json_is_too_long",
+        f"{MAX_TEXT_LENGTH}",
+        "test_inputs.py test_free_form_json_with_too_long_texts_or_too_many_keys_is_refused",
     ),
     (
         "keys of an object whose keys are not declared; fields of a form sent without a script",
         f"{MOST_KEYS}",
-        "test_inputs.py test_a_form_is_refused_if_a_field_is_too_long_or_there_are_too_many",
+        "test_inputs.py test_a_form_with_too_long_or_too_many_fields_is_refused",
     ),
     (
         f"values in a file of records: one for each {import_files.BYTES_OF_A_PART} bytes that it may have",
         f"{_ARE.import_bytes // import_files.BYTES_OF_A_PART}",
-        "test_import_files.py test_a_file_of_millions_of_small_parts_is_refused_before_it_is_read",
+        "test_import_files.py test_a_file_with_millions_of_values_is_refused_before_it_is_parsed",
     ),
     (
         "headers that are read, such as `Origin` and `User-Agent`, each by itself",
-        f"{client_address.READ[b'origin']} and {client_address.READ[b'user-agent']} bytes",
-        "test_raw_requests.py test_no_header_that_is_read_is_longer_than_it_may_be",
+        f"{client_address.MAX_HEADER_BYTES[b'origin']} and {client_address.MAX_HEADER_BYTES[b'user-agent']} bytes",
+        "test_raw_requests.py test_a_header_longer_than_its_maximum_is_refused",
     ),
     (
         "bytes around a body in chunks, beyond those that its chunks need",
         f"{client_address.HEAD_BYTES}",
-        "test_raw_requests.py test_extensions_of_chunks_have_an_end",
+        "test_raw_requests.py test_endless_chunk_extensions_close_the_connection",
     ),
     (
         f"head of a request, its address included, which must arrive within {http_guard.HEAD_SECONDS} seconds",
         f"{client_address.HEAD_BYTES} bytes",
-        "test_sockets.py test_heads_end_somewhere",
+        "test_sockets.py test_request_heads_that_are_too_long_are_refused",
     ),
     (
         "how long somebody may take nothing of an answer that waits for them",
         f"{http_guard.STALLED_SECONDS} s",
-        "test_attacks.py test_answers_do_not_wait_for_ever_for_somebody_who_does_not_read",
+        "test_attacks.py test_a_client_that_does_not_read_its_response_is_disconnected",
     ),
     (
         "frames on a socket that are no whole text (pings, parts of texts, pongs nobody asked for): at once; a second",
-        f"{websocket.ODD_AT_ONCE}; {websocket.ODD_PER_SECOND}",
-        "test_floods.py test_only_so_many_frames_come_that_are_no_messages",
+        f"{websocket.ODD_AT_ONCE}; {websocket.CONTROL_FRAMES_PER_SECOND}",
+        "test_floods.py test_too_many_frames_without_messages_close_the_connection",
     ),
-    ("frames a message", str(websocket.MOST_FRAGMENTS), "test_sockets.py test_a_message_in_endless_pieces_is_refused"),
+    (
+        "frames a message",
+        str(websocket.MAX_FRAGMENTS),
+        "test_sockets.py test_a_message_in_too_many_fragments_is_refused",
+    ),
     (
         "messages of one socket that wait to be looked at, before no more is read from it",
-        f"{websocket.MOST_WAITING}",
-        "test_websocket.py test_only_so_many_wait_and_then_nothing_more_is_read",
+        f"{websocket.MAX_QUEUED_MESSAGES}",
+        "test_websocket.py test_reading_pauses_when_too_many_messages_are_waiting",
     ),
     (
         "bytes after the server's goodbye that are looked through for yours",
-        f"{websocket.MOST_AFTER_GOODBYE}",
-        "test_floods.py test_who_talks_on_after_a_goodbye_is_dropped",
+        f"{websocket.MAX_BYTES_AFTER_CLOSE}",
+        "test_floods.py test_a_client_that_keeps_sending_after_the_goodbye_is_disconnected",
     ),
     (
         "until the server pings: where it said something, or you are awaited; where neither is so; until it gives up",
-        f"{websocket.ASK_SECONDS:g} s; {websocket.SILENT_SECONDS:g} s; {websocket.ANSWER_SECONDS:g} s more",
-        "test_slow_readers.py test_who_reads_no_more_is_gone_for_the_others",
+        f"{websocket.ASK_SECONDS:g} s; {websocket.SILENT_SECONDS:g} s; {websocket.PONG_TIMEOUT_SECONDS:g} s more",
+        "test_slow_readers.py test_a_client_that_stops_reading_becomes_absent_for_the_others",
     ),
     (
-        f"bytes not read, beyond which only the newest update is sent; a text counts for {websocket.LEAST} at least",
-        f"{websocket.MOST_UNREAD}",
-        "test_slow_readers.py test_little_is_kept_for_who_does_not_read_and_then_they_see_the_newest",
+        (
+f"bytes not read, beyond which only the newest update is sent; a text counts for "
+        f"{websocket.MIN_BYTES_PER_TEXT} at least"),
+        f"{websocket.MAX_UNREAD_BYTES}",
+        "test_slow_readers.py test_a_slow_client_has_a_small_queue_and_gets_the_newest_state_later",
     ),
     (
         "devices of one person that are called when it is their turn; how often each is, at most",
-        f"{push_subscriptions.MOST}; once a minute",
-        "store/repositories/test_push_subscriptions.py test_of_many_devices_the_last_few_are_called",
+        f"{push_subscriptions.MAX_PER_PERSON}; once a minute",
+        "store/repositories/test_push_subscriptions.py test_only_the_devices_added_last_get_notifications",
     ),
     (
         "calls that wait to be sent; seconds that each may take",
         f"{sender.MOST_WAITING}; {safe_post.SECONDS:g}",
-        "test_sender.py test_a_line_that_is_too_long_lets_go_of_who_waited_longest",
+        "test_sender.py test_a_full_queue_drops_the_oldest_notification_and_expired_notifications",
     ),
     (
         "messages to one push service, waiting or on their way; on their way at once, to another domain",
         f"{sender.MOST_IN_LINE}; {sender.AT_ONCE}, {sender.AT_ONCE_ELSEWHERE}",
-        "test_sender.py test_a_full_line_of_one_service_drops_its_own_messages_only",
+        "test_sender.py test_a_full_queue_of_one_push_service_drops_only_its_own_notifications",
     ),
     (
         "long work (looking back, files, thinking about a turn): of one address in a queue; of one address; in a queue",
         f"{work_queue.IN_QUEUE}; {work_queue.MOST_OF_ONE}; {work_queue.MOST_WAITING}",
-        "test_work_queue.py test_one_address_has_two_pieces_of_work_in_the_queue_and_its_others_wait_before_it",
+        "test_work_queue.py test_one_address_has_at_most_two_jobs_in_the_queue",
     ),
     (
         "matches that are watched together: led from one address; altogether; pages that watch one",
-        f"{watch_parties.MOST_OF_ADDRESS}; {watch_parties.MOST}; {watch_parties.MOST_IN_ONE}",
-        "test_watch_parties.py test_there_is_one_flock_of_each_and_room_for_so_many",
+        f"{watch_parties.MAX_PARTIES_PER_ADDRESS}; {watch_parties.MAX_PARTIES}; {watch_parties.MOST_IN_ONE}",
+        "test_watch_parties.py test_a_person_leads_one_watch_party_and_sizes_are_limited",
     ),
 )  # fmt: skip
 
@@ -254,17 +260,17 @@ def _place(file: str) -> str:
     return str(found.relative_to(_TESTS))
 
 
-def test_the_table_of_limits_is_true() -> None:
+def test_the_documented_table_of_limits_is_current() -> None:
     told = _PROTOCOL.read_text(encoding="utf-8").partition(_BEGINS)[2].partition(_ENDS)[0]
     assert told.strip() == table().strip()
 
 
-def test_every_setting_is_in_it() -> None:
+def test_the_table_of_limits_contains_every_limit_setting() -> None:
     told = table()
     assert [name for name in Limits.model_fields if f"`{name.upper()}`" not in told] == []
 
 
-def test_every_test_in_it_is_there() -> None:
+def test_every_test_named_in_the_table_of_limits_exists() -> None:
     for _, _, test in ROWS:
         file, name = test.split()
         tree = ast.parse((_TESTS / _place(file)).read_text(encoding="utf-8"))
@@ -276,7 +282,7 @@ def test_every_test_in_it_is_there() -> None:
 # Those that had no test elsewhere -----------------------------------------------------------------------------
 
 
-async def test_so_many_requests_a_minute_and_no_more(settings: Settings) -> None:
+async def test_requests_over_the_limit_per_minute_are_refused(settings: Settings) -> None:
     few = settings.model_copy(update={"limits": Limits(requests_per_minute=4, changes_per_minute=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -290,7 +296,7 @@ async def test_so_many_requests_a_minute_and_no_more(settings: Settings) -> None
 
 
 @pytest.mark.parametrize("limit", ["sockets", "sockets_per_address"])
-async def test_so_many_sockets_and_no_more(settings: Settings, limit: str) -> None:
+async def test_sockets_over_the_limit_are_refused_until_another_closes(settings: Settings, limit: str) -> None:
     few = settings.model_copy(update={"limits": Limits(**{limit: 2})})  # type: ignore[arg-type]
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
@@ -310,7 +316,9 @@ async def test_so_many_sockets_and_no_more(settings: Settings, limit: str) -> No
         await bob.sit(code)
 
 
-async def test_a_body_is_short_and_comes_soon(live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_is_too_large_or_too_slow_is_refused(
+    live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     long = {"name": "A" * live.app.settings.limits.body_bytes}
     refused = await ana.http.post("/api/rooms", json=long)
     assert (refused.status_code, refused.json()["code"]) == (413, "too_large")

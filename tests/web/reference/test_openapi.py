@@ -55,6 +55,6 @@ schema = schemathesis.openapi.from_dict(create_app(Settings()).web.openapi())
 
 @schema.parametrize()
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-def test_answers_keep_what_the_description_promises(case: Any, base: str) -> None:
+def test_http_responses_conform_to_the_openapi_description(case: Any, base: str) -> None:
     checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     case.call_and_validate(base_url=base, checks=checks)

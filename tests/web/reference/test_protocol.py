@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 
 from app import resources
-from app.engine.display.events import Event
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.rooms.model import commands
@@ -21,13 +21,13 @@ from app.web.reference import schema
 from tools.property_checks.playout import Playout
 
 
-def test_every_command_of_a_room_has_its_message_with_the_same_fields() -> None:
-    parts = json_schema.schema()["$defs"]
+def test_every_room_command_has_a_client_message_with_the_same_fields() -> None:
+    parts = json_schema.protocol_schema()["$defs"]
     declared = {
         part["properties"]["t"]["enum"][0]: set(part["properties"]) - {"t"}
         for part in (parts[each["$ref"].rpartition("/")[2]] for each in parts["ClientMessage"]["anyOf"])
     }
-    wanted = {name: set(kind.__struct_fields__) - {"by"} for name, kind in commands.WIRE.items()}
+    wanted = {name: set(kind.__struct_fields__) - {"by"} for name, kind in commands.MESSAGES_BY_TAG.items()}
     besides = {
         "look": {"cards"},
         "prospects": {"first"},
@@ -37,13 +37,13 @@ def test_every_command_of_a_room_has_its_message_with_the_same_fields() -> None:
         "write": {"text", "quick"},
     }
     assert declared == {**wanted, **{name: {"id", *fields} for name, fields in besides.items()}}
-    assert {"take_chair": commands.TakeChair, "add_bot": commands.AddBot}.items() <= commands.WIRE.items()
+    assert {"take_chair": commands.TakeChair, "add_bot": commands.AddBot}.items() <= commands.MESSAGES_BY_TAG.items()
 
 
-def test_a_message_is_its_command() -> None:
-    message = client_messages.parse('{"t": "add_bot", "id": "k1", "kind": "random"}', "p1")
+def test_a_client_message_is_parsed_into_its_command() -> None:
+    message = client_messages.parse_message('{"t": "add_bot", "id": "k1", "kind": "random"}', "p1")
     assert message == commands.AddBot("p1", "k1", "random")
-    message = client_messages.parse('{"t": "configure", "id": "k2", "clock": {"turn": null}}', "p1")
+    message = client_messages.parse_message('{"t": "configure", "id": "k2", "clock": {"turn": null}}', "p1")
     assert message == commands.Configure("p1", "k2", clock=ClockChange(turn=None))
 
 
@@ -77,14 +77,14 @@ def test_a_message_is_its_command() -> None:
         ('{"t": "act", "id": "a", "action": {"n": ' + "9" * 5000 + "}}", "A message is one JSON object.", None),
     ],
 )
-def test_what_is_no_message_is_refused_with_a_sentence(text: str, sentence: str, message_id: str | None) -> None:
+def test_an_invalid_message_is_refused_with_a_reason(text: str, sentence: str, message_id: str | None) -> None:
     with pytest.raises(BadMessage) as bad:
-        client_messages.parse(text, "p1")
+        client_messages.parse_message(text, "p1")
     assert (bad.value.sentence, bad.value.message_id) == (sentence, message_id)
 
 
-def test_the_schema_knows_the_messages() -> None:
-    whole = json_schema.schema()
+def test_the_schema_accepts_valid_messages_and_refuses_invalid_ones() -> None:
+    whole = json_schema.protocol_schema()
     validator = jsonschema_rs.validator_for(whole)
     good: list[dict[str, Any]] = [
         {"t": "act", "id": "k1", "action": {"do": "play", "cards": "7c 7d", "as": "77"}},
@@ -99,33 +99,33 @@ def test_the_schema_knows_the_messages() -> None:
         assert not validator.is_valid(bad), bad
 
 
-def test_there_is_a_text_for_every_goodbye_and_a_code_to_close_with() -> None:
+def test_every_goodbye_reason_has_a_text_and_a_close_code() -> None:
     reasons = get_args(server_messages.GoodbyeReason)
-    texts = Catalogues(resources.static() / "messages").english
+    texts = Catalogues(resources.static_folder() / "messages").english
     assert [reason for reason in reasons if f"gone.{reason}" not in texts] == []
     assert set(server_messages.CLOSE_CODES) == set(reasons)
 
 
-def test_every_type_of_the_declarations_is_there() -> None:
-    text = schema.types_text()
+def test_the_generated_types_contain_every_message_type() -> None:
+    text = schema.typescript_text()
     for name in ("ClientMessage", "ServerMessage", "Update", "Answer", "Goodbye", "Action", "Room", "Table", "You"):
         assert f"export type {name} = " in text
     assert "title: string | null;" in text
-    assert json.loads(schema.json_text())["$defs"]["TablePlayer"]["properties"]["title"]
+    assert json.loads(schema.json_schema_text())["$defs"]["TablePlayer"]["properties"]["title"]
 
 
-PARTS = json_schema.schema()["$defs"]
+PARTS = json_schema.protocol_schema()["$defs"]
 TABLE, YOU = (jsonschema_rs.validator_for({"$ref": f"#/$defs/{name}", "$defs": PARTS}) for name in ("Table", "You"))
 
 
 class Watched(Playout):
     """A match in which every picture that anybody gets is held against the description."""
 
-    def look(self, events: tuple[Event, ...]) -> None:
+    def on_step(self, events: tuple[GameEvent, ...]) -> None:
         match = self.match
-        self.check(TABLE, views.table(match))
+        self.check(TABLE, views.table_view(match))
         for name in match.seats:
-            own = {"person": True, "role": "seated", "host": False, "deadline": None, **views.seat(match, name)}
+            own = {"person": True, "role": "seated", "host": False, "deadline": None, **views.seat_view(match, name)}
             self.check(YOU, own)
 
     def check(self, validator: Any, shown: dict[str, Any]) -> None:
@@ -135,17 +135,17 @@ class Watched(Playout):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_game_shows_what_it_declares_and_nothing_else(key: str) -> None:
+def test_views_of_every_game_conform_to_the_schema(key: str) -> None:
     for number in range(8):
-        match = Watched.random(GAMES[key], Random(number))
+        match = Watched.random_match(GAMES[key], Random(number))
         for _ in range(2):
             if not match.match.over:
-                match.hand()
+                match.play_hand()
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_is_shown_is_closed_and_every_key_is_explained(key: str) -> None:
-    table = views.table(Playout.random(GAMES[key], Random(1)).match)
+def test_view_schemas_forbid_extra_keys_and_describe_every_key(key: str) -> None:
+    table = views.table_view(Playout.random_match(GAMES[key], Random(1)).match)
     assert TABLE.is_valid(table)
     assert not TABLE.is_valid({**table, "secret": 1})
     assert not TABLE.is_valid({**table, "game": "whist"})

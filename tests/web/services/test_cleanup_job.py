@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.settings import Settings
-from app.web.services.cleanup_job import tidy
+from app.web.services.cleanup_job import run_cleanup
 from tests.web.conftest import Live, MovedClock, serving
 from tests.web.visitors import Come, Visitor, visiting
 
@@ -23,14 +23,16 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def test_a_room_that_is_let_go_of_ends_for_whoever_sits_in_it(live: Live, ana: Visitor, come: Come) -> None:
-    opened = await ana.open(bots=["greedy"] * 2)
+async def test_deleting_a_room_disconnects_its_members_and_keeps_their_matches(
+    live: Live, ana: Visitor, come: Come
+) -> None:
+    opened = await ana.open(bots=["easy"] * 2)
     desk = await ana.sit(opened["code"])
     await desk.do("start")
     match = (await desk.until(lambda update: update["room"]["match_id"]))["room"]["match_id"]
     site = live.app.site
-    [runner] = site.registry.awake()
-    await site.store.closing.close(runner.id, datetime.now(UTC))
+    [runner] = site.registry.loaded_rooms()
+    await site.store.room_cleanup.delete_room(runner.id, datetime.now(UTC))
     await desk.say('{"t": "stop", "id": "s"}')
     assert await desk.ended() == 1012
     again = await ana.socket(opened["code"])
@@ -62,7 +64,7 @@ async def with_rooms(kept: Settings, count: int) -> AsyncIterator[Live]:
 
 
 async def rooms_of(live: Live) -> int:
-    return len(await live.app.site.store.closing.rooms())
+    return len(await live.app.site.store.room_cleanup.list_rooms())
 
 
 async def test_nothing_is_deleted_unless_the_settings_say_so(settings: Settings) -> None:
@@ -71,7 +73,7 @@ async def test_nothing_is_deleted_unless_the_settings_say_so(settings: Settings)
         async with with_rooms(kept, 1) as live:
             before = await rooms_of(live)
             for _ in range(3):
-                await tidy(live.app.site, now() + timedelta(days=400), DAY)
+                await run_cleanup(live.app.site, now() + timedelta(days=400), DAY)
             assert await rooms_of(live) == before
 
 
@@ -83,7 +85,7 @@ def ahead(days: float) -> MovedClock:
 
 async def listed(live: Live) -> dict[str, float]:
     """The hours of running time that are left for each room, as soon as the server's own cleanup has looked."""
-    while not (found := await live.app.site.store.closing.planned.hours_left("rooms")):
+    while not (found := await live.app.site.store.room_cleanup.schedule.hours_until_deletion("rooms")):
         await asyncio.sleep(0.01)
     return dict(found)
 
@@ -99,9 +101,9 @@ async def test_a_start_with_the_clock_60_days_ahead_deletes_nothing(kept: Settin
         assert await rooms_of(live) == 2
     async with serving(kept) as live:  # the clock is right again: the list is empty, and begins anew later
         site = live.app.site
-        await tidy(site, now(), DAY)
-        assert await site.store.closing.planned.hours_left("rooms") == {}
-        await tidy(site, now() + timedelta(days=60), DAY)
+        await run_cleanup(site, now(), DAY)
+        assert await site.store.room_cleanup.schedule.hours_until_deletion("rooms") == {}
+        await run_cleanup(site, now() + timedelta(days=60), DAY)
         assert await rooms_of(live) == 2
 
 
@@ -112,29 +114,29 @@ async def test_rooms_are_deleted_after_24_hours_of_running_time_summed_over_rest
         async with serving(kept, clock=ahead(60)) as live:
             if rooms:
                 await listed(live)
-            await tidy(live.app.site, ahead(60).now(), hours * 3600)
+            await run_cleanup(live.app.site, ahead(60).now(), hours * 3600)
             assert await rooms_of(live) == rooms
 
 
-async def test_at_most_a_tenth_of_all_rooms_goes_in_a_day_but_at_least_one(kept: Settings) -> None:
+async def test_at_most_a_tenth_of_the_rooms_or_one_room_is_deleted_per_day(kept: Settings) -> None:
     async with with_rooms(kept, 21):
         pass
     async with serving(kept, clock=ahead(60)) as live:
         await listed(live)
         left = [21]
         for hours in (0, 24, 12, 12, 24):
-            await tidy(live.app.site, ahead(60).now(), hours * 3600)
+            await run_cleanup(live.app.site, ahead(60).now(), hours * 3600)
             left.append(await rooms_of(live))
         assert left == [21, 21, 19, 19, 18, 17]
 
 
-async def test_a_room_where_somebody_sits_is_in_use(kept: Settings) -> None:
+async def test_a_room_with_a_connected_person_is_not_deleted(kept: Settings) -> None:
     async with serving(kept) as live, visiting(live.base) as come:
         ana = come()
         opened = await ana.open()
         await ana.sit(opened["code"])
         for _ in range(3):
-            await tidy(live.app.site, ahead(400).now(), DAY)
+            await run_cleanup(live.app.site, ahead(400).now(), DAY)
         assert await rooms_of(live) == 1
 
 
@@ -144,24 +146,24 @@ async def test_people_without_a_room_are_listed_before_they_are_deleted(kept: Se
         await store.people.create(now(), "Ana")
         counts = []
         for hours in (0, 23, 2):
-            await tidy(live.app.site, ahead(60).now(), hours * 3600)
-            counts.append(await store.closing.count_people())
+            await run_cleanup(live.app.site, ahead(60).now(), hours * 3600)
+            counts.append(await store.room_cleanup.count_people())
         assert counts == [1, 1, 0]
 
 
 @pytest.mark.postgres
-async def test_of_two_nodes_one_counts_the_running_time(kept: Settings, postgres_url: str) -> None:
+async def test_only_one_of_two_nodes_counts_the_running_time(kept: Settings, postgres_url: str) -> None:
     both = kept.model_copy(update={"database_url": postgres_url})
     async with with_rooms(both, 1):
         pass
     async with serving(both, clock=ahead(60)) as one, serving(both, clock=ahead(60)) as other:
         await listed(one)
         lives = [one, other]
-        while any(len(live.app.site.store.heart.living) < 2 for live in lives):  # type: ignore[union-attr]
+        while any(len(live.app.site.store.heart.alive_nodes) < 2 for live in lives):  # type: ignore[union-attr]
             await asyncio.sleep(0.01)
         for hours in (0, 13, 0):
             for live in lives:
-                await tidy(live.app.site, ahead(60).now(), hours * 3600)
+                await run_cleanup(live.app.site, ahead(60).now(), hours * 3600)
         assert await rooms_of(one) == 1
-        [left] = (await one.app.site.store.closing.planned.hours_left("rooms")).values()
+        [left] = (await one.app.site.store.room_cleanup.schedule.hours_until_deletion("rooms")).values()
         assert round(left) == 11

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 import pytest
 
 from app.settings import Settings
-from app.store.deletion.person_deletion import Forgetting, unfinished
+from app.store.deletion.person_deletion import PersonDeletion, unfinished_deletions
 from tests.web.conftest import serving, two_nodes
 from tests.web.matches.test_replay import played
 from tests.web.visitors import Come, Visitor, visiting
 
 
-async def test_ones_data_is_one_file(ana: Visitor, come: Come) -> None:
-    code = (await ana.open("Ana", bots=["greedy", "greedy"]))["code"]
+async def test_personal_data_can_be_downloaded_as_one_file(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana", bots=["easy", "easy"]))["code"]
     desk = await ana.sit(code)
     await desk.do("start")
     await desk.do("stop")
@@ -35,8 +35,8 @@ async def test_ones_data_is_one_file(ana: Visitor, come: Come) -> None:
     assert (await come().http.get("/api/me/data")).status_code == 401
 
 
-async def test_who_is_forgotten_is_nobody_at_every_table(ana: Visitor, come: Come) -> None:
-    code = (await ana.open("Ana", game="president", bots=["greedy"], bots_delay=0))["code"]
+async def test_a_deleted_person_is_anonymous_in_every_room(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana", game="president", bots=["easy"], bots_delay=0))["code"]
     bob = come()
     desks = [await ana.sit(code), await bob.sit(code, "Bob")]
     other = (await bob.open("Bob"))["code"]
@@ -64,7 +64,7 @@ async def test_who_is_forgotten_is_nobody_at_every_table(ana: Visitor, come: Com
     await again.do("join", name="Ana")
 
 
-async def test_others_who_play_on_from_ones_match_see_it_at_once(ana: Visitor, come: Come) -> None:
+async def test_deleting_a_person_anonymizes_variations_played_by_others_at_once(ana: Visitor, come: Come) -> None:
     match_id = await played(ana)
     bob = come()
     path = f"/api/matches/{match_id}/hands/1/variations"
@@ -87,7 +87,7 @@ async def players(visitor: Visitor, match_id: str) -> list[str]:
     return [player["name"] for player in found]
 
 
-async def test_nobody_else_is_forgotten(ana: Visitor, come: Come) -> None:
+async def test_a_deletion_request_deletes_only_the_requesting_person(ana: Visitor, come: Come) -> None:
     code = (await ana.open("Ana"))["code"]
     await ana.sit(code)
     assert (await come().http.post("/api/me/forget", json={"for_good": True})).status_code == 401
@@ -98,14 +98,14 @@ async def test_nobody_else_is_forgotten(ana: Visitor, come: Come) -> None:
 
 
 @pytest.mark.postgres
-async def test_every_process_learns_of_it(postgres_url: str) -> None:
+async def test_a_deletion_reaches_every_node(postgres_url: str) -> None:
     async with (
         two_nodes(postgres_url) as (here, there),
         visiting(here.base) as come,
         visiting(there.base) as come_there,
     ):
         ana, bob = come(), come_there()
-        code = (await ana.open("Ana", game="president", bots=["greedy"], bots_delay=0))["code"]
+        code = (await ana.open("Ana", game="president", bots=["easy"], bots_delay=0))["code"]
         desks = [await ana.sit(code), await bob.sit(code, "Bob")]
         await desks[0].until(lambda update: len(update["room"]["people"]) == 3)
         await desks[0].do("start")
@@ -120,21 +120,21 @@ async def test_every_process_learns_of_it(postgres_url: str) -> None:
             await desks[1].do("act", action=desks[1].update["you"]["legal"][0])
 
 
-async def test_what_a_server_had_begun_the_next_one_finishes(settings: Settings) -> None:
+async def test_a_deletion_interrupted_by_a_restart_is_finished_afterwards(settings: Settings) -> None:
     async with serving(settings) as live, visiting(live.base) as come:
         ana, bob = come(), come()
         code = (await ana.open("Ana"))["code"]
         await bob.sit(code, "Bob")
-        [room] = [runner.id for runner in live.app.site.registry.awake()]
-        state = live.app.site.registry.awake()[0].room
+        [room] = [runner.id for runner in live.app.site.registry.loaded_rooms()]
+        state = live.app.site.registry.loaded_rooms()[0].room
         person = state.members["Ana"].person
         assert person is not None
-        await Forgetting(live.app.site.store.database, person).begin(datetime.now(UTC))
+        await PersonDeletion(live.app.site.store.database, person).mark_as_deleted(datetime.now(UTC))
         cookies = bob.cookies
     async with serving(settings) as live, visiting(live.base) as come:
         store = live.app.site.store
         async with asyncio.timeout(10):
-            while await unfinished(store.database):
+            while await unfinished_deletions(store.database):
                 await asyncio.sleep(0.01)
         assert "Ana" not in str([entry.data for entry in await store.log.read(room, 0)])
         again = come()

@@ -7,16 +7,26 @@ from typing import Any
 import pytest
 
 from app import resources
-from app.engine.base.options import Choice, Number, NumberOrNone, Points, Ranks, Several, Steps, Switch, Titles
+from app.engine.base.options import (
+    Choice,
+    MultiChoice,
+    MultiplierSteps,
+    Number,
+    NumberOrNone,
+    Option,
+    Points,
+    Ranks,
+    Titles,
+)
 from app.engine.games import GAMES
 from app.web.i18n.catalogues import Catalogues
 from app.web.protocol import typed_models
 from app.web.services import rules_form
 from tests.web.visitors import Visitor
 
-TEXTS = Catalogues(resources.static() / "messages").english
+TEXTS = Catalogues(resources.static_folder() / "messages").english
 WEB = Path(rules_form.__file__).parents[1]
-SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.declared.switches]
+SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.option_schema.all_options]
 
 
 RUNS = ["sequences", "sequence_suits", "sequence_ranks", "sequence_beats", "run_revolution"]
@@ -26,28 +36,28 @@ def name_of(part: Any) -> str:
     return str(getattr(part, "key", part))
 
 
-async def test_the_catalogue_is_what_it_is_declared_to_be(ana: Visitor) -> None:
+async def test_the_catalogue_conforms_to_its_declared_type(ana: Visitor) -> None:
     answer = await ana.http.get("/api/games")
-    typed_models.of(rules_form.CatalogueShown).model_validate_json(answer.text)
+    typed_models.model_of(rules_form.CatalogueShown).model_validate_json(answer.text)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
-def test_presets_come_first_and_say_who_can_play(game: Any) -> None:
-    described = rules_form.describe(game, TEXTS)
+def test_presets_come_before_options_and_state_the_number_of_players(game: Any) -> None:
+    described = rules_form.game_view(game, TEXTS)
     assert list(described)[:7] == ["key", "name", "also", "players", "basics", "presets", "sections"]
     assert described["basics"]
     for preset in described["presets"]:
         low, high = preset["players"]
         assert 2 <= low <= high
-        game.declared.resolve({"preset": preset["key"]})
+        game.option_schema.resolve_options({"preset": preset["key"]})
         assert preset["sentence"]
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
-def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switch[Any]) -> None:
+def test_every_option_can_be_displayed_with_its_default(game: Any, switch: Option[Any]) -> None:
     [described] = [
         each
-        for section in rules_form.describe(game, TEXTS)["sections"]
+        for section in rules_form.game_view(game, TEXTS)["sections"]
         for each in section["switches"]
         if each["key"] == switch.key
     ]
@@ -55,12 +65,12 @@ def test_every_switch_can_be_drawn_and_its_default_said(game: Any, switch: Switc
     assert described["id"]
     assert described["sentence"]
     assert described["example"]
-    assert switch.domain.check(described["default"]) is None
-    assert rules_form.said(switch, described["default"], TEXTS)
+    assert switch.domain.expected_if_invalid(described["default"]) is None
+    assert rules_form.value_label(switch, described["default"], TEXTS)
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
-def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
+def test_form_texts_are_parsed_back_to_option_values(game: Any, switch: Option[Any]) -> None:
     match switch.domain:
         case Choice(labels):
             values = {("null" if v is None else str(v).lower() if isinstance(v, bool) else str(v)): v for v in labels}
@@ -75,14 +85,14 @@ def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
             values = {next(iter(labels)): next(iter(labels)), "\n".join(own): own}
         case Points(labels, places):
             values = {next(iter(labels)): next(iter(labels)), "\n".join("12345"): [*range(1, len(places) + 1)]}
-        case Several(labels):
+        case MultiChoice(labels):
             values = {"-": [], ", ".join(labels): list(labels)}
-        case Steps():
+        case MultiplierSteps():
             values = {"10 2\n13: 3": [[10, 2], [13, 3]]}
     for text, value in values.items():
-        assert rules_form.read(game, {switch.key: text}) == {switch.key: value}
-        assert switch.domain.check(value) is None
-        assert rules_form.said(switch, value, TEXTS)
+        assert rules_form.parse_options(game, {switch.key: text}) == {switch.key: value}
+        assert switch.domain.expected_if_invalid(value) is None
+        assert rules_form.value_label(switch, value, TEXTS)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +129,14 @@ def test_texts_lead_back_to_values(game: Any, switch: Switch[Any]) -> None:
         ("chase_the_ace", "lives", ["dimes"]),
     ],
 )
-def test_a_switch_is_found_by_what_it_is_called_elsewhere(game: str, name: str, keys: list[str]) -> None:
-    sections = rules_form.describe(GAMES[game], TEXTS)["sections"]
+def test_an_option_can_be_found_by_its_other_names(game: str, name: str, keys: list[str]) -> None:
+    sections = rules_form.game_view(GAMES[game], TEXTS)["sections"]
     found = [one["key"] for each in sections for one in each["switches"] if name in one["also"]]
     assert sorted(found) == sorted(keys)
 
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda each: each[1].id)
-def test_every_switch_has_another_name(switch: Any) -> None:
+def test_every_option_has_other_names(switch: Any) -> None:
     assert switch[1].also.strip(), "whoever looks for a rule may know it under another name than ours"
 
 
@@ -142,25 +152,25 @@ def test_every_switch_has_another_name(switch: Any) -> None:
         ("Ranter", {("chase_the_ace", "classic")}),
     ],
 )
-def test_a_game_is_found_by_what_it_is_called_elsewhere(name: str, ways: set[tuple[str, str]]) -> None:
+def test_a_game_can_be_found_by_its_other_names(name: str, ways: set[tuple[str, str]]) -> None:
     found = set[tuple[str, str]]()
-    for game in rules_form.catalogue(TEXTS):
+    for game in rules_form.game_catalogue(TEXTS):
         for place, preset in enumerate(game["presets"]):
             if name in preset["also"] or (place == 0 and name in game["also"]):
                 found.add((game["key"], preset["key"]))
     assert found == ways
 
 
-def test_what_is_no_value_stays_for_the_refusal_to_name() -> None:
+def test_the_form_reader_keeps_invalid_values_for_the_error_message() -> None:
     game = GAMES["chase_the_ace"]
-    assert rules_form.read(game, {"preset": "classic", "dimes": "many", "wings": "2"}) == {
+    assert rules_form.parse_options(game, {"preset": "classic", "dimes": "many", "wings": "2"}) == {
         "preset": "classic",
         "dimes": "many",
         "wings": "2",
     }
 
 
-def test_no_switch_and_no_game_is_named_in_the_web() -> None:
+def test_no_option_or_game_is_named_in_the_web_package() -> None:
     """The seam: a new switch or game needs no edit here."""
     keys = {switch.key for _, switch in SWITCHES if "_" in switch.key} | set(GAMES)  # single words mean much else
     for path in WEB.rglob("*.py"):

@@ -23,25 +23,25 @@ def fields(link: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_links_lead_back_to_the_same_rules(game: Any) -> None:
+def test_parsing_a_rules_link_restores_the_same_options(game: Any) -> None:
     rng = random.Random(game.key)
-    asked = [{"preset": preset.key} for preset in game.declared.presets]
+    asked = [{"preset": preset.key} for preset in game.option_schema.presets]
     asked += [random_options(game, rng).to_json() for _ in range(30)]
     for each in asked:
-        options = game.declared.resolve(each)
-        back = rules_link.understood(fields(rules_link.link(game, options.to_json())))
+        options = game.option_schema.resolve_options(each)
+        back = rules_link.parse_rules_link(fields(rules_link.rules_url(game, options.to_json())))
         assert back.problems == ()
         preset = {} if back.preset is None else {"preset": back.preset}
-        assert game.declared.resolve({**preset, **back.changes}) == options
+        assert game.option_schema.resolve_options({**preset, **back.changes}) == options
 
 
-def test_a_link_has_nothing_in_it_but_what_differs() -> None:
+def test_a_rules_link_contains_only_options_that_differ() -> None:
     game = GAMES["president"]
-    options = game.declared.resolve({"preset": "toronto", "jokers": 1})
-    assert rules_link.link(game, options.to_json()) == "/new?game=president&preset=toronto&jokers=1"
-    assert rules_link.link(game, game.declared.resolve().to_json()) == "/new?game=president"
-    steps = GAMES["big_two"].declared.resolve({"doubling": [[8, 2], [10, 3]]})
-    assert rules_link.link(GAMES["big_two"], steps.to_json()) == "/new?game=big_two&doubling=8:2,10:3"
+    options = game.option_schema.resolve_options({"preset": "toronto", "jokers": 1})
+    assert rules_link.rules_url(game, options.to_json()) == "/new?game=president&preset=toronto&jokers=1"
+    assert rules_link.rules_url(game, game.option_schema.resolve_options().to_json()) == "/new?game=president"
+    steps = GAMES["big_two"].option_schema.resolve_options({"doubling": [[8, 2], [10, 3]]})
+    assert rules_link.rules_url(GAMES["big_two"], steps.to_json()) == "/new?game=big_two&doubling=8:2,10:3"
 
 
 async def begins_with(ana: Visitor, link: str) -> tuple[dict[str, Any], str]:
@@ -52,13 +52,13 @@ async def begins_with(ana: Visitor, link: str) -> tuple[dict[str, Any], str]:
     return {"game": found[1], "preset": found[2], "changes": json.loads(html.unescape(found[3]))}, html.unescape(page)
 
 
-async def test_what_a_link_asks_for_is_where_the_form_begins(ana: Visitor) -> None:
+async def test_a_rules_link_prefills_the_form(ana: Visitor) -> None:
     begins, page = await begins_with(ana, "/new?game=president&preset=toronto&jokers=1")
     assert begins == {"game": "president", "preset": "toronto", "changes": {"jokers": 1}}
     assert 'role="alert"' not in page
 
 
-async def test_what_is_not_understood_is_said_and_the_rest_holds(ana: Visitor) -> None:
+async def test_unknown_parts_of_a_rules_link_are_reported_and_the_rest_is_used(ana: Visitor) -> None:
     bad = "/new?game=president&preset=tronto&jokers=1&wings=2&twos=%22%3E%3Cb%3E"
     begins, page = await begins_with(ana, bad)
     assert begins == {"game": "president", "preset": "", "changes": {"jokers": 1}}
@@ -70,26 +70,26 @@ async def test_what_is_not_understood_is_said_and_the_rest_holds(ana: Visitor) -
     assert (await ana.http.get("/new?" + "&".join(f"x{n}={n}" for n in range(900)), headers=HTML)).status_code == 200
 
 
-async def test_options_are_told_with_their_link(ana: Visitor) -> None:
+async def test_checked_options_are_returned_with_their_rules_link(ana: Visitor) -> None:
     asked = {"game": "president", "options": {"preset": "merchants", "target": 7}}
     answer = (await ana.http.post("/api/options", json=asked)).json()
     assert answer["link"] == "/new?game=president&preset=merchants&target=7"
 
 
-async def test_rules_in_force_can_be_played_by(ana: Visitor) -> None:
+async def test_the_rules_page_of_a_room_links_to_a_new_room_with_the_same_rules(ana: Visitor) -> None:
     code = (await ana.open(options={"preset": "toronto", "jokers": 1}))["code"]
     page = html.unescape((await ana.http.get(f"/r/{code}/rules", headers=HTML)).text)
     assert 'href="/new?game=president&preset=toronto&jokers=1"' in page
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_every_way_to_play_has_a_picture(game: Any) -> None:
-    for preset in game.declared.presets:
+def test_every_preset_has_a_picture_of_cards(game: Any) -> None:
+    for preset in game.option_schema.presets:
         assert 1 <= len(parse_cards(preset.picture)) <= 5, preset.key
         assert len(preset.mark) <= 2
 
 
-async def test_the_catalogue_is_packed_and_not_sent_twice(ana: Visitor) -> None:
+async def test_the_catalogue_is_compressed_and_cached_by_etag(ana: Visitor) -> None:
     first = await ana.http.get("/api/games")
     assert first.headers["content-encoding"] == "gzip"
     again = await ana.http.get("/api/games", headers={"If-None-Match": first.headers["etag"]})

@@ -7,13 +7,13 @@ import pytest
 from app import resources
 from app.stats import tallies as count
 from app.stats.ratings import Rating
-from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, EveningScore, RoomBook, RoomPlayer
+from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, EveningScore, RoomPlayer, RoomStats
 from app.web.i18n.catalogues import Catalogues
-from app.web.stats.common import company, end_title, numbers
-from app.web.stats.person_page import rating
-from app.web.stats.room_page import of_evening, of_room
+from app.web.stats.common import named_players, tally_rows, title_at_end
+from app.web.stats.person_page import rating_text
+from app.web.stats.room_page import room_game_views, session_views
 
-ENGLISH = Catalogues(resources.static() / "messages").english
+ENGLISH = Catalogues(resources.static_folder() / "messages").english
 T0 = datetime(2026, 1, 2, 20, tzinfo=UTC)
 
 
@@ -32,10 +32,10 @@ def hand(nth: int, *ranks: tuple[str, int | None, int]) -> ChartHand:
     return ChartHand(nth, "m", nth - 1, "ceausescu", T0, tuple(seats))
 
 
-def test_colours_that_were_chosen_stay_and_the_others_are_free_ones_by_when_people_came() -> None:
-    found = company([player("Cat", 3), player("Ana", 1), player("Bob", 2, "straw")])
+def test_players_without_a_chosen_colour_get_free_colours_in_order_of_arrival() -> None:
+    found = named_players([player("Cat", 3), player("Ana", 1), player("Bob", 2, "straw")])
     assert {each.name: each.hue for each in found.values()} == {"Bob": 0, "Ana": 1, "Cat": 2}
-    many = company([player(f"P{n}", n) for n in range(20)])
+    many = named_players([player(f"P{n}", n) for n in range(20)])
     assert {each.hue for each in many.values()} == set(range(8))
 
 
@@ -45,33 +45,33 @@ def evening(number: int, made: dict[str, int]) -> EveningLine:
     return EveningLine(number, T0, T0, 2 * number - 1, 2, 0, tuple(scores))
 
 
-def test_mean_places_are_drawn_evening_by_evening() -> None:
+def test_average_places_are_charted_by_evening() -> None:
     players = (player("Ana", 1), player("Bob", 2), player("Cat", 3))
     tallies = {each.player: {count.HANDS: 4} for each in players}
-    book = RoomBook(True, 6, 3, players, {"president": tallies}, {}, ())
+    book = RoomStats(True, 6, 3, players, {"president": tallies}, {}, ())
     nights = [
         evening(3, {"ana": 100, "bob": 150, "cat": 50}),
         evening(2, {"ana": 200, "bob": 0}),
         evening(1, {"ana": 0, "bob": 100, "cat": 200}),
     ]
-    [game] = of_room(book, nights, ENGLISH, company(players))
+    [game] = room_game_views(book, nights, ENGLISH, named_players(players))
     [places] = game.figures  # nobody has points, so there is no other
     assert [(label.who.name, label.value) for label in places.labels] == [("Bob", "75"), ("Ana", "50"), ("Cat", "25")]
     assert places.sentence == "Mean places over 3 evenings. The last: Bob: 75, Ana: 50 and Cat: 25."
     cat = next(label.who.key for label in places.labels if label.who.name == "Cat")
     assert places.plot.count(f'data-who="{cat}"') == 3  # two dots, and a line only where there is something to join
-    [alone] = of_room(book, nights[:1], ENGLISH, company(players))
+    [alone] = room_game_views(book, nights[:1], ENGLISH, named_players(players))
     assert alone.figures == ()
 
 
-def test_falls_rises_and_reigns_are_marked() -> None:
+def test_the_rank_chart_marks_falls_rises_and_reigns() -> None:
     hands = [
         hand(1, ("ana", None, 1), ("bob", None, 2), ("cat", None, 3)),
         hand(2, ("ana", 1, 1), ("bob", 2, 2), ("cat", 3, 3)),
         hand(3, ("ana", 1, 3), ("bob", 2, 2), ("cat", 3, 1)),
     ]
-    people = company([player("Ana", 1), player("Bob", 2), player("Cat", 3)])
-    [game] = of_evening(hands, (), 1, people, ENGLISH)
+    people = named_players([player("Ana", 1), player("Bob", 2), player("Cat", 3)])
+    [game] = session_views(hands, (), 1, people, ENGLISH)
     ranks = next(figure for figure in game.figures if figure.starts)
     assert ranks.marks == ("band", "fall", "rise")
     assert ranks.plot.count("<rect") == 2  # Ana reigned for two hands, Cat for one
@@ -79,15 +79,15 @@ def test_falls_rises_and_reigns_are_marked() -> None:
     assert [label.value for label in ranks.labels] == ["King", "High Two", "Serf"]
     assert [who.name for who in ranks.starts if who] == ["Ana", "Bob", "Cat"]
     assert [row.number for row in game.rows] == [1, 2, 3]
-    [alone] = of_evening(hands[:1], (), 1, people, ENGLISH)
+    [alone] = session_views(hands[:1], (), 1, people, ENGLISH)
     assert alone.figures == ()  # of one hand there is nothing to draw
 
 
-def test_only_what_somebody_has_is_a_row() -> None:
+def test_only_counts_that_a_player_has_get_a_row() -> None:
     ana = {count.HANDS: 9, count.FIRST: 4, count.TOP: 4, count.TITLE + "King": 4, count.MOMENT + "bomb": 2}
     bob = {count.HANDS: 9, count.FIRST: 5, count.TOP: 5, count.TITLE + "King": 5, count.BOTTOM: 1}
     bob[count.TITLE + "Serf"] = 1
-    rows = {row.label: (row.cells, row.most) for row in numbers([ana, bob], ENGLISH)}
+    rows = {row.label: (row.cells, row.most) for row in tally_rows([ana, bob], ENGLISH)}
     assert rows == {
         "Hands": (("9", "9"), None),
         "First": (("4", "5"), 1),
@@ -95,10 +95,10 @@ def test_only_what_somebody_has_is_a_row() -> None:
         "As Serf": (("", "1"), 1),
         "bomb": (("2", ""), 0),
     }
-    assert end_title([ana, bob], "top", ENGLISH) == "King"
-    assert end_title([ana, bob], "bottom", ENGLISH) == "Serf"
+    assert title_at_end([ana, bob], "top", ENGLISH) == "King"
+    assert title_at_end([ana, bob], "bottom", ENGLISH) == "Serf"
     # Under other titles on another evening, nobody can say what those at the top are called.
-    assert end_title([{**ana, count.TOP: 6, count.TITLE + "President": 2}, bob], "top", ENGLISH) is None
+    assert title_at_end([{**ana, count.TOP: 6, count.TITLE + "President": 2}, bob], "top", ENGLISH) is None
 
 
 @pytest.mark.parametrize(
@@ -111,5 +111,5 @@ def test_only_what_somebody_has_is_a_row() -> None:
         (Rating(30, 8, 20), "Rating 1,800, but hardly sure yet: anywhere between 840 and 2,760, after 20 hands"),
     ],
 )
-def test_a_rating_is_a_range_in_words(found: Rating | None, said: str) -> None:
-    assert rating(found, ENGLISH).startswith(said)
+def test_a_rating_is_shown_as_a_range_in_words(found: Rating | None, said: str) -> None:
+    assert rating_text(found, ENGLISH).startswith(said)

@@ -12,7 +12,7 @@ HTML = {"Accept": "text/html"}
 
 async def played(host: Visitor, come: Come, **asked: Any) -> tuple[str, Visitor, Desk]:
     """A room in which Ana and Bob played a hand: its code, Bob, and where Ana sits."""
-    code = (await host.open("Ana", bots=["greedy", "greedy"], bots_delay=0, **asked))["code"]
+    code = (await host.open("Ana", bots=["easy", "easy"], bots_delay=0, **asked))["code"]
     bob = come()
     desks = [await host.sit(code), await bob.sit(code, "Bob")]
     await desks[0].do("start")
@@ -49,7 +49,7 @@ async def book(visitor: Visitor, path: str) -> tuple[int, str]:
     return answer.status_code, answer.text
 
 
-async def test_the_book_is_for_those_who_were_there(ana: Visitor, come: Come) -> None:
+async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) -> None:
     code, bob, _ = await played(ana, come)
     for visitor in (ana, bob):
         status, text = await book(visitor, f"/r/{code}/book")
@@ -78,7 +78,7 @@ async def test_the_book_is_for_those_who_were_there(ana: Visitor, come: Come) ->
     assert (await program.http.get(f"/r/{code}/book", headers=borne)).status_code == 404
 
 
-async def test_who_is_kept_out_has_no_book_any_more(ana: Visitor, come: Come) -> None:
+async def test_a_banned_player_cannot_open_the_stats(ana: Visitor, come: Come) -> None:
     code, bob, desk = await played(ana, come)
     await desk.do("remove", name="Bob", ban=True)
     new = (await desk.until(lambda update: update["room"]["code"] != code))["room"]["code"]
@@ -88,7 +88,7 @@ async def test_who_is_kept_out_has_no_book_any_more(ana: Visitor, come: Come) ->
     assert (await book(ana, f"/r/{code}/book"))[0] == 200
 
 
-async def test_the_link_opens_the_book_and_not_the_room_until_it_is_revoked(ana: Visitor, come: Come) -> None:
+async def test_a_stats_link_opens_only_the_stats_until_it_is_revoked(ana: Visitor, come: Come) -> None:
     code, bob, _ = await played(ana, come)
     reader = come()
     refused = await bob.http.post(f"/r/{code}/book", data={"link": "make"})
@@ -119,7 +119,7 @@ async def test_the_link_opens_the_book_and_not_the_room_until_it_is_revoked(ana:
     assert link not in (await book(ana, f"/r/{code}/book"))[1]
 
 
-async def test_a_book_without_a_hand_says_so(ana: Visitor) -> None:
+async def test_stats_without_a_hand_say_so(ana: Visitor) -> None:
     code = (await ana.open("Ana"))["code"]
     await ana.enter(code)
     status, text = await book(ana, f"/r/{code}/book")
@@ -136,7 +136,7 @@ async def test_a_book_without_a_hand_says_so(ana: Visitor) -> None:
         assert (await book(ana, path))[0] in (404, 422), path
 
 
-async def test_counts_of_hands_say_how_many_had_bots(ana: Visitor, come: Come) -> None:
+async def test_numbers_of_hands_state_how_many_had_bots(ana: Visitor, come: Come) -> None:
     await played(ana, come)
     for path in ("/history", "/me", "/"):
         status, text = await book(ana, path)

@@ -4,9 +4,9 @@ import re
 from xml.etree import ElementTree
 
 from app.web.stats import svg_charts
-from app.web.stats.svg_charts import Band, Course, GivenAndMade, Mark
+from app.web.stats.svg_charts import Band, GivenAndMade, Mark, Series
 
-RANKS = [Course("a", 0, (1, 1, 3, None)), Course("b", 1, (2, 3, 1, 1)), Course("c<", 2, (3, 2, 2, 2))]
+RANKS = [Series("a", 0, (1, 1, 3, None)), Series("b", 1, (2, 3, 1, 1)), Series("c<", 2, (3, 2, 2, 2))]
 
 
 def parts(svg: str, kind: str) -> list[ElementTree.Element]:
@@ -20,9 +20,9 @@ def heights(path: str) -> list[float]:
     return [float(each) for each in numbers[1::2]]
 
 
-def test_a_picture_of_ranks_has_a_row_for_each_and_a_gap_for_who_was_not_there() -> None:
-    chart = svg_charts.of_ranks(RANKS, [Band(0, 0, 1), Band(1, 2, 3)], [Mark("fall", 2, 3)])
-    svg = svg_charts.plot(chart)
+def test_a_rank_chart_has_one_row_per_player_and_gaps_for_absent_players() -> None:
+    chart = svg_charts.ranks_chart(RANKS, [Band(0, 0, 1), Band(1, 2, 3)], [Mark("fall", 2, 3)])
+    svg = svg_charts.draw_plot(chart)
     root = ElementTree.fromstring(svg)
     assert root.get("viewBox") == "0 0 40 30"
     assert (root.get("preserveAspectRatio"), root.get("aria-hidden")) == ("none", "true")
@@ -39,31 +39,31 @@ def test_a_picture_of_ranks_has_a_row_for_each_and_a_gap_for_who_was_not_there()
     assert [(each.get("d") or "").count("h0") for each in parts(svg, "dots")] == [3, 4, 4]
 
 
-def test_lines_lead_to_the_names_in_their_rows() -> None:
+def test_chart_lines_end_at_the_rows_of_their_names() -> None:
     left, *others = RANKS
-    svg = svg_charts.ends(svg_charts.of_ranks([*others, left]))
+    svg = svg_charts.draw_line_ends(svg_charts.ranks_chart([*others, left]))
     found = {each.get("data-who"): heights(each.get("d") or "") for each in parts(svg, "line")}
     assert found.keys() == {"b", "c<"}  # whoever left leads nowhere
     assert [found["b"][0], found["b"][-1], found["c<"][-1]] == [5, 5, 15]
-    lines = [Course("a", 0, (0, 9)), Course("b", 1, (0, -9))]
-    spread = svg_charts.ends(svg_charts.of_points(lines))
+    lines = [Series("a", 0, (0, 9)), Series("b", 1, (0, -9))]
+    spread = svg_charts.draw_line_ends(svg_charts.points_chart(lines))
     assert [heights(each.get("d") or "")[-1] for each in parts(spread, "line")] == [5, 15]
 
 
-def test_points_go_straight_on_and_nothing_is_level() -> None:
-    chart = svg_charts.of_points([Course("a", 0, (2, 4, -4)), Course("b", 1, (-2, -4, 4))])
-    svg = svg_charts.plot(chart)
+def test_a_points_chart_uses_straight_lines_and_puts_zero_in_the_middle() -> None:
+    chart = svg_charts.points_chart([Series("a", 0, (2, 4, -4)), Series("b", 1, (-2, -4, 4))])
+    svg = svg_charts.draw_plot(chart)
     assert [(each.get("d") or "").count("L") for each in parts(svg, "line")] == [2, 2]
     assert [heights(each.get("d") or "")[0] for each in parts(svg, "level")] == [10]
     highest, lowest = chart.y(4), chart.y(-4)
     assert 0 < highest < 10 < lowest < 2 * svg_charts.ROW, "some air is left above and below"
-    flat = svg_charts.of_points([Course("a", 0, (0, 0))])
-    assert svg_charts.plot(flat).count("NaN") == 0
+    flat = svg_charts.points_chart([Series("a", 0, (0, 0))])
+    assert svg_charts.draw_plot(flat).count("NaN") == 0
     assert 0 < flat.y(0) < svg_charts.ROW
 
 
-def test_luck_and_what_was_made_of_it_are_a_ring_and_a_dot() -> None:
-    svg = svg_charts.comparison([GivenAndMade("a", 0, 40, 60), GivenAndMade("b", 1, 55.5, 20)])
+def test_the_comparison_chart_draws_luck_as_a_ring_and_the_result_as_a_dot() -> None:
+    svg = svg_charts.draw_comparison([GivenAndMade("a", 0, 40, 60), GivenAndMade("b", 1, 55.5, 20)])
     assert [each.get("d") for each in parts(svg, "made")] == ["M60 5h0", "M20 15h0"]
     assert [each.get("d") for each in parts(svg, "given") if "hue" in (each.get("class") or "")] == [
         "M40 5h0",
@@ -72,6 +72,6 @@ def test_luck_and_what_was_made_of_it_are_a_ring_and_a_dot() -> None:
     assert ElementTree.fromstring(svg).get("viewBox") == "0 0 100 20"
 
 
-def test_a_picture_of_nothing_is_a_picture() -> None:
-    assert ElementTree.fromstring(svg_charts.plot(svg_charts.of_points([]))).tag == "svg"
-    assert ElementTree.fromstring(svg_charts.comparison([])).get("viewBox") == "0 0 100 0"
+def test_a_chart_without_data_is_valid_svg() -> None:
+    assert ElementTree.fromstring(svg_charts.draw_plot(svg_charts.points_chart([]))).tag == "svg"
+    assert ElementTree.fromstring(svg_charts.draw_comparison([])).get("viewBox") == "0 0 100 0"

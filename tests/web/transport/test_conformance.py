@@ -141,7 +141,7 @@ CASES: Final = [
 
 
 @pytest.mark.usefixtures("unasked")
-async def test_every_case_ends_as_the_standard_says(door: tuple[Door, int]) -> None:
+async def test_every_rfc_6455_case_ends_with_the_required_frames(door: tuple[Door, int]) -> None:
     application, port = door
     wrong = list[str]()
     for number, (name, sent, texts, code, before) in enumerate(CASES):
@@ -149,7 +149,7 @@ async def test_every_case_ends_as_the_standard_says(door: tuple[Door, int]) -> N
         ear = (await came(application, number + 1))[-1]
         ear.at_once = True
         assert ear.wire is not None
-        ear.wire.ready()
+        ear.wire.request_next_message()
         listening = asyncio.create_task(bare.frames())
         for part in sent:
             bare.writer.write(part)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from websockets.frames import Frame, Opcode
 
-from app.web.transport.fair_queue import AT_ONCE, Turns
-from app.web.transport.websocket import FRAMES_AT_ONCE, MOST_AFTER_GOODBYE, ODD_AT_ONCE, Wire
+from app.web.transport.fair_queue import CALLBACKS_PER_TURN, FairQueue
+from app.web.transport.websocket import FRAMES_AT_ONCE, MAX_BYTES_AFTER_CLOSE, ODD_AT_ONCE, WebSocketConnection
 from tests.web.door import Door, Ear, client, pieces, text
 from tests.web.visitors import PATIENCE
 
@@ -44,7 +44,7 @@ async def cut(socket: Any) -> None:
     ],
     ids=["pongs", "empty pongs", "pings", "pieces", "pongs between pieces"],
 )
-async def test_only_so_many_frames_come_that_are_no_messages(door: tuple[Door, int], odd: bytes) -> None:
+async def test_too_many_frames_without_messages_close_the_connection(door: tuple[Door, int], odd: bytes) -> None:
     application, port = door
     async with client(port) as socket:
         [ear] = await came(application)
@@ -55,7 +55,7 @@ async def test_only_so_many_frames_come_that_are_no_messages(door: tuple[Door, i
         assert ear.losses == 1
 
 
-async def test_as_many_as_honest_programs_send_are_no_flood(door: tuple[Door, int]) -> None:
+async def test_a_normal_number_of_control_frames_and_fragments_is_accepted(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as socket:
         [ear] = await came(application)
@@ -65,44 +65,46 @@ async def test_as_many_as_honest_programs_send_are_no_flood(door: tuple[Door, in
         assert ear.heard_so_far == ["1", "2"]
 
 
-async def test_answers_to_our_own_questions_are_never_too_many(door: tuple[Door, int]) -> None:
+async def test_pongs_to_pings_of_the_server_do_not_count_as_a_flood(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as socket:
         [ear] = await came(application)
         ear.at_once = True
         assert ear.wire is not None
         for _ in range(2 * ODD_AT_ONCE):
-            ear.wire.texts(b"x" * 5000)
-            assert ear.wire._asked_at is not None
+            ear.wire.send_texts(b"x" * 5000)
+            assert ear.wire._pinged_at is not None
             await socket.recv()
-            await ear.until(lambda: ear.wire is not None and ear.wire._asked_at is None)
+            await ear.until(lambda: ear.wire is not None and ear.wire._pinged_at is None)
         assert ear.losses == 0
 
 
-async def test_who_talks_on_after_a_goodbye_is_dropped(door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_keeps_sending_after_the_goodbye_is_disconnected(
+    door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     application, port = door
     async with client(port) as socket:
         [ear] = await came(application)
         assert ear.wire is not None
         monkeypatch.setattr("app.web.transport.websocket.CLOSE_SECONDS", 1000)  # so that nothing else ends it
-        ear.wire.end(4000, "enough", b"goodbye")
+        ear.wire.close(4000, "enough", b"goodbye")
         _, writer = await raw_of(socket)
-        writer.write(text(1) * (MOST_AFTER_GOODBYE // len(text(1)) + 10))
+        writer.write(text(1) * (MAX_BYTES_AFTER_CLOSE // len(text(1)) + 10))
         async with asyncio.timeout(PATIENCE):
             while not ear.wire.disconnected:
                 await asyncio.sleep(0.002)
 
 
-async def test_what_came_before_a_goodbye_is_not_looked_through_for_another(door: tuple[Door, int]) -> None:
+async def test_unread_frames_are_discarded_after_the_goodbye(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as socket:
         [ear] = await came(application)
         wire = ear.wire
         assert wire is not None
         socket.transport.write(b"".join(text(number) for number in range(5000)))
-        await ear.until(lambda: len(wire._rest) > MOST_AFTER_GOODBYE)
-        wire.end(4000, "enough")
-        assert wire._rest == b""
+        await ear.until(lambda: len(wire._unparsed) > MAX_BYTES_AFTER_CLOSE)
+        wire.close(4000, "enough")
+        assert wire._unparsed == b""
         await cut(socket)
         assert socket.close_code in (4000, 1006)
 
@@ -116,29 +118,29 @@ async def raw_of(socket: Any) -> tuple[None, Any]:
 # A little at a time -------------------------------------------------------------------------------------------
 
 
-async def test_all_who_stand_in_line_get_a_little_of_each_turn_and_in_turn() -> None:
-    turns, done = Turns(), list[int]()
+async def test_queued_connections_take_turns_within_the_limit_per_event_loop_turn() -> None:
+    turns, done = FairQueue(), list[int]()
 
     def again(number: int) -> None:
         done.append(number)
         if done.count(number) < 3:
-            turns.join(lambda: again(number))
+            turns.schedule(lambda: again(number))
 
     for number in range(20):
-        turns.join(lambda number=number: again(number))  # type: ignore[misc]
+        turns.schedule(lambda number=number: again(number))  # type: ignore[misc]
     assert done == []
     for number in range(1, 9):
         await asyncio.sleep(0)
-        assert len(done) == min(60, number * AT_ONCE)
+        assert len(done) == min(60, number * CALLBACKS_PER_TURN)
     assert done == [*range(20)] * 3
 
 
 @contextmanager
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """How many frames were looked at in each turn of the loop, of all sockets together."""
-    turns, look_at = [0], Wire._look_at
+    turns, look_at = [0], WebSocketConnection._parse_frame
 
-    def counting(self: Wire, data: bytes, at: int, end: int) -> None:
+    def counting(self: WebSocketConnection, data: bytes, at: int, end: int) -> None:
         turns[-1] += 1
         look_at(self, data, at, end)
 
@@ -148,13 +150,13 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
     loop = asyncio.get_running_loop()
     handles = [loop.call_soon(turn)]
-    monkeypatch.setattr(Wire, "_look_at", counting)
+    monkeypatch.setattr(WebSocketConnection, "_parse_frame", counting)
     yield turns
     handles[0].cancel()
 
 
 @pytest.mark.parametrize("sent", [frame(Opcode.PONG), text(0), pieces(b"0", b"")], ids=["pongs", "texts", "pieces"])
-async def test_a_burst_on_many_connections_is_worked_on_little_by_little(
+async def test_a_burst_on_many_connections_does_not_delay_another_connection(
     door: tuple[Door, int], sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However much arrives at once: what it costs in a turn has a bound, and others are answered in between."""
@@ -167,13 +169,13 @@ async def test_a_burst_on_many_connections_is_worked_on_little_by_little(
         ear.at_once = True
     looked_at = list[int]()
     """How many frames of others had been looked at when the other one was heard."""
-    hear = ears[-1].heard
+    hear = ears[-1].on_message
 
     def hears(said: str | None) -> None:
         looked_at.append(sum(turns))
         hear(said)
 
-    monkeypatch.setattr(ears[-1], "heard", hears)
+    monkeypatch.setattr(ears[-1], "on_message", hears)
     with counted(monkeypatch) as turns:
         for socket in sockets:
             socket.transport.write(sent * 2000)
@@ -182,23 +184,23 @@ async def test_a_burst_on_many_connections_is_worked_on_little_by_little(
         await ears[0].until(lambda: ears[0].losses or len(ears[0].heard_so_far) > ODD_AT_ONCE)
     assert looked_at[0] < many * ODD_AT_ONCE
     # Each has its first frame looked at, and then they stand in line.
-    assert max(turns) <= many + AT_ONCE * FRAMES_AT_ONCE
+    assert max(turns) <= many + CALLBACKS_PER_TURN * FRAMES_AT_ONCE
     for socket in (*sockets, other):
         socket.transport.abort()
 
 
-async def test_of_many_who_come_at_once_a_few_are_let_in_with_each_turn(
+async def test_simultaneous_handshakes_are_limited_per_event_loop_turn(
     door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     application, port = door
-    connection_made = Wire.connection_made
+    connection_made = WebSocketConnection.connection_made
     came_in = [0]
 
-    def counting(self: Wire, transport: Any) -> None:
+    def counting(self: WebSocketConnection, transport: Any) -> None:
         came_in[-1] += 1
         connection_made(self, transport)
 
-    monkeypatch.setattr(Wire, "connection_made", counting)
+    monkeypatch.setattr(WebSocketConnection, "connection_made", counting)
     loop = asyncio.get_running_loop()
 
     def turn() -> None:
@@ -210,7 +212,7 @@ async def test_of_many_who_come_at_once_a_few_are_let_in_with_each_turn(
         f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n"
     )
     handles = [loop.call_soon(turn)]
-    connections = [create_connection(("127.0.0.1", port)) for _ in range(4 * AT_ONCE)]
+    connections = [create_connection(("127.0.0.1", port)) for _ in range(4 * CALLBACKS_PER_TURN)]
     try:
         for connection in connections:
             connection.send(head.encode())
@@ -220,4 +222,4 @@ async def test_of_many_who_come_at_once_a_few_are_let_in_with_each_turn(
         for connection in connections:
             connection.close()
     assert sum(came_in) == len(connections)
-    assert max(came_in) == AT_ONCE
+    assert max(came_in) == CALLBACKS_PER_TURN

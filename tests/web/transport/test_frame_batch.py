@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.web.transport.frame_batch import Outbox
+from app.web.transport.frame_batch import WriteBatch
 
 Sent = list[tuple[str, bytes]]
 
@@ -17,15 +17,15 @@ class To:
         self._sent.append((self._name, data))
 
 
-def test_what_is_said_goes_out_at_once() -> None:
+def test_a_frame_outside_a_batch_is_sent_at_once() -> None:
     sent: Sent = []
-    Outbox().send(To("Ana", sent), b"1")
+    WriteBatch().send(To("Ana", sent), b"1")
     assert sent == [("Ana", b"1")]
 
 
-def test_what_is_gathered_goes_out_at_the_end_in_its_order() -> None:
+def test_batched_frames_are_sent_in_order_at_the_end_of_the_batch() -> None:
     sent: Sent = []
-    outbox, ana, bob = Outbox(), To("Ana", sent), To("Bob", sent)
+    outbox, ana, bob = WriteBatch(), To("Ana", sent), To("Bob", sent)
     with outbox:
         outbox.send(ana, b"1")
         outbox.send(bob, b"2")
@@ -36,9 +36,9 @@ def test_what_is_gathered_goes_out_at_the_end_in_its_order() -> None:
     assert sent[-1] == ("Bob", b"4")
 
 
-def test_what_was_gathered_goes_out_even_if_something_fails() -> None:
+def test_batched_frames_are_sent_even_if_the_batch_raises() -> None:
     sent: Sent = []
-    outbox = Outbox()
+    outbox = WriteBatch()
 
     def fail() -> None:
         with outbox:

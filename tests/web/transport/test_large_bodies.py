@@ -37,7 +37,7 @@ async def flood(writer: asyncio.StreamWriter) -> None:
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-async def test_the_answer_waits_for_the_end_of_a_refused_body(live: Live, *, chunked: bool) -> None:
+async def test_a_refused_body_is_read_to_its_end_before_the_response(live: Live, *, chunked: bool) -> None:
     async with asyncio.timeout(PATIENCE):
         reader, writer = await asyncio.open_connection(*live.base[7:].split(":"))
         length = b"Transfer-Encoding: chunked\r\n" if chunked else b"Content-Length: 4000000\r\n"
@@ -57,7 +57,7 @@ async def test_the_answer_waits_for_the_end_of_a_refused_body(live: Live, *, chu
         writer.close()
 
 
-async def test_so_do_other_refusals(live: Live) -> None:
+async def test_a_body_sent_to_a_url_that_is_too_long_is_read_before_the_response(live: Live) -> None:
     async with asyncio.timeout(PATIENCE):
         reader, writer = await sent(live, 4_000_000, 100, path=b"/" + b"a" * 10_000)
         answer = asyncio.create_task(refusal(reader))
@@ -70,14 +70,14 @@ async def test_so_do_other_refusals(live: Live) -> None:
         writer.close()
 
 
-async def test_a_client_that_asks_before_it_sends_a_body_is_refused_at_once(live: Live) -> None:
+async def test_a_client_that_expects_100_continue_is_refused_at_once(live: Live) -> None:
     async with asyncio.timeout(PATIENCE):
         reader, writer = await sent(live, 4_000_000, 0, expect=True)
         assert await refusal(reader) == (413, "too_large")  # and not: 100 Continue
         writer.close()
 
 
-async def test_a_refused_body_is_read_up_to_a_number_of_bytes(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_body_is_read_only_up_to_a_maximum_size(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guards, "REFUSED_BYTES", 100_000)
     monkeypatch.setattr("app.web.transport.http_guard.LINGER_BYTES", 100_000)
     async with asyncio.timeout(PATIENCE):
@@ -87,7 +87,7 @@ async def test_a_refused_body_is_read_up_to_a_number_of_bytes(live: Live, monkey
             await flood(writer)
 
 
-async def test_a_refused_body_that_does_not_come_is_waited_for_a_moment(
+async def test_a_refused_body_that_does_not_arrive_is_awaited_only_briefly(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guards, "BODY_SECONDS", 0.05)

@@ -14,30 +14,30 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from websockets.server import ServerProtocol
 
-from app.arena.random_rules import NAMES, random_options
-from app.engine.base.caching import SPARE
+from app.arena.random_rules import PLAYER_NAMES, random_options
+from app.engine.base.caching import RECENT_RESULTS
 from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
 from app.engine.games import GAMES
-from app.engine.games.big_two.blocking_rule import KEPT_TURNED
-from app.engine.games.big_two.combinations import Combinations
+from app.engine.games.big_two.blocking_rule import VARIANTS_CACHED
+from app.engine.games.big_two.combinations import BigTwoCombinations
 from app.engine.games.big_two.rules import rules_of as rules_of_big_two
-from app.engine.games.president.combinations.beats import Beating
+from app.engine.games.president.combinations.beats import PresidentCombinations
 from app.engine.games.president.rules import rules_of as rules_of_president
 from app.engine.match.match import Match
-from app.rooms.live.room_actor import Runner
-from app.store.db.bulk_insert import Inserts
+from app.rooms.live.room_actor import RoomActor
+from app.store.db.bulk_insert import BulkInsert
 from app.store.db.database import Database
 from app.store.db.engines import READER_CACHE_KB
 from app.store.db.schema import room_entry
-from app.web.http.rate_limit import FEW_KEYS, Pace
-from app.web.protocol.client_messages import parse
+from app.web.http.rate_limit import FEW_KEYS, RateLimiter
+from app.web.protocol.client_messages import parse_message
 from app.web.transport.garbage_collection import YOUNG_OBJECTS, collect_rarely
 from app.web.transport.http_guard import HttpGuard
-from app.web.transport.websocket import Wire
+from app.web.transport.websocket import WebSocketConnection
 from tests.web.conftest import Live
 from tests.web.visitors import PATIENCE, visiting
-from tools.property_checks.error_messages import Refusals
+from tools.property_checks.error_messages import RefusalStats
 from tools.property_checks.playout import Playout
 
 
@@ -52,10 +52,10 @@ def nobody_collects() -> Iterator[None]:
 
 def there() -> list[object]:
     """What there is of what each room, socket and connection is made of, but for what `websockets` has in a cycle."""
-    return [one for one in gc.get_objects() if type(one) in (Runner, Wire, HttpGuard)]
+    return [one for one in gc.get_objects() if type(one) in (RoomActor, WebSocketConnection, HttpGuard)]
 
 
-async def test_rooms_that_sleep_and_sockets_that_are_closed_are_gone_before_anybody_collects(
+async def test_unloaded_rooms_and_closed_sockets_are_freed_without_garbage_collection(
     live: Live, nobody_collects: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.transport.websocket.LINGER_SECONDS", 0)
@@ -76,7 +76,7 @@ async def test_rooms_that_sleep_and_sockets_that_are_closed_are_gone_before_anyb
     registry._idle = 0
     async with asyncio.timeout(PATIENCE):
         while any(all(one is not other for other in before) for one in there()):
-            await registry.sleep_idle()
+            await registry.unload_idle_rooms()
             await asyncio.sleep(0.05)
     gc.collect()
     assert not any(type(one) is ServerProtocol for one in gc.get_objects())
@@ -85,22 +85,22 @@ async def test_rooms_that_sleep_and_sockets_that_are_closed_are_gone_before_anyb
 @pytest.mark.parametrize(
     ("game", "switch", "rules_of", "parts"),
     [
-        ("president", "start_points", rules_of_president, ("faces", "beating")),
-        ("big_two", "stake", rules_of_big_two, ("combinations",)),
+        ("president", "start_points", rules_of_president, ("card_meanings", "combination_rules")),
+        ("big_two", "stake", rules_of_big_two, ("combination_rules",)),
     ],
 )
-def test_rules_are_there_for_who_plays_by_them_and_some_for_who_may_come_back(
+def test_rules_in_use_stay_cached_and_unused_rules_are_freed(
     game: str, switch: str, rules_of: Callable[[Options], object], parts: Sequence[str], nobody_collects: None
 ) -> None:
     def options(number: int) -> Options:
-        return GAMES[game].declared.resolve({switch: number})
+        return GAMES[game].option_schema.resolve_options({switch: number})
 
     playing, other = rules_of(options(1)), rules_of(options(2))
     of_others = [ref(other), *(ref(getattr(other, part)) for part in parts)]
     del other
-    Playout.of(Match.start(GAMES[game], options(2), NAMES[:4]), Random(1)).hand(check=False)
+    Playout.for_match(Match.start(GAMES[game], options(2), PLAYER_NAMES[:4]), Random(1)).play_hand(check=False)
     assert of_others[0]() is rules_of(options(2))
-    for number in range(SPARE):
+    for number in range(RECENT_RESULTS):
         rules_of(options(3 + number))
     assert rules_of(options(1)) is playing
     assert not any(one() for one in of_others)
@@ -108,9 +108,11 @@ def test_rules_are_there_for_who_plays_by_them_and_some_for_who_may_come_back(
 
 @pytest.mark.parametrize(
     ("game", "kept", "hands"),  # enough hands to come to twice the limit, were there none
-    [("big_two", Combinations, 20), ("president", Beating, 60)],
+    [("big_two", BigTwoCombinations, 20), ("president", PresidentCombinations, 60)],
 )
-def test_refusals_leave_few_rules_behind(game: str, kept: type, hands: int, nobody_collects: None) -> None:
+def test_refused_actions_leave_few_cached_rules_in_memory(
+    game: str, kept: type, hands: int, nobody_collects: None
+) -> None:
     def there() -> int:
         return sum(type(each) is kept for each in gc.get_objects())
 
@@ -120,42 +122,42 @@ def test_refusals_leave_few_rules_behind(game: str, kept: type, hands: int, nobo
         options = random_options(GAMES[game], rng)
         with suppress(RuleError):
             GAMES[game].check_players(options, 4)
-            playout = Playout.of(Match.start(GAMES[game], options, NAMES[:4]), rng)
-            playout.refused = Refusals()
-            playout.hand(check=False)
+            playout = Playout.for_match(Match.start(GAMES[game], options, PLAYER_NAMES[:4]), rng)
+            playout.refusal_stats = RefusalStats()
+            playout.play_hand(check=False)
             most = max(most, there())
-    few = SPARE + KEPT_TURNED + 2
+    few = RECENT_RESULTS + VARIANTS_CACHED + 2
     """The last rules, those turned for refusals, and those in play."""
-    assert SPARE < most <= of_others + few
+    assert RECENT_RESULTS < most <= of_others + few
 
 
-def test_a_pace_holds_few_more_than_are_busy() -> None:
+def test_a_rate_limiter_holds_few_more_keys_than_are_active() -> None:
     now = 0.0
-    pace = Pace(1, 1, clock=lambda: now)
+    pace = RateLimiter(1, 1, clock=lambda: now)
     for number in range(20 * FEW_KEYS):
         now += 1 / FEW_KEYS
-        assert pace.wait(f"k{number}") == 0
+        assert pace.seconds_until_allowed(f"k{number}") == 0
         assert len(pace._idle_at) <= 2 * FEW_KEYS + 1
-    assert pace.wait(f"k{20 * FEW_KEYS - 1}") > 0
+    assert pace.seconds_until_allowed(f"k{20 * FEW_KEYS - 1}") > 0
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_whatever_is_played_leaves_no_circles(game: str, nobody_collects: None) -> None:
+def test_played_hands_leave_no_reference_cycles(game: str, nobody_collects: None) -> None:
     for _ in range(2):  # what is made once, a decoder for example, may be in circles
         rng = Random(1)
         for _ in range(12):
             options = random_options(GAMES[game], rng)
             with suppress(RuleError):
                 GAMES[game].check_players(options, 4)
-                Playout.of(Match.start(GAMES[game], options, NAMES[:4]), rng).hand(check=False)
+                Playout.for_match(Match.start(GAMES[game], options, PLAYER_NAMES[:4]), rng).play_hand(check=False)
         left = gc.collect()
     assert left == 0
 
 
-async def test_pages_leave_no_circles(live: Live, nobody_collects: None) -> None:
+async def test_page_requests_leave_no_reference_cycles(live: Live, nobody_collects: None) -> None:
     async with visiting(live.base) as come:
         ana = come()
-        code = (await ana.open("Ana", bots=["greedy", "greedy"]))["code"]
+        code = (await ana.open("Ana", bots=["easy", "easy"]))["code"]
         await ana.http.get("/")  # what is made once, a compiled query for example, may be in circles
         for path in ("/", "/history", "/me", f"/r/{code}", f"/r/{code}/book", "/rules"):
             for _ in range(2):  # what is made once, a connection for example, may be in circles
@@ -184,7 +186,7 @@ def collects_rarely() -> Iterator[None]:
     gc.unfreeze()
 
 
-def test_cycles_are_freed_where_many_objects_are_new(collects_rarely: None) -> None:
+def test_reference_cycles_are_freed_after_many_new_objects(collects_rarely: None) -> None:
     left = a_circle()
     few = [Holding() for _ in range(YOUNG_OBJECTS // 2)]
     assert left() is not None, "nothing is collected for a few objects"
@@ -193,7 +195,7 @@ def test_cycles_are_freed_where_many_objects_are_new(collects_rarely: None) -> N
     del few, many
 
 
-def test_cycles_that_were_held_for_long_are_freed(collects_rarely: None) -> None:
+def test_reference_cycles_of_older_generations_are_freed(collects_rarely: None) -> None:
     circle = Holding()
     circle.held, left = circle, ref(circle)
     gc.collect(0)  # it is middle-aged now
@@ -218,17 +220,17 @@ def left_after(often: int, do: Callable[[int], object]) -> int:
         gc.enable()
 
 
-def test_ids_of_messages_are_not_remembered() -> None:
-    assert left_after(5000, lambda number: parse(f'{{"t": "ping", "id": "id {number}"}}', "Ana")) < 20_000
+def test_parsing_messages_does_not_keep_their_ids_in_memory() -> None:
+    assert left_after(5000, lambda number: parse_message(f'{{"t": "ping", "id": "id {number}"}}', "Ana")) < 20_000
 
 
-def test_statements_with_many_values_leave_nothing_for_others_that_never_come() -> None:
-    inserts = Inserts(room_entry, sqlite.dialect(paramstyle="qmark"))
+def test_bulk_insert_statements_do_not_accumulate_in_memory() -> None:
+    inserts = BulkInsert(room_entry, sqlite.dialect(paramstyle="qmark"))
     rows = [tuple(range(len(room_entry.columns)))] * 2
-    assert left_after(5000, lambda _: list(inserts.in_few_sizes(rows))) < 20_000
+    assert left_after(5000, lambda _: list(inserts.power_of_two_statements(rows))) < 20_000
 
 
-async def test_who_only_reads_keeps_little_of_the_file(tmp_path: Path) -> None:
+async def test_read_only_connections_use_a_small_page_cache(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
     try:
         asked = sa.text("PRAGMA cache_size")

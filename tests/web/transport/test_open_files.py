@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 
 from app.settings import Settings
-from app.web.transport.open_files import RESERVED, OpenFiles
+from app.web.transport.open_files import RESERVED, DescriptorLimit
 from tests.web.test_restart import ROOT, free_port
 from tests.web.visitors import PATIENCE
 
@@ -98,12 +98,12 @@ class Transport:
         return self._number
 
 
-def test_refused_connections_are_logged_once_a_minute_with_their_number(lines: object) -> None:
+def test_refused_connections_are_logged_once_a_minute_with_their_count(lines: object) -> None:
     time, refused = [0.0], []
-    files = OpenFiles(100, lambda: refused.append(time[0]), lambda: time[0])
-    assert files.accepts(Transport(99 - RESERVED))
+    files = DescriptorLimit(100, lambda: refused.append(time[0]), lambda: time[0])
+    assert files.has_descriptor_for(Transport(99 - RESERVED))
     for time[0] in (0.0, 10.0, 59.0, 60.0, 61.0):
-        assert not files.accepts(Transport(100 - RESERVED))
+        assert not files.has_descriptor_for(Transport(100 - RESERVED))
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]  # type: ignore[attr-defined]
     assert [line["count"] for line in logged] == [1, 3]
     assert len(refused) == 5

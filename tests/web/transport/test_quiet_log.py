@@ -11,7 +11,7 @@ import pytest
 from app.rooms.views.delta import VERSION
 from tests.web.door import Bare, frame
 from tests.web.transport.test_conformance import CASES, CONT, GOODBYE, PING, TEXT
-from tools.local_server.server_process import OwnServer, serving
+from tools.local_server.server_process import LocalServer, running_server
 
 PING_US: Final = frame(TEXT, b'{"t": "ping", "id": "a"}')
 ENDS_IT: Final = {
@@ -61,7 +61,7 @@ HANDSHAKES: Final[tuple[dict[str, str], ...]] = (
 class Stranger:
     """Somebody with a room, who does to a server what it should not mind."""
 
-    def __init__(self, server: OwnServer) -> None:
+    def __init__(self, server: LocalServer) -> None:
         self.port = server.port
         self.token = server.post("/api/people", {})["token"]
         self.code = server.post("/api/rooms", {"name": "Ana", "game": "president"}, self.token)["code"]
@@ -137,8 +137,8 @@ class Stranger:
             writer.close()
 
 
-def test_a_stranger_orders_no_tracebacks(capfd: pytest.CaptureFixture[str]) -> None:
-    with serving(None, limited=True) as server:
+def test_malformed_requests_cause_no_tracebacks_or_error_logs(capfd: pytest.CaptureFixture[str]) -> None:
+    with running_server(None, limited=True) as server:
         stranger = Stranger(server)
         for does in ORDERS:
             asyncio.run(does(stranger))

@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 
 from app.settings import Settings
-from app.web.client_address import HEAD_BYTES, READ
-from app.web.transport.http_guard import MOST_PIPELINED
+from app.web.client_address import HEAD_BYTES, MAX_HEADER_BYTES
+from app.web.transport.http_guard import MAX_PIPELINED
 from tests.web.conftest import Live, serving
 from tests.web.visitors import PATIENCE, Come, Visitor
 
@@ -48,12 +48,12 @@ ROOM = b'{"name":"Ana"}'
     "trailers",
     [(b"X-Forwarded-For: 7.8.10.1",), (b"Host: evil.example",), (b"X-Odd: 1", b"X-Forwarded-For: 10.0.0.1")],
 )
-async def test_a_request_with_trailers_is_refused_and_not_acted_upon(
+async def test_a_request_with_trailers_is_refused_and_has_no_effect(
     settings: Settings, trailers: tuple[bytes, ...]
 ) -> None:
     async with serving(settings.model_copy(update={"trusted_proxies": TRUSTED})) as live:
         assert (await answered(live, chunked(ROOM)))[0] == 201, "chunks alone are fine"
-        rooms = live.app.site.registry.awake()
+        rooms = live.app.site.registry.loaded_rooms()
         assert len(rooms) == 1
         assert (await answered(live, chunked(ROOM, *trailers)))[0] == 400
         # In pieces, as a slow client sends it: the guards wait for the body meanwhile.
@@ -65,10 +65,10 @@ async def test_a_request_with_trailers_is_refused_and_not_acted_upon(
             await asyncio.sleep(0.05)
         assert (await reader.readline()).startswith(b"HTTP/1.1 400")
         writer.close()
-        assert len(live.app.site.registry.awake()) == 1
+        assert len(live.app.site.registry.loaded_rooms()) == 1
 
 
-async def test_a_trailer_makes_nobody_private(settings: Settings) -> None:
+async def test_a_forwarded_address_in_a_trailer_is_ignored(settings: Settings) -> None:
     async with serving(settings.model_copy(update={"trusted_proxies": TRUSTED})) as live:
         public = b"X-Forwarded-For: 8.8.8.8\r\n"
         without = await answered(live, chunked(b"", path="/metrics", method="GET", head=public))
@@ -77,7 +77,7 @@ async def test_a_trailer_makes_nobody_private(settings: Settings) -> None:
         assert (await answered(live, inside))[0] in (400, 404)
 
 
-async def test_a_request_whose_client_left_is_not_acted_upon(lines: io.StringIO, live: Live, ana: Visitor) -> None:
+async def test_a_request_whose_client_disconnected_has_no_effect(lines: io.StringIO, live: Live, ana: Visitor) -> None:
     await ana.open()
     cookie = "; ".join(f"{each.name}={each.value}" for each in ana.http.cookies.jar)
     _, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
@@ -96,7 +96,7 @@ async def test_a_request_whose_client_left_is_not_acted_upon(lines: io.StringIO,
     assert len(asked) == 1, asked
 
 
-async def test_a_length_of_thousands_of_digits_is_refused(live: Live) -> None:
+async def test_a_content_length_of_thousands_of_digits_is_refused(live: Live) -> None:
     head = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + b"0" * 5000 + b"5\r\n\r\nhello"
     status, answer = await answered(live, head)
     assert status == 431
@@ -104,15 +104,17 @@ async def test_a_length_of_thousands_of_digits_is_refused(live: Live) -> None:
     assert b"x-content-type-options" in answer, "it has the headers that every answer has"
 
 
-@pytest.mark.parametrize("name", sorted(name.decode() for name, most in READ.items() if 20 < most < HEAD_BYTES))
-async def test_no_header_that_is_read_is_longer_than_it_may_be(live: Live, name: str) -> None:
-    most = READ[name.encode()]
+@pytest.mark.parametrize(
+    "name", sorted(name.decode() for name, most in MAX_HEADER_BYTES.items() if 20 < most < HEAD_BYTES)
+)
+async def test_a_header_longer_than_its_maximum_is_refused(live: Live, name: str) -> None:
+    most = MAX_HEADER_BYTES[name.encode()]
     long = f"GET / HTTP/1.1\r\nHost: localhost\r\n{name}: {'1' * (most + 1)}\r\n\r\n".encode()
     status, answer = await answered(live, long)
     assert (status, str(most).encode() in answer) == (431, True)
 
 
-async def test_extensions_of_chunks_have_an_end(live: Live) -> None:
+async def test_endless_chunk_extensions_close_the_connection(live: Live) -> None:
     start = b"POST /api/imports HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     writer.write(start + b"1;" + b"x" * (HEAD_BYTES // 2) + b"\r\n{\r\n")
@@ -135,13 +137,13 @@ async def test_a_body_in_chunks_of_one_byte_is_read(live: Live) -> None:
     assert (await answered(live, start + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"))[0] == 201
 
 
-async def test_only_http_1_0_leaves_out_the_host(live: Live) -> None:
+async def test_requests_need_exactly_one_host_header_except_in_http_1_0(live: Live) -> None:
     assert (await answered(live, b"GET /healthz HTTP/1.1\r\n\r\n"))[0] == 400
     assert (await answered(live, b"GET /healthz HTTP/1.0\r\n\r\n"))[0] == 200
     assert (await answered(live, b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))[0] == 400
 
 
-async def test_two_origins_are_refused(live: Live) -> None:
+async def test_a_request_with_two_origin_headers_is_refused(live: Live) -> None:
     head = f"Origin: {live.base}\r\nOrigin: https://evil.example\r\n".encode()
     host = f"Host: {live.base[7:]}\r\n".encode()
     both = chunked(ROOM, head=head).replace(b"Host: localhost\r\n", host)
@@ -150,7 +152,7 @@ async def test_two_origins_are_refused(live: Live) -> None:
     assert (await answered(live, one))[0] == 201
 
 
-async def test_a_visitor_whose_address_the_proxy_does_not_know_is_not_private(
+async def test_a_client_with_an_unknown_forwarded_address_is_not_private(
     settings: Settings, lines: io.StringIO
 ) -> None:
     async with serving(settings.model_copy(update={"trusted_proxies": TRUSTED})) as live:
@@ -161,13 +163,13 @@ async def test_a_visitor_whose_address_the_proxy_does_not_know_is_not_private(
     assert (warning["header"], "X-Forwarded-For" in warning["event"]) == ("unknown", True)
 
 
-async def test_a_referer_that_is_no_address_leads_home(ana: Visitor) -> None:
+async def test_an_invalid_referer_redirects_to_the_home_page(ana: Visitor) -> None:
     for odd in (b"http://[", "http://½/".encode("latin-1")):
         answer = await ana.http.post("/language", content=b"language=en", headers={b"Referer": odd})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
-async def test_requests_that_come_together_are_answered_in_order(live: Live) -> None:
+async def test_pipelined_requests_are_answered_in_order(live: Live) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     asked = b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
     writer.write(asked % (b"/healthz", b"") + asked % (b"/nowhere", b"Connection: close\r\n"))
@@ -177,7 +179,7 @@ async def test_requests_that_come_together_are_answered_in_order(live: Live) -> 
     writer.close()
 
 
-async def test_an_upgrade_to_anything_but_a_websocket_is_answered_as_a_request(live: Live) -> None:
+async def test_an_upgrade_to_another_protocol_is_answered_as_a_plain_request(live: Live) -> None:
     asked = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"
     assert (await answered(live, asked))[0] == 200
 
@@ -193,13 +195,13 @@ async def test_an_unexpected_error_is_answered_without_details(
     assert 'route="/r/{code}",status="500"' in (await come().http.get("/metrics")).text
 
 
-async def test_few_requests_may_wait_for_their_answers_on_one_connection(live: Live) -> None:
+async def test_too_many_pipelined_requests_are_refused(live: Live) -> None:
     """Answers are slower than requests, so that a line without a limit would fill the memory."""
     ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     last = ask.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     for sent, statuses in (
-        (ask * (MOST_PIPELINED - 1) + last, [200] * MOST_PIPELINED),
-        (ask * (MOST_PIPELINED + 1), [400]),
+        (ask * (MAX_PIPELINED - 1) + last, [200] * MAX_PIPELINED),
+        (ask * (MAX_PIPELINED + 1), [400]),
     ):
         reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
         try:
@@ -212,7 +214,7 @@ async def test_few_requests_may_wait_for_their_answers_on_one_connection(live: L
     # One after the other there may be any number.
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     async with asyncio.timeout(PATIENCE):
-        for _ in range(2 * MOST_PIPELINED):
+        for _ in range(2 * MAX_PIPELINED):
             writer.write(ask)
             head = await reader.readuntil(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 200")

@@ -39,7 +39,7 @@ def in_their_system(line: Any) -> int:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux what lies in its sockets")
-async def test_little_is_kept_for_who_does_not_read_and_then_they_see_the_newest(settings: Settings) -> None:
+async def test_a_slow_client_has_a_small_queue_and_gets_the_newest_state_later(settings: Settings) -> None:
     quick = settings.model_copy(update={"limits": Limits(messages_at_once=10_000)})
     async with serving(quick) as live, visiting(live.base) as come:
         ana = come()
@@ -61,7 +61,7 @@ async def test_little_is_kept_for_who_does_not_read_and_then_they_see_the_newest
         assert len(slow.updates) - shown <= MOST_OLD + 1
 
 
-async def test_who_reads_no_more_is_gone_for_the_others(
+async def test_a_client_that_stops_reading_becomes_absent_for_the_others(
     live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "ASK_SECONDS", 0.05)
@@ -75,11 +75,11 @@ async def test_who_reads_no_more_is_gone_for_the_others(
     said = 0
     async with asyncio.timeout(PATIENCE):
         while not line.disconnected:
-            if line._asked_at is None:
+            if line._pinged_at is None:
                 said += 1
                 await desk.do("configure", bots_delay=said)
             else:
-                line._asked_at -= websocket.ANSWER_SECONDS  # so long ago
+                line._pinged_at -= websocket.PONG_TIMEOUT_SECONDS  # so long ago
             await asyncio.sleep(0.1)
     await desk.until(lambda update: not present(update, "Bob"))
 
@@ -88,7 +88,7 @@ def present(update: dict[str, Any], name: str) -> bool:
     return any(person["name"] == name and person["present"] for person in update["room"]["people"])
 
 
-async def test_whom_the_table_waits_for_is_asked_again_and_again_however_silent_it_is(
+async def test_the_player_to_act_is_pinged_repeatedly_while_the_room_is_silent(
     live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "ASK_SECONDS", 0.02)
@@ -100,16 +100,16 @@ async def test_whom_the_table_waits_for_is_asked_again_and_again_however_silent_
     await desks["Ana"].do("start")
     seen = await desks["Ana"].until(lambda update: update["table"] and update["table"]["phase"] == "play")
     [turn] = seen["table"]["to_act"]
-    [runner] = live.app.site.registry.awake()
+    [runner] = live.app.site.registry.loaded_rooms()
     there: list[Any] = [*live.app.site.open_sockets]
-    talks = {member.name: talk for talk in there if (member := runner.room.member_of(talk.person_id)) is not None}
+    talks = {member.name: talk for talk in there if (member := runner.room.find_member(talk.person_id)) is not None}
     assert [name for name, talk in talks.items() if talk.is_awaited] == [turn]
     lines = {name: talk._wire for name, talk in talks.items()}
     asked = Counter[str]()
     for name, line in lines.items():
-        monkeypatch.setattr(line, "_ask_whether_read", partial(counted, asked, name, line._ask_whether_read))
+        monkeypatch.setattr(line, "_queue_ping", partial(counted, asked, name, line._queue_ping))
     async with asyncio.timeout(PATIENCE):
-        while any(line._said != line._read for line in lines.values()):  # what was said before
+        while any(line._bytes_sent != line._bytes_read for line in lines.values()):  # what was said before
             await asyncio.sleep(0.01)
         asked.clear()
         while asked[turn] < 3:
@@ -125,11 +125,11 @@ def counted(asked: "Counter[str]", name: str, ask: Any) -> None:
     ask()
 
 
-def test_nobody_waits_longer_for_who_is_gone_than_this() -> None:
-    assert websocket.ASK_SECONDS + websocket.ANSWER_SECONDS <= 12
+def test_a_dead_connection_is_detected_within_twelve_seconds() -> None:
+    assert websocket.ASK_SECONDS + websocket.PONG_TIMEOUT_SECONDS <= 12
 
 
-async def test_who_reads_is_asked_now_and_then_and_stays(
+async def test_a_quiet_client_is_pinged_repeatedly_and_stays_connected(
     door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However little they are told, and also when they are told nothing."""
@@ -140,36 +140,36 @@ async def test_who_reads_is_asked_now_and_then_and_stays(
         [ear] = await came(application)
         assert ear.wire is not None
         asked = list[int]()
-        ask = ear.wire._ask_whether_read
-        monkeypatch.setattr(ear.wire, "_ask_whether_read", lambda: asked.append(ear.wire._said) or ask())  # type: ignore[func-returns-value,union-attr]
-        ear.wire.texts(b"a little")
-        said = ear.wire._said
-        await ear.until(lambda: ear.wire is not None and ear.wire._read == said)
+        ask = ear.wire._queue_ping
+        monkeypatch.setattr(ear.wire, "_queue_ping", lambda: asked.append(ear.wire._bytes_sent) or ask())  # type: ignore[func-returns-value,union-attr]
+        ear.wire.send_texts(b"a little")
+        said = ear.wire._bytes_sent
+        await ear.until(lambda: ear.wire is not None and ear.wire._bytes_read == said)
         await ear.until(lambda: len(asked) > 3)
         assert await socket.recv() == "a little"
         assert set(asked) == {said}
         assert ear.losses == 0
 
 
-async def test_what_may_be_left_out_waits_until_they_say_that_they_have_read(door: tuple[Door, int]) -> None:
+async def test_optional_frames_wait_until_the_client_has_read_earlier_frames(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as socket:
         [ear] = await came(application)
         assert ear.wire is not None
         drained = list[bool]()
-        ear.drained = lambda: drained.append(True)  # type: ignore[method-assign]
+        ear.on_writable = lambda: drained.append(True)  # type: ignore[method-assign]
         socket.transport.pause_reading()
         while not ear.wire.is_blocked:
-            ear.wire.texts(b"x" * 500)
-        assert ear.wire._said <= websocket.MOST_UNREAD + 500
-        assert not ear.wire._is_full
+            ear.wire.send_texts(b"x" * 500)
+        assert ear.wire._bytes_sent <= websocket.MAX_UNREAD_BYTES + 500
+        assert not ear.wire._is_write_paused
         assert not drained
         socket.transport.resume_reading()
         await ear.until(lambda: drained)
         assert not ear.wire.is_blocked
 
 
-async def test_who_plays_along_need_not_be_asked_whether_they_read(
+async def test_a_client_that_acts_is_not_pinged(
     live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who acts has read what they may do, and nothing that they were told after that."""
@@ -179,27 +179,29 @@ async def test_who_plays_along_need_not_be_asked_whether_they_read(
     for name in ("Bob", "Cat"):
         desks[name] = await come().sit(opened["code"], name)
     await desks["Ana"].do("start")
-    [runner] = live.app.site.registry.awake()
+    [runner] = live.app.site.registry.loaded_rooms()
     talks: list[Any] = [*live.app.site.open_sockets]
-    lines = {member.name: each._wire for each in talks if (member := runner.room.member_of(each.person_id)) is not None}
+    lines = {
+        member.name: each._wire for each in talks if (member := runner.room.find_member(each.person_id)) is not None
+    }
     asked, said = Counter[str](), dict.fromkeys(desks, 0)
     for move in range(30):
         turn = (await desks["Ana"].until(lambda update: update["seq"] == runner.room.seq))["table"]["to_act"][0]
         mine = await desks[turn].until(lambda update: update["seq"] == runner.room.seq)
-        line, before = lines[turn], lines[turn].said
+        line, before = lines[turn], lines[turn].bytes_sent
         if move == 2 * len(desks):  # all have acted, and what was asked before is answered
             for name, each in lines.items():
                 await until_read(each)
-                monkeypatch.setattr(each, "_ask_whether_read", partial(counted, asked, name, each._ask_whether_read))
-            said = {name: each.said for name, each in lines.items()}
+                monkeypatch.setattr(each, "_queue_ping", partial(counted, asked, name, each._queue_ping))
+            said = {name: each.bytes_sent for name, each in lines.items()}
         await desks[turn].do("act", action=mine["you"]["legal"][0])
-        assert before - websocket.LEAST <= line._read <= before < line.said
-    assert all(line.said - said[name] > 2 * websocket.ASK_BYTES for name, line in lines.items())
+        assert before - websocket.MIN_BYTES_PER_TEXT <= line._bytes_read <= before < line.bytes_sent
+    assert all(line.bytes_sent - said[name] > 2 * websocket.ASK_BYTES for name, line in lines.items())
     assert not asked
 
 
 async def until_read(line: Any) -> None:
     """Until nothing is asked any more."""
     async with asyncio.timeout(PATIENCE):
-        while line._asked_at is not None:
+        while line._pinged_at is not None:
             await asyncio.sleep(0.01)

@@ -13,8 +13,8 @@ from websockets.frames import Frame, Opcode
 
 from app.settings import Limits, Settings
 from app.web.http.guards import Receive, Send
-from app.web.transport.frame_batch import Outbox, Way
-from app.web.transport.websocket import MOST_WAITING, wire_of
+from app.web.transport.frame_batch import Writable, WriteBatch
+from app.web.transport.websocket import MAX_QUEUED_MESSAGES, websocket_of
 from tests.web.conftest import Live, serving
 from tests.web.door import Bare, Door, Ear, client, frame, pieces, text
 from tests.web.visitors import PATIENCE, Come, Visitor, visiting
@@ -32,7 +32,7 @@ async def knock(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return reader, writer
 
 
-async def test_what_comes_before_anybody_listens_is_handed_on(door: tuple[Door, int]) -> None:
+async def test_messages_received_before_the_handler_is_set_are_delivered(door: tuple[Door, int]) -> None:
     application, port = door
     application.open.clear()
     application.accepts.clear()
@@ -64,19 +64,19 @@ async def test_what_comes_before_anybody_listens_is_handed_on(door: tuple[Door, 
 
 
 @pytest.mark.parametrize("greeting", [b"hello", None])
-async def test_who_is_let_in_is_greeted_in_one_packet_and_nothing_comes_before(
+async def test_the_handshake_response_and_greeting_are_sent_first_in_one_write(
     door: tuple[Door, int], greeting: bytes | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     application, port = door
     application.greeting = greeting
     written: list[bytes] = []
-    real = Outbox.send
+    real = WriteBatch.send
 
-    def send(outbox: Outbox, way: Way, data: bytes) -> None:
+    def send(outbox: WriteBatch, way: Writable, data: bytes) -> None:
         written.append(data)
         real(outbox, way, data)
 
-    monkeypatch.setattr(Outbox, "send", send)
+    monkeypatch.setattr(WriteBatch, "send", send)
     application.accepts.clear()
     reader, writer = await knock(port)
     async with asyncio.timeout(PATIENCE):
@@ -94,7 +94,7 @@ async def test_who_is_let_in_is_greeted_in_one_packet_and_nothing_comes_before(
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-async def test_who_is_answered_after_the_server_has_gone_is_no_mistake(
+async def test_answering_a_handshake_after_shutdown_logs_no_error(
     door: tuple[Door, int], refuses: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Else a handshake that is under way as a server stops would leave a traceback in its log."""
@@ -102,7 +102,7 @@ async def test_who_is_answered_after_the_server_has_gone_is_no_mistake(
     answered = asyncio.Event()
 
     async def answer(self: Door, scope: Any, receive: Receive, send: Send) -> None:
-        wire_of(scope).shutdown()
+        websocket_of(scope).shutdown()
         try:
             if refuses:
                 await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
@@ -124,7 +124,7 @@ async def test_who_is_answered_after_the_server_has_gone_is_no_mistake(
 
 @pytest.mark.usefixtures("unasked")
 @pytest.mark.parametrize("cut", [1, 2, 3, 5, 1000, 70_000])
-async def test_messages_come_whole_and_in_order_however_they_are_framed(door: tuple[Door, int], cut: int) -> None:
+async def test_messages_arrive_complete_and_in_order_in_any_framing(door: tuple[Door, int], cut: int) -> None:
     application, port = door
     async with client(port) as socket:
         await asyncio.sleep(0.01)
@@ -149,7 +149,7 @@ async def test_messages_come_whole_and_in_order_however_they_are_framed(door: tu
         assert numbers(ear) == expected
 
 
-async def test_only_so_many_wait_and_then_nothing_more_is_read(door: tuple[Door, int]) -> None:
+async def test_reading_pauses_when_too_many_messages_are_waiting(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as one, client(port) as other:
         await asyncio.sleep(0.01)
@@ -160,29 +160,29 @@ async def test_only_so_many_wait_and_then_nothing_more_is_read(door: tuple[Door,
         assert busy.wire is not None
         await asyncio.sleep(0.02)
         assert numbers(busy) == [0]  # the next comes when they are ready
-        assert len(busy.wire._waiting) == MOST_WAITING
+        assert len(busy.wire._message_queue) == MAX_QUEUED_MESSAGES
         assert busy.wire.read_paused
         # And then one comes with each turn of the loop: nobody who sends many makes others wait.
         busy.at_once = True
-        busy.wire.ready()
+        busy.wire.request_next_message()
         other.transport.write(text(1))
         await idle.until(lambda: idle.heard_so_far)
         assert len(busy.heard_so_far) < 2000
         await busy.until(lambda: len(busy.heard_so_far) == 3000)
         assert numbers(busy) == list(range(3000))
-        assert busy.most_waiting <= MOST_WAITING
+        assert busy.most_waiting <= MAX_QUEUED_MESSAGES
         assert not busy.wire.read_paused
 
 
-async def test_who_does_not_read_is_not_heard_either_until_they_do(door: tuple[Door, int]) -> None:
+async def test_messages_of_a_client_that_does_not_read_wait_until_it_reads(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as socket:
         await asyncio.sleep(0.01)
         [ear] = application.ears
         socket.transport.pause_reading()
         assert ear.wire is not None
-        while not ear.wire._is_full:
-            ear.wire.texts(b"x" * 50_000)
+        while not ear.wire._is_write_paused:
+            ear.wire.send_texts(b"x" * 50_000)
             await asyncio.sleep(0)
         socket.transport.write(text(0))
         await asyncio.sleep(0.05)
@@ -200,7 +200,7 @@ async def drain(socket: ClientConnection) -> None:
         pass
 
 
-async def test_the_end_is_said_and_nothing_is_heard_after_it(door: tuple[Door, int]) -> None:
+async def test_closing_sends_the_goodbye_and_ignores_later_messages(door: tuple[Door, int]) -> None:
     application, port = door
     async with client(port) as socket:
         await asyncio.sleep(0.01)
@@ -208,9 +208,9 @@ async def test_the_end_is_said_and_nothing_is_heard_after_it(door: tuple[Door, i
         assert ear.wire is not None
         socket.transport.write(b"".join(text(number) for number in range(100)))
         await ear.until(lambda: ear.heard_so_far)
-        ear.wire.end(4000, "enough", b"goodbye")
-        ear.wire.ready()
-        ear.wire.texts(b"too late")
+        ear.wire.close(4000, "enough", b"goodbye")
+        ear.wire.request_next_message()
+        ear.wire.send_texts(b"too late")
         assert await socket.recv() == "goodbye"
         with pytest.raises(ConnectionClosed):
             await socket.recv()
@@ -222,7 +222,7 @@ async def test_the_end_is_said_and_nothing_is_heard_after_it(door: tuple[Door, i
 # With a room behind it ----------------------------------------------------------------------------------------
 
 
-async def test_who_stops_reading_harms_nobody_and_sees_the_newest_when_they_read_again(settings: Settings) -> None:
+async def test_a_stalled_client_delays_no_others_and_gets_the_newest_state_later(settings: Settings) -> None:
     quick = settings.model_copy(update={"limits": Limits(messages_at_once=10_000)})
     async with serving(quick) as live, visiting(live.base) as come:
         ana = come()
@@ -250,7 +250,7 @@ async def test_who_stops_reading_harms_nobody_and_sees_the_newest_when_they_read
         assert len(slow.updates) - shown < said - 5
 
 
-async def test_who_goes_while_their_message_is_under_way_is_gone_and_it_counts(
+async def test_a_command_counts_although_its_client_disconnects_before_the_answer(
     live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = await ana.open(game="president")
@@ -275,7 +275,7 @@ def role(update: dict[str, Any], name: str) -> str:
     return next((str(person["role"]) for person in update["room"]["people"] if person["name"] == name), "")
 
 
-async def test_how_long_a_line_takes_is_measured_soon_and_forgotten_slowly(
+async def test_connection_lag_rises_at_once_and_falls_slowly(
     door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.transport.websocket.MEASURE_SECONDS", 0)
@@ -293,9 +293,9 @@ async def test_how_long_a_line_takes_is_measured_soon_and_forgotten_slowly(
 
         def answered(after: float) -> float:
             """A pong that took so long."""
-            wire._ask_whether_read()
-            wire._asked_at = wire.loop.time() - after
-            wire.data_received(Frame(Opcode.PONG, wire._asked.to_bytes(8)).serialize(mask=True))
+            wire._queue_ping()
+            wire._pinged_at = wire.loop.time() - after
+            wire.data_received(Frame(Opcode.PONG, wire._pinged_bytes.to_bytes(8)).serialize(mask=True))
             return wire.lag
 
         slow = answered(quick + 0.7)
@@ -306,15 +306,15 @@ async def test_how_long_a_line_takes_is_measured_soon_and_forgotten_slowly(
         assert wire.lag == before
 
 
-async def test_the_room_knows_how_long_the_lines_of_its_people_take(
+async def test_the_room_knows_the_connection_lag_of_its_members(
     ana: Visitor, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.transport.websocket.MEASURE_SECONDS", 0)
     opened = await ana.open()
     await ana.sit(opened["code"])
-    [runner] = live.app.site.registry.awake()
-    attendance = runner._attendance
+    [runner] = live.app.site.registry.loaded_rooms()
+    attendance = runner._connections
     async with asyncio.timeout(PATIENCE):
-        while not attendance.lag(attendance.persons):
+        while not attendance.max_round_trip(attendance.persons):
             await asyncio.sleep(0.002)
-    assert attendance.lag({"nobody"}) == 0
+    assert attendance.max_round_trip({"nobody"}) == 0

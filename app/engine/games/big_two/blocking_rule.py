@@ -1,65 +1,65 @@
-"""By which rule Big Two refuses: the first switch that, set to another value, would let these cards be played.
+"""Find the option by which Big Two forbids a play: the first that would allow it with another value.
 
-It is tried, not told: cards are read, and combinations compared, under the options with one switch turned.
+The search is by trial: cards are read and compared with one option changed at a time.
 """
 
 from functools import lru_cache
 from typing import Any, Final
 
-from app.engine.base.options import Options, Switch, Value
+from app.engine.base.options import Option, Options, OptionValue
 from app.engine.cards.cards import Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.games.big_two import combinations, deal
-from app.engine.games.big_two.combinations import Combinations
+from app.engine.games.big_two.combinations import BigTwoCombinations
 from app.engine.games.big_two.deal import CardOrder
 
-_READ: dict[Switch[Any], tuple[Value, ...]] = {
+_VALUES_THAT_ALLOW_READING: dict[Option[Any], tuple[OptionValue, ...]] = {
     combinations.TRIPLES: (True,),
     combinations.FLUSHES: (True,),
     combinations.QUADS: ("alone", "with_card"),
     combinations.STRAIGHT_FLUSH: ("five", "seven"),
-    combinations.STRAIGHTS: tuple(combinations.LEVELS),
+    combinations.STRAIGHTS: tuple(combinations.STRAIGHT_ORDERS),
 }
-"""By what else cards might be a combination."""
-_BEAT: dict[Switch[Any], tuple[Value, ...]] = {
+"""Options, with values that may make cards a combination."""
+_VALUES_THAT_ALLOW_BEATING: dict[Option[Any], tuple[OptionValue, ...]] = {
     combinations.FULL_HOUSE: ("over_straight",),
     combinations.HONOURS: ("beat_all",),
     combinations.QUADS_OVER: (False, True),
     combinations.QUADS: ("alone",),
-    combinations.STRAIGHTS: tuple(combinations.LEVELS),
-    combinations.FLUSHES_BY: tuple(combinations.MEASURES),
+    combinations.STRAIGHTS: tuple(combinations.STRAIGHT_ORDERS),
+    combinations.FLUSHES_BY: tuple(combinations.FLUSH_STRENGTHS),
     deal.SUIT_ORDER: deal.SUIT_ORDERS,
 }
-"""By what else one combination might beat another."""
+"""Options, with values that may make one combination beat another."""
 
-KEPT_TURNED: Final = 32
-"""Readers of cards with one switch turned that are kept: enough for one refusal, some 20 kB each."""
-
-
-@lru_cache(KEPT_TURNED)
-def _combinations(options: Options) -> Combinations:
-    return Combinations(options, CardOrder.by(options))
+VARIANTS_CACHED: Final = 32
+"""Number of cached variants with one option changed: enough for one refusal, about 20 kB each."""
 
 
-def unread_by(options: Options, cards: Cards) -> str | None:
-    """The id of the switch by which these cards are no combination."""
+@lru_cache(VARIANTS_CACHED)
+def _combination_rules(options: Options) -> BigTwoCombinations:
+    return BigTwoCombinations(options, CardOrder.for_options(options))
+
+
+def find_rule_against_combination(options: Options, cards: Cards) -> str | None:
+    """Return the id of the option by which these cards can't be played together, or None."""
     return next(
         (
             switch.id
-            for switch, values in _READ.items()
+            for switch, values in _VALUES_THAT_ALLOW_READING.items()
             for value in values
-            if _combinations(options.but(switch, value)).read(cards) is not None
+            if _combination_rules(options.with_value(switch, value)).read_combination(cards) is not None
         ),
         None,
     )
 
 
-def unbeaten_by(options: Options, new: Combination, on: Combination) -> str | None:
-    """The id of the switch by which one does not beat the other."""
-    for switch, values in _BEAT.items():
+def find_rule_against_beating(options: Options, new: Combination, on: Combination) -> str | None:
+    """Return the id of the option by which `new` does not beat `on`, or None."""
+    for switch, values in _VALUES_THAT_ALLOW_BEATING.items():
         for value in values:
-            turned = _combinations(options.but(switch, value))
-            mine, theirs = turned.read(new.cards), turned.read(on.cards)
+            turned = _combination_rules(options.with_value(switch, value))
+            mine, theirs = turned.read_combination(new.cards), turned.read_combination(on.cards)
             if mine is not None and theirs is not None and turned.beats(mine, theirs):
                 return switch.id
     return None

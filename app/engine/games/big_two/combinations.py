@@ -1,21 +1,21 @@
-"""Which cards are a combination, how strong it is, and which of them beats which [BIG-07 … BIG-16].
+"""Combinations of Big Two: which cards form one, how strong it is, and what beats what [BIG-07 … BIG-16].
 
-`Combinations` puts together the kinds that the options allow (kinds.py), and the table of which may answer which. Turns
-and tricks are not its business.
+`BigTwoCombinations` combines the kinds that the options allow (kinds.py) with the table of which kind may answer which.
+It knows nothing of turns and tricks.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.engine.base.caching import kept
-from app.engine.base.messages import Said
-from app.engine.base.options import Choice, Conflict, Options, Section, Switch, flag
-from app.engine.cards.cards import NATURAL, RANKS, Cards
+from app.engine.base.caching import weak_cached_method
+from app.engine.base.messages import TranslatableMessage
+from app.engine.base.options import Choice, Conflict, Option, Options, Section, on_off_choice
+from app.engine.cards.cards import NATURAL_CARDS, RANKS, Cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
-from app.engine.climbing.poker import RISING, runs_of
-from app.engine.climbing.search_counter import looked_at
-from app.engine.climbing.suggestion_data import OfKind
+from app.engine.climbing.poker import PLAIN_STRAIGHTS, build_straights
+from app.engine.climbing.search_counter import count_each
+from app.engine.climbing.suggestion_data import KindSuggestion
 
 from .deal import CardOrder
 from .kinds import (
@@ -30,10 +30,10 @@ from .kinds import (
     A_TRIPLE,
     FOUR_AND_A_CARD,
     HONOUR_KINDS,
-    BigTwoHolding,
+    BigTwoHandIndex,
+    BigTwoKind,
     Flush,
     FullHouse,
-    Kind,
     OfOneRank,
     QuadsWithCard,
     Straight,
@@ -41,7 +41,7 @@ from .kinds import (
     Tier,
 )
 
-STRAIGHTS = Switch(
+STRAIGHTS = Option(
     id="BIG-07",
     also="straight shùnzi 顺子 順子 蛇",
     key="straights",
@@ -67,7 +67,7 @@ STRAIGHTS = Switch(
     example="A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight with “two_low”, the highest with “hong_kong”, none with “no_wrap”.",
 )
 
-FLUSHES_BY = Switch(
+FLUSHES_BY = Option(
     id="BIG-08",
     also="tónghuā 同花 花",
     key="flushes_by",
@@ -83,39 +83,39 @@ FLUSHES_BY = Switch(
     example="9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥ by suit; by the top card it is the other way round.",
 )
 
-QUADS_OVER = Switch(
+QUADS_OVER = Option(
     id="BIG-09",
     also="four of a kind 四带一 四帶一 铁支 鐵支 金剛",
     key="quads_over",
-    domain=flag("Below every straight flush", "Above every straight flush but 10JQKA"),
+    domain=on_off_choice("Below every straight flush", "Above every straight flush but 10JQKA"),
     default=False,
     sentence="Whether four of a kind beats straight flushes, all but the royal one, which beats everything.",
     example="With it 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, and 10♥ J♥ Q♥ K♥ A♥ beats that.",
 )
 
-TRIPLES = Switch(
+TRIPLES = Option(
     id="BIG-10",
     also="three of a kind trips 三条 三條 三张",
     key="triples",
-    domain=flag("Three equal cards are no combination", "Three equal cards may be played"),
+    domain=on_off_choice("Three equal cards are no combination", "Three equal cards may be played"),
     default=True,
     sentence="Whether three cards of a rank may be played without more. A full house may be played anyway.",
     example="7♦ 7♣ 7♠",
-    permits=True,
+    is_permission=True,
 )
 
-FLUSHES = Switch(
+FLUSHES = Option(
     id="BIG-11",
     also="tónghuā 同花 花",
     key="flushes",
-    domain=flag("Flushes are no combination", "Five cards of a suit may be played"),
+    domain=on_off_choice("Flushes are no combination", "Five cards of a suit may be played"),
     default=True,
     sentence="Whether any five cards of one suit may be played. A straight flush may be played anyway.",
     example="4♠ 6♠ 8♠ 10♠ Q♠",
-    permits=True,
+    is_permission=True,
 )
 
-FULL_HOUSE = Switch(
+FULL_HOUSE = Option(
     id="BIG-12",
     also="húlu 葫芦 葫蘆 俘虜",
     key="full_house",
@@ -131,7 +131,7 @@ FULL_HOUSE = Switch(
     example="9♦ 9♣ 9♥ J♦ J♣ on 3♦ 4♣ 5♥ 6♠ 7♦ is allowed by default, and not with “own_class”.",
 )
 
-QUADS = Switch(
+QUADS = Option(
     id="BIG-13",
     also="four of a kind 四带一 四帶一 铁支 鐵支 金剛 炸弹 炸彈",
     key="quads",
@@ -148,7 +148,7 @@ QUADS = Switch(
     example="5♦ 5♣ 5♥ 5♠ 9♣ beats a straight; “alone”, 5♦ 5♣ 5♥ 5♠ beats 3♦ 3♣ 3♥ 3♠ and nothing else.",
 )
 
-HONOURS = Switch(
+HONOURS = Option(
     id="BIG-14",
     also="bombs zhàdàn 炸弹 炸彈",
     key="honours",
@@ -165,7 +165,7 @@ HONOURS = Switch(
     example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two: not by default, allowed with the other two.",
 )
 
-STRAIGHT_FLUSH = Switch(
+STRAIGHT_FLUSH = Option(
     id="BIG-15",
     also="tónghuāshùn 同花顺 同花順",
     key="straight_flush",
@@ -176,7 +176,7 @@ STRAIGHT_FLUSH = Switch(
     example="With “seven”, 5♥ 6♥ 7♥ 8♥ 9♥ Q♣ K♦ beats a single, and five suited cards in a row alone are nothing.",
 )
 
-DRAGON = Switch(
+DRAGON = Option(
     id="BIG-16",
     also="yītiáolóng 一条龙 一條龍 龙 龍",
     key="dragon",
@@ -202,7 +202,7 @@ SECTION = Section(
         STRAIGHT_FLUSH,
         DRAGON,
     ),
-    tells=3,
+    importance=3,
 )
 
 CONFLICTS = (
@@ -228,65 +228,69 @@ CONFLICTS = (
 
 # Straights -----------------------------------------------------------------------------------------------------------
 
-LEVELS: dict[str, tuple[str, ...]] = {
-    "two_low": ("A2345", "23456", *RISING),
-    "a2345_top": ("23456", *RISING, "A2345"),
-    "23456_top": (*RISING, "A2345", "23456"),
-    "23456_top_a2345_low": ("A2345", *RISING, "23456"),
-    "no_a2345": ("23456", *RISING),
-    "two_high": ("23456", *RISING, "JQKA2"),
-    "two_high_23456_second": (*RISING, "23456", "JQKA2"),
-    "no_wrap": (*RISING, "JQKA2"),
-    "indonesia": (*RISING, "A2345 23456"),
-    "hong_kong": (*RISING, "23456", "A2345"),
-    "no_twos": RISING,
-    "wrap_round": (*RISING, "JQKA2 QKA23 KA234 A2345 23456"),
+STRAIGHT_ORDERS: dict[str, tuple[str, ...]] = {
+    "two_low": ("A2345", "23456", *PLAIN_STRAIGHTS),
+    "a2345_top": ("23456", *PLAIN_STRAIGHTS, "A2345"),
+    "23456_top": (*PLAIN_STRAIGHTS, "A2345", "23456"),
+    "23456_top_a2345_low": ("A2345", *PLAIN_STRAIGHTS, "23456"),
+    "no_a2345": ("23456", *PLAIN_STRAIGHTS),
+    "two_high": ("23456", *PLAIN_STRAIGHTS, "JQKA2"),
+    "two_high_23456_second": (*PLAIN_STRAIGHTS, "23456", "JQKA2"),
+    "no_wrap": (*PLAIN_STRAIGHTS, "JQKA2"),
+    "indonesia": (*PLAIN_STRAIGHTS, "A2345 23456"),
+    "hong_kong": (*PLAIN_STRAIGHTS, "23456", "A2345"),
+    "no_twos": PLAIN_STRAIGHTS,
+    "wrap_round": (*PLAIN_STRAIGHTS, "JQKA2 QKA23 KA234 A2345 23456"),
 }
-"""The straights from the lowest level to the highest; those that share one are told apart by suit alone."""
+"""Straights from the lowest level to the highest, by option value; straights in one text differ only by suit."""
 PLAIN_STRAIGHT_FLUSH = {False: Tier.STRAIGHT_FLUSH, True: Tier.BELOW_QUADS}
-"""The tier of a straight flush that is not the royal one, by the value of `quads_over`."""
+"""The tier of straight flushes other than the royal one, for each value of `quads_over`."""
 
 
-_rank = {card: RANKS.index(card.rank) for card in NATURAL}.__getitem__
-"""How high the rank of a card is: looked up, for of one suit there may be very many flushes."""
+_rank_index = {card: RANKS.index(card.rank) for card in NATURAL_CARDS}.__getitem__
+"""The position of a card's rank. A lookup table for speed: one suit may contain very many flushes."""
 
 
-def _by_suit(order: CardOrder, cards: Cards) -> Strength:
-    return (order.suit[cards[0][1]], max(map(_rank, cards)))
+def _flush_strength_by_suit(order: CardOrder, cards: Cards) -> Strength:
+    return (order.index_by_suit[cards[0][1]], max(map(_rank_index, cards)))
 
 
-def _by_top_card(order: CardOrder, cards: Cards) -> Strength:
-    return (max(map(_rank, cards)), order.suit[cards[0][1]])
+def _flush_strength_by_top_card(order: CardOrder, cards: Cards) -> Strength:
+    return (max(map(_rank_index, cards)), order.index_by_suit[cards[0][1]])
 
 
-def _by_ranks(order: CardOrder, cards: Cards) -> Strength:
-    return (*sorted(map(_rank, cards), reverse=True), order.suit[cards[0][1]])
+def _flush_strength_by_ranks(order: CardOrder, cards: Cards) -> Strength:
+    return (*sorted(map(_rank_index, cards), reverse=True), order.index_by_suit[cards[0][1]])
 
 
-MEASURES = {"suit": _by_suit, "top_card": _by_top_card, "ranks": _by_ranks}
+FLUSH_STRENGTHS = {
+    "suit": _flush_strength_by_suit,
+    "top_card": _flush_strength_by_top_card,
+    "ranks": _flush_strength_by_ranks,
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """Where honours may be played."""
+class HonourReach:
+    """When honours (four of a kind and straight flushes) may be played."""
 
-    anything: bool
-    """They beat every kind, not only five cards."""
-    any_time: bool
+    beats_everything: bool
+    """Whether they beat every kind, not only five cards."""
+    playable_out_of_turn: bool
 
 
 REACHES = {
-    "in_class": Reach(anything=False, any_time=False),
-    "beat_all": Reach(anything=True, any_time=False),
-    "out_of_turn": Reach(anything=True, any_time=True),
+    "in_class": HonourReach(beats_everything=False, playable_out_of_turn=False),
+    "beat_all": HonourReach(beats_everything=True, playable_out_of_turn=False),
+    "out_of_turn": HonourReach(beats_everything=True, playable_out_of_turn=True),
 }
 
 
-def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
-    """The kinds that these options allow, smallest first, in the order of the rules page."""
-    runs = runs_of(LEVELS[options[STRAIGHTS]])
-    flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, MEASURES[options[FLUSHES_BY]])
-    quads: dict[str, Kind] = {
+def _build_kinds(options: Options, order: CardOrder) -> tuple[BigTwoKind, ...]:
+    """Return the kinds that these options allow, smallest first, in the order of the rules page."""
+    runs = build_straights(STRAIGHT_ORDERS[options[STRAIGHTS]])
+    flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, FLUSH_STRENGTHS[options[FLUSHES_BY]])
+    quads: dict[str, BigTwoKind] = {
         "alone": OfOneRank(poker.QUADS, 4, A_FOUR_OF_A_KIND, order, Tier.QUADS),
         "bomb": OfOneRank(poker.QUADS, 4, A_FOUR_OF_A_KIND, order, Tier.BOMB),
         "with_card": QuadsWithCard(poker.QUADS, 5, FOUR_AND_A_CARD, order, Tier.QUADS),
@@ -298,7 +302,7 @@ def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
         "seven": replace(suited, size=7, words=A_SUITED_SEVEN),
     }
     triple = OfOneRank(TRIPLE, 3, A_TRIPLE, order, Tier.SET)
-    kinds: tuple[Kind, ...] = (
+    kinds: tuple[BigTwoKind, ...] = (
         OfOneRank(SINGLE, 1, A_SINGLE_CARD, order, Tier.SET, suits_count=True),
         OfOneRank(PAIR, 2, A_PAIR, order, Tier.SET, suits_count=True),
         *((triple,) if options[TRIPLES] else ()),
@@ -312,28 +316,28 @@ def _kinds(options: Options, order: CardOrder) -> tuple[Kind, ...]:
 
 
 READINGS_KEPT = 256
-"""Choices of cards whose readings are remembered under some options."""
+"""Size of the cache for readings of cards."""
 
 
-class Combinations:
-    """The kinds of one match, and which answers which."""
+class BigTwoCombinations:
+    """The kinds of one match, and which kind may answer which."""
 
     def __init__(self, options: Options, order: CardOrder) -> None:
         reach = REACHES[options[HONOURS]]
-        self.order = order
-        self.readings = kept(READINGS_KEPT, self._readings)
-        self.kinds = _kinds(options, order)
-        self.any_time = reach.any_time
+        self.card_order = order
+        self.readings = weak_cached_method(READINGS_KEPT, self._find_readings)
+        self.kinds = _build_kinds(options, order)
+        self.honours_playable_out_of_turn = reach.playable_out_of_turn
         self.honours = frozenset({poker.STRAIGHT_FLUSH}) if options[QUADS] == "alone" else HONOUR_KINDS
-        """The kinds that beat more than their own."""
-        self._by_size: dict[int, tuple[Kind, ...]] = {
+        """The kinds that may beat other kinds than their own, by the rules about honours."""
+        self._kinds_by_size: dict[int, tuple[BigTwoKind, ...]] = {
             size: tuple(kind for kind in self.kinds if kind.size == size) for size in {kind.size for kind in self.kinds}
         }
-        # A straight flush of seven has nothing of its size to beat: it, and quads, beat everything (BIG-15).
-        reaching = reach.anything or options[STRAIGHT_FLUSH] == "seven"
+        # With straight flushes of seven cards, they and quads beat everything (BIG-15): no other kind has that size.
+        reaching = reach.beats_everything or options[STRAIGHT_FLUSH] == "seven"
         ladder = options[FULL_HOUSE] == "over_straight"
 
-        def may_answer(new: Kind, old: Kind) -> bool:
+        def may_answer(new: BigTwoKind, old: BigTwoKind) -> bool:
             if new is old or new.tier == Tier.BOMB:
                 return True
             if old.tier == Tier.BOMB:
@@ -342,103 +346,119 @@ class Combinations:
                 return reaching or new.size == old.size
             return ladder and new.size == old.size == 5
 
-        self._answers = {old.name: tuple(new for new in self.kinds if may_answer(new, old)) for old in self.kinds}
-        self._reached: dict[str, tuple[Strength, Strength]] = {}
-        self._may_answer = {old: frozenset(new.name for new in news) for old, news in self._answers.items()}
+        self._answering_kinds = {
+            old.name: tuple(new for new in self.kinds if may_answer(new, old)) for old in self.kinds
+        }
+        self._strength_range_by_kind: dict[str, tuple[Strength, Strength]] = {}
+        self._names_of_answering_kinds = {
+            old: frozenset(new.name for new in news) for old, news in self._answering_kinds.items()
+        }
 
-    def read(self, cards: Cards) -> Combination | None:
-        """What these cards are; nothing if one is unknown or named twice."""
+    def read_combination(self, cards: Cards) -> Combination | None:
+        """Return the combination that these cards form; None for no combination, unknown or repeated cards."""
         return next(iter(self.readings(cards)), None)
 
-    def _readings(self, cards: Cards) -> tuple[Combination, ...]:
-        """What these cards are, and they are never more than one thing."""
-        if len(set(cards)) == len(cards) and all(card in self.order.value for card in cards):
-            for kind in self._by_size.get(len(cards), ()):
-                strength = kind.strength(cards)
+    def _find_readings(self, cards: Cards) -> tuple[Combination, ...]:
+        """Return the reading of these cards as a tuple with at most one element."""
+        if len(set(cards)) == len(cards) and all(card in self.card_order.index_by_card for card in cards):
+            for kind in self._kinds_by_size.get(len(cards), ()):
+                strength = kind.strength_of(cards)
                 if strength is not None:
                     return (Combination(kind.name, cards, strength),)
         return ()
 
     def beats(self, new: Combination, old: Combination) -> bool:
-        """Whether one may be played on the other."""
-        return new.kind in self._may_answer[old.kind] and new.strength > old.strength
+        """Return whether `new` may be played on `old`."""
+        return new.kind in self._names_of_answering_kinds[old.kind] and new.strength > old.strength
 
-    def leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
-        """Everything that may be led, smallest first; each alone in a sequence, as readings are."""
-        return BigTwoHolding(held).every(self.kinds)
+    def possible_leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
+        """Yield everything that may be led, smallest first; each as a tuple with one reading."""
+        return BigTwoHandIndex(held).find_all(self.kinds)
 
-    def answers(
-        self, held: Cards, old: Combination, among: Container[str] | None = None
+    def possible_answers(
+        self, held: Cards, table_play: Combination, allowed_kinds: Container[str] | None = None
     ) -> Iterator[tuple[Combination, ...]]:
-        """Everything that beats a combination, likewise; only of some kinds, if they are named."""
-        of, strength = BigTwoHolding(held).of, old.strength
+        """Yield everything that beats a combination, each as a tuple with one reading.
+
+        `allowed_kinds`, if given, limits the kinds.
+        """
+        of, strength = BigTwoHandIndex(held).combinations_of, table_play.strength
         return (
             one
-            for kind in self._answers[old.kind]
-            if kind.tier >= strength[0] and (among is None or kind.name in among)
+            for kind in self._answering_kinds[table_play.kind]
+            if kind.tier >= strength[0] and (allowed_kinds is None or kind.name in allowed_kinds)
             for one in of(kind)
             if one[0].strength > strength
         )
 
-    def largest(self, held: Cards) -> tuple[int, Strength]:
-        """Size and strength of the largest combination among these cards: most cards, then the strongest."""
-        hold = BigTwoHolding(held)
+    def largest_size_and_strength(self, held: Cards) -> tuple[int, Strength]:
+        """Return size and strength of the largest combination among these cards: most cards, then the strongest."""
+        hold = BigTwoHandIndex(held)
         best: tuple[int, Strength] = (0, (Tier.SET,))
         for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):
             if (kind.size, (kind.tier,)) < best:
                 break
-            best = max([best, *((kind.size, found.strength) for (found,) in hold.of(kind))])
+            best = max([best, *((kind.size, found.strength) for (found,) in hold.combinations_of(kind))])
         return best
 
-    def highest_honour(self, held: Cards) -> Strength | None:
-        """The strength of the highest honour among these cards; fours by themselves are one here (BIG-13)."""
+    def highest_honour_strength(self, held: Cards) -> Strength | None:
+        """Return the strength of the highest honour among these cards, or None.
+
+        Four of a kind without a fifth card counts as an honour here (BIG-13).
+        """
         honours = [kind for kind in self.kinds if kind.name in HONOUR_KINDS]
-        return max((found.strength for (found,) in BigTwoHolding(held).every(honours)), default=None)
+        return max((found.strength for (found,) in BigTwoHandIndex(held).find_all(honours)), default=None)
 
-    def to_lead(self) -> list[OfKind]:
-        """The kinds that may be led."""
-        return [OfKind(kind.words(), (kind.name,), (kind.size,)) for kind in self.kinds]
+    def suggested_leads(self) -> list[KindSuggestion]:
+        """Return a suggestion for each kind that may be led."""
+        return [KindSuggestion(kind.words(), (kind.name,), (kind.size,)) for kind in self.kinds]
 
-    def honours_in_words(self) -> list[Said]:
-        """The kinds that beat more than their own."""
+    def honour_names(self) -> list[TranslatableMessage]:
+        """Return the names of the kinds that count as honours."""
         return [kind.words() for kind in self.kinds if kind.name in self.honours]
 
-    def proposals(self, old: Combination, *, honours_only: bool = False) -> list[OfKind]:
-        """What beats a combination: its own kind higher, and the kinds that may answer it where they reach."""
-        found: list[OfKind] = []
-        for kind in self._answers[old.kind]:
-            lowest, highest = looked_at(self._reach(kind))
-            if highest <= old.strength or (honours_only and kind.name not in self.honours):
+    def suggested_answers(self, table_play: Combination, *, honours_only: bool = False) -> list[KindSuggestion]:
+        """Return suggestions of what beats a combination: its own kind first, then the other kinds that can."""
+        found: list[KindSuggestion] = []
+        for kind in self._answering_kinds[table_play.kind]:
+            lowest, highest = count_each(self._strength_range(kind))
+            if highest <= table_play.strength or (honours_only and kind.name not in self.honours):
                 continue
-            if lowest > old.strength:
-                found.append(OfKind(kind.words(), (kind.name,), (kind.size,)))
+            if lowest > table_play.strength:
+                found.append(KindSuggestion(kind.words(), (kind.name,), (kind.size,)))
             else:
-                words = kind.words_above if kind.name != old.kind else kind.words_higher
-                found.append(OfKind(words, (kind.name,), (kind.size,), above=old.strength))
-        return sorted(found, key=lambda one: one.kinds != (old.kind,))
+                words = kind.words_above if kind.name != table_play.kind else kind.words_higher
+                found.append(KindSuggestion(words, (kind.name,), (kind.size,), above=table_play.strength))
+        return sorted(found, key=lambda one: one.kinds != (table_play.kind,))
 
-    def _reach(self, kind: Kind) -> tuple[Strength, Strength]:
-        """Return the weakest and the strongest that a kind can be with this deck."""
-        reach = self._reached.get(kind.name)
+    def _strength_range(self, kind: BigTwoKind) -> tuple[Strength, Strength]:
+        """Return the lowest and the highest strength that a kind can have with this deck."""
+        reach = self._strength_range_by_kind.get(kind.name)
         if reach is None:
-            found = filter(None, map(kind.strength, looked_at(kind.extremes())))
+            found = filter(None, map(kind.strength_of, count_each(kind.extreme_examples())))
             strengths = sorted(found)
-            reach = self._reached[kind.name] = (strengths[0], strengths[-1])
+            reach = self._strength_range_by_kind[kind.name] = (strengths[0], strengths[-1])
         return reach
 
 
 def is_dragon(cards: Cards) -> bool:
-    """Thirteen cards, one of every rank."""
+    """Return whether these are thirteen cards, one of each rank."""
     return len(cards) == len({card[0] for card in cards}) == len(RANKS)
 
 
-def _nobody(cards: Mapping[str, Cards], order: Sequence[str]) -> str | None:
+def _no_dragon_winner(cards: Mapping[str, Cards], order: Sequence[str]) -> str | None:
     return None
 
 
-def _nearest(cards: Mapping[str, Cards], order: Sequence[str]) -> str | None:
+def _nearest_dragon_holder(cards: Mapping[str, Cards], order: Sequence[str]) -> str | None:
     return next((name for name in order if is_dragon(cards[name])), None)
 
 
-DRAGONS: dict[str, Callable[[Mapping[str, Cards], Sequence[str]], str | None]] = {"none": _nobody, "wins": _nearest}
-"""Who wins with the cards dealt, people being named from the dealer in the direction of play."""
+DRAGON_WINNER_BY_OPTION: dict[str, Callable[[Mapping[str, Cards], Sequence[str]], str | None]] = {
+    "none": _no_dragon_winner,
+    "wins": _nearest_dragon_holder,
+}
+"""Returns the player who wins by a dragon, or None, for each value of the option.
+
+The arguments are the dealt cards, and the players in the direction of play from the dealer.
+"""

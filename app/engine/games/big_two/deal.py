@@ -1,6 +1,6 @@
-"""Table and deal [BIG-01 … BIG-06]: the order of cards, the direction, who gets the first card, and who begins.
+"""Table and deal [BIG-01 … BIG-06]: order of cards, direction, receiver of the first card, and the starter.
 
-Nothing here knows what a combination is or how a hand is scored.
+Nothing here depends on combinations or scoring.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
-from app.engine.base.options import Choice, NumberOrNone, Options, Section, Switch, flag
-from app.engine.cards.cards import RANKS, Card, Cards, pack
+from app.engine.base.options import Choice, NumberOrNone, Option, Options, Section, on_off_choice
+from app.engine.cards.cards import RANKS, Card, Cards, build_deck
 
-DIRECTION = Switch(
+DIRECTION = Option(
     id="BIG-01",
     also="order of play clockwise counterclockwise 顺时针 逆时针 順時針 逆時針",
     key="direction",
@@ -27,7 +27,7 @@ DIRECTION = Switch(
     example="Ana leads 3♦: anticlockwise the player at her right is next, clockwise the one at her left.",
 )
 
-FIRST_CARD = Switch(
+FIRST_CARD = Option(
     id="BIG-02",
     also="where the deal begins cut for the deal",
     key="first_card",
@@ -42,7 +42,7 @@ FIRST_CARD = Switch(
     example="With four players A, 5, 9 and K point to the dealer, 2, 6 and 10 to the next in the direction of play.",
 )
 
-STARTER = Switch(
+STARTER = Option(
     id="BIG-03",
     also="who starts first lead 首出 3♦ 方块3 階磚3",
     key="starter",
@@ -60,17 +60,17 @@ STARTER = Switch(
     example="Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) were left with three cards: Cat has no pair, so Cat begins.",
 )
 
-LEAD_LOW_CARD = Switch(
+LEAD_LOW_CARD = Option(
     id="BIG-04",
     also="3♦ first 首出 方块3 階磚3",
     key="lead_low_card",
-    domain=flag("The first play may be anything", "The first play must contain the low card"),
+    domain=on_off_choice("The first play may be anything", "The first play must contain the low card"),
     default=True,
     sentence="Whether a start given by the low card must contain it.",
     example="With 3♦ 3♥ 9♣ one begins with 3♦ or with 3♦ 3♥.",
 )
 
-DEALS = Switch(
+DEALS = Option(
     id="BIG-05",
     also="rounds number of hands 局数 局數",
     key="deals",
@@ -83,20 +83,20 @@ DEALS = Switch(
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
-def _order_in_words(order: str) -> str:
-    """An order of suits for players; three of them are somebody's own."""
+def _describe_suit_order(order: str) -> str:
+    """Return an order of suits as a label; the orders of some regions are marked."""
     whose = {"dhsc": " (Philippines)", "shdc": " (as in Bridge)"}
     return f"{' '.join(SIGNS[suit] for suit in order)}, from the highest{whose.get(order, '')}"
 
 
 SUIT_ORDERS = tuple(dict.fromkeys(("shcd", "dhsc", "shdc", *map("".join, permutations("shdc")))))
-"""From the highest; first those that are usual somewhere."""
+"""Orders of suits from the highest, common ones first."""
 
-SUIT_ORDER = Switch(
+SUIT_ORDER = Option(
     id="BIG-06",
     also="order of suits 花色大小 Pusoy Dos",
     key="suit_order",
-    domain=Choice({order: _order_in_words(order) for order in SUIT_ORDERS}),
+    domain=Choice({order: _describe_suit_order(order) for order in SUIT_ORDERS}),
     default="shcd",
     sentence="Which suit is higher among cards of one rank. The low card is the three of the lowest suit.",
     example="9♦ 9♣ 9♥ 9♠ from the lowest by default; with “dhsc” it is 9♣ 9♠ 9♥ 9♦.",
@@ -117,76 +117,79 @@ SECTION = Section(
 
 ANTICLOCKWISE, CLOCKWISE = -1, 1
 
-DIRECTIONS: dict[str, Callable[[int], int]] = {
+DIRECTION_BY_OPTION: dict[str, Callable[[int], int]] = {
     "anticlockwise": lambda hands_before: ANTICLOCKWISE,
     "clockwise": lambda hands_before: CLOCKWISE,
     "alternate": lambda hands_before: CLOCKWISE if hands_before % 2 else ANTICLOCKWISE,
 }
-"""Which way a hand goes, after so many before it."""
+"""Returns the direction of a hand, given the number of hands before it."""
 
-COUNT = {rank: count for count, rank in enumerate("A23456789TJQK", 1)}
-"""How far an exposed card counts."""
+STEPS_BY_RANK = {rank: count for count, rank in enumerate("A23456789TJQK", 1)}
+"""The count of seats that an exposed card gives, with the dealer as number one."""
 
 
-FIRST_CARDS: dict[str, Mapping[str, int]] = {
-    "exposed": {rank: count - 1 for rank, count in COUNT.items()},
-    "next": dict.fromkeys(COUNT, 1),
+FIRST_CARD_STEPS: dict[str, Mapping[str, int]] = {
+    "exposed": {rank: count - 1 for rank, count in STEPS_BY_RANK.items()},
+    "next": dict.fromkeys(STEPS_BY_RANK, 1),
 }
-"""How many seats after the dealer, in the direction of play, the first card goes: by the rank of the exposed card."""
+"""Number of seats from the dealer, in the direction of play, to the receiver of the first card.
+
+The inner key is the rank of the exposed card.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOrder:
-    """All 52 cards from the lowest to the highest: by rank, then by suit."""
+    """The order of all 52 cards, lowest first: by rank, then by suit."""
 
     suits: str
-    """From the lowest."""
-    value: Mapping[Card, int]
+    """Suits from low to high."""
+    index_by_card: Mapping[Card, int]
     """0 for the low card, 51 for the highest."""
-    suit: Mapping[str, int]
+    index_by_suit: Mapping[str, int]
     deck: Cards
 
     @classmethod
-    def by(cls, options: Options) -> "CardOrder":
-        """The order in a match with these options."""
-        return cls.of(options[SUIT_ORDER])
+    def for_options(cls, options: Options) -> "CardOrder":
+        """Return the order of cards for these options."""
+        return cls.for_suit_order(options[SUIT_ORDER])
 
     @classmethod
-    def of(cls, suit_order: str) -> "CardOrder":
-        """The order for a value of `suit_order`, which names the highest suit first."""
+    def for_suit_order(cls, suit_order: str) -> "CardOrder":
+        """Return the order for a value of `suit_order`, which names the highest suit first."""
         suits = suit_order[::-1]
-        deck = tuple(sorted(pack(), key=lambda card: (RANKS.index(card.rank), suits.index(card.suit))))
+        deck = tuple(sorted(build_deck(), key=lambda card: (RANKS.index(card.rank), suits.index(card.suit))))
         return cls(suits, {card: n for n, card in enumerate(deck)}, {suit: n for n, suit in enumerate(suits)}, deck)
 
-    def of_rank(self, rank: str) -> Cards:
+    def cards_of_rank(self, rank: str) -> Cards:
         """Return the four cards of a rank, from the lowest suit."""
         return tuple(Card(rank + suit) for suit in self.suits)
 
-    def sorted(self, cards: Iterable[Card]) -> Cards:
-        """Cards from the lowest to the highest."""
-        return tuple(sorted(cards, key=self.value.__getitem__))
+    def sort_cards(self, cards: Iterable[Card]) -> Cards:
+        """Return the cards sorted, lowest first."""
+        return tuple(sorted(cards, key=self.index_by_card.__getitem__))
 
-    def lowest(self, cards: Iterable[Card]) -> Card:
-        """The lowest of some cards."""
-        return min(cards, key=self.value.__getitem__)
+    def lowest_card(self, cards: Iterable[Card]) -> Card:
+        """Return the lowest of these cards."""
+        return min(cards, key=self.index_by_card.__getitem__)
 
-    def highest(self, cards: Iterable[Card]) -> Card:
-        """The highest of some cards."""
-        return max(cards, key=self.value.__getitem__)
+    def highest_card(self, cards: Iterable[Card]) -> Card:
+        """Return the highest of these cards."""
+        return max(cards, key=self.index_by_card.__getitem__)
 
-    def in_words(self) -> str:
-        """The suits from the lowest, for a sentence."""
+    def describe_suits(self) -> str:
+        """Return the suits from the lowest as symbols, for a sentence."""
         return " ".join(SIGNS[suit] for suit in self.suits)
 
 
-def round_from(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
-    """Everybody in the direction of play, beginning with `first`."""
+def seats_in_play_order(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
+    """Return all players in the direction of play, beginning with `first`."""
     start, count = seats.index(first), len(seats)
     return tuple(seats[(start + direction * step) % count] for step in range(count))
 
 
-def holder(cards: Mapping[str, Cards], card: Card) -> str:
-    """Who holds a card that somebody holds."""
+def find_holder(cards: Mapping[str, Cards], card: Card) -> str:
+    """Return the player who holds this card; some player must hold it."""
     return next(name for name, held in cards.items() if card in held)
 
 
@@ -194,42 +197,44 @@ def holder(cards: Mapping[str, Cards], card: Card) -> str:
 
 Names = Sequence[str]
 
-STARTERS: dict[str, Callable[[Names, Names], str | None]] = {
+STARTER_BY_OPTION: dict[str, Callable[[Names, Names], str | None]] = {
     "low_card": lambda standing, losers: None,
-    "winner": lambda standing, losers: _first(standing),
-    "loser": lambda standing, losers: _first(losers),
+    "winner": lambda standing, losers: _first_or_none(standing),
+    "loser": lambda standing, losers: _first_or_none(losers),
 }
-"""Who begins, from the standing and the losers of the hand before, as far as they are still here; None: who holds the
-low card."""
+"""Returns the starter from the last hand's standing and losers, as far as they are still seated.
 
-DEALERS: dict[str, Callable[[Names, Names], str | None]] = {
-    "low_card": lambda standing, losers: _first(standing),
-    "winner": lambda standing, losers: _first(standing),
-    "loser": lambda standing, losers: _first(losers) or _first(standing),
+None: the holder of the low card starts.
+"""
+
+DEALER_BY_OPTION: dict[str, Callable[[Names, Names], str | None]] = {
+    "low_card": lambda standing, losers: _first_or_none(standing),
+    "winner": lambda standing, losers: _first_or_none(standing),
+    "loser": lambda standing, losers: _first_or_none(losers) or _first_or_none(standing),
 }
-"""Who deals, by the value of `starter`, likewise; None: there was no hand before."""
+"""Returns the dealer from the last hand's standing and losers, for each value of `starter`; None before any hand."""
 
 
-def _first(names: Names) -> str | None:
+def _first_or_none(names: Names) -> str | None:
     return next(iter(names), None)
 
 
-Largest = Callable[[Cards], tuple[int, Any]]
+LargestCombination = Callable[[Cards], tuple[int, Any]]
 
 
-def _nothing(left: Mapping[str, Cards], largest: Largest) -> dict[str, Any]:
+def _remember_nothing(cards_left: Mapping[str, Cards], largest_combination: LargestCombination) -> dict[str, Any]:
     return {}
 
 
-def _losers(left: Mapping[str, Cards], largest: Largest) -> dict[str, Any]:
-    """Those left with cards: who has most first, and of equals whose largest combination is smallest."""
-    held = [name for name, cards in left.items() if cards]
-    return {"losers": sorted(held, key=lambda name: (-len(left[name]), largest(left[name])))}
+def _remember_losers(cards_left: Mapping[str, Cards], largest_combination: LargestCombination) -> dict[str, Any]:
+    """Return players with cards left: most cards first, then by the smallest largest combination."""
+    held = [name for name, cards in cards_left.items() if cards]
+    return {"losers": sorted(held, key=lambda name: (-len(cards_left[name]), largest_combination(cards_left[name])))}
 
 
-REMEMBERED: dict[str, Callable[[Mapping[str, Cards], Largest], dict[str, Any]]] = {
-    "low_card": _nothing,
-    "winner": _nothing,
-    "loser": _losers,
+MEMORY_FOR_NEXT_HAND: dict[str, Callable[[Mapping[str, Cards], LargestCombination], dict[str, Any]]] = {
+    "low_card": _remember_nothing,
+    "winner": _remember_nothing,
+    "loser": _remember_losers,
 }
-"""What the next hand has to know of this one, by the value of `starter`."""
+"""Returns what the next hand must know about this one, for each value of `starter`."""

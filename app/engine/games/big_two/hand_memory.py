@@ -1,4 +1,4 @@
-"""What Big Two itself keeps during a hand, beside the state that all climbing games share."""
+"""Big Two's own state of a hand, in addition to the state that all climbing games share."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
+from app.engine.climbing.state import PlayedCombination
 
 
 @dataclass(frozen=True, slots=True)
 class OddCard:
-    """The card over, of three players with 17 each (BIG-31)."""
+    """The card left over when three players get 17 cards each (BIG-31), and its taker."""
 
     card: Card
     taker: str
@@ -22,37 +22,40 @@ class OddCard:
 
 
 class BigTwoMemory(Struct, frozen=True):
-    """What one hand keeps; frozen, like the state it is part of (`HandState.memory`)."""
+    """Big Two's memory of one hand, stored in `HandState.memory`; immutable."""
 
     leader: str | None = None
-    """Who begins whatever the cards are (BIG-03); None: the low card says it."""
+    """The player who leads, regardless of the cards (BIG-03); None: the holder of the low card leads."""
     low: Card | None = None
-    """The card that the first play has to contain, until it is made (BIG-04)."""
+    """The card that the first play must contain, until that play is made (BIG-04)."""
     odd: OddCard | None = None
     stock: Cards = ()
-    """To draw from, the next card first (BIG-33)."""
+    """Cards to draw from, the next card first (BIG-33)."""
     seed: int | None = None
     restocked: int = 0
-    """How often a new stock was made (BIG-34)."""
+    """Number of times the stock was refilled (BIG-34)."""
     lead_passes: int = 0
-    """How many in a row have had to pass a lead (BIG-20)."""
+    """Number of players in succession who had to pass a lead (BIG-20)."""
     ban_lifted: bool = False
     offences: tuple[tuple[str, str], ...] = ()
-    """Who left what player, one card short of winning, an open door; until that player's next turn (BIG-19)."""
+    """Pairs (offender, player who may now win), valid until that player's next turn (BIG-19).
+
+    An offender left the door open for a player with one card left.
+    """
     liable: str | None = None
-    """Who pays for all."""
+    """The player who pays for all losers."""
     last_play: Combination | None = None
-    """What the winner went out with; None also when a dragon has won."""
-    unbeaten: tuple[Laid, ...] = ()
+    """The winner's last play; None before, and after a dragon."""
+    unbeaten: tuple[PlayedCombination, ...] = ()
     """Honours that ended a trick (BIG-28)."""
 
     def but(self, **changes: Any) -> "BigTwoMemory":
-        """A copy with some fields changed."""
+        """Return a copy with some fields changed."""
         return replace(self, **changes)
 
 
 def memory_of(hand: HandState) -> BigTwoMemory:
-    """What a hand of Big Two keeps."""
+    """Return Big Two's memory of a hand."""
     memory = hand.memory
     assert isinstance(memory, BigTwoMemory)
     return memory

@@ -1,6 +1,6 @@
-"""The kinds of combination in Big Two: each reads cards, and finds itself among the cards somebody holds.
+"""The kinds of combination in Big Two: each can read cards, and find itself among a player's cards.
 
-Which kinds there are in a match, and which may answer which, `combinations` says.
+combinations.py decides which kinds a match has, and which kind may answer which.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -9,28 +9,34 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, combinations, permutations
 
-from app.engine.base.messages import Said, Sentence
-from app.engine.cards.cards import RANKS, SUITS, Card, Cards, without
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.cards.cards import RANKS, SUITS, Card, Cards, remove_cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
-from app.engine.climbing.hand_index import Holding
-from app.engine.climbing.poker import HeldCards, Runs, StraightRanks, four_of_quads, suited, three_of_full_house
+from app.engine.climbing.hand_index import HandIndex
+from app.engine.climbing.poker import (
+    HeldCards,
+    StraightRanks,
+    StraightsByRanks,
+    full_house_rank,
+    is_one_suit,
+    quads_rank,
+)
 
 from .deal import CardOrder
 
-BY_SUIT = frozenset({SINGLE, PAIR})
-"""What suits decide where ranks are equal."""
-SMALL = frozenset({SINGLE, PAIR, TRIPLE})
-"""What an honour is told on (event `honour`)."""
+SUIT_DECIDED_KINDS = frozenset({SINGLE, PAIR})
+"""Kinds in which suits decide between equal ranks."""
+SMALL_KINDS = frozenset({SINGLE, PAIR, TRIPLE})
+"""Kinds on which a play of an honour is reported (event `honour`)."""
 HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
-"""The kinds that scoring and events call honours, however quads are played."""
+"""Kinds that scoring and events call honours, independent of how quads are played."""
 ROYAL = frozenset("TJQKA")
-ENDS = RANKS[0], RANKS[-1]
-"""The lowest rank and the highest."""
+LOWEST_AND_HIGHEST_RANK = RANKS[0], RANKS[-1]
 
 
 class Tier(IntEnum):
-    """Where a kind stands among those that may answer each other, from the lowest."""
+    """The level of a kind among kinds that may answer each other, from the lowest."""
 
     SET = 0
     STRAIGHT = 1
@@ -42,228 +48,244 @@ class Tier(IntEnum):
     BOMB = 7
 
 
-A_FLUSH = Sentence("what.flush", "a flush")
-A_FOUR_OF_A_KIND = Sentence("what.four_of_a_kind", "four of a kind")
-FOUR_AND_A_CARD = Sentence("what.four_and_a_card", "four of a kind with a card")
-A_STRAIGHT_FLUSH = Sentence("what.straight_flush", "a straight flush")
-A_TRIPLE = Sentence("what.triple", "a triple")
-A_SINGLE_CARD = Sentence("what.single_card", "a single card")
-A_PAIR = Sentence("what.pair", "a pair")
-A_STRAIGHT = Sentence("what.straight", "a straight")
-A_FULL_HOUSE = Sentence("what.full_house", "a full house")
-A_SUITED_SEVEN = Sentence("what.suited_seven", "a straight flush with two more cards")
-THE_ROYAL = Sentence("what.royal", "10 J Q K A of one suit")
+A_FLUSH = MessageTemplate("what.flush", "a flush")
+A_FOUR_OF_A_KIND = MessageTemplate("what.four_of_a_kind", "four of a kind")
+FOUR_AND_A_CARD = MessageTemplate("what.four_and_a_card", "four of a kind with a card")
+A_STRAIGHT_FLUSH = MessageTemplate("what.straight_flush", "a straight flush")
+A_TRIPLE = MessageTemplate("what.triple", "a triple")
+A_SINGLE_CARD = MessageTemplate("what.single_card", "a single card")
+A_PAIR = MessageTemplate("what.pair", "a pair")
+A_STRAIGHT = MessageTemplate("what.straight", "a straight")
+A_FULL_HOUSE = MessageTemplate("what.full_house", "a full house")
+A_SUITED_SEVEN = MessageTemplate("what.suited_seven", "a straight flush with two more cards")
+THE_ROYAL = MessageTemplate("what.royal", "10 J Q K A of one suit")
 HIGHER = {
-    A_FLUSH.key: Sentence("what.higher.flush", "a higher flush"),
-    A_FOUR_OF_A_KIND.key: Sentence("what.higher.four_of_a_kind", "a higher four of a kind"),
-    FOUR_AND_A_CARD.key: Sentence("what.higher.four_and_a_card", "a higher four of a kind with a card"),
-    A_STRAIGHT_FLUSH.key: Sentence("what.higher.straight_flush", "a higher straight flush"),
-    A_TRIPLE.key: Sentence("what.higher.triple", "a higher triple"),
-    A_SINGLE_CARD.key: Sentence("what.higher.single_card", "a higher single card"),
-    A_PAIR.key: Sentence("what.higher.pair", "a higher pair"),
-    A_STRAIGHT.key: Sentence("what.higher.straight", "a higher straight"),
-    A_FULL_HOUSE.key: Sentence("what.higher.full_house", "a higher full house"),
-    A_SUITED_SEVEN.key: Sentence("what.higher.suited_seven", "a higher straight flush with two more cards"),
+    A_FLUSH.key: MessageTemplate("what.higher.flush", "a higher flush"),
+    A_FOUR_OF_A_KIND.key: MessageTemplate("what.higher.four_of_a_kind", "a higher four of a kind"),
+    FOUR_AND_A_CARD.key: MessageTemplate("what.higher.four_and_a_card", "a higher four of a kind with a card"),
+    A_STRAIGHT_FLUSH.key: MessageTemplate("what.higher.straight_flush", "a higher straight flush"),
+    A_TRIPLE.key: MessageTemplate("what.higher.triple", "a higher triple"),
+    A_SINGLE_CARD.key: MessageTemplate("what.higher.single_card", "a higher single card"),
+    A_PAIR.key: MessageTemplate("what.higher.pair", "a higher pair"),
+    A_STRAIGHT.key: MessageTemplate("what.higher.straight", "a higher straight"),
+    A_FULL_HOUSE.key: MessageTemplate("what.higher.full_house", "a higher full house"),
+    A_SUITED_SEVEN.key: MessageTemplate("what.higher.suited_seven", "a higher straight flush with two more cards"),
 }
-"""The same, higher."""
+"""The texts for a higher combination of the same kind."""
 
 
-def _ends(runs: Runs) -> tuple[StraightRanks, StraightRanks]:
+def _lowest_and_highest_run(runs: StraightsByRanks) -> tuple[StraightRanks, StraightRanks]:
     """Return the lowest run and the highest."""
     first, *others = runs.values()
     return first, others[-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kind:
-    """A kind of combination, and no other is the same. All cards of a deck are different, so none is found twice."""
+class BigTwoKind:
+    """A kind of combination, compared by identity. All cards of a deck differ, so no choice is found twice."""
 
     name: str
     size: int
-    words: Sentence
-    """What it is, for sentences."""
+    words: MessageTemplate
+    """The name of the kind, for sentences."""
     order: CardOrder
     tier: Tier
-    """The highest that it reaches. A strength begins with a tier, so that those of kinds that may answer each other
+    """The highest tier that the kind reaches. Strengths begin with a tier, so kinds that may answer each other
     compare."""
 
     @property
-    def words_higher(self) -> Said:
-        """A higher one."""
+    def words_higher(self) -> TranslatableMessage:
+        """Return the text for a higher combination of this kind."""
         return HIGHER[self.words.key]()
 
     @property
-    def words_above(self) -> Said:
-        """What it is where only the highest of its kind beats another kind."""
+    def words_above(self) -> TranslatableMessage:
+        """Return the text for combinations of this kind that beat another kind, if only the highest do."""
         return self.words_higher
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """How strong these `size` different cards are as this kind; None if they are no such thing."""
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return the strength of these `size` different cards as this kind; None if they are not of this kind."""
         raise NotImplementedError
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """Every choice of cards that is this kind, each once."""
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield every choice of cards that is of this kind, each once."""
         raise NotImplementedError
 
-    def extremes(self) -> Iterator[Cards]:
-        """Yield a few choices of the deck's cards, among them the weakest and the strongest of this kind; some may be
-        no such thing."""
+    def extreme_examples(self) -> Iterator[Cards]:
+        """Yield a few choices of the deck's cards, including the weakest and the strongest of this kind.
+
+        Some choices may not be of this kind.
+        """
         raise NotImplementedError
 
-    def measured(self, cards: Cards) -> Strength:
-        """How strong cards are that `find` has found. Where very many are found, they need not be read again."""
-        strength = self.strength(cards)
+    def strength_of_valid_cards(self, cards: Cards) -> Strength:
+        """Return the strength of cards that `find_card_sets` has found, without checking them again where possible."""
+        strength = self.strength_of(cards)
         assert strength is not None
         return strength
 
-    def found(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
-        """Every combination of this kind among cards held, each alone in a sequence, as readings are."""
-        return ((Combination(self.name, cards, self.measured(cards)),) for cards in self.find(held))
+    def find_combinations(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
+        """Yield every combination of this kind among held cards, each as a tuple with one reading."""
+        return (
+            (Combination(self.name, cards, self.strength_of_valid_cards(cards)),) for cards in self.find_card_sets(held)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OfOneRank(Kind):
-    """Single, pair, triple, and quads by themselves."""
+class OfOneRank(BigTwoKind):
+    """Single, pair, triple, and four of a kind without a fifth card."""
 
     suits_count: bool = False
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """By rank, then by the higher suit where suits can decide."""
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return a strength by rank, then by the highest suit if suits count; None if ranks differ."""
         rank = cards[0][0]
         if any(card[0] != rank for card in cards):
             return None
-        return (self.tier, max(map(self.order.value.__getitem__, cards)) if self.suits_count else RANKS.index(rank))
+        return (
+            self.tier,
+            max(map(self.order.index_by_card.__getitem__, cards)) if self.suits_count else RANKS.index(rank),
+        )
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """Go through the ranks from the lowest."""
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield the choices from the lowest rank to the highest, if `held` is sorted."""
         for group in held.ranks.values():
             yield from combinations(group, self.size)
 
-    def extremes(self) -> Iterator[Cards]:
+    def extreme_examples(self) -> Iterator[Cards]:
         """Yield the sets of the lowest and of the highest rank."""
-        for rank in ENDS:
-            yield from combinations(self.order.of_rank(rank), self.size)
+        for rank in LOWEST_AND_HIGHEST_RANK:
+            yield from combinations(self.order.cards_of_rank(rank), self.size)
 
-    def found(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
-        """There are few sets in a pack, and everybody asks for them: those of a rank are made once."""
-        return chain.from_iterable(_of_rank(self, tuple(group)) for group in held.ranks.values())
+    def find_combinations(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
+        """Yield every set of this kind; the sets of each rank are cached, since they are few and requested often."""
+        return chain.from_iterable(_combinations_of_rank(self, tuple(group)) for group in held.ranks.values())
 
 
 @lru_cache(1024)
-def _of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combination], ...]:
-    """All sets of a kind among cards of one rank."""
-    return tuple([(Combination(kind.name, some, kind.measured(some)),) for some in combinations(group, kind.size)])
+def _combinations_of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combination], ...]:
+    """Return all sets of a kind among cards of one rank."""
+    return tuple(
+        [(Combination(kind.name, some, kind.strength_of_valid_cards(some)),) for some in combinations(group, kind.size)]
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Straight(Kind):
+class Straight(BigTwoKind):
     """Five consecutive ranks, not all of one suit."""
 
-    runs: Runs
+    runs: StraightsByRanks
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """By the order of straights, then by the suit of the deciding card."""
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return a strength by the order of straights, then by the suit of the deciding card, or None."""
         run = self.runs.get(frozenset(card[0] for card in cards))
-        if run is None or suited(cards):
+        if run is None or is_one_suit(cards):
             return None
-        return (self.tier, run.level, self.order.suit[next(card[1] for card in cards if card[0] == run.decides)])
+        return (
+            self.tier,
+            run.level,
+            self.order.index_by_suit[next(card[1] for card in cards if card[0] == run.deciding_rank)],
+        )
 
-    def extremes(self) -> Iterator[Cards]:
-        """Yield the lowest and the highest run, its deciding card in each suit."""
-        for run in _ends(self.runs):
+    def extreme_examples(self) -> Iterator[Cards]:
+        """Yield the lowest and the highest straight, with the deciding card in each suit."""
+        for run in _lowest_and_highest_run(self.runs):
             for suit, other in permutations(SUITS, 2):
-                yield tuple(Card(rank + (suit if rank == run.decides else other)) for rank in run.ranks)
+                yield tuple(Card(rank + (suit if rank == run.deciding_rank else other)) for rank in run.ranks)
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """From the lowest level, with every choice of suits."""
-        return held.straights(self.runs.values())
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield the straights from the lowest level, with every choice of suits."""
+        return held.find_straights(self.runs.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flush(Kind):
-    """Five cards of a suit that are no run."""
+class Flush(BigTwoKind):
+    """Five cards of one suit whose ranks do not form a straight."""
 
-    runs: Runs
-    measure: Callable[[CardOrder, Cards], Strength]
+    runs: StraightsByRanks
+    strength_measure: Callable[[CardOrder, Cards], Strength]
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """A flush is as strong as `flushes_by` says."""
-        if not suited(cards) or frozenset(card[0] for card in cards) in self.runs:
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return the strength by the option `flushes_by`; None if the cards are not a plain flush."""
+        if not is_one_suit(cards) or frozenset(card[0] for card in cards) in self.runs:
             return None
-        return self.measured(cards)
+        return self.strength_of_valid_cards(cards)
 
-    def measured(self, cards: Cards) -> Strength:
-        """By its suit and ranks."""
-        return (self.tier, *self.measure(self.order, cards))
+    def strength_of_valid_cards(self, cards: Cards) -> Strength:
+        """Return the strength of cards that are known to be a flush."""
+        return (self.tier, *self.strength_measure(self.order, cards))
 
-    def extremes(self) -> Iterator[Cards]:
-        """Yield the flushes of the six lowest and of the six highest ranks: more than one choice of five is a run."""
+    def extreme_examples(self) -> Iterator[Cards]:
+        """Yield the flushes of the six lowest and of the six highest ranks of each suit.
+
+        Six ranks suffice: not all of their choices of five are straights.
+        """
         for suit in SUITS:
             for ranks in (RANKS[:6], RANKS[-6:]):
                 yield from combinations([Card(rank + suit) for rank in ranks], self.size)
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """Go through the suits one by one."""
-        return held.flushes(self.runs)
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield the flushes suit by suit."""
+        return held.find_flushes(self.runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FullHouse(Kind):
+class FullHouse(BigTwoKind):
     """Three cards of a rank and two of another."""
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """A full house is as strong as the rank of its three."""
-        three = three_of_full_house([card[0] for card in cards])
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return a strength by the rank of the three equal cards; None if no full house."""
+        three = full_house_rank([card[0] for card in cards])
         return None if three is None else (self.tier, RANKS.index(three))
 
-    def extremes(self) -> Iterator[Cards]:
+    def extreme_examples(self) -> Iterator[Cards]:
         """Yield a full house with three of the lowest rank, and one with three of the highest."""
-        low, high = map(self.order.of_rank, ENDS)
+        low, high = map(self.order.cards_of_rank, LOWEST_AND_HIGHEST_RANK)
         yield low[:3] + high[:2]
         yield high[:3] + low[:2]
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """Go through the ranks of the three from the lowest."""
-        return held.full_houses(held.ranks)
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield full houses by the rank of the three equal cards."""
+        return held.find_full_houses(held.ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuadsWithCard(Kind):
+class QuadsWithCard(BigTwoKind):
     """Four cards of a rank and any one card."""
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """Quads are as strong as the rank of the four."""
-        four = four_of_quads([card[0] for card in cards])
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return a strength by the rank of the four equal cards; None without four of a kind."""
+        four = quads_rank([card[0] for card in cards])
         return None if four is None else (self.tier, RANKS.index(four))
 
-    def extremes(self) -> Iterator[Cards]:
-        """Yield the lowest four and the highest, each with a card."""
-        low, high = map(self.order.of_rank, ENDS)
+    def extreme_examples(self) -> Iterator[Cards]:
+        """Yield the lowest and the highest four of a kind, each with a fifth card."""
+        low, high = map(self.order.cards_of_rank, LOWEST_AND_HIGHEST_RANK)
         yield low + high[:1]
         yield high + low[:1]
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """From the lowest four, with each other card."""
-        return held.quads(held.ranks)
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield each four of a kind with each other card."""
+        return held.find_quads(held.ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StraightFlush(Kind):
-    """Five consecutive cards of one suit, with any two more where it has seven cards."""
+class StraightFlush(BigTwoKind):
+    """Five consecutive cards of one suit, with any two more cards if `size` is seven."""
 
-    runs: Runs
+    runs: StraightsByRanks
     plain_tier: Tier
-    """Of any but the royal one."""
+    """The tier of straight flushes other than the royal one."""
 
     @property
-    def words_above(self) -> Said:
-        """The royal one stands in a tier of its own."""
+    def words_above(self) -> TranslatableMessage:
+        """Return the name of the royal straight flush, which has a higher tier than the others."""
         return THE_ROYAL()
 
-    def strength(self, cards: Cards) -> Strength | None:
-        """By the order of straights, then by suit; of seven cards the best run in them counts."""
+    def strength_of(self, cards: Cards) -> Strength | None:
+        """Return a strength by the order of straights, then by suit; with seven cards, of the best run in them."""
         best: Strength | None = None
-        for suit, rank in self.order.suit.items():
+        for suit, rank in self.order.index_by_suit.items():
             ranks = frozenset(card[0] for card in cards if card[1] == suit)
             if len(ranks) < 5:
                 continue
@@ -273,38 +295,38 @@ class StraightFlush(Kind):
                     best = found if best is None else max(best, found)
         return best
 
-    def extremes(self) -> Iterator[Cards]:
-        """Yield the lowest run, the highest and the royal one of each suit, filled up with another suit's cards."""
+    def extreme_examples(self) -> Iterator[Cards]:
+        """Yield the lowest, highest and royal run of each suit, filled up with cards of another suit."""
         for suit, other in permutations(SUITS, 2):
             rest = tuple(Card(rank + other) for rank in RANKS[: self.size - 5])
-            for ranks in {ROYAL, *(frozenset(run.ranks) for run in _ends(self.runs))}:
+            for ranks in {ROYAL, *(frozenset(run.ranks) for run in _lowest_and_highest_run(self.runs))}:
                 yield tuple(Card(rank + suit) for rank in ranks) + rest
 
-    def find(self, held: HeldCards) -> Iterator[Cards]:
-        """Suit by suit; with seven cards, every choice of two others."""
+    def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
+        """Yield straight flushes suit by suit; with seven cards, with every choice of two others."""
         spare, seen = self.size - 5, set[frozenset[Card]]()
-        for cards in held.straight_flushes(self.runs.values()):
+        for cards in held.find_straight_flushes(self.runs.values()):
             if not spare:
                 yield cards
                 continue
-            for more in combinations(without(held.cards, cards), spare):
-                # Six or seven cards in a row are found from each run in them.
+            for more in combinations(remove_cards(held.cards, cards), spare):
+                # A row of six or seven cards contains several runs: yield the same seven cards only once.
                 if (whole := frozenset((*cards, *more))) not in seen:
                     seen.add(whole)
                     yield (*cards, *more)
 
 
-class BigTwoHolding(Holding[Kind]):
-    """What somebody holds, by kind."""
+class BigTwoHandIndex(HandIndex[BigTwoKind]):
+    """The combinations among a player's cards, by kind."""
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
-        self.grouped = HeldCards(cards)
+        self.grouped_cards = HeldCards(cards)
 
-    def find(self, sort: Kind) -> Iterator[tuple[Combination, ...]]:
-        """As the kind finds itself."""
-        return sort.found(self.grouped)
+    def find_combinations(self, sort: BigTwoKind) -> Iterator[tuple[Combination, ...]]:
+        """Yield the combinations of one kind."""
+        return sort.find_combinations(self.grouped_cards)
 
-    def every(self, kinds: Iterable[Kind]) -> Iterator[tuple[Combination, ...]]:
-        """Everything of some kinds, kind by kind."""
-        return chain.from_iterable(map(self.of, kinds))
+    def find_all(self, kinds: Iterable[BigTwoKind]) -> Iterator[tuple[Combination, ...]]:
+        """Yield the combinations of several kinds, kind by kind."""
+        return chain.from_iterable(map(self.combinations_of, kinds))

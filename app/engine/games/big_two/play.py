@@ -1,24 +1,24 @@
-"""Play [BIG-17 … BIG-21]: what passing means, what is announced, and the rules about last cards.
+"""Play [BIG-17 … BIG-21]: passing, announcements, and the rules about last cards.
 
-Each rule is a small function or object that is asked at one place; the loop and `rules.py` know when.
+Each rule is a small function or object with one caller; the loop and rules.py decide when it is called.
 """
 
 from collections.abc import Callable
 from typing import Protocol
 
-from app.engine.base.errors import RuleError, WouldDo
-from app.engine.base.messages import Said, Sentence
-from app.engine.base.options import Choice, Section, Switch, flag
+from app.engine.base.errors import RuleError, SuggestedActions
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Choice, Option, Section, on_off_choice
 from app.engine.cards.actions import Pass, Play
-from app.engine.cards.cards import Card, in_words
+from app.engine.cards.cards import Card, describe_cards
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
+from app.engine.climbing.state import PlayedCombination
 from app.engine.games.big_two.hand_memory import memory_of
 
-from .combinations import Combinations
+from .combinations import BigTwoCombinations
 
-PASSING = Switch(
+PASSING = Option(
     id="BIG-17",
     also="过牌 過牌 locked out",
     key="passing",
@@ -35,7 +35,7 @@ PASSING = Switch(
     example="With “out”, all having passed on 3♦ 3♣, its owner may go on with 8♦ 8♣.",
 )
 
-ANNOUNCE = Switch(
+ANNOUNCE = Option(
     id="BIG-18",
     also="last card 报单 報單 报双",
     key="announce",
@@ -45,7 +45,7 @@ ANNOUNCE = Switch(
     example="With 1: Ana, who had 9♦ and 4♦, plays 9♦, and everybody hears that she has one card.",
 )
 
-LAST_CARD_DEFENCE = Switch(
+LAST_CARD_DEFENCE = Option(
     id="BIG-19",
     also="last card dǐngdà 顶大 頂大 包赔 包賠",
     key="last_card_defence",
@@ -64,7 +64,7 @@ LAST_CARD_DEFENCE = Switch(
     "6♠).",
 )
 
-NO_WIN_ON = Switch(
+NO_WIN_ON = Option(
     id="BIG-20",
     also="illegal finish winning with a two",
     key="no_win_on",
@@ -81,11 +81,11 @@ NO_WIN_ON = Switch(
     example="With “single_two” a last 2♥ can’t be played, but 2♦ 2♥ together can.",
 )
 
-PLAY_ON = Switch(
+PLAY_ON = Option(
     id="BIG-21",
     also="play to the last",
     key="play_on",
-    domain=flag("The hand ends when one player is out", "The others play on until one has cards"),
+    domain=on_off_choice("The hand ends when one player is out", "The others play on until one has cards"),
     default=False,
     sentence="Whether places after the first are played for.",
     example="Ana is out; the next player who has cards leads when nobody beats her last play.",
@@ -101,7 +101,7 @@ SECTION = Section(
         NO_WIN_ON,
         PLAY_ON,
     ),
-    tells=2,
+    importance=2,
 )
 
 PASSING_BARS = {"free": False, "out": True, "ends": True}
@@ -110,33 +110,35 @@ OWNER_GOES_ON = {"free": False, "out": True, "ends": False}
 
 # The winner's last card ----------------------------------------------------------------------------------------------
 
-BANS: dict[str, Callable[[Combinations, Card], bool]] = {
+BANNED_CARD_BY_OPTION: dict[str, Callable[[BigTwoCombinations, Card], bool]] = {
     "none": lambda combinations, card: False,
-    "top_card": lambda combinations, card: combinations.order.deck[-1] == card,
+    "top_card": lambda combinations, card: combinations.card_order.deck[-1] == card,
     "single_two": lambda combinations, card: card.rank == "2",
 }
-"""Whether this single card may not be the last one of a winner."""
+"""Returns whether a winner's last card may not be this single card."""
 
 
-NOT_THE_WINNING_CARD = Sentence("big_two.not_the_winning_card", "{card} may not be the card you win with: pass.")
+NOT_THE_WINNING_CARD = MessageTemplate("big_two.not_the_winning_card", "{card} may not be the card you win with: pass.")
 
 
-NOT_THE_WINNING_LEAD = Sentence(
+NOT_THE_WINNING_LEAD = MessageTemplate(
     "big_two.not_the_winning_lead", "{card} may not be the card you win with: pass, and the lead goes on."
 )
 
 
-def may_ban(hand: HandState, by: str) -> bool:
+def can_ban_winning_card(hand: HandState, by: str) -> bool:
     """Return whether a single card may be banned as this player's winning play."""
     return len(hand.cards[by]) <= 1 and not hand.out and not memory_of(hand).ban_lifted
 
 
-def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Card], bool]) -> RuleError | None:
+def find_ban_error(
+    hand: HandState, by: str, combination: Combination, is_banned_card: Callable[[Card], bool]
+) -> RuleError | None:
     """Return why this may not be the play that wins, or None if it may."""
-    if combination.size > 1 or not may_ban(hand, by) or not ban(combination.cards[0]):
+    if combination.size > 1 or not can_ban_winning_card(hand, by) or not is_banned_card(combination.cards[0]):
         return None
-    card = in_words(combination.cards)
-    if hand.table is None:
+    card = describe_cards(combination.cards)
+    if hand.play_to_beat is None:
         return RuleError("must_play", NOT_THE_WINNING_LEAD(card=card), NO_WIN_ON.id, (Pass(),))
     return RuleError("does_not_beat", NOT_THE_WINNING_CARD(card=card), NO_WIN_ON.id, (Pass(),))
 
@@ -144,135 +146,158 @@ def banned(hand: HandState, by: str, combination: Combination, ban: Callable[[Ca
 # The next player's last card -----------------------------------------------------------------------------------------
 
 
-def about_to_win(hand: HandState, by: str) -> str | None:
-    """The next player who has cards, if they have one card left."""
-    following = hand.next_active(by)
+def next_player_about_to_win(hand: HandState, by: str) -> str | None:
+    """Return the next player with cards if they have exactly one card left, else None."""
+    following = hand.next_player_with_cards(by)
     return following if following is not None and len(hand.cards[following]) == 1 else None
 
 
-class Defence(Protocol):
-    """A value of `last_card_defence`."""
+class LastCardDefence(Protocol):
+    """The duty towards a next player with one card left: one implementation per value of the option."""
 
-    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Why a play that would beat, or lead, breaks the duty."""
+    def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Return why a play that leads or beats breaks the duty, or None."""
         ...
 
-    def only_single(self, hand: HandState, by: str) -> Card | None:
-        """The one single card that the duty leaves, if it leaves but one."""
+    def required_single(self, hand: HandState, by: str) -> Card | None:
+        """Return the only single card that the duty allows, or None if it allows several."""
         ...
 
-    def lets_pass(self, hand: HandState, by: str) -> bool:
-        """Whether passing on the table keeps the duty."""
+    def can_pass(self, hand: HandState, by: str) -> bool:
+        """Return whether passing on the table keeps the duty."""
         ...
 
-    def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
-        """Whether a play (on the table of `hand` by now) or a pass lets the next player, who has one card, win."""
+    def lets_next_player_win(self, hand: HandState, by: str, laid: PlayedCombination | None) -> bool:
+        """Return whether a play or pass lets the next player, who has one card, win.
+
+        `laid` is the play, already on the table of `hand`; None for a pass.
+        """
         ...
 
 
-class NoDefence:
+class NoLastCardDefence:
     """No duty, and nobody pays for others."""
 
-    def __init__(self, combinations: Combinations) -> None:
+    def __init__(self, combinations: BigTwoCombinations) -> None:
         self.combinations = combinations
 
-    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """No play is refused."""
+    def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Return None: no play is refused."""
         return None
 
-    def only_single(self, hand: HandState, by: str) -> Card | None:
-        """Any single may be played."""
+    def required_single(self, hand: HandState, by: str) -> Card | None:
+        """Return None: any single may be played."""
         return None
 
-    def lets_pass(self, hand: HandState, by: str) -> bool:
-        """Everybody may pass."""
+    def can_pass(self, hand: HandState, by: str) -> bool:
+        """Return True: passing is always allowed."""
         return True
 
-    def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
-        """Nobody opens a door."""
+    def lets_next_player_win(self, hand: HandState, by: str, laid: PlayedCombination | None) -> bool:
+        """Return False: nobody is liable."""
         return False
 
-    def highest_beats(self, hand: HandState, by: str) -> bool:
-        """Whether there is somebody else's single on the table that one's highest card beats, and may be played on."""
-        table = hand.table
-        # The owner's pass ends a trick that nobody else is left in: it gives nothing away (BIG-17).
+    def highest_single_beats_table(self, hand: HandState, by: str) -> bool:
+        """Return whether another player's single lies on the table that this player's highest card may beat."""
+        table = hand.play_to_beat
+        # If the owner of the last play passes, the trick ends: that helps nobody (BIG-17).
         if table is None or table.by == by or table.combination.kind != SINGLE:
             return False
-        highest = self.combinations.read((self.combinations.order.highest(hand.cards[by]),))
+        highest = self.combinations.read_combination((self.combinations.card_order.highest_card(hand.cards[by]),))
         assert highest is not None
         return (
-            self.combinations.beats(highest, table.combination) and hand.rules.play_refused(hand, by, highest) is None
+            self.combinations.beats(highest, table.combination) and hand.rules.play_refusal(hand, by, highest) is None
         )
 
 
-ONE_CARD_LEFT = Sentence("big_two.one_card_left", "{name} has one card left")
-HIGHEST_SINGLE = Sentence("big_two.highest_single", "{why}: a single must be your highest. Play {card}.")
-HIGHEST_OR_LONGER = Sentence(
+ONE_CARD_LEFT = MessageTemplate("big_two.one_card_left", "{name} has one card left")
+HIGHEST_SINGLE = MessageTemplate("big_two.highest_single", "{why}: a single must be your highest. Play {card}.")
+HIGHEST_OR_LONGER = MessageTemplate(
     "big_two.highest_or_longer",
     "{why}: a single must be your highest. Play {card}, or lead two cards or more.",
 )
-HIGHEST_OR_PASS = Sentence("big_two.highest_or_pass", "{why}: a single must be your highest. Play {card}, or pass.")
+HIGHEST_OR_PASS = MessageTemplate(
+    "big_two.highest_or_pass", "{why}: a single must be your highest. Play {card}, or pass."
+)
 
 
-class Required(NoDefence):
-    """A single must be one's highest, and who has one that beats a single may not pass; the low card of a first lead
-    comes before that."""
+class RequiredDefence(NoLastCardDefence):
+    """A single must be the player's highest card, and a player who can beat a single with it may not pass.
 
-    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Refuse a lower single with `must_play`."""
-        highest, leading = self.only_single(hand, by), hand.table is None
+    The low card of a first lead takes precedence.
+    """
+
+    def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Return a `must_play` error for a single lower than the highest card."""
+        highest, leading = self.required_single(hand, by), hand.play_to_beat is None
         if combination.size > 1 or highest is None or combination.cards[0] == highest:
             return None
         if leading and memory_of(hand).low in combination.cards:
             return None
         said = HIGHEST_SINGLE
-        longer = next((led for (led,) in self.combinations.leads(hand.cards[by]) if leading and led.size > 1), None)
-        would_do: WouldDo = (Play((highest,)),)
+        longer = next(
+            (led for (led,) in self.combinations.possible_leads(hand.cards[by]) if leading and led.size > 1), None
+        )
+        would_do: SuggestedActions = (Play((highest,)),)
         if longer is not None:
             said, would_do = HIGHEST_OR_LONGER, (*would_do, Play(longer.cards))
         elif not leading and hand.rules.may_pass(hand, by):
             said, would_do = HIGHEST_OR_PASS, (*would_do, Pass())
-        told = said(why=self._why(hand, by), card=in_words((highest,)))
+        told = said(why=self._one_card_left_reason(hand, by), card=describe_cards((highest,)))
         return RuleError("must_play", told, LAST_CARD_DEFENCE.id, would_do)
 
-    def only_single(self, hand: HandState, by: str) -> Card | None:
-        """The highest, while the next player has one card."""
-        return None if about_to_win(hand, by) is None else self.combinations.order.highest(hand.cards[by])
+    def required_single(self, hand: HandState, by: str) -> Card | None:
+        """Return the highest card while the next player has one card."""
+        return (
+            None
+            if next_player_about_to_win(hand, by) is None
+            else self.combinations.card_order.highest_card(hand.cards[by])
+        )
 
-    def lets_pass(self, hand: HandState, by: str) -> bool:
-        """Not for who lets a single stand that they could beat."""
-        return about_to_win(hand, by) is None or not self.highest_beats(hand, by)
+    def can_pass(self, hand: HandState, by: str) -> bool:
+        """Return whether the player may pass: not if the highest card beats a single and the next has one card."""
+        return next_player_about_to_win(hand, by) is None or not self.highest_single_beats_table(hand, by)
 
-    def _why(self, hand: HandState, by: str) -> Said:
-        return ONE_CARD_LEFT(name=about_to_win(hand, by) or "")
+    def _one_card_left_reason(self, hand: HandState, by: str) -> TranslatableMessage:
+        return ONE_CARD_LEFT(name=next_player_about_to_win(hand, by) or "")
 
 
-class Liable(NoDefence):
-    """Everything is allowed, and the table remembers who opened the door."""
+class LiableDefence(NoLastCardDefence):
+    """All plays are allowed, but a player who leaves the door open is remembered as liable."""
 
-    def opens(self, hand: HandState, by: str, laid: Laid | None) -> bool:
-        """A pass, or a single below one's highest, where that would have beaten a single; a single led for no need."""
-        if about_to_win(hand, by) is None:
+    def lets_next_player_win(self, hand: HandState, by: str, laid: PlayedCombination | None) -> bool:
+        """Return whether the player leaves the door open for a next player with one card.
+
+        That is a pass or a lower single although the highest card would have beaten a single, or an avoidable lead of
+        a single.
+        """
+        if next_player_about_to_win(hand, by) is None:
             return False
         if laid is None:
-            return self.highest_beats(hand, by)
+            return self.highest_single_beats_table(hand, by)
         if laid.combination.size > 1:
             return False
         had = (*hand.cards[by], *laid.combination.cards)
-        lower = self.combinations.order.highest(had) != laid.combination.cards[0]
+        lower = self.combinations.card_order.highest_card(had) != laid.combination.cards[0]
         if len(hand.trick.plays) > 1:
             return lower
         if memory_of(hand).low is not None:
             return False
-        return lower or any(led.size > 1 for (led,) in self.combinations.leads(self.combinations.order.sorted(had)))
+        return lower or any(
+            led.size > 1 for (led,) in self.combinations.possible_leads(self.combinations.card_order.sort_cards(had))
+        )
 
 
-DEFENCES: dict[str, Callable[[Combinations], Defence]] = {"none": NoDefence, "required": Required, "liable": Liable}
-
-# How long a hand lasts -----------------------------------------------------------------------------------------------
-
-OVER: dict[bool, Callable[[HandState], bool]] = {
-    False: lambda hand: bool(hand.out),
-    True: lambda hand: len(hand.active()) <= 1,
+DEFENCES: dict[str, Callable[[BigTwoCombinations], LastCardDefence]] = {
+    "none": NoLastCardDefence,
+    "required": RequiredDefence,
+    "liable": LiableDefence,
 }
-"""Whether a hand is over, by the value of `play_on`."""
+
+# End of a hand -------------------------------------------------------------------------------------------------------
+
+HAND_OVER_BY_OPTION: dict[bool, Callable[[HandState], bool]] = {
+    False: lambda hand: bool(hand.out),
+    True: lambda hand: len(hand.players_with_cards()) <= 1,
+}
+"""Returns whether a hand is over, for each value of `play_on`."""

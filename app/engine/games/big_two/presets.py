@@ -1,4 +1,4 @@
-"""Presets [BIG-00, BIG-40 … BIG-48]: data only, each what differs from the defaults."""
+"""Presets [BIG-00, BIG-40 … BIG-48]: data only, each with its differences from the defaults."""
 
 from app.engine.base.options import Preset
 
@@ -23,7 +23,7 @@ BASICS = (
         "12 cards, three with all 13. The winner deals next."
     ),
 )
-"""The basic game, for somebody who never played it."""
+"""The basic game, explained for beginners."""
 
 PRESETS = (
     Preset(

@@ -1,321 +1,346 @@
-"""What the loop asks of Big Two, answered from the switches of one match.
+"""Big Two's rules for the game loop, derived from the options of one match.
 
-`BigTwoRules` is built once from the options; the sections' files hold what each switch means.
+`BigTwoRules` is built once from the options; the files of the sections implement each option.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from app.engine.base.caching import shared
+from app.engine.base.caching import weakly_memoized
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence, either
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
 from app.engine.base.options import Options
-from app.engine.cards.cards import Card, Cards, in_words
+from app.engine.cards.cards import Card, Cards, describe_cards
 from app.engine.climbing.combinations import SINGLE, Combination
-from app.engine.climbing.effects import Effect, Remember, Tell
+from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
 from app.engine.climbing.hand import begin_play, can_play
-from app.engine.climbing.rule_hooks import BAN_LIFTED, LEAD_PASSED, HandState, Rules
-from app.engine.climbing.state import Laid
-from app.engine.climbing.suggestion_data import OfKind, Proposal, these
-from app.engine.display.events import Event, EventType
-from app.engine.display.table_display import Sign
+from app.engine.climbing.rule_hooks import BAN_LIFTED, LEAD_PASSED, ClimbingRules, HandState
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import KindSuggestion, Suggestion, single_card_suggestion
+from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.table_display import Badge
 from app.engine.games.big_two import blocking_rule, combinations, play, scoring, short_tables
 from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
-from app.engine.match.hand import HandStep
+from app.engine.match.hand import HandTransition
 
 from . import deal as dealing
-from .combinations import DRAGONS, Combinations
-from .deal import LEAD_LOW_CARD, CardOrder, holder, round_from
-from .kinds import BY_SUIT, HONOUR_KINDS, SMALL
+from .combinations import DRAGON_WINNER_BY_OPTION, BigTwoCombinations
+from .deal import LEAD_LOW_CARD, CardOrder, find_holder, seats_in_play_order
+from .kinds import HONOUR_KINDS, SMALL_KINDS, SUIT_DECIDED_KINDS
 
-BY_SUITS = Sentence("big_two.by_suits", "{what} (suits from the lowest: {suits})")
-YOUR_HIGHEST = Sentence("big_two.your_highest", "your highest card, {card}")
-YOUR_HIGHEST_BEATS = Sentence("big_two.your_highest_beats", "{name} has one card left, and your highest beats this")
-OUT_OF_TURN = Sentence(
+BY_SUITS = MessageTemplate("big_two.by_suits", "{what} (suits from the lowest: {suits})")
+YOUR_HIGHEST = MessageTemplate("big_two.your_highest", "your highest card, {card}")
+YOUR_HIGHEST_BEATS = MessageTemplate(
+    "big_two.your_highest_beats", "{name} has one card left, and your highest beats this"
+)
+OUT_OF_TURN = MessageTemplate(
     "big_two.out_of_turn", "{turn} Out of turn you may only beat somebody else’s play, with {honours}."
 )
-ANTICLOCKWISE = Sentence("sign.anticlockwise", "Anticlockwise")
+ANTICLOCKWISE = MessageTemplate("sign.anticlockwise", "Anticlockwise")
 
-HONOUR = EventType("honour", "{by} plays an honour.", you="You play an honour.", stood_out="honour")
-LAST_CARDS = EventType(
+HONOUR = GameEventType("honour", "{by} plays an honour.", you="You play an honour.", stood_out="honour")
+LAST_CARDS = GameEventType(
     "last_cards",
     {"one": "{by} has one card left!", "other": "{by} has {count} cards left!"},
     you={"one": "You have one card left!", "other": "You have {count} cards left!"},
     stood_out="last cards",
     moment=False,
 )
-LIABLE = EventType(
+LIABLE = GameEventType(
     "liable", "{by} let it happen, and pays for all.", you="You let it happen, and pay for all.", stood_out="liable"
 )
-DRAGON = EventType(
+DRAGON = GameEventType(
     "dragon", "A dragon! {by} wins at once.", you="A dragon! You win at once.", tone="great", stood_out="dragon"
 )
 
 
-class BigTwoRules(Rules):
-    """The rules in force in one match."""
+class BigTwoRules(ClimbingRules):
+    """The rules of one match."""
 
-    barring = play.PASSING.id
+    barring_rule = play.PASSING.id
     low_card_rule = LEAD_LOW_CARD.id
     by_worth = True
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.card_order = CardOrder.by(options)
-        self.directed = dealing.DIRECTIONS[options[dealing.DIRECTION]]
-        self.first_card = dealing.FIRST_CARDS[options[dealing.FIRST_CARD]]
-        self.starter = dealing.STARTERS[options[dealing.STARTER]]
-        self.dealer = dealing.DEALERS[options[dealing.STARTER]]
-        self.remembered = dealing.REMEMBERED[options[dealing.STARTER]]
-        self.deals = options[dealing.DEALS]
-        self.target = options[scoring.TARGET]
-        self.combinations = Combinations(options, self.card_order)
-        self.passing_bars = play.PASSING_BARS[options[play.PASSING]]
+        self.card_order = CardOrder.for_options(options)
+        self.direction_of_hand = dealing.DIRECTION_BY_OPTION[options[dealing.DIRECTION]]
+        self.first_card_steps = dealing.FIRST_CARD_STEPS[options[dealing.FIRST_CARD]]
+        self.find_starter = dealing.STARTER_BY_OPTION[options[dealing.STARTER]]
+        self.find_dealer = dealing.DEALER_BY_OPTION[options[dealing.STARTER]]
+        self.memory_for_next_hand = dealing.MEMORY_FOR_NEXT_HAND[options[dealing.STARTER]]
+        self.hands_per_match = options[dealing.DEALS]
+        self.target_points = options[scoring.TARGET]
+        self.combination_rules = BigTwoCombinations(options, self.card_order)
+        self.pass_bars_player = play.PASSING_BARS[options[play.PASSING]]
         self.owner_goes_on = play.OWNER_GOES_ON[options[play.PASSING]]
-        self.ban = partial(play.BANS[options[play.NO_WIN_ON]], self.combinations)
-        self.interrupting = combinations.HONOURS.id if self.combinations.any_time else None
-        self.rests = self.interrupting is None
-        self.refusing = options[play.NO_WIN_ON] != "none" or options[play.LAST_CARD_DEFENCE] == "required"
-        self.defence = play.DEFENCES[options[play.LAST_CARD_DEFENCE]](self.combinations)
-        self.is_over = play.OVER[options[play.PLAY_ON]]
-        self.announced = options[play.ANNOUNCE]
-        self.dragon = DRAGONS[options[combinations.DRAGON]]
+        self.is_banned_card = partial(play.BANNED_CARD_BY_OPTION[options[play.NO_WIN_ON]], self.combination_rules)
+        self.interruption_rule = (
+            combinations.HONOURS.id if self.combination_rules.honours_playable_out_of_turn else None
+        )
+        self.waiting_players_idle = self.interruption_rule is None
+        self.can_refuse_plays = options[play.NO_WIN_ON] != "none" or options[play.LAST_CARD_DEFENCE] == "required"
+        self.last_card_defence = play.DEFENCES[options[play.LAST_CARD_DEFENCE]](self.combination_rules)
+        self.is_hand_over = play.HAND_OVER_BY_OPTION[options[play.PLAY_ON]]
+        self.announced_card_count = options[play.ANNOUNCE]
+        self.find_dragon_winner = DRAGON_WINNER_BY_OPTION[options[combinations.DRAGON]]
         self.must_lead_low = options[dealing.LEAD_LOW_CARD]
-        self.odd_card = short_tables.odd_card_rule(options)
-        self.tribute = short_tables.TRIBUTES[options[short_tables.TRIBUTE]]
-        self.drawing = short_tables.Drawing.of(options, self.card_order)
-        self.newcomer_points = scoring.NEWCOMERS[options[scoring.NEWCOMER_POINTS]]
+        self.take_odd_card = short_tables.odd_card_handler(options)
+        self.build_tribute = short_tables.TRIBUTE_BY_OPTION[options[short_tables.TRIBUTE]]
+        self.draw_on_pass = short_tables.DrawOnPass.for_options(options, self.card_order)
+        self.newcomer_points = scoring.NEWCOMER_POINTS_BY_OPTION[options[scoring.NEWCOMER_POINTS]]
 
     # Combinations ------------------------------------------------------------------------------------------------
 
-    def worth(self, card: Card) -> int:
-        """By rank, then by suit: no two cards are equal."""
-        return self.card_order.value[card]
+    def exchange_value(self, card: Card) -> int:
+        """Return the card's position by rank, then suit: no two cards are equal."""
+        return self.card_order.index_by_card[card]
 
     def deck(self) -> Cards:
-        """One pack, from the low card."""
+        """Return one deck, sorted from the low card."""
         return self.card_order.deck
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        """What these cards are; never more than one thing."""
-        return self.combinations.readings(cards)
+        """Return the reading of these cards; at most one."""
+        return self.combination_rules.readings(cards)
 
-    def found(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        """On a lead everything held, smallest first; on a play what beats it."""
-        table = hand.table
-        return self.combinations.leads(held) if table is None else self.combinations.answers(held, table.combination)
+    def playable_combinations(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
+        """Yield everything that may be led, smallest first, or everything that beats the table."""
+        table = hand.play_to_beat
+        return (
+            self.combination_rules.possible_leads(held)
+            if table is None
+            else self.combination_rules.possible_answers(held, table.combination)
+        )
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """The same kind and number with a higher strength, or a kind that may answer it."""
-        assert hand.table is not None
-        return self.combinations.beats(combination, hand.table.combination)
+        """Return whether it beats the table: higher of the same kind, or of a kind that may answer it."""
+        assert hand.play_to_beat is not None
+        return self.combination_rules.beats(combination, hand.play_to_beat.combination)
 
-    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
-        """The kinds; of single cards, where the next player has one card, only the highest."""
-        return self._with_duty(hand, by, self.combinations.to_lead())
+    def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        """Return the kinds that may be led; singles are limited to the highest card where that duty holds."""
+        return self._limit_singles_to_required(hand, by, self.combination_rules.suggested_leads())
 
-    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """Out of turn only honours would do."""
-        assert hand.table is not None
-        found = self.combinations.proposals(hand.table.combination, honours_only=by != hand.turn)
-        if found and found[0].kinds[0] in BY_SUIT:
-            found[0] = replace(found[0], words=BY_SUITS(what=found[0].words, suits=self.card_order.in_words()))
-        return self._with_duty(hand, by, found)
+    def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        """Return suggestions that beat the table; out of turn, only honours."""
+        assert hand.play_to_beat is not None
+        found = self.combination_rules.suggested_answers(
+            hand.play_to_beat.combination, honours_only=by != hand.player_to_play
+        )
+        if found and found[0].kinds[0] in SUIT_DECIDED_KINDS:
+            found[0] = replace(found[0], words=BY_SUITS(what=found[0].words, suits=self.card_order.describe_suits()))
+        return self._limit_singles_to_required(hand, by, found)
 
-    def _with_duty(self, hand: HandState, by: str, found: list[OfKind]) -> list[Proposal]:
-        """These, with the one single card that the duty towards the next player leaves."""
-        single, only = SINGLE, self.defence.only_single(hand, by)
+    def _limit_singles_to_required(self, hand: HandState, by: str, found: list[KindSuggestion]) -> list[Suggestion]:
+        """Return the suggestions with singles limited to the card that the duty towards the next player allows."""
+        single, only = SINGLE, self.last_card_defence.required_single(hand, by)
         if only is None:
             return [*found]
-        mine = these(YOUR_HIGHEST(card=in_words((only,))), [only])
-        reading = self.combinations.read((only,))
+        mine = single_card_suggestion(YOUR_HIGHEST(card=describe_cards((only,))), [only])
+        reading = self.combination_rules.read_combination((only,))
         assert reading is not None, "a card of the deck is a single"
         return [
             mine if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
         ]
 
-    def unread_by(self, hand: HandState, cards: Cards) -> str | None:
-        """The switch that would make them one."""
-        return blocking_rule.unread_by(self.options, cards)
+    def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
+        """Return the id of the option by which these cards can't be played together, or None."""
+        return blocking_rule.find_rule_against_combination(self.options, cards)
 
-    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """The switch without which it would."""
-        assert hand.table is not None
-        return blocking_rule.unbeaten_by(self.options, combination, hand.table.combination)
+    def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        """Return the id of the option by which the combination does not beat the table, or None."""
+        assert hand.play_to_beat is not None
+        return blocking_rule.find_rule_against_beating(self.options, combination, hand.play_to_beat.combination)
 
     # Out of turn -------------------------------------------------------------------------------------------------
 
-    def signs(self, hand: HandState) -> Iterator[Sign]:
-        if hand.direction == -1:  # as it goes in this game: nothing has been reversed
-            yield Sign("direction", "↺", ANTICLOCKWISE(), hot=False)
-        yield from short_tables.signs(memory_of(hand).stock)
+    def badges(self, hand: HandState) -> Iterator[Badge]:
+        if hand.direction == -1:  # normal in this game, not a reversal
+            yield Badge("direction", "↺", ANTICLOCKWISE(), hot=False)
+        yield from short_tables.stock_signs(memory_of(hand).stock)
 
-    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Honours, where they may come at any time."""
-        return self.combinations.any_time and combination.kind in self.combinations.honours
+    def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Return whether this is an honour and honours may be played out of turn."""
+        return (
+            self.combination_rules.honours_playable_out_of_turn and combination.kind in self.combination_rules.honours
+        )
 
-    def turn_sentence(self, hand: HandState) -> Said:
-        """Whose turn it is, and that others may play honours."""
-        sentence = super().turn_sentence(hand)
-        if not self.combinations.any_time:
+    def turn_message(self, hand: HandState) -> TranslatableMessage:
+        """Return the message about whose turn it is, with the honours that others may play."""
+        sentence = super().turn_message(hand)
+        if not self.combination_rules.honours_playable_out_of_turn:
             return sentence
-        return OUT_OF_TURN(turn=sentence, honours=either(self.combinations.honours_in_words()))
+        return OUT_OF_TURN(turn=sentence, honours=join_with_or(self.combination_rules.honour_names()))
 
-    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """The honours of one player that beat the table."""
-        if not self.combinations.any_time:
+    def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """Yield this player's honours that beat the table, if they may be played out of turn."""
+        if not self.combination_rules.honours_playable_out_of_turn:
             return iter(())
-        assert hand.table is not None
-        on, honours = hand.table.combination, self.combinations.honours
-        return (honour.cards for (honour,) in self.combinations.answers(hand.cards[by], on, honours))
+        assert hand.play_to_beat is not None
+        on, honours = hand.play_to_beat.combination, self.combination_rules.honours
+        return (honour.cards for (honour,) in self.combination_rules.possible_answers(hand.cards[by], on, honours))
 
     # Leading -----------------------------------------------------------------------------------------------------
 
-    def start(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep[HandState]:
-        """Find who begins, all cards being where they belong."""
+    def start_play(self, hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
+        """Begin the play: the leader by the last hand, or the holder of the low card, leads."""
         memory = memory_of(hand)
         if memory.leader is not None:
             return begin_play(hand, memory.leader, events)
-        low = self.card_order.lowest(card for cards in hand.cards.values() for card in cards)
+        low = self.card_order.lowest_card(card for cards in hand.cards.values() for card in cards)
         if self.must_lead_low:
-            hand = hand.but(memory=memory.but(low=low))
-        return begin_play(hand, holder(hand.cards, low), events)
+            hand = hand.replace(memory=memory.but(low=low))
+        return begin_play(hand, find_holder(hand.cards, low), events)
 
-    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
-        """Go on after the tribute."""
-        return self.start(hand)
+    def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
+        """Begin the play after the tribute."""
+        return self.start_play(hand)
 
-    def must_lead(self, hand: HandState, by: str) -> Card | None:
-        """The first play contains the low card."""
+    def required_lead_card(self, hand: HandState, by: str) -> Card | None:
+        """Return the low card if the first play must contain it and this player holds it."""
         low = memory_of(hand).low
         return low if low in hand.cards[by] else None
 
     def may_pass(self, hand: HandState, by: str) -> bool:
-        """A leader passes only if the last card may not be led (BIG-20), others where no duty forbids it (BIG-19)."""
-        if hand.table is not None:
-            return self.defence.lets_pass(hand, by)
+        """Return whether the player may pass.
+
+        A leader may pass only if the last card may not be led (BIG-20), other players unless a duty forbids it
+        (BIG-19).
+        """
+        if hand.play_to_beat is not None:
+            return self.last_card_defence.can_pass(hand, by)
         return len(hand.cards[by]) == 1 and not can_play(hand, by)
 
-    def must_play(self, hand: HandState, by: str) -> tuple[Said, str | None]:
-        """A leader, or who has a duty towards the next player."""
-        if hand.table is None:
-            return super().must_play(hand, by)
-        following = play.about_to_win(hand, by)
+    def pass_refusal(self, hand: HandState, by: str) -> tuple[TranslatableMessage, str | None]:
+        """Return why passing is forbidden: the player leads, or has a duty towards the next player."""
+        if hand.play_to_beat is None:
+            return super().pass_refusal(hand, by)
+        following = play.next_player_about_to_win(hand, by)
         assert following is not None, "else there is no duty"
         return YOUR_HIGHEST_BEATS(name=following), play.LAST_CARD_DEFENCE.id
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
-        """The lead goes on; when it has gone all the way round, the ban is lifted."""
-        memory, following = memory_of(hand), hand.next_active(by)
+    def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
+        """Return the hand in which the next player leads; if all players had to pass, the ban is lifted."""
+        memory, following = memory_of(hand), hand.next_player_with_cards(by)
         assert following is not None, "a hand with a ban has a second player"
         passes = memory.lead_passes + 1
-        lifted = passes >= len(hand.active())
+        lifted = passes >= len(hand.players_with_cards())
         memory = memory.but(
             lead_passes=0 if lifted else passes,
             ban_lifted=memory.ban_lifted or lifted,
-            offences=_without_those_against(memory, by),
+            offences=_offences_not_against(memory, by),
         )
         events = [LEAD_PASSED(by, leads=following)]
         if lifted:
             events.append(BAN_LIFTED(None, play.NO_WIN_ON.id))
-        return HandStep(hand.but(to_act=(following,), memory=memory), tuple(events))
+        return HandTransition(hand.replace(to_act=(following,), memory=memory), tuple(events))
 
     # Last cards --------------------------------------------------------------------------------------------------
 
-    def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """The ban on winning with a high card, then the duty towards the next player."""
-        return play.banned(hand, by, combination, self.ban) or self.defence.refuses(hand, by, combination)
+    def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Return why a play is refused: by the ban on winning cards, or by the duty towards the next player."""
+        return play.find_ban_error(
+            hand, by, combination, self.is_banned_card
+        ) or self.last_card_defence.find_play_error(hand, by, combination)
 
     def may_refuse(self, hand: HandState, by: str, size: int) -> bool:
-        """Return whether the ban on winning cards may refuse this: it is about single cards alone. What the duty
-        towards the next player refuses is not proposed (`_with_duty`)."""
-        return size == 1 and play.may_ban(hand, by)
+        """Return whether the ban on winning cards, which concerns only single cards, may refuse this play.
 
-    # What happens ------------------------------------------------------------------------------------------------
+        Plays that break the duty towards the next player are never suggested (`_limit_singles_to_required`).
+        """
+        return size == 1 and play.can_ban_winning_card(hand, by)
 
-    def turn_when_all_are_silent(self, hand: HandState) -> str | None:
-        """The owner of the last play may go on, or pass to end the trick, where the rules have it so."""
-        table = hand.table
+    # Effects -----------------------------------------------------------------------------------------------------
+
+    def next_player_after_silence(self, hand: HandState) -> str | None:
+        """Return the owner of the last play if they may go on alone, else None, which ends the trick."""
+        table = hand.play_to_beat
         assert table is not None
         return table.by if self.owner_goes_on and hand.cards[table.by] else None
 
-    def over(self, hand: HandState) -> bool:
-        """When one is out, or when one is left."""
-        return self.is_over(hand)
+    def has_hand_ended(self, hand: HandState) -> bool:
+        """Return whether one player is out or, with `play_on`, at most one player has cards."""
+        return self.is_hand_over(hand)
 
-    def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
-        """Tell of honours and last cards; remember the winner's play and who opened the door to it."""
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Sequence[Effect]:
+        """Return events for honours and last cards, and update the memory: winning play, open doors, liability."""
         by, memory, effects = laid.by, memory_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])
-        if laid.combination.kind in HONOUR_KINDS and (laid.out_of_turn or _on_a_small_one(plays)):
-            effects.append(Tell(HONOUR(by, combinations.HONOURS.id)))
-        if 0 < left <= self.announced:
-            effects.append(Tell(LAST_CARDS(by, play.ANNOUNCE.id, count=left)))
+        if laid.combination.kind in HONOUR_KINDS and (laid.out_of_turn or _is_on_small_combination(plays)):
+            effects.append(EmitEvent(HONOUR(by, combinations.HONOURS.id)))
+        if 0 < left <= self.announced_card_count:
+            effects.append(EmitEvent(LAST_CARDS(by, play.ANNOUNCE.id, count=left)))
         if hand.out == (by,):
-            memory = memory.but(last_play=laid.combination, liable=_who_let_win(memory, by))
+            memory = memory.but(last_play=laid.combination, liable=_player_who_let_win(memory, by))
             if memory.liable is not None:
-                effects.append(Tell(LIABLE(memory.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
-        memory = memory.but(low=None, lead_passes=0, offences=self._offences(hand, by, laid))
-        return effects if memory == memory_of(hand) else (*effects, Remember(memory))
+                effects.append(EmitEvent(LIABLE(memory.liable, play.LAST_CARD_DEFENCE.id, winner=by)))
+        memory = memory.but(low=None, lead_passes=0, offences=self._offences_after_turn(hand, by, laid))
+        return effects if memory == memory_of(hand) else (*effects, SetMemory(memory))
 
-    def passed(self, hand: HandState, by: str) -> HandStep[HandState]:
-        """Remember an open door, and draw; the owner's pass that ends a trick does neither."""
-        table, memory = hand.table, memory_of(hand)
-        offences = self._offences(hand, by, None)
+    def after_pass(self, hand: HandState, by: str) -> HandTransition[HandState]:
+        """Remember an open door and draw cards; neither happens when the owner's pass ends a trick."""
+        table, memory = hand.play_to_beat, memory_of(hand)
+        offences = self._offences_after_turn(hand, by, None)
         if offences != memory.offences:
-            hand = hand.but(memory=memory.but(offences=offences))
+            hand = hand.replace(memory=memory.but(offences=offences))
         if table is None or table.by == by:
-            return HandStep(hand)
-        return HandStep(*self.drawing.draw(hand, by))
+            return HandTransition(hand)
+        return HandTransition(*self.draw_on_pass.draw_cards(hand, by))
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
-        """Keep an honour that nobody beat."""
+    def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState]:
+        """Remember an honour that nobody beat."""
         last = trick[-1]
         if last.combination.kind not in HONOUR_KINDS:
-            return HandStep(hand)
+            return HandTransition(hand)
         memory = memory_of(hand)
-        return HandStep(hand.but(memory=memory.but(unbeaten=(*memory.unbeaten, last))))
+        return HandTransition(hand.replace(memory=memory.but(unbeaten=(*memory.unbeaten, last))))
 
-    def _offences(self, hand: HandState, by: str, laid: Laid | None) -> tuple[tuple[str, str], ...]:
-        """The open doors after a play or a pass: those towards this player are closed."""
-        open_doors = _without_those_against(memory_of(hand), by)
-        if hand.out or not self.defence.opens(hand, by, laid):
+    def _offences_after_turn(
+        self, hand: HandState, by: str, laid: PlayedCombination | None
+    ) -> tuple[tuple[str, str], ...]:
+        """Return the open doors after a play or pass; doors open for this player are closed."""
+        open_doors = _offences_not_against(memory_of(hand), by)
+        if hand.out or not self.last_card_defence.lets_next_player_win(hand, by, laid):
             return open_doors
-        following = play.about_to_win(hand, by)
+        following = play.next_player_about_to_win(hand, by)
         assert following is not None
         return (*open_doors, (by, following))
 
     # The end -----------------------------------------------------------------------------------------------------
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Who is out, in order; of a hand that is over then by fewer cards, and nearer to the winner."""
+        """Return the players who are out, in order; once the hand is over, then the others by fewest cards.
+
+        Among equals, the player nearer to the winner in the direction of play is first.
+        """
         if hand.phase != "over":
             return hand.out
-        near = round_from(hand.seats, hand.out[0], hand.direction)
+        near = seats_in_play_order(hand.seats, hand.out[0], hand.direction)
         rest = [name for name in near if name not in hand.out]
         return (*hand.out, *sorted(rest, key=lambda name: len(hand.cards[name])))
 
-    def won_by_dragon(self, hand: HandState, winner: str) -> HandStep[HandState]:
-        """The cards are laid down, and the hand is over before anybody has played."""
+    def end_hand_with_dragon(self, hand: HandState, winner: str) -> HandTransition[HandState]:
+        """Return the hand that ends at once, because `winner` was dealt a dragon."""
         cards = hand.cards[winner]
-        hand = hand.with_cards(winner, ()).but(phase="over", out=(winner,), pile=cards, to_act=())
-        return HandStep(hand, (DRAGON(winner, combinations.DRAGON.id, cards=" ".join(cards)),))
+        hand = hand.with_player_cards(winner, ()).replace(phase="over", out=(winner,), pile=cards, to_act=())
+        return HandTransition(hand, (DRAGON(winner, combinations.DRAGON.id, cards=" ".join(cards)),))
 
 
-def _on_a_small_one(plays: Sequence[Laid]) -> bool:
-    return len(plays) > 1 and plays[-2].combination.kind in SMALL
+def _is_on_small_combination(plays: Sequence[PlayedCombination]) -> bool:
+    return len(plays) > 1 and plays[-2].combination.kind in SMALL_KINDS
 
 
-def _who_let_win(memory: BigTwoMemory, winner: str) -> str | None:
+def _player_who_let_win(memory: BigTwoMemory, winner: str) -> str | None:
     return next((name for name, towards in memory.offences if towards == winner), None)
 
 
-def _without_those_against(memory: BigTwoMemory, by: str) -> tuple[tuple[str, str], ...]:
+def _offences_not_against(memory: BigTwoMemory, by: str) -> tuple[tuple[str, str], ...]:
     return tuple(offence for offence in memory.offences if offence[1] != by) if memory.offences else ()
 
 
-@shared
+@weakly_memoized
 def rules_of(options: Options) -> BigTwoRules:
-    """The rules of one match, built once for all its hands."""
+    """Return the rules for these options; the same object for equal options."""
     return BigTwoRules(options)

@@ -1,6 +1,6 @@
-"""Scoring [BIG-22 … BIG-29, BIG-36, BIG-49]: from what is left in people's hands to the ledger.
+"""Scoring [BIG-22 … BIG-29, BIG-36, BIG-49]: from the cards left at the end of a hand to the ledger.
 
-All of it is arithmetic on a `HandOutcome`; nothing here knows how the hand was played.
+All functions compute from a `HandOutcome`. Nothing here depends on how the hand was played.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,31 +8,31 @@ from dataclasses import dataclass
 from itertools import combinations as choose
 from typing import TypeAlias
 
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.base.options import (
     Choice,
     Conflict,
+    MultiplierSteps,
     Number,
     NumberOrNone,
+    Option,
     Options,
     Section,
-    Steps,
-    Switch,
     ZeroSum,
-    flag,
+    on_off_choice,
 )
 from app.engine.cards.cards import RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.game import lowest_total
 from app.engine.climbing.poker import STRAIGHT_FLUSH
-from app.engine.climbing.state import Laid
-from app.engine.display.point_reasons import Reason, added, because, for_places
-from app.engine.match.context import Society
+from app.engine.climbing.state import PlayedCombination
+from app.engine.display.point_reasons import PointReason, placement_reasons, point_reason, sum_points
+from app.engine.match.context import MatchContext
 
-from .combinations import Combinations
+from .combinations import BigTwoCombinations
 from .play import PLAY_ON
 
-COUNT = Switch(
+COUNT = Option(
     id="BIG-22",
     also="penalty points 计分 計分",
     key="count",
@@ -48,18 +48,18 @@ COUNT = Switch(
     example="Q♣ K♣ 3♣ cost 3 by cards, 5 by faces, 22 by the ladder.",
 )
 
-DOUBLING = Switch(
+DOUBLING = Option(
     id="BIG-23",
     also="double triple fānbèi 翻倍 加倍 雙炒 三炒",
     key="doubling",
-    domain=Steps(),
+    domain=MultiplierSteps(),
     default=[[10, 2], [13, 3]],
     sentence="From how many cards left the count is multiplied, and by how much; the highest step reached counts. More "
     "than 13 cards count as 13 here.",
     example="By default nine cards cost 9, ten cost 20 and thirteen 39.",
 )
 
-DOUBLING_FOR = Switch(
+DOUBLING_FOR = Option(
     id="BIG-24",
     also="翻倍 加倍",
     key="doubling_for",
@@ -69,27 +69,29 @@ DOUBLING_FOR = Switch(
     example="With “starter”, eleven cards cost 22 if you began the hand, otherwise 11.",
 )
 
-TWOS_DOUBLE = Switch(
+TWOS_DOUBLE = Option(
     id="BIG-25",
     also="deuces left 翻倍 加倍",
     key="twos_double",
-    domain=flag("Twos cost what other cards do", "Each two left doubles once more"),
+    domain=on_off_choice("Twos cost what other cards do", "Each two left doubles once more"),
     default=False,
     sentence="Whether every two left in one’s hand doubles what one pays.",
     example="8♦ 9♦ 2♥ cost 6.",
 )
 
-LAST_TWOS_DOUBLE = Switch(
+LAST_TWOS_DOUBLE = Option(
     id="BIG-26",
     also="winning with a two 翻倍 加倍",
     key="last_twos_double",
-    domain=flag("The last play doubles nothing", "A last play of nothing but twos doubles everybody’s penalty"),
+    domain=on_off_choice(
+        "The last play doubles nothing", "A last play of nothing but twos doubles everybody’s penalty"
+    ),
     default=False,
     sentence="Whether going out with twos costs the others double.",
     example="Ana goes out with 2♦ 2♥: who has three cards left pays 6.",
 )
 
-SETTLEMENT = Switch(
+SETTLEMENT = Option(
     id="BIG-27",
     also="payment 结算 結算",
     key="settlement",
@@ -106,7 +108,7 @@ SETTLEMENT = Switch(
     example="Penalties 0, 3 and 5: in pairs the winner gets 8, the one with 3 loses 1, the one with 5 loses 7.",
 )
 
-SCORING = Switch(
+SCORING = Option(
     id="BIG-28",
     also="points 计分 計分",
     key="scoring",
@@ -124,7 +126,7 @@ SCORING = Switch(
     example="Going out with 2♥ 2♣ wins 4 in “pusoy_dos”, 20 in “indonesia”.",
 )
 
-STAKE = Switch(
+STAKE = Option(
     id="BIG-29",
     also="points worth ante 底分 底注",
     key="stake",
@@ -134,7 +136,7 @@ STAKE = Switch(
     example="With 5, three cards left cost 15.",
 )
 
-TARGET = Switch(
+TARGET = Option(
     id="BIG-36",
     also="losing score play to 目标分",
     key="target",
@@ -146,7 +148,7 @@ TARGET = Switch(
     source="common",
 )
 
-NEWCOMER_POINTS = Switch(
+NEWCOMER_POINTS = Option(
     id="BIG-49",
     also="late joiners",
     key="newcomer_points",
@@ -173,11 +175,14 @@ SECTION = Section(
         TARGET,
         NEWCOMER_POINTS,
     ),
-    tells=1,
+    importance=1,
 )
 
-NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
-"""What a newcomer begins with, given nothing to start with, for each value of `newcomer_points`."""
+NEWCOMER_POINTS_BY_OPTION: dict[str, Callable[[MatchContext, int], int]] = {
+    "start": lambda match, start: start,
+    "lowest": lowest_total,
+}
+"""Returns a newcomer's points, given the match and the starting points, for each value of `newcomer_points`."""
 
 CONFLICTS = (
     Conflict(
@@ -191,225 +196,238 @@ CONFLICTS = (
 
 @dataclass(frozen=True, slots=True)
 class HandOutcome:
-    """How a hand ended."""
+    """The end of a hand, as the input of scoring."""
 
     standing: Sequence[str]
-    """The winner first."""
-    left: Mapping[str, Cards]
+    """The order of finish, the winner first."""
+    cards_left: Mapping[str, Cards]
     starter: str | None
     last_play: Combination | None
-    """The winner's; None after a dragon."""
-    unbeaten: Sequence[Laid]
+    """The winner's last play; None after a dragon."""
+    unbeaten_honours: Sequence[PlayedCombination]
     """Honours that nobody beat."""
-    liable: str | None
+    liable_player: str | None
 
     @property
     def winner(self) -> str:
-        """Who was out first."""
+        """Return the player who was out first."""
         return self.standing[0]
 
     @property
     def losers(self) -> Sequence[str]:
-        """Everybody else."""
+        """Return all players except the winner."""
         return self.standing[1:]
 
     @property
-    def last_twos(self) -> int:
-        """How many twos the winner's last play held."""
-        return 0 if self.last_play is None else _twos(self.last_play.cards)
+    def twos_in_last_play(self) -> int:
+        """Return the number of twos in the winner's last play."""
+        return 0 if self.last_play is None else _count_twos(self.last_play.cards)
 
 
-def _twos(cards: Cards) -> int:
+def _count_twos(cards: Cards) -> int:
     return sum(card.rank == "2" for card in cards)
 
 
 # Penalties -----------------------------------------------------------------------------------------------------------
 
-COUNTS: dict[str, Callable[[Card], int]] = {
+CARD_COST_BY_OPTION: dict[str, Callable[[Card], int]] = {
     "cards": lambda card: 1,
     "faces": lambda card: {"J": 2, "Q": 2, "K": 2, "A": 3, "2": 4}.get(card.rank, 1),
     "ladder": lambda card: RANKS.index(card.rank) + 1,
 }
-MOST = 13
-"""With more cards left the factor of 13 counts."""
+HIGHEST_STEP = 13
+"""More cards left than this count as this number for the factor."""
 
 
 def step(steps: Sequence[Sequence[int]], cards: int) -> tuple[int, int]:
-    """The highest step that so many cards reach: from how many on, and by how much it multiplies.
+    """Return the highest step that this number of cards reaches: (least number of cards, factor).
 
     >>> step([[10, 2], [13, 3]], 9), step([[10, 2], [13, 3]], 12), step([[10, 2], [13, 3]], 17)
     ((0, 1), (10, 2), (13, 3))
     """
-    return max(((at, times) for at, times in steps if at <= min(cards, MOST)), default=(0, 1))
+    return max(((at, times) for at, times in steps if at <= min(cards, HIGHEST_STEP)), default=(0, 1))
 
 
 MULTIPLIED_FOR: dict[str, Callable[[HandOutcome, str], bool]] = {
     "all": lambda outcome, name: True,
     "starter": lambda outcome, name: name == outcome.starter,
 }
-FACTORS_OF_TWOS: dict[bool, Callable[[Cards], int]] = {False: lambda cards: 1, True: lambda cards: 2 ** _twos(cards)}
+FACTORS_OF_TWOS: dict[bool, Callable[[Cards], int]] = {
+    False: lambda cards: 1,
+    True: lambda cards: 2 ** _count_twos(cards),
+}
 FACTORS_OF_LAST_TWOS: dict[bool, Callable[[HandOutcome], int]] = {
     False: lambda outcome: 1,
-    True: lambda outcome: 2 if outcome.last_play is not None and outcome.last_twos == outcome.last_play.size else 1,
+    True: lambda outcome: (
+        2 if outcome.last_play is not None and outcome.twos_in_last_play == outcome.last_play.size else 1
+    ),
 }
 
 
-CARDS_LEFT = Sentence("big_two.reason.cards_left", {"one": "{count} card left", "other": "{count} cards left"})
-DOUBLED = Sentence("big_two.reason.doubled", "Doubled for {least} cards or more")
-TREBLED = Sentence("big_two.reason.trebled", "Trebled for {least} cards or more")
-MULTIPLIED = Sentence("big_two.reason.multiplied", "{times} times as much for {least} cards or more")
-TWOS_DOUBLED = Sentence(
+CARDS_LEFT = MessageTemplate("big_two.reason.cards_left", {"one": "{count} card left", "other": "{count} cards left"})
+DOUBLED = MessageTemplate("big_two.reason.doubled", "Doubled for {least} cards or more")
+TREBLED = MessageTemplate("big_two.reason.trebled", "Trebled for {least} cards or more")
+MULTIPLIED = MessageTemplate("big_two.reason.multiplied", "{times} times as much for {least} cards or more")
+TWOS_DOUBLED = MessageTemplate(
     "big_two.reason.twos_doubled",
     {"one": "Doubled for a two left", "other": "Doubled {count} times for the twos left"},
 )
-LAST_TWOS_DOUBLED = Sentence("big_two.reason.last_twos_doubled", "Doubled: the last play was nothing but twos")
+LAST_TWOS_DOUBLED = MessageTemplate("big_two.reason.last_twos_doubled", "Doubled: the last play was nothing but twos")
 
-Worth: TypeAlias = tuple[Said, int]
-"""What something is for, and how much it comes to."""
+LabelledAmount: TypeAlias = tuple[TranslatableMessage, int]
+"""A reason and its amount."""
 
 
-def _times_as_much(least: int, times: int) -> Said:
+def _multiplier_text(least: int, times: int) -> TranslatableMessage:
     if times in (2, 3):
         return (DOUBLED, TREBLED)[times - 2](least=least)
     return MULTIPLIED(least=least, times=times)
 
 
-def penalty(options: Options, outcome: HandOutcome, name: str) -> tuple[Worth, ...]:
-    """What somebody's cards cost, and each thing that makes it more [BIG-22 … BIG-26]."""
-    cards = outcome.left[name]
-    many = MULTIPLIED_FOR[options[DOUBLING_FOR]](outcome, name)
+def penalty_parts(options: Options, outcome: HandOutcome, player: str) -> tuple[LabelledAmount, ...]:
+    """Return the parts of a player's penalty: the cost of the cards, and what each factor adds [BIG-22 … BIG-26]."""
+    cards = outcome.cards_left[player]
+    many = MULTIPLIED_FOR[options[DOUBLING_FOR]](outcome, player)
     least, times = step(options[DOUBLING], len(cards)) if many else (0, 1)
     twos = FACTORS_OF_TWOS[options[TWOS_DOUBLE]](cards)
     factors = (
-        (_times_as_much(least, times), times),
-        (TWOS_DOUBLED(count=_twos(cards)), twos),
+        (_multiplier_text(least, times), times),
+        (TWOS_DOUBLED(count=_count_twos(cards)), twos),
         (LAST_TWOS_DOUBLED(), FACTORS_OF_LAST_TWOS[options[LAST_TWOS_DOUBLE]](outcome)),
     )
-    return _multiplied((CARDS_LEFT(count=len(cards)), sum(map(COUNTS[options[COUNT]], cards))), factors)
+    return _apply_factors((CARDS_LEFT(count=len(cards)), sum(map(CARD_COST_BY_OPTION[options[COUNT]], cards))), factors)
 
 
-def _multiplied(first: Worth, factors: Iterable[Worth]) -> tuple[Worth, ...]:
-    """What each factor adds to what stands before it."""
-    parts, sum_so_far = [first], first[1]
+def _apply_factors(base: LabelledAmount, factors: Iterable[LabelledAmount]) -> tuple[LabelledAmount, ...]:
+    """Return the base amount and what each factor adds to the sum so far, without zero amounts."""
+    parts, sum_so_far = [base], base[1]
     for said, times in factors:
         parts.append((said, sum_so_far * (times - 1)))
         sum_so_far *= times
     return tuple(part for part in parts if part[1])
 
 
-def _lost(name: str, parts: Iterable[Worth]) -> Iterator[Reason]:
-    return (because(name, said, -cost) for said, cost in parts)
+def _loss_reasons(player: str, parts: Iterable[LabelledAmount]) -> Iterator[PointReason]:
+    return (point_reason(player, said, -cost) for said, cost in parts)
 
 
 # Settlements ---------------------------------------------------------------------------------------------------------
 
-AGAIN = Sentence(
+AGAIN = MessageTemplate(
     "big_two.reason.again", {"one": "The same to one more player", "other": "The same to {count} more players"}
 )
-FROM = Sentence("big_two.reason.from", "From {name}")
-FEWER_CARDS = Sentence(
+FROM = MessageTemplate("big_two.reason.from", "From {name}")
+FEWER_CARDS = MessageTemplate(
     "big_two.reason.fewer", {"one": "{count} card fewer than {name}", "other": "{count} cards fewer than {name}"}
 )
-MORE_CARDS = Sentence(
+MORE_CARDS = MessageTemplate(
     "big_two.reason.more", {"one": "{count} card more than {name}", "other": "{count} cards more than {name}"}
 )
 
-Reasons: TypeAlias = Iterator[Reason]
+Reasons: TypeAlias = Iterator[PointReason]
 
 
-def _penalties(options: Options, outcome: HandOutcome) -> Reasons:
+def _own_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons:
     for name in outcome.standing:
-        yield from _lost(name, penalty(options, outcome, name))
+        yield from _loss_reasons(name, penalty_parts(options, outcome, name))
 
 
-def _pairs(options: Options, outcome: HandOutcome) -> Reasons:
-    """Who pays everybody one's penalty, and gets everybody's, has settled with each."""
+def _pairwise_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons:
+    """Yield reasons by which each player pays their penalty to every other player.
+
+    The effect is that each pair settles the difference of its penalties.
+    """
     for name in outcome.standing:
-        parts = penalty(options, outcome, name)
+        parts = penalty_parts(options, outcome, name)
         cost = sum(part[1] for part in parts)
         others = [other for other in outcome.standing if other != name]
-        yield from _lost(name, parts)
+        yield from _loss_reasons(name, parts)
         if cost and len(others) > 1:
-            yield because(name, AGAIN(count=len(others) - 1), -cost * (len(others) - 1))
+            yield point_reason(name, AGAIN(count=len(others) - 1), -cost * (len(others) - 1))
         if cost:
-            yield from (because(other, FROM(name=name), cost) for other in others)
+            yield from (point_reason(other, FROM(name=name), cost) for other in others)
 
 
-def _winner_only(options: Options, outcome: HandOutcome) -> Reasons:
+def _penalties_to_winner_reasons(options: Options, outcome: HandOutcome) -> Reasons:
     for name in outcome.losers:
-        parts = penalty(options, outcome, name)
-        yield from _lost(name, parts)
-        if cost := sum(part[1] for part in parts):  # who went out after the winner pays nothing
-            yield because(outcome.winner, FROM(name=name), cost)
+        parts = penalty_parts(options, outcome, name)
+        yield from _loss_reasons(name, parts)
+        if cost := sum(part[1] for part in parts):  # players who went out later have no penalty
+            yield point_reason(outcome.winner, FROM(name=name), cost)
 
 
-def _pairs_by_difference(options: Options, outcome: HandOutcome) -> Reasons:
+def _pairwise_difference_reasons(options: Options, outcome: HandOutcome) -> Reasons:
     for one, other in choose(outcome.standing, 2):
-        fewer, more = sorted((one, other), key=lambda name: len(outcome.left[name]))
-        count = len(outcome.left[more]) - len(outcome.left[fewer])
+        fewer, more = sorted((one, other), key=lambda name: len(outcome.cards_left[name]))
+        count = len(outcome.cards_left[more]) - len(outcome.cards_left[fewer])
         least, times = step(options[DOUBLING], count)
-        factors = ((_times_as_much(least, times), times),)
-        for said, cost in _multiplied((MORE_CARDS(count=count, name=fewer), count), factors):
-            yield because(more, said, -cost)
-        for said, won in _multiplied((FEWER_CARDS(count=count, name=more), count), factors):
-            yield because(fewer, said, won)
+        factors = ((_multiplier_text(least, times), times),)
+        for said, cost in _apply_factors((MORE_CARDS(count=count, name=fewer), count), factors):
+            yield point_reason(more, said, -cost)
+        for said, won in _apply_factors((FEWER_CARDS(count=count, name=more), count), factors):
+            yield point_reason(fewer, said, won)
 
 
 SETTLEMENTS: dict[str, Callable[[Options, HandOutcome], Reasons]] = {
-    "penalties": _penalties,
-    "pairs": _pairs,
-    "winner_only": _winner_only,
-    "pairs_by_difference": _pairs_by_difference,
+    "penalties": _own_penalty_reasons,
+    "pairs": _pairwise_penalty_reasons,
+    "winner_only": _penalties_to_winner_reasons,
+    "pairs_by_difference": _pairwise_difference_reasons,
 }
 
 # Scorings ------------------------------------------------------------------------------------------------------------
 
-WON = Sentence("big_two.reason.won", "Won the hand")
-DOUBLED_BY_TWOS = Sentence(
+WON = MessageTemplate("big_two.reason.won", "Won the hand")
+DOUBLED_BY_TWOS = MessageTemplate(
     "big_two.reason.doubled_by_twos",
     {"one": "Doubled for a two in the last play", "other": "Doubled {count} times for twos in the last play"},
 )
-HELD_BACK = Sentence("big_two.reason.held_back", "Held the best card back")
-TWOS_LEFT = Sentence("big_two.reason.twos_left", {"one": "A two among them", "other": "{count} twos among them"})
-WENT_OUT_WITH_TWOS = Sentence(
+HELD_BACK = MessageTemplate("big_two.reason.held_back", "Held the best card back")
+TWOS_LEFT = MessageTemplate("big_two.reason.twos_left", {"one": "A two among them", "other": "{count} twos among them"})
+WENT_OUT_WITH_TWOS = MessageTemplate(
     "big_two.reason.out_with_twos", {"one": "Went out with a two", "other": "Went out with {count} twos"}
 )
-HONOUR_IS_LAST = Sentence("big_two.reason.honour_is_last", "Doubled, as the last play")
+HONOUR_IS_LAST = MessageTemplate("big_two.reason.honour_is_last", "Doubled, as the last play")
 
 
-def _cards(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
+def _score_by_cards(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
     return SETTLEMENTS[options[SETTLEMENT]](options, outcome)
 
 
-def _pusoy_dos(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
-    twos = outcome.last_twos
-    for said, won in _multiplied((WON(), 1), ((DOUBLED_BY_TWOS(count=twos), 2**twos),)):
-        yield because(outcome.winner, said, won)
+def _score_pusoy_dos(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
+    twos = outcome.twos_in_last_play
+    for said, won in _apply_factors((WON(), 1), ((DOUBLED_BY_TWOS(count=twos), 2**twos),)):
+        yield point_reason(outcome.winner, said, won)
 
 
-PLACES = {4: (5, 3, 1, 0), 3: (5, 3, 0), 2: (5, 0)}
+POINTS_BY_PLACE = {4: (5, 3, 1, 0), 3: (5, 3, 0), 2: (5, 0)}
 
 
-def _places(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
-    yield from for_places(outcome.standing, PLACES[len(outcome.standing)])
+def _score_by_places(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
+    yield from placement_reasons(outcome.standing, POINTS_BY_PLACE[len(outcome.standing)])
 
 
-def _loser_pays(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
-    yield because(outcome.winner, WON(), 1)
-    yield because(_payer(outcome, combinations), HELD_BACK(), -1)
+def _score_one_loser_pays(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
+    yield point_reason(outcome.winner, WON(), 1)
+    yield point_reason(_find_paying_loser(outcome, combinations), HELD_BACK(), -1)
 
 
-def _payer(outcome: HandOutcome, combinations: Combinations) -> str:
-    """Who held most back: the highest honour, two or ace, else most cards, of these the highest card."""
-    held = {name: outcome.left[name] for name in outcome.losers if outcome.left[name]}
+def _find_paying_loser(outcome: HandOutcome, combinations: BigTwoCombinations) -> str:
+    """Return the loser who held the best cards back.
+
+    The highest honour decides, then the highest two or ace, then most cards, then the highest card.
+    """
+    held = {name: outcome.cards_left[name] for name in outcome.losers if outcome.cards_left[name]}
     honours = {
-        name: honour for name, cards in held.items() if (honour := combinations.highest_honour(cards)) is not None
+        name: honour
+        for name, cards in held.items()
+        if (honour := combinations.highest_honour_strength(cards)) is not None
     }
     if honours:
         return max(honours, key=honours.__getitem__)
-    order = combinations.order
-    highest = {name: order.highest(cards) for name, cards in held.items()}
-    values = {name: order.value[card] for name, card in highest.items()}
+    order = combinations.card_order
+    highest = {name: order.highest_card(cards) for name, cards in held.items()}
+    values = {name: order.index_by_card[card] for name, card in highest.items()}
     best = max(values, key=values.__getitem__)
     if highest[best].rank in "A2":
         return best
@@ -417,46 +435,48 @@ def _payer(outcome: HandOutcome, combinations: Combinations) -> str:
 
 
 INDONESIAN_STEPS = ((11, 2), (13, 3))
-WIN, LAST_TWO = 5, 10
+WIN_POINTS, LAST_TWO_POINTS = 5, 10
 
 
-def _indonesia(options: Options, outcome: HandOutcome, combinations: Combinations) -> Reasons:
-    for name, cards in outcome.left.items():
-        yield from _lost(name, _left_in_indonesia(cards))
-    twos = outcome.last_twos
-    yield because(outcome.winner, WENT_OUT_WITH_TWOS(count=twos) if twos else WON(), LAST_TWO * twos or WIN)
-    for laid in outcome.unbeaten:
-        # The same cards may come again from a new stock: the last play is that very one.
+def _score_indonesian(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
+    for name, cards in outcome.cards_left.items():
+        yield from _loss_reasons(name, _indonesian_penalty_parts(cards))
+    twos = outcome.twos_in_last_play
+    yield point_reason(
+        outcome.winner, WENT_OUT_WITH_TWOS(count=twos) if twos else WON(), LAST_TWO_POINTS * twos or WIN_POINTS
+    )
+    for laid in outcome.unbeaten_honours:
+        # Compare identity: the same cards may be played again from a refilled stock.
         is_last = laid.combination is outcome.last_play
-        for said, won in _multiplied(_bonus(laid.combination), ((HONOUR_IS_LAST(), 1 + is_last),)):
-            yield because(laid.by, said, won)
+        for said, won in _apply_factors(_unbeaten_honour_bonus(laid.combination), ((HONOUR_IS_LAST(), 1 + is_last),)):
+            yield point_reason(laid.by, said, won)
 
 
-def _left_in_indonesia(cards: Cards) -> tuple[Worth, ...]:
-    """A card costs 1, a two 4 more, and many cards more again."""
-    twos, (least, times) = _twos(cards), step(INDONESIAN_STEPS, len(cards))
+def _indonesian_penalty_parts(cards: Cards) -> tuple[LabelledAmount, ...]:
+    """Return the penalty for cards left: 1 each and 4 more for each two; doubled from 11 cards, trebled from 13."""
+    twos, (least, times) = _count_twos(cards), step(INDONESIAN_STEPS, len(cards))
     parts = ((CARDS_LEFT(count=len(cards)), len(cards)), (TWOS_LEFT(count=twos), 4 * twos))
-    more = (_times_as_much(least, times), (len(cards) + 4 * twos) * (times - 1))
+    more = (_multiplier_text(least, times), (len(cards) + 4 * twos) * (times - 1))
     return tuple(part for part in (*parts, more) if part[1])
 
 
-STRAIGHT_FLUSH_UNBEATEN = Sentence("big_two.reason.straight_flush", "A straight flush that nobody beat")
-TWOS_UNBEATEN = Sentence("big_two.reason.four_twos", "Four twos that nobody beat")
-FOUR_UNBEATEN = Sentence("big_two.reason.four", "Four of a kind that nobody beat")
+STRAIGHT_FLUSH_UNBEATEN = MessageTemplate("big_two.reason.straight_flush", "A straight flush that nobody beat")
+TWOS_UNBEATEN = MessageTemplate("big_two.reason.four_twos", "Four twos that nobody beat")
+FOUR_UNBEATEN = MessageTemplate("big_two.reason.four", "Four of a kind that nobody beat")
 
 
-def _bonus(honour: Combination) -> Worth:
+def _unbeaten_honour_bonus(honour: Combination) -> LabelledAmount:
     if honour.kind == STRAIGHT_FLUSH:
         return STRAIGHT_FLUSH_UNBEATEN(), 40
-    return (TWOS_UNBEATEN(), 80) if _twos(honour.cards) == 4 else (FOUR_UNBEATEN(), 20)
+    return (TWOS_UNBEATEN(), 80) if _count_twos(honour.cards) == 4 else (FOUR_UNBEATEN(), 20)
 
 
-SCORINGS: dict[str, Callable[[Options, HandOutcome, Combinations], Reasons]] = {
-    "cards": _cards,
-    "pusoy_dos": _pusoy_dos,
-    "places": _places,
-    "loser_pays": _loser_pays,
-    "indonesia": _indonesia,
+SCORINGS: dict[str, Callable[[Options, HandOutcome, BigTwoCombinations], Reasons]] = {
+    "cards": _score_by_cards,
+    "pusoy_dos": _score_pusoy_dos,
+    "places": _score_by_places,
+    "loser_pays": _score_one_loser_pays,
+    "indonesia": _score_indonesian,
 }
 
 ZERO_SUM = ZeroSum(
@@ -467,21 +487,21 @@ ZERO_SUM = ZeroSum(
     ),
 )
 
-OPEN_DOOR = Sentence("big_two.reason.open_door", "{name} left the door open, and takes this over")
-TAKES_OVER = Sentence("big_two.reason.takes_over", "Takes over from {name}, for the door left open")
+OPEN_DOOR = MessageTemplate("big_two.reason.open_door", "{name} left the door open, and takes this over")
+TAKES_OVER = MessageTemplate("big_two.reason.takes_over", "Takes over from {name}, for the door left open")
 
 
-def _taken_over(outcome: HandOutcome, reasons: Sequence[Reason], liable: str) -> Reasons:
-    """What all the losers have comes to whoever let the winner win [BIG-19]."""
-    for name, points in added(outcome.left, reasons, "points").items():
+def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointReason], liable: str) -> Reasons:
+    """Yield reasons by which the liable player takes over the points of all other losers [BIG-19]."""
+    for name, points in sum_points(outcome.cards_left, reasons, "points").items():
         if points and name not in (outcome.winner, liable):
-            yield because(name, OPEN_DOOR(name=liable), -points)
-            yield because(liable, TAKES_OVER(name=name), points)
+            yield point_reason(name, OPEN_DOOR(name=liable), -points)
+            yield point_reason(liable, TAKES_OVER(name=name), points)
 
 
-def reasons_of(options: Options, outcome: HandOutcome, combinations: Combinations) -> tuple[Reason, ...]:
-    """What the hand adds to everybody's total, and what for."""
+def point_reasons(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> tuple[PointReason, ...]:
+    """Return the reasons for all points of the hand, multiplied by the stake."""
     reasons = tuple(SCORINGS[options[SCORING]](options, outcome, combinations))
-    if outcome.liable is not None:
-        reasons += tuple(_taken_over(outcome, reasons, outcome.liable))
-    return tuple(reason.times(options[STAKE]) for reason in reasons)
+    if outcome.liable_player is not None:
+        reasons += tuple(_liability_transfer_reasons(outcome, reasons, outcome.liable_player))
+    return tuple(reason.multiplied_by(options[STAKE]) for reason in reasons)

@@ -1,21 +1,21 @@
-"""Tables of three and two [BIG-30 … BIG-35]: how many cards, the odd card, tribute, and drawing from a stock."""
+"""Three or two players [BIG-30 … BIG-35]: number of cards, odd card, tribute, and drawing from a stock."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Choice, Options, Section, Switch, flag
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Choice, Option, Options, Section, on_off_choice
 from app.engine.cards.cards import Cards
 from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.exchange import Exchange, Gift
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import Event, EventType
-from app.engine.display.table_display import Sign
+from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.table_display import Badge
 from app.engine.games.big_two.hand_memory import OddCard, memory_of
 
-from .deal import CardOrder, holder
+from .deal import CardOrder, find_holder
 
-THREE_DEAL = Switch(
+THREE_DEAL = Option(
     id="BIG-30",
     also="three players 三人",
     key="three_deal",
@@ -25,7 +25,7 @@ THREE_DEAL = Switch(
     example="With 13 each, 13 cards are left to draw from, or unused.",
 )
 
-ODD_CARD = Switch(
+ODD_CARD = Option(
     id="BIG-31",
     also="fifty-second card",
     key="odd_card",
@@ -36,17 +36,17 @@ ODD_CARD = Switch(
     example="2♠ is over: who has 3♦ takes it.",
 )
 
-TRIBUTE = Switch(
+TRIBUTE = Option(
     id="BIG-32",
     also="tax exchange jìngòng 进贡 進貢",
     key="tribute",
-    domain=flag("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
+    domain=on_off_choice("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
     default=False,
     sentence="Whether, from the second hand of three players on, the last of the hand before pays the winner in cards.",
     example="Cat, who was last, gives 2♥ and gets 4♣ back.",
 )
 
-DRAW_ON_PASS = Switch(
+DRAW_ON_PASS = Option(
     id="BIG-33",
     also="pick up 摸牌 抽牌",
     key="draw_on_pass",
@@ -56,11 +56,11 @@ DRAW_ON_PASS = Switch(
     example="A pair lies on the table: with “as_played” who passes draws two cards.",
 )
 
-RESTOCK = Switch(
+RESTOCK = Option(
     id="BIG-34",
     also="reshuffle 洗牌",
     key="restock",
-    domain=flag("A used up stock stays empty", "The cards set aside become a new stock"),
+    domain=on_off_choice("A used up stock stays empty", "The cards set aside become a new stock"),
     default=False,
     sentence="Whether finished tricks are shuffled into a new stock when a card has to be drawn and there is none.",
     example="The cards of the running trick stay on the table.",
@@ -78,7 +78,7 @@ THREE = Section(
     ),
 )
 
-TWO_DEAL = Switch(
+TWO_DEAL = Option(
     id="BIG-35",
     also="two players heads-up 二人 两人 兩人",
     key="two_deal",
@@ -93,30 +93,30 @@ TWO = Section("two_players", "Two players", (TWO_DEAL,))
 CARDS_OF_THREE = {"seventeen": 17, "thirteen": 13}
 
 
-def cards_each(options: Options, players: int) -> int:
-    """How many cards everybody is dealt."""
+def cards_per_player(options: Options, players: int) -> int:
+    """Return the number of cards dealt to each player."""
     each: dict[int, int] = {4: 13, 3: CARDS_OF_THREE[options[THREE_DEAL]], 2: options[TWO_DEAL]}
     return each[players]
 
 
 # Before the first lead ------------------------------------------------------------------------------------------------
 
-Taken = tuple[HandState, tuple[Event, ...]]
+HandAndEvents = tuple[HandState, tuple[GameEvent, ...]]
 
 
-def _no_odd_card(hand: HandState, order: CardOrder) -> Taken:
+def _leave_odd_card(hand: HandState, order: CardOrder) -> HandAndEvents:
     return hand, ()
 
 
-def _face_up(hand: HandState, order: CardOrder) -> Taken:
+def _take_odd_card_face_up(hand: HandState, order: CardOrder) -> HandAndEvents:
     return _take_odd_card(hand, order, shown=True)
 
 
-def _face_down(hand: HandState, order: CardOrder) -> Taken:
+def _take_odd_card_face_down(hand: HandState, order: CardOrder) -> HandAndEvents:
     return _take_odd_card(hand, order, shown=False)
 
 
-ODD_CARD_TAKEN = EventType(
+ODD_CARD_TAKEN = GameEventType(
     "odd_card",
     "{by} takes the card over.",
     you="You take the card over.",
@@ -124,32 +124,36 @@ ODD_CARD_TAKEN = EventType(
     you_cards="You take the card over: {cards}.",
     ways=(("deck", "by"),),
 )
-ODD_CARD_SEEN = EventType("odd_card_seen", "The card over was the {cards}.")
+ODD_CARD_SEEN = GameEventType("odd_card_seen", "The card over was the {cards}.")
 
 
-def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> Taken:
-    """The holder of the lowest card dealt adds the card over to their cards."""
+def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> HandAndEvents:
+    """Give the odd card to the holder of the lowest card dealt."""
     memory = memory_of(hand)
     if len(hand.seats) != 3 or not memory.stock:
         return hand, ()
     card, *rest = memory.stock
-    taker = holder(hand.cards, order.lowest(card for cards in hand.cards.values() for card in cards))
-    hand = hand.with_cards(taker, order.sorted((*hand.cards[taker], card)))
-    hand = hand.but(memory=memory.but(stock=tuple(rest), odd=OddCard(card, taker, shown)))
+    taker = find_holder(hand.cards, order.lowest_card(card for cards in hand.cards.values() for card in cards))
+    hand = hand.with_player_cards(taker, order.sort_cards((*hand.cards[taker], card)))
+    hand = hand.replace(memory=memory.but(stock=tuple(rest), odd=OddCard(card, taker, shown)))
     if shown:
         return hand, (ODD_CARD_TAKEN(taker, cards=card),)
     return hand, (ODD_CARD_TAKEN(taker), ODD_CARD_SEEN(taker, seen_by=(taker,), cards=card))
 
 
-def odd_card_rule(options: Options) -> Callable[[HandState, CardOrder], Taken]:
-    """What becomes of the card over, where there is one."""
-    return {"seventeen": {"face_up": _face_up, "face_down": _face_down}[options[ODD_CARD]], "thirteen": _no_odd_card}[
-        options[THREE_DEAL]
-    ]
+def odd_card_handler(options: Options) -> Callable[[HandState, CardOrder], HandAndEvents]:
+    """Return the function that handles the odd card with these options."""
+    return {
+        "seventeen": {"face_up": _take_odd_card_face_up, "face_down": _take_odd_card_face_down}[options[ODD_CARD]],
+        "thirteen": _leave_odd_card,
+    }[options[THREE_DEAL]]
 
 
-def _tribute(hand: HandState) -> Exchange | None:
-    """The highest card of the last for any card of the winner, one after the other."""
+def _build_tribute(hand: HandState) -> Exchange | None:
+    """Return the exchange of the last player's highest card for any card of the winner, one after the other.
+
+    None unless three players sit at the table and a hierarchy exists.
+    """
     if len(hand.seats) != 3 or len(hand.hierarchy) < 2:
         return None
     winner, last = hand.hierarchy[0], hand.hierarchy[-1]
@@ -157,43 +161,43 @@ def _tribute(hand: HandState) -> Exchange | None:
     return Exchange(gifts, ((0,), (1,)), hand.cards)
 
 
-TRIBUTES: dict[bool, Callable[[HandState], Exchange | None]] = {False: lambda hand: None, True: _tribute}
-"""What is owed before the first lead."""
+TRIBUTE_BY_OPTION: dict[bool, Callable[[HandState], Exchange | None]] = {False: lambda hand: None, True: _build_tribute}
+"""Returns the exchange before the first lead, if any."""
 
 # Drawing -------------------------------------------------------------------------------------------------------------
 
-DRAWN: dict[str, Callable[[HandState], int]] = {
+DRAW_COUNT_BY_OPTION: dict[str, Callable[[HandState], int]] = {
     "none": lambda hand: 0,
     "one": lambda hand: 1,
-    "as_played": lambda hand: 0 if hand.table is None else hand.table.combination.size,
+    "as_played": lambda hand: 0 if hand.play_to_beat is None else hand.play_to_beat.combination.size,
 }
-"""How many cards who passes on this table draws."""
-RESTOCKED = EventType("restocked", "The cards set aside make a new stock.")
-DREW = EventType("drew", {"one": "{by} draws a card.", "other": "{by} draws {count} cards."}, you="")
-DREW_CARDS = EventType("drew_cards", "You draw {cards}.")
+"""Returns the number of cards that a player draws when passing on the current play."""
+RESTOCKED = GameEventType("restocked", "The cards set aside make a new stock.")
+DREW = GameEventType("drew", {"one": "{by} draws a card.", "other": "{by} draws {count} cards."}, you="")
+DREW_CARDS = GameEventType("drew_cards", "You draw {cards}.")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """What who passes draws."""
+class DrawOnPass:
+    """The rule by which a player who passes draws cards."""
 
-    count: Callable[[HandState], int]
+    draw_count: Callable[[HandState], int]
     restock: bool
-    order: CardOrder
+    card_order: CardOrder
 
     @classmethod
-    def of(cls, options: Options, order: CardOrder) -> "Drawing":
-        """Make the drawing that the options say."""
-        return cls(DRAWN[options[DRAW_ON_PASS]], options[RESTOCK], order)
+    def for_options(cls, options: Options, order: CardOrder) -> "DrawOnPass":
+        """Return the drawing rule for these options."""
+        return cls(DRAW_COUNT_BY_OPTION[options[DRAW_ON_PASS]], options[RESTOCK], order)
 
-    def draw(self, hand: HandState, by: str) -> tuple[HandState, tuple[Event, ...]]:
-        """The hand after somebody who passed has drawn. Four players have no stock, so nothing to draw."""
-        wanted = self.count(hand) if len(hand.seats) < 4 else 0
+    def draw_cards(self, hand: HandState, by: str) -> tuple[HandState, tuple[GameEvent, ...]]:
+        """Return the hand after a player who passed has drawn, and the events; four players have no stock."""
+        wanted = self.draw_count(hand) if len(hand.seats) < 4 else 0
         if not wanted:
             return hand, ()
-        drawn, events = list[str](), list[Event]()
+        drawn, events = list[str](), list[GameEvent]()
         for _ in range(wanted):
-            hand, renewed = self._stocked(hand)
+            hand, renewed = self._refill_stock(hand)
             memory = memory_of(hand)
             if renewed:
                 events.append(RESTOCKED(cards_left=len(memory.stock)))
@@ -201,27 +205,29 @@ class Drawing:
                 break
             card, *rest = memory.stock
             drawn.append(card)
-            held = self.order.sorted((*hand.cards[by], card))
-            hand = hand.with_cards(by, held).but(memory=memory.but(stock=tuple(rest)))
+            held = self.card_order.sort_cards((*hand.cards[by], card))
+            hand = hand.with_player_cards(by, held).replace(memory=memory.but(stock=tuple(rest)))
         if drawn:
             events.append(DREW(by, count=len(drawn)))
             events.append(DREW_CARDS(by, seen_by=(by,), cards=" ".join(drawn)))
         return hand, tuple(events)
 
-    def _stocked(self, hand: HandState) -> tuple[HandState, bool]:
-        """With a new stock from the finished tricks, if the old one is used up and that is the rule."""
+    def _refill_stock(self, hand: HandState) -> tuple[HandState, bool]:
+        """Return the hand with a refilled stock if it is empty and the rule allows it, and whether it was refilled."""
         memory = memory_of(hand)
         if memory.stock or not self.restock or not hand.pile:
             return hand, False
         cards = hand.pile if memory.seed is None else shuffled(hand.pile, memory.seed, memory.restocked)
         memory = memory.but(stock=cards, restocked=memory.restocked + 1)
-        return hand.but(pile=(), memory=memory), True
+        return hand.replace(pile=(), memory=memory), True
 
 
-IN_THE_STOCK = Sentence("sign.stock", {"one": "{count} card in the stock", "other": "{count} cards in the stock"})
+IN_THE_STOCK = MessageTemplate(
+    "sign.stock", {"one": "{count} card in the stock", "other": "{count} cards in the stock"}
+)
 
 
-def signs(stock: Cards) -> Iterator[Sign]:
-    """How many cards are left to draw."""
+def stock_signs(stock: Cards) -> Iterator[Badge]:
+    """Yield a badge with the number of cards in the stock, unless it is empty."""
     if stock:
-        yield Sign("stock", "▤", IN_THE_STOCK(count=len(stock)), hot=False)
+        yield Badge("stock", "▤", IN_THE_STOCK(count=len(stock)), hot=False)

@@ -1,8 +1,8 @@
-"""Ceausescu: patterns, bombs and missiles, and a king whom nobody sees coming down.
+"""Ceausescu: patterns, bombs and missiles, and a king who can fall at any time.
 
 The files follow the headings of the rules page: `patterns`, `bombs`, `society` (first hand and lead, hierarchy) and
-`presets`. `rules` answers the loop with them, `game` joins them to a match, `hand_memory` is what a hand keeps,
-`suggestions` says what would beat the table.
+`presets`. `rules` answers the game loop, `game` implements the game for a match, `hand_memory` is the game's own
+state of a hand, `suggestions` proposes plays that beat the table.
 """
 
 from .game import Ceausescu

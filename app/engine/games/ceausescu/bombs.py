@@ -1,58 +1,58 @@
-"""Bombs and missiles [CEAU-06 … CEAU-12]: what they are, how they climb over everything, and what the Nicolae does.
+"""Bombs and missiles [CEAU-06 … CEAU-12]: their kinds and levels, and the effects of the Nicolae.
 
-Three and four of a kind are never ordinary patterns, and the 47 combinations are never read as anything else. Like the
-patterns they know nothing of turns.
+Three and four of a kind are never ordinary patterns, and the 47 combinations have no other reading. Nothing here
+depends on turns.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Choice, Rule, Section, Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Choice, FixedRule, Option, Section
 from app.engine.cards.cards import JOKERS, RANKS, Card, Cards
-from app.engine.climbing.combinations import Combination, kind
-from app.engine.climbing.effects import Effect, EndTrick, Remember, Rise, Tell
-from app.engine.display.events import Event, EventType
+from app.engine.climbing.combinations import Combination, declare_kind
+from app.engine.climbing.effects import Effect, EmitEvent, EndTrick, MoveToTop, SetMemory
+from app.engine.display.events import GameEvent, GameEventType
 from app.engine.games.ceausescu.hand_memory import CeausescuMemory
 
-from .patterns import SHEET, Shape, by_value, is_sets_in_a_row, made, sets_in_a_row
+from .patterns import SHEET, CombinationKind, build_combination, find_runs_of_sets, group_by_value, is_run_of_sets
 
-BOMB_47 = Rule(
+BOMB_47 = FixedRule(
     id="CEAU-06",
     name="47 bomb",
     sentence="Two 4s and two 7s: the lowest bomb. It beats every ordinary pattern; any other bomb or missile beats it.",
     example="2♦ 2♥ is beaten by 4♣ 4♦ 7♣ 7♦, and that by 3♦ 3♥ 3♠.",
     source=SHEET,
 )
-BOMB = Rule(
+BOMB = FixedRule(
     id="CEAU-07",
     name="Bomb",
     sentence="Three of a kind beats every ordinary pattern, the 47 bomb and lower bombs.",
     example="A flush is beaten by 10♦ 10♥ 10♠, and that by 2♣ 2♦ 2♥.",
     source=SHEET,
 )
-JOKER_BOMB = Rule(
+JOKER_BOMB = FixedRule(
     id="CEAU-08",
     name="Joker bomb",
     sentence="Both jokers: the highest bomb. Only missiles beat it.",
     example="2♣ 2♦ 2♥ is beaten by both jokers, and they by 6♣ 6♦ 6♥ 6♠.",
     source=SHEET,
 )
-MISSILE_47 = Rule(
+MISSILE_47 = FixedRule(
     id="CEAU-09",
     name="47 missile",
     sentence="Three 4s and three 7s: the lowest missile. It beats every bomb, and any other missile beats it.",
     example="Both jokers are beaten by 4♣ 4♦ 4♥ 7♣ 7♦ 7♥, and those by 3♣ 3♦ 3♥ 3♠.",
     source=SHEET,
 )
-MISSILE = Rule(
+MISSILE = FixedRule(
     id="CEAU-10",
     name="Missile",
     sentence="Four of a kind beats everything but a higher missile and the Nicolae.",
     example="6♣ 6♦ 6♥ 6♠ is beaten by 9♣ 9♦ 9♥ 9♠.",
     source=SHEET,
 )
-NICOLAE = Switch(
+NICOLAE = Option(
     id="CEAU-11",
     also="fours and sevens instant king Ceaușescu",
     key="nicolae",
@@ -69,7 +69,7 @@ NICOLAE = Switch(
     source=SHEET,
     label="The Nicolae",
 )
-RUNS = Rule(
+RUNS = FixedRule(
     id="CEAU-12",
     name="Runs of bombs and missiles",
     sentence="Bombs of consecutive ranks, or missiles, may be played together. They count as one of their top rank.",
@@ -77,7 +77,7 @@ RUNS = Rule(
     source=SHEET,
 )
 
-BOMBING = Switch(
+BOMBING = Option(
     id="CEAU-30",
     also="out of turn bombs",
     key="bombing",
@@ -91,10 +91,14 @@ BOMBING = Switch(
 )
 
 SECTION = Section(
-    "bombs", "Bombs and missiles", (NICOLAE, BOMBING), (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS), tells=2
+    "bombs",
+    "Bombs and missiles",
+    (NICOLAE, BOMBING),
+    (BOMB_47, BOMB, JOKER_BOMB, MISSILE_47, MISSILE, RUNS),
+    importance=2,
 )
 
-LEVEL = {
+LEVEL_BY_KIND = {
     "bomb_47": 1,
     "bomb": 2,
     "bombs": 2,
@@ -104,12 +108,12 @@ LEVEL = {
     "missiles": 5,
     "nicolae": 6,
 }
-"""The ladder of bombs and missiles; ordinary patterns are below it, at nought."""
+"""The level of each kind of bomb or missile; ordinary patterns have level 0."""
 
-BOMB_DROPPED = EventType(
+BOMB_DROPPED = GameEventType(
     "bomb", "{by} drops a bomb!", you="You drop a bomb!", tone="great", stood_out="bomb", celebrated="blast"
 )
-MISSILE_FIRED = EventType(
+MISSILE_FIRED = GameEventType(
     "missile",
     "{by} fires a missile!",
     you="You fire a missile!",
@@ -117,7 +121,7 @@ MISSILE_FIRED = EventType(
     stood_out="missile",
     celebrated="launch",
 )
-NICOLAE_PLAYED = EventType(
+NICOLAE_PLAYED = GameEventType(
     "nicolae",
     "The Nicolae! {by} will be king.",
     you="The Nicolae! You will be king.",
@@ -126,8 +130,15 @@ NICOLAE_PLAYED = EventType(
     celebrated="crown",
 )
 
-_EVENT = {1: BOMB_DROPPED, 2: BOMB_DROPPED, 3: BOMB_DROPPED, 4: MISSILE_FIRED, 5: MISSILE_FIRED, 6: NICOLAE_PLAYED}
-_ID = {
+_EVENT_BY_LEVEL = {
+    1: BOMB_DROPPED,
+    2: BOMB_DROPPED,
+    3: BOMB_DROPPED,
+    4: MISSILE_FIRED,
+    5: MISSILE_FIRED,
+    6: NICOLAE_PLAYED,
+}
+_RULE_ID_BY_KIND = {
     "bomb_47": BOMB_47.id,
     "bomb": BOMB.id,
     "bombs": RUNS.id,
@@ -139,99 +150,108 @@ _ID = {
 }
 
 
-def beats(combination: Combination, on: Combination) -> bool:
-    """Whether one beats the other: a higher step of the ladder, or on the same step a higher value."""
-    level, below = LEVEL.get(combination.kind, 0), LEVEL.get(on.kind, 0)
+def beats(new: Combination, on: Combination) -> bool:
+    """Return whether `new` beats `on`: by a higher level, or on the same level by a higher strength.
+
+    Ordinary patterns must have the same kind and size, too.
+    """
+    level, below = LEVEL_BY_KIND.get(new.kind, 0), LEVEL_BY_KIND.get(on.kind, 0)
     if level != below:
         return level > below
-    same = level > 0 or (combination.kind == on.kind and combination.size == on.size)
-    return same and combination.strength > on.strength
+    same = level > 0 or (new.kind == on.kind and new.size == on.size)
+    return same and new.strength > on.strength
 
 
-def announced(combination: Combination, by: str) -> Event | None:
-    """The event that a play makes by being a bomb, a missile or the Nicolae."""
-    level = LEVEL.get(combination.kind, 0)
-    return _EVENT[level](by, _ID[combination.kind]) if level else None
+def bomb_event(combination: Combination, by: str) -> GameEvent | None:
+    """Return the event of playing a bomb, a missile or the Nicolae; None for other combinations."""
+    level = LEVEL_BY_KIND.get(combination.kind, 0)
+    return _EVENT_BY_LEVEL[level](by, _RULE_ID_BY_KIND[combination.kind]) if level else None
 
 
-def _first_at_end(by: str, event: Event) -> Sequence[Effect]:
-    return Tell(event), Remember(CeausescuMemory(king=by)), EndTrick()
+def _crown_at_end_of_hand(by: str, event: GameEvent) -> Sequence[Effect]:
+    return EmitEvent(event), SetMemory(CeausescuMemory(king=by)), EndTrick()
 
 
-def _first_at_once(by: str, event: Event) -> Sequence[Effect]:
-    return Rise(by, event), EndTrick()
+def _crown_at_once(by: str, event: GameEvent) -> Sequence[Effect]:
+    return MoveToTop(by, event), EndTrick()
 
 
-CROWNING: dict[str, Callable[[str, Event], Sequence[Effect]]] = {"at_end": _first_at_end, "at_once": _first_at_once}
-"""What a Nicolae does, by the value of its switch. At the end of the hand the king it remembers is put first."""
-
-
-A_FEW = 3
-"""Cards that the owner of the last play has left, at most, where others are given time to bomb it."""
-
-
-def unbeaten_by(on: Combination) -> str | None:
-    """The id of the row that says what beats a bomb or a missile."""
-    return _ID.get(on.kind)
-
-
-WORDS = {
-    1: Sentence("what.two_47", "two 4s and two 7s"),
-    2: Sentence("ceausescu.three_of_a_kind", "three of a kind"),
-    3: Sentence("what.both_jokers", "both jokers"),
-    4: Sentence("what.three_47", "three 4s and three 7s"),
-    5: Sentence("ceausescu.four_of_a_kind", "four of a kind"),
-    6: Sentence("what.all_47", "all 4s and 7s"),
+CROWNING_EFFECTS: dict[str, Callable[[str, GameEvent], Sequence[Effect]]] = {
+    "at_end": _crown_at_end_of_hand,
+    "at_once": _crown_at_once,
 }
-"""Each step of the ladder for a sentence; a run counts as one of its top rank, so it needs no words of its own."""
-LOWEST_MISSILE = LEVEL["missile_47"]
+"""Returns the effects of a Nicolae, by option value. With `at_end`, its player is put first when the hand is over."""
 
 
-def _are_47(cards: Cards, each: int) -> bool:
+NEARLY_OUT_CARD_COUNT = 3
+"""If the owner of the last play has at most this number of cards, pages give others time to bomb."""
+
+
+def find_bomb_rule(on: Combination) -> str | None:
+    """Return the id of the rule about this bomb or missile; None for other combinations."""
+    return _RULE_ID_BY_KIND.get(on.kind)
+
+
+LEVEL_NAMES = {
+    1: MessageTemplate("what.two_47", "two 4s and two 7s"),
+    2: MessageTemplate("ceausescu.three_of_a_kind", "three of a kind"),
+    3: MessageTemplate("what.both_jokers", "both jokers"),
+    4: MessageTemplate("what.three_47", "three 4s and three 7s"),
+    5: MessageTemplate("ceausescu.four_of_a_kind", "four of a kind"),
+    6: MessageTemplate("what.all_47", "all 4s and 7s"),
+}
+"""The name of each level for a sentence; a run counts as its highest rank, so it needs no separate name."""
+LOWEST_MISSILE = LEVEL_BY_KIND["missile_47"]
+
+
+def _are_fours_and_sevens(cards: Cards, each: int) -> bool:
     ranks = [card.rank for card in cards]
     return ranks.count("4") == ranks.count("7") == each
 
 
-def _of_47(held: Cards, each: int) -> Iterator[Cards]:
-    fours, sevens = (by_value(held).get(RANKS.index(rank), ()) for rank in "47")
+def _choices_of_fours_and_sevens(held: Cards, each: int) -> Iterator[Cards]:
+    fours, sevens = (group_by_value(held).get(RANKS.index(rank), ()) for rank in "47")
     for some in combinations(fours, each):
         for others in combinations(sevens, each):
             yield some + others
 
 
-def _shape_47(kind: str, each: int) -> Shape:
+def _build_47_kind(kind: str, each: int) -> CombinationKind:
     def read(cards: Cards) -> Combination | None:
-        return made(kind, cards, (0,), rank="") if _are_47(cards, each) else None
+        return build_combination(kind, cards, (0,), rank="") if _are_fours_and_sevens(cards, each) else None
 
-    return Shape(kind, (2 * each,), read, lambda held, size: _of_47(held, each))
+    return CombinationKind(kind, (2 * each,), read, lambda held, size: _choices_of_fours_and_sevens(held, each))
 
 
-def _shape_of_sets(kind: str, each: int, counts: range) -> Shape:
+def _build_sets_kind(kind: str, each: int, counts: range) -> CombinationKind:
     def read(cards: Cards) -> Combination | None:
-        return made(kind, cards) if is_sets_in_a_row(cards, each) else None
+        return build_combination(kind, cards) if is_run_of_sets(cards, each) else None
 
-    return Shape(
-        kind, tuple(each * count for count in counts), read, lambda held, size: sets_in_a_row(held, each, size // each)
+    return CombinationKind(
+        kind,
+        tuple(each * count for count in counts),
+        read,
+        lambda held, size: find_runs_of_sets(held, each, size // each),
     )
 
 
-def _joker_bomb(cards: Cards) -> Combination | None:
-    return made("joker_bomb", cards) if set(cards) == set(JOKERS) else None
+def _read_joker_bomb(cards: Cards) -> Combination | None:
+    return build_combination("joker_bomb", cards) if set(cards) == set(JOKERS) else None
 
 
-def _joker_bombs(held: Cards, size: int) -> Iterator[Cards]:
+def _find_joker_bombs(held: Cards, size: int) -> Iterator[Cards]:
     if all(joker in held for joker in JOKERS):
         yield tuple[Card, ...](JOKERS)
 
 
 BOMBS = (
-    _shape_47(kind("bomb_47", "47 bomb"), 2),
-    _shape_of_sets(kind("bomb", "bomb"), 3, range(1, 2)),
-    _shape_of_sets(kind("bombs", "run of bombs"), 3, range(2, len(RANKS) + 1)),
-    Shape(kind("joker_bomb", "joker bomb"), (2,), _joker_bomb, _joker_bombs),
-    _shape_47(kind("missile_47", "47 missile"), 3),
-    _shape_of_sets(kind("missile", "missile"), 4, range(1, 2)),
-    _shape_of_sets(kind("missiles", "run of missiles"), 4, range(2, len(RANKS) + 1)),
-    _shape_47(kind("nicolae", "the Nicolae"), 4),
+    _build_47_kind(declare_kind("bomb_47", "47 bomb"), 2),
+    _build_sets_kind(declare_kind("bomb", "bomb"), 3, range(1, 2)),
+    _build_sets_kind(declare_kind("bombs", "run of bombs"), 3, range(2, len(RANKS) + 1)),
+    CombinationKind(declare_kind("joker_bomb", "joker bomb"), (2,), _read_joker_bomb, _find_joker_bombs),
+    _build_47_kind(declare_kind("missile_47", "47 missile"), 3),
+    _build_sets_kind(declare_kind("missile", "missile"), 4, range(1, 2)),
+    _build_sets_kind(declare_kind("missiles", "run of missiles"), 4, range(2, len(RANKS) + 1)),
+    _build_47_kind(declare_kind("nicolae", "the Nicolae"), 4),
 )
 """Bombs and missiles, from the lowest."""

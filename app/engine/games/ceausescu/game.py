@@ -1,24 +1,24 @@
-"""Ceausescu as a `Game`: how a hand begins, what it leaves behind, coming and going, and what may be seen."""
+"""Ceausescu as a `Game`: start and results of a hand, joining and leaving, and views."""
 
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from app.engine.base.options import Declared, Options
-from app.engine.cards.actions import Action, AskLeave, Cut, Decree, Defy, Dispense, Obey, Refuse
+from app.engine.base.options import Options, OptionSchema
+from app.engine.cards.actions import Action, Cut, Decree, Defy, GrantLeave, Obey, RefuseLeave, RequestLeave
 from app.engine.cards.cards import Card, Cards
-from app.engine.climbing.game import ClimbingGame, with_ranks
-from app.engine.climbing.hand import begin_play, go_on_exchanging
+from app.engine.climbing.game import ClimbingGame, restore_hierarchy
+from app.engine.climbing.hand import begin_play, continue_exchange
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import State
-from app.engine.display.events import DEALT, Event
+from app.engine.climbing.state import ClimbingHand
+from app.engine.display.events import DEALT, GameEvent
 from app.engine.games.ceausescu.hand_memory import CeausescuMemory
-from app.engine.match.context import AnySociety, Society
-from app.engine.match.hand import Deal, Finish, HandResult, HandStep
+from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from . import bombs, patterns, presets, society
 from .rules import CeausescuRules, rules_of
 
-DECLARED = Declared(
+DECLARED = OptionSchema(
     sections=(patterns.SECTION, bombs.SECTION, society.LEADS, society.SECTION),
     presets=presets.PRESETS,
     zero_sum=society.ZERO_SUM,
@@ -26,64 +26,67 @@ DECLARED = Declared(
 )
 
 
-class Asking(TypedDict):
+class LeaveRequestView(TypedDict):
     """What stays true between hands."""
 
     asks_leave: Annotated[str | None, "Between hands: the serf who asks to go and has no answer yet (CEAU-26)."]
 
 
 class Ceausescu(ClimbingGame):
-    """The game object: it has no state."""
+    """The game object; stateless."""
 
     key = "ceausescu"
     name = "Ceausescu"
     sentence = "A king, a serf, bombs and missiles. Anything different isn’t really it."
     also = "Ceaușescu"
-    declared = DECLARED
-    actions = ClimbingGame.actions | {AskLeave, Dispense, Refuse, Cut, Decree, Obey, Defy}
-    decrees = society.ORDERS
+    option_schema = DECLARED
+    actions = ClimbingGame.actions | {RequestLeave, GrantLeave, RefuseLeave, Cut, Decree, Obey, Defy}
+    decree_rules = society.KING_DECREES
 
-    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Two to eight may play."""
+    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Return two to eight players."""
         return 2, 8
 
-    def rules(self, options: Options) -> CeausescuRules:
-        """Made once for each set of options."""
+    def build_rules(self, options: Options) -> CeausescuRules:
+        """Return the rules for these options, cached."""
         return rules_of(options)
 
-    def no_memory(self) -> CeausescuMemory:
-        """What a hand begins with."""
+    def initial_memory(self) -> CeausescuMemory:
+        """Return the memory at the start of a hand."""
         return CeausescuMemory()
 
     def deck(self, options: Options, count: int) -> Cards:
-        """One pack and both jokers."""
+        """Return one deck with both jokers."""
         return society.PACK
 
-    def worth(self, options: Options, card: Card) -> int:
-        """As in an exchange."""
-        return rules_of(options).worth(card)
+    def card_value(self, options: Options, card: Card) -> int:
+        """Return the same value as in an exchange."""
+        return rules_of(options).exchange_value(card)
 
-    def sizes(self, match: Society, total: int) -> int:
-        """All cards; of two players each gets 17 (CEAU-24)."""
+    def dealt_card_count(self, match: MatchContext, total: int) -> int:
+        """Return the number of dealt cards: all, or 17 each for two players (CEAU-24)."""
         return 34 if len(match.seats) == 2 else total
 
-    def dealer(self, match: Society) -> str:
-        """The serf; the first player deals the first hand."""
+    def next_dealer(self, match: MatchContext) -> str:
+        """Return the serf; the first player deals the first hand."""
         return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
-    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """The king is king when the next match begins, and the serf pays."""
-        return with_ranks(self, match, ranks)
+    def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """Return the match with the earlier hierarchy: the king stays king, and the serf pays."""
+        return restore_hierarchy(self, match, ranks)
 
-    def titles(self, match: Society) -> Mapping[str, str]:
-        """By the hierarchy as it stands, newcomers included."""
-        return rules_of(match.options).titles(match.hierarchy)
+    def titles(self, match: MatchContext) -> Mapping[str, str]:
+        """Return titles by the current hierarchy, including newcomers."""
+        return rules_of(match.options).titles_by_player(match.hierarchy)
 
-    def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
-        """Gifts first, if the hierarchy owes any; the holder of the 3♣ leads the first hand, afterwards the serf."""
+    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
+        """Start a hand: with a hierarchy, the exchange and then the serf's lead; else the lead of the 3♣'s holder.
+
+        If nobody was dealt the 3♣, `first_leader` finds the leader.
+        """
         self.check_deal(match, deal)
         rules = rules_of(match.options)
-        hand = State(
+        hand = ClimbingHand(
             rules=rules,
             seats=match.seats,
             dealer=deal.dealer,
@@ -94,29 +97,31 @@ class Ceausescu(ClimbingGame):
         dealt = DEALT(deal.dealer)
         if not hand.hierarchy:
             return begin_play(hand, society.first_leader(hand.cards), (dealt,))
-        exchange = society.exchange_of(rules.gifts(hand.hierarchy), hand.cards)
-        return go_on_exchanging(hand.but(exchange=exchange), (dealt,))
+        exchange = society.build_exchange(rules.build_gifts(hand.hierarchy), hand.cards)
+        return continue_exchange(hand.replace(exchange=exchange), (dealt,))
 
-    def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
-        """Between hands a serf may go, and who cuts may cut; a cut may be anywhere."""
-        return () if match.running else (AskLeave(), Dispense(), Refuse(), Cut(0))
+    def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
+        """Return the actions between hands: leave requests and answers, and a cut, whose position is free."""
+        return () if match.is_hand_running else (RequestLeave(), GrantLeave(), RefuseLeave(), Cut(0))
 
-    def finish(self, match: Society, hand: HandState) -> Finish:
-        """The standing is the new hierarchy; first and last get their points, and there is no finish line."""
+    def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
+        """Return the results: the standing is the new hierarchy, first and last get points, the match never ends."""
         standing = self.standing(hand)
         first, last = standing[0], standing[-1]
-        events: tuple[Event, ...] = ()
+        events: tuple[GameEvent, ...] = ()
         if hand.hierarchy and (first, last) == (hand.hierarchy[-1], hand.hierarchy[0]):
             events = (society.SERF_HAS_WON(first, society.CEAUSESCU.id, fallen=last),)
-        reasons = society.reigns(first, last)
-        titles = rules_of(match.options).titles(standing)
-        result = HandResult.of(hand.dealer, standing, titles, hand.seats, reasons)
-        return Finish(result, hand.seats, standing, events=events)
+        reasons = society.reign_reasons(first, last)
+        titles = rules_of(match.options).titles_by_player(standing)
+        result = HandResult.from_reasons(hand.dealer, standing, titles, hand.seats, reasons)
+        return HandConclusion(result, hand.seats, standing, events=events)
 
-    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
-        """Coming and going, the serf's dispensation, the king's cut."""
-        return society.between(match, by, action)
+    def apply_between_hands(
+        self, match: AnySociety, by: str, action: Action
+    ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
+        """Apply joining, leaving, leave requests and answers, or the king's cut."""
+        return society.apply_action_between_hands(match, by, action)
 
-    def lasting(self, match: Society) -> Asking:
-        """Which serf waits for the king's answer, if one does."""
-        return {"asks_leave": society.request(match)}
+    def between_hands_view(self, match: MatchContext) -> LeaveRequestView:
+        """Return the serf who waits for the king's answer, if any."""
+        return {"asks_leave": society.find_leave_request(match)}

@@ -1,40 +1,44 @@
-"""What somebody's cards have in them, pattern by pattern, and what of that answers a play."""
+"""Find the combinations among a player's cards, pattern by pattern, and those that beat a play."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from app.engine.base.frozen import once
+from app.engine.base.frozen import lazy_property
 from app.engine.cards.cards import Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.hand_index import Holding
+from app.engine.climbing.hand_index import HandIndex
 from app.engine.games.ceausescu import bombs
-from app.engine.games.ceausescu.patterns import Shape
+from app.engine.games.ceausescu.patterns import CombinationKind
 from app.engine.games.ceausescu.suggestions import BY_SIZE, READERS
 
 
 @dataclass(frozen=True, eq=False)
-class LookedFor:
-    """What is looked for at once: shapes in some of their sizes, smallest first."""
+class SearchedKinds:
+    """The kinds of one search, each in some of its sizes, smallest first."""
 
-    sizes: tuple[tuple[int, Shape], ...]
+    sizes: tuple[tuple[int, CombinationKind], ...]
 
-    @once
-    def kinds(self) -> int:
-        """How many shapes these are."""
+    @lazy_property
+    def kind_count(self) -> int:
+        """Return the number of different kinds."""
         return len({shape.kind for _, shape in self.sizes})
 
 
-EVERYTHING = LookedFor(tuple(BY_SIZE))
-BOMBS = LookedFor(tuple((size, shape) for size, shape in BY_SIZE if shape.kind in bombs.LEVEL))
-PATTERN = {(shape.kind, size): LookedFor(((size, shape),)) for size, shape in BY_SIZE if shape.kind not in bombs.LEVEL}
-"""Each ordinary pattern in one size."""
+ALL_KINDS = SearchedKinds(tuple(BY_SIZE))
+BOMBS = SearchedKinds(tuple((size, shape) for size, shape in BY_SIZE if shape.kind in bombs.LEVEL_BY_KIND))
+PATTERN_BY_KIND_AND_SIZE = {
+    (shape.kind, size): SearchedKinds(((size, shape),))
+    for size, shape in BY_SIZE
+    if shape.kind not in bombs.LEVEL_BY_KIND
+}
+"""The search for each ordinary pattern in one size."""
 
 
 @lru_cache(1024)
-def readings(cards: Cards) -> tuple[Combination, ...]:
-    """What these cards are; never more than one thing. Everybody asks for the same few singles and pairs."""
+def find_readings(cards: Cards) -> tuple[Combination, ...]:
+    """Return the reading of these cards, at most one; cached, as the same singles and pairs are requested often."""
     for shape in READERS.get(len(cards), ()):
         found = shape.read(cards)
         if found is not None:
@@ -42,11 +46,14 @@ def readings(cards: Cards) -> tuple[Combination, ...]:
     return ()
 
 
-class CeausescuHolding(Holding[LookedFor]):
-    """What somebody holds."""
+class CeausescuHandIndex(HandIndex[SearchedKinds]):
+    """The combinations among a player's cards."""
 
-    def find(self, sort: LookedFor) -> Iterator[tuple[Combination, ...]]:
-        """Smallest first. In every run is a shorter one: where there is none, nothing longer is looked for."""
+    def find_combinations(self, sort: SearchedKinds) -> Iterator[tuple[Combination, ...]]:
+        """Yield combinations, smallest first.
+
+        Every run contains a shorter one. If a kind has none in one size, its longer sizes are skipped.
+        """
         none = set[str]()
         for size, shape in sort.sizes:
             if size > len(self.cards):
@@ -55,24 +62,31 @@ class CeausescuHolding(Holding[LookedFor]):
                 some = False
                 for cards in shape.find(self.cards, size):
                     some = True
-                    yield readings(cards)
+                    yield find_readings(cards)
                 if not some:
                     none.add(shape.kind)
-                    if len(none) == sort.kinds:
+                    if len(none) == sort.kind_count:
                         return
 
-    def answers(self, on: Combination) -> Iterable[tuple[Combination, ...]]:
-        """What beats a play, smallest first: more of its kind and size, then bombs and missiles."""
-        higher = [one for one in self.of(BOMBS) if bombs.beats(one[0], on)]
-        if on.kind in bombs.LEVEL:
+    def possible_answers(self, on: Combination) -> Iterable[tuple[Combination, ...]]:
+        """Return everything that beats a play, smallest first: higher of its kind and size, bombs and missiles."""
+        higher = [one for one in self.combinations_of(BOMBS) if bombs.beats(one[0], on)]
+        if on.kind in bombs.LEVEL_BY_KIND:
             return higher
-        own = (one for one in self.of(PATTERN[on.kind, on.size]) if one[0].strength > on.strength)
+        own = (
+            one
+            for one in self.combinations_of(PATTERN_BY_KIND_AND_SIZE[on.kind, on.size])
+            if one[0].strength > on.strength
+        )
         if not higher:
             return own
         small = [one for one in higher if one[0].size < on.size]
         return chain(small, own, higher[len(small) :])
 
 
-hold = lru_cache(1024)(CeausescuHolding)
-"""The holding of these cards. A player who has passed is asked again with the same cards: without this a command takes
-3.3 % more instructions (`python -m tests.load.instructions --game ceausescu --rooms 1 --rounds 80`, 2026-11-27)."""
+cached_hand_index = lru_cache(1024)(CeausescuHandIndex)
+"""Return the index of these cards, cached: a player who has passed is asked again with the same cards.
+
+Without the cache a command takes 3.3 % more instructions (`python -m tests.load.instructions --game ceausescu --rooms
+1 --rounds 80`, 2026-11-27).
+"""

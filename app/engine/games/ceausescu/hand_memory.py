@@ -1,4 +1,4 @@
-"""What Ceausescu itself keeps during a hand, beside the state that all climbing games share."""
+"""Ceausescu's own state of a hand, in addition to the state that all climbing games share."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from app.engine.climbing.rule_hooks import HandState
 
 @dataclass(frozen=True, slots=True)
 class CeausescuMemory:
-    """What one hand keeps; frozen, like the state it is part of (`HandState.memory`)."""
+    """Ceausescu's memory of one hand, stored in `HandState.memory`; immutable."""
 
     king: str | None = None
-    """Who put down the Nicolae, to be first when the hand is over (CEAU-11)."""
+    """The player of the Nicolae, who will be first when the hand is over (CEAU-11)."""
 
 
 def memory_of(hand: HandState) -> CeausescuMemory:
-    """What a hand of Ceausescu keeps."""
+    """Return Ceausescu's memory of a hand."""
     memory = hand.memory
     assert isinstance(memory, CeausescuMemory)
     return memory

@@ -1,4 +1,4 @@
-"""The bundles of switches [CEAU-00]. “Anything different isn’t really Ceausescu”: there is one. Data only."""
+"""The preset [CEAU-00]. “Anything different isn’t really Ceausescu”, so there is only one. Data only."""
 
 from app.engine.base.options import Preset
 
@@ -36,6 +36,6 @@ BASICS = (
         "not leave unless the king grants it."
     ),
 )
-"""The basic game, for somebody who never played it."""
+"""The basic game, explained for beginners."""
 
 PRESETS = (CLASSIC,)

@@ -1,118 +1,132 @@
-"""What the loop asks of Ceausescu, answered from the switches of one match.
+"""Ceausescu's rules for the game loop, derived from the options of one match.
 
-`CeausescuRules` is built once from the options; the sections' files hold what each switch means.
+`CeausescuRules` is built once from the options; the files of the sections implement each option.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.base.options import Options
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.effects import Effect, Tell
+from app.engine.climbing.effects import Effect, EmitEvent
 from app.engine.climbing.hand import begin_play
-from app.engine.climbing.rule_hooks import HandState, Rules
-from app.engine.climbing.state import Laid
-from app.engine.climbing.suggestion_data import Proposal
+from app.engine.climbing.rule_hooks import ClimbingRules, HandState
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import Suggestion
 from app.engine.games.ceausescu import bombs, patterns, society, suggestions
-from app.engine.games.ceausescu.hand_index import EVERYTHING, hold, readings
+from app.engine.games.ceausescu.hand_index import ALL_KINDS, cached_hand_index, find_readings
 from app.engine.games.ceausescu.hand_memory import memory_of
-from app.engine.match.hand import HandStep
+from app.engine.match.hand import HandTransition
 
-OR_BOMB = Sentence(
+OR_BOMB = MessageTemplate(
     "ceausescu.or_bomb", "{turn} Out of turn you may only beat somebody else’s play, with a bomb or missile."
 )
 
 
-class CeausescuRules(Rules):
-    """The rules in force in one match."""
+class CeausescuRules(ClimbingRules):
+    """The rules of one match."""
 
     def __init__(self, options: Options) -> None:
-        self.interrupting = bombs.BOMBING.id if options[bombs.BOMBING] == "any_time" else None
-        self.rests = self.interrupting is None
-        self.crowned = bombs.CROWNING[options[bombs.NICOLAE]]
-        self.gifts = society.GIFTS[options[society.EXCHANGE]]
-        self.titles = partial(society.titles, options[society.TITLES])
+        self.interruption_rule = bombs.BOMBING.id if options[bombs.BOMBING] == "any_time" else None
+        self.waiting_players_idle = self.interruption_rule is None
+        self.crowning_effects = bombs.CROWNING_EFFECTS[options[bombs.NICOLAE]]
+        self.build_gifts = society.GIFTS_BY_OPTION[options[society.EXCHANGE]]
+        self.titles_by_player = partial(society.titles, options[society.TITLES])
 
-    def worth(self, card: Card) -> int:
-        """As the ranks go: the jokers are the two best."""
-        return patterns.VALUE[card]
+    def exchange_value(self, card: Card) -> int:
+        """Return the value of the card's rank; jokers are the two best cards."""
+        return patterns.VALUE_BY_CARD[card]
 
-    def alike(self, card: Card) -> Hashable:
-        """Suits are equal."""
-        return patterns.VALUE[card]
+    def equivalence_key(self, card: Card) -> Hashable:
+        """Return the value of the card's rank: suits are equal."""
+        return patterns.VALUE_BY_CARD[card]
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        """What these cards are; never more than one thing."""
-        return readings(cards)
+        """Return the reading of these cards; at most one."""
+        return find_readings(cards)
 
-    def found(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
-        """On a lead everything held, smallest first; on a play what beats it."""
-        table = hand.table
-        return hold(held).of(EVERYTHING) if table is None else hold(held).answers(table.combination)
+    def playable_combinations(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
+        """Return everything that may be led, smallest first, or everything that beats the table."""
+        table = hand.play_to_beat
+        return (
+            cached_hand_index(held).combinations_of(ALL_KINDS)
+            if table is None
+            else cached_hand_index(held).possible_answers(table.combination)
+        )
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """The same pattern and size with a higher value, or a higher bomb or missile."""
-        assert hand.table is not None
-        return bombs.beats(combination, hand.table.combination)
+        """Return whether it beats the table: higher of the same pattern and size, or a higher bomb or missile."""
+        assert hand.play_to_beat is not None
+        return bombs.beats(combination, hand.play_to_beat.combination)
 
-    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
-        """The patterns, and bombs and missiles."""
-        return suggestions.TO_LEAD
+    def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        """Return suggestions for all patterns, bombs and missiles."""
+        return suggestions.LEAD_SUGGESTIONS
 
-    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        """Out of turn only bombs and missiles would do."""
-        assert hand.table is not None
-        found = suggestions.proposals(hand.table.combination)
-        return [*found] if by == hand.turn else [one for one in found if set(one.kinds) <= bombs.LEVEL.keys()]
+    def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        """Return suggestions that beat the table; out of turn, only bombs and missiles."""
+        assert hand.play_to_beat is not None
+        found = suggestions.find_suggestions(hand.play_to_beat.combination)
+        return (
+            [*found]
+            if by == hand.player_to_play
+            else [one for one in found if set(one.kinds) <= bombs.LEVEL_BY_KIND.keys()]
+        )
 
-    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """The row of what lies there: it says what beats it."""
-        assert hand.table is not None
-        kind = hand.table.combination.kind
-        return bombs.unbeaten_by(hand.table.combination) or patterns.BY_KIND[kind].id
+    def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        """Return the id of the rule about the combination on the table, which says what beats it."""
+        assert hand.play_to_beat is not None
+        kind = hand.play_to_beat.combination.kind
+        return bombs.find_bomb_rule(hand.play_to_beat.combination) or patterns.RULE_BY_KIND[kind].id
 
-    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Bombs and missiles, where they may come at any time."""
-        return self.interrupting is not None and combination.kind in bombs.LEVEL
+    def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        """Return whether this is a bomb or missile and may be played out of turn."""
+        return self.interruption_rule is not None and combination.kind in bombs.LEVEL_BY_KIND
 
-    def turn_sentence(self, hand: HandState) -> Said:
-        """Whose turn it is, and that others may drop bombs."""
-        turn = super().turn_sentence(hand)
-        return turn if self.interrupting is None else OR_BOMB(turn=turn)
+    def turn_message(self, hand: HandState) -> TranslatableMessage:
+        """Return the message about whose turn it is, with the bombs that others may play."""
+        turn = super().turn_message(hand)
+        return turn if self.interruption_rule is None else OR_BOMB(turn=turn)
 
-    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """The bombs and missiles of one player that beat the table."""
-        assert hand.table is not None
-        if self.interrupting is not None:
-            for (one,) in hold(hand.cards[by]).answers(hand.table.combination):
-                if one.kind in bombs.LEVEL:
+    def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """Yield this player's bombs and missiles that beat the table, if they may be played out of turn."""
+        assert hand.play_to_beat is not None
+        if self.interruption_rule is not None:
+            for (one,) in cached_hand_index(hand.cards[by]).possible_answers(hand.play_to_beat.combination):
+                if one.kind in bombs.LEVEL_BY_KIND:
                     yield one.cards
 
-    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
-        """Everybody who may hold a bomb, once the owner of the last play is nearly out: if every play waited for
-        bombs, the game would never move on."""
-        table = hand.table
-        if self.interrupting is None or table is None or hand.turn is None:
-            return ()
-        if len(hand.cards[table.by]) > bombs.A_FEW:
-            return ()
-        return tuple(name for name in hand.active() if name not in (table.by, hand.turn) and len(hand.cards[name]) > 1)
+    def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
+        """Return the players who may hold a bomb once the owner of the last play is nearly out.
 
-    def played(self, hand: HandState, laid: Laid) -> Sequence[Effect]:
-        """Bombs and missiles are announced; the Nicolae crowns its player and ends the trick."""
-        event = bombs.announced(laid.combination, laid.by)
+        Otherwise pages would wait for bombs after every play, and the game would be slow.
+        """
+        table = hand.play_to_beat
+        if self.interruption_rule is None or table is None or hand.player_to_play is None:
+            return ()
+        if len(hand.cards[table.by]) > bombs.NEARLY_OUT_CARD_COUNT:
+            return ()
+        return tuple(
+            name
+            for name in hand.players_with_cards()
+            if name not in (table.by, hand.player_to_play) and len(hand.cards[name]) > 1
+        )
+
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Sequence[Effect]:
+        """Announce bombs and missiles; the Nicolae crowns its player and ends the trick."""
+        event = bombs.bomb_event(laid.combination, laid.by)
         if event is None:
             return ()
-        return self.crowned(laid.by, event) if event.name == bombs.NICOLAE_PLAYED.name else (Tell(event),)
+        return self.crowning_effects(laid.by, event) if event.name == bombs.NICOLAE_PLAYED.name else (EmitEvent(event),)
 
-    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
-        """The serf leads."""
+    def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
+        """Begin the play: the serf leads."""
         return begin_play(hand, hand.hierarchy[-1])
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """In the order of going out; of a hand that is over, who put down a Nicolae is first."""
+        """Return the order of going out; once the hand is over, the player of a Nicolae is first."""
         places, king = super().standing(hand), memory_of(hand).king
         if king is None or hand.phase != "over":
             return places
@@ -121,5 +135,5 @@ class CeausescuRules(Rules):
 
 @lru_cache(maxsize=64)
 def rules_of(options: Options) -> CeausescuRules:
-    """The rules of one match, built once for all its hands."""
+    """Return the rules for these options, cached."""
     return CeausescuRules(options)

@@ -1,34 +1,34 @@
-"""Who leads and who owes whom [CEAU-13 … CEAU-29]: first lead, titles, exchange, newcomers, dispensation, cut.
+"""Society [CEAU-13 … CEAU-29]: first lead, titles, exchange, newcomers, dispensation, cut.
 
-Nothing here knows what cards may be played together. Decrees [CEAU-28] are made and answered by the match: they change
-nothing in the play.
+Nothing here depends on which cards may be played together. The match handles decrees [CEAU-28]: they change nothing
+in the play.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from app.engine.base.errors import RuleError, WouldDo
-from app.engine.base.messages import Sentence, declare_titles
-from app.engine.base.options import Rule, Section, Switch, Titles, ZeroSum, flag
-from app.engine.cards.actions import Action, AskLeave, Cut, Dispense, JoinMatch, LeaveMatch, Refuse
-from app.engine.cards.cards import JOKERS, RANKS, SUITS, Card, Cards, pack
+from app.engine.base.errors import RuleError, SuggestedActions
+from app.engine.base.messages import MessageTemplate, declare_titles
+from app.engine.base.options import FixedRule, Option, Section, Titles, ZeroSum, on_off_choice
+from app.engine.cards.actions import Action, Cut, GrantLeave, JoinMatch, LeaveMatch, RefuseLeave, RequestLeave
+from app.engine.cards.cards import JOKERS, RANKS, SUITS, Card, Cards, build_deck
 from app.engine.climbing.exchange import Exchange, Gift
-from app.engine.climbing.game import joined, left
-from app.engine.display.events import CUT, Event, EventType
-from app.engine.display.point_reasons import Reason, because
-from app.engine.match.context import AnySociety, Society
-from app.engine.match.game import Decrees
+from app.engine.climbing.game import add_player, remove_player
+from app.engine.display.events import CUT, GameEvent, GameEventType
+from app.engine.display.point_reasons import PointReason, point_reason
+from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.game import DecreeRules
 
 from .patterns import SHEET
 
 Names = tuple[str, ...]
-Happened: TypeAlias = tuple[AnySociety, tuple[Event, ...]]
-"""A society after something done between hands, and what is told of it."""
+MatchAndEvents: TypeAlias = tuple[AnySociety, tuple[GameEvent, ...]]
+"""A match after an action between hands, and the events."""
 
-PACK = pack(jokers=2)
-"""One pack and both jokers."""
+PACK = build_deck(jokers=2)
+"""One deck with both jokers."""
 
-FIRST_LEAD = Rule(
+FIRST_LEAD = FixedRule(
     id="CEAU-13",
     name="First lead",
     sentence="In the first hand whoever holds the 3♣ leads, anything they like; if nobody was dealt it, the 4♣, and so "
@@ -36,14 +36,14 @@ FIRST_LEAD = Rule(
     example="Two play, and the 3♣ is unused: who holds the 4♣ leads.",
     source=SHEET,
 )
-SERF_LEADS = Rule(
+SERF_LEADS = FixedRule(
     id="CEAU-14",
     name="Later leads",
     sentence="From the second hand on the serf leads, anything they like.",
     example="The king holds the 3♣, and the serf leads the J♦.",
     source=SHEET,
 )
-CONTROL = Rule(
+CONTROL = FixedRule(
     id="CEAU-15",
     name="Control",
     sentence="When everyone else has passed, the player of the last play starts a new pattern; if they are out, the "
@@ -53,7 +53,7 @@ CONTROL = Rule(
 )
 PLACES = ("King", "High Two", "Middle Class", "Low Two", "Serf")
 declare_titles(PLACES)
-TITLES = Switch(
+TITLES = Option(
     id="CEAU-20",
     also="ranks names of the places",
     key="titles",
@@ -64,25 +64,25 @@ TITLES = Switch(
     example="Five players: King, High Two, Middle Class, Low Two, Serf. With three there are no Number Twos.",
     source=SHEET,
 )
-DEALING = Rule(
+DEALING = FixedRule(
     id="CEAU-21",
     name="Shuffling, cutting and dealing",
     sentence="The serf shuffles and deals, and the king may cut before the deal.",
     example="Dan is serf: he deals, the first card goes to his left, and he leads.",
     source=SHEET,
 )
-EXCHANGE = Switch(
+EXCHANGE = Option(
     id="CEAU-22",
     also="tax tribute 进贡 進貢",
     key="exchange",
-    domain=flag("No cards change hands", "The low pay the high after the deal"),
+    domain=on_off_choice("No cards change hands", "The low pay the high after the deal"),
     default=True,
     sentence="After the deal the serf gives the king the two best cards and gets any two; last but one gives the "
     "second the best card and gets any one. All choose unseen, and the cards change hands together.",
     example="The serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the king, who can’t see them yet, gives 5♣ 6♦.",
     source=SHEET,
 )
-THREE_PLAYERS = Rule(
+THREE_PLAYERS = FixedRule(
     id="CEAU-23",
     name="Exchange with three",
     sentence="The serf gives the two best cards to the king and the third best to the middle; the middle gives the "
@@ -90,21 +90,21 @@ THREE_PLAYERS = Rule(
     example="The serf holds A♦ K♣ Q♦ 4♥: A♦ K♣ go to the king, Q♦ to the middle.",
     source=SHEET,
 )
-TWO_PLAYERS = Rule(
+TWO_PLAYERS = FixedRule(
     id="CEAU-24",
     name="Two players",
     sentence="With two, each gets 17 cards and 20 stay unused; the serf gives the two best cards, the king any two.",
     example="The serf holds A♦ K♣ 3♦ and gives A♦ K♣; the king gives 5♣ 9♥.",
     source=SHEET,
 )
-CEAUSESCU = Rule(
+CEAUSESCU = FixedRule(
     id="CEAU-25",
     name="A Ceausescu",
     sentence="The serf wins the hand in which the king becomes serf.",
     example="Cat was serf and is first out; Ana was king and is the last one with cards.",
     source=SHEET,
 )
-DISPENSATION = Rule(
+DISPENSATION = FixedRule(
     id="CEAU-26",
     name="Leaving",
     sentence="The serf may not leave unless the king grants it: between hands the serf asks, and the king dispenses or "
@@ -112,7 +112,7 @@ DISPENSATION = Rule(
     example="Dan, the serf, asks and is dispensed: Cat, the one above, is serf now and leads.",
     source=SHEET,
 )
-NEWCOMERS = Rule(
+NEWCOMERS = FixedRule(
     id="CEAU-27",
     name="Newcomers",
     sentence="If you join between hands, you enter in the middle and sit down at the right of the first seat. If you "
@@ -120,7 +120,7 @@ NEWCOMERS = Rule(
     example="A fifth player comes in as number three, a sixth as number four.",
     source=SHEET,
 )
-DECREES = Rule(
+DECREES = FixedRule(
     id="CEAU-28",
     name="Decrees",
     sentence="The king may decree at any time, to one player or to all. Whom it is for may answer once: obey or defy.",
@@ -129,14 +129,14 @@ DECREES = Rule(
 )
 
 
-def _all_others(hierarchy: tuple[str, ...], by: str) -> tuple[str, ...]:
-    return hierarchy[1:] if hierarchy[:1] == (by,) else ()
+def _players_below_king(hierarchy: tuple[str, ...], player: str) -> tuple[str, ...]:
+    return hierarchy[1:] if hierarchy[:1] == (player,) else ()
 
 
-WHO_DECREES = Sentence("ceausescu.who_decrees", "Only the king, who is first in the hierarchy, may decree.")
-ORDERS = Decrees(DECREES.id, _all_others, WHO_DECREES())
+WHO_DECREES = MessageTemplate("ceausescu.who_decrees", "Only the king, who is first in the hierarchy, may decree.")
+KING_DECREES = DecreeRules(DECREES.id, _players_below_king, WHO_DECREES())
 
-NO_FINISH_LINE = Rule(
+NO_FINISH_LINE = FixedRule(
     id="CEAU-29",
     name="No finish line",
     sentence="The match goes on until the table stops. The ledger counts reigns: +1 for being king, −1 for being serf.",
@@ -144,13 +144,13 @@ NO_FINISH_LINE = Rule(
     source=SHEET,
 )
 
-KING = Sentence("ceausescu.reason.king", "First out: king")
-SERF = Sentence("ceausescu.reason.serf", "Last: serf")
+KING = MessageTemplate("ceausescu.reason.king", "First out: king")
+SERF = MessageTemplate("ceausescu.reason.serf", "Last: serf")
 
 
-def reigns(first: str, last: str) -> tuple[Reason, ...]:
-    """What a hand adds, and what for."""
-    return because(first, KING(), 1), because(last, SERF(), -1)
+def reign_reasons(first: str, last: str) -> tuple[PointReason, ...]:
+    """Return the reasons for the points of a hand: +1 for the first, −1 for the last."""
+    return point_reason(first, KING(), 1), point_reason(last, SERF(), -1)
 
 
 ZERO_SUM = ZeroSum("What some gain others lose, so that the points of a hand add up to nothing.")
@@ -161,15 +161,17 @@ SECTION = Section(
     "Hierarchy",
     (TITLES, EXCHANGE),
     (DEALING, THREE_PLAYERS, TWO_PLAYERS, CEAUSESCU, DISPENSATION, NEWCOMERS, DECREES, NO_FINISH_LINE),
-    tells=1,
+    importance=1,
 )
 
 LOW_CARDS: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS) + JOKERS
-"""The 3♣ and what takes its part where nobody was dealt it: up the clubs, then the diamonds, hearts and spades."""
+"""Cards in order of precedence for the first lead: clubs from the 3♣ up, then diamonds, hearts, spades."""
 
 
 def first_leader(cards: Mapping[str, Cards]) -> str:
-    """Who leads the first hand.
+    """Return the leader of the first hand: the holder of the lowest club dealt.
+
+    Without clubs, the lowest diamond decides, then hearts and spades.
 
     >>> first_leader({"Ana": (Card("3d"), Card("5c")), "Bob": (Card("4c"),)})
     'Bob'
@@ -179,7 +181,7 @@ def first_leader(cards: Mapping[str, Cards]) -> str:
 
 
 def titles(chosen: str | Sequence[str], hierarchy: Names) -> dict[str, str]:
-    """Everybody's title, by a theme or the host's own list of five.
+    """Return each player's title, by a theme or the host's own list of five.
 
     >>> titles("ceausescu", ("Ana", "Bob", "Cat"))
     {'Ana': 'King', 'Bob': 'Middle Class', 'Cat': 'Serf'}
@@ -190,7 +192,7 @@ def titles(chosen: str | Sequence[str], hierarchy: Names) -> dict[str, str]:
     return dict(zip(hierarchy, [king, *rest, serf], strict=False))
 
 
-def _gifts(hierarchy: Names) -> tuple[Gift, ...]:
+def _build_gifts(hierarchy: Names) -> tuple[Gift, ...]:
     king, serf = hierarchy[0], hierarchy[-1]
     if len(hierarchy) == 3:
         middle, rule = hierarchy[1], THREE_PLAYERS.id
@@ -210,11 +212,11 @@ def _gifts(hierarchy: Names) -> tuple[Gift, ...]:
     return (*outer, Gift(low, high, 1, "best", rule), Gift(high, low, 1, "any", rule))
 
 
-GIFTS: dict[bool, Callable[[Names], tuple[Gift, ...]]] = {True: _gifts, False: lambda _: ()}
-"""Who owes whom what in a hierarchy, by the value of `exchange`. A giver's gifts are chosen in this order."""
+GIFTS_BY_OPTION: dict[bool, Callable[[Names], tuple[Gift, ...]]] = {True: _build_gifts, False: lambda _: ()}
+"""Returns the gifts in a hierarchy, by the value of `exchange`. Each giver chooses gifts in this order."""
 
 
-DEALT_TOO_FEW_TO_GIVE = Sentence(
+DEALT_TOO_FEW_TO_GIVE = MessageTemplate(
     "ceausescu.dealt_too_few_to_give",
     {
         "one": "{name} owes a card in the exchange, and was dealt none.",
@@ -223,8 +225,11 @@ DEALT_TOO_FEW_TO_GIVE = Sentence(
 )
 
 
-def exchange_of(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange:
-    """The exchange of these gifts: chosen unseen, handed over together. `bad_record` if somebody can't pay."""
+def build_exchange(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange:
+    """Return the exchange: gifts are chosen unseen and delivered together.
+
+    Raises `RuleError` (`bad_record`) if a player was dealt fewer cards than they owe.
+    """
     for name, held in cards.items():
         owed = sum(gift.count for gift in gifts if gift.giver == name)
         if len(held) < owed:
@@ -232,101 +237,101 @@ def exchange_of(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange
     return Exchange(gifts, (tuple(range(len(gifts))),), cards)
 
 
-def serf(match: Society) -> str | None:
-    """The last in the hierarchy; nobody before the first hand is over, nor at a table where one person is left."""
+def find_serf(match: MatchContext) -> str | None:
+    """Return the last player in the hierarchy; None before the first hand is over, or with one player left."""
     return match.hierarchy[-1] if len(match.hierarchy) > 1 else None
 
 
-NO_CARDS_YET = Sentence("ceausescu.no_cards_yet", "No cards are dealt yet: play goes on with the next hand.")
+NO_CARDS_YET = MessageTemplate("ceausescu.no_cards_yet", "No cards are dealt yet: play goes on with the next hand.")
 
 
-def between(match: AnySociety, by: str, action: Action) -> Happened[AnySociety]:
-    """What is done between hands: coming, going, asking to go, and the king's cut."""
+def apply_action_between_hands(match: AnySociety, by: str, action: Action) -> MatchAndEvents[AnySociety]:
+    """Apply an action between hands: joining, leaving, asking for leave and its answer, or the king's cut."""
     match action:
         case JoinMatch():
-            return _join(match, by)
+            return _join_match(match, by)
         case LeaveMatch():
-            return _leave(match, by)
-        case AskLeave():
-            return _ask(match, by)
-        case Dispense():
-            return _dispense(match, by)
-        case Refuse():
-            return _refuse(match, by)
+            return _leave_match(match, by)
+        case RequestLeave():
+            return _ask_leave(match, by)
+        case GrantLeave():
+            return _grant_leave(match, by)
+        case RefuseLeave():
+            return _refuse_leave(match, by)
         case Cut():
-            return _cut(match, by, action)
+            return _cut_pack(match, by, action)
         case _:
             raise RuleError("not_in_this_phase", NO_CARDS_YET())
 
 
-def request(match: Society) -> str | None:
-    """The serf whose request to leave has no answer yet."""
-    return _asked(match, "asked")
+def find_leave_request(match: MatchContext) -> str | None:
+    """Return the serf whose request to leave is unanswered, or None."""
+    return _serf_with_request_state(match, "asked")
 
 
-def _asked(match: Society, state: str) -> str | None:
+def _serf_with_request_state(match: MatchContext, state: str) -> str | None:
     name = match.memory.get(state)
-    return name if name is not None and name == serf(match) else None
+    return name if name is not None and name == find_serf(match) else None
 
 
-def _join(match: AnySociety, by: str) -> Happened[AnySociety]:
+def _join_match(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
     there = match.hierarchy
     place = (len(there) + 1) // 2
-    return joined(match, by, match.seats, (*there[:place], by, *there[place:]), 0)
+    return add_player(match, by, match.seats, (*there[:place], by, *there[place:]), 0)
 
 
-NOT_LEAVE_REFUSED = Sentence(
+NOT_LEAVE_REFUSED = MessageTemplate(
     "ceausescu.not_leave.refused",
     "The serf may not leave: {king}, the king, has refused: ask again after the next hand.",
 )
-NOT_LEAVE_ASKED = Sentence(
+NOT_LEAVE_ASKED = MessageTemplate(
     "ceausescu.not_leave.asked", "The serf may not leave: you have asked, and {king}, the king, may dispense you."
 )
-NOT_LEAVE_ASK = Sentence(
+NOT_LEAVE_ASK = MessageTemplate(
     "ceausescu.not_leave.ask", "The serf may not leave: ask for it, and {king}, the king, may dispense you."
 )
 
 
-def _leave(match: AnySociety, by: str) -> Happened[AnySociety]:
-    if by == serf(match):
+def _leave_match(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
+    if by == find_serf(match):
         king = match.hierarchy[0]
-        would_do: WouldDo = ()
-        if _asked(match, "refused") is not None:
+        would_do: SuggestedActions = ()
+        if _serf_with_request_state(match, "refused") is not None:
             said = NOT_LEAVE_REFUSED(king=king)
-        elif request(match) is not None:
+        elif find_leave_request(match) is not None:
             said = NOT_LEAVE_ASKED(king=king)
         else:
-            said, would_do = NOT_LEAVE_ASK(king=king), (AskLeave(),)
+            said, would_do = NOT_LEAVE_ASK(king=king), (RequestLeave(),)
         raise RuleError("needs_dispensation", said, DISPENSATION.id, would_do)
-    return left(match, by)
+    return remove_player(match, by)
 
 
-KING_HAS_REFUSED = Sentence(
+KING_HAS_REFUSED = MessageTemplate(
     "ceausescu.king_has_refused",
     "The king has refused: you may ask again after the next hand.",
 )
-ASKED_ALREADY = Sentence("ceausescu.asked_already", "You have asked already: it is the king’s turn to answer.")
-ONLY_THE_SERF_ASKS = Sentence(
+ASKED_ALREADY = MessageTemplate("ceausescu.asked_already", "You have asked already: it is the king’s turn to answer.")
+ONLY_THE_SERF_ASKS = MessageTemplate(
     "ceausescu.only_the_serf_asks",
     "Only the serf asks to leave; anybody else may just leave between hands.",
 )
 
 
-ASKED_LEAVE = EventType("asked_leave", "{by} asks leave to go.", you="You ask leave to go.")
-DISPENSED = EventType(
+ASKED_LEAVE = GameEventType("asked_leave", "{by} asks leave to go.", you="You ask leave to go.")
+DISPENSED = GameEventType(
     "dispensed",
     "{king} lets {by} go.",
     you="{king} lets you go.",
     king_you="You let {by} go.",
     stood_out="dispensed",
 )
-REFUSED = EventType(
+REFUSED = GameEventType(
     "refused",
     "{by} does not let {to} go.",
     you="You do not let {to} go.",
     to_you="{by} does not let you go.",
 )
-SERF_HAS_WON = EventType(
+SERF_HAS_WON = GameEventType(
     "ceausescu",
     "Ceausescu! The serf {by} has won, and king {fallen} has fallen.",
     you="Ceausescu! You, the serf, have won, and king {fallen} has fallen.",
@@ -336,33 +341,33 @@ SERF_HAS_WON = EventType(
 )
 
 
-def _ask(match: AnySociety, by: str) -> Happened[AnySociety]:
-    if by != serf(match):
+def _ask_leave(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
+    if by != find_serf(match):
         raise RuleError(
             "not_in_this_phase",
             ONLY_THE_SERF_ASKS(),
             DISPENSATION.id,
         )
-    if request(match) is not None:
+    if find_leave_request(match) is not None:
         raise RuleError("not_in_this_phase", ASKED_ALREADY(), DISPENSATION.id)
-    if _asked(match, "refused") is not None:
+    if _serf_with_request_state(match, "refused") is not None:
         raise RuleError("not_in_this_phase", KING_HAS_REFUSED(), DISPENSATION.id)
-    return _remembering(match, asked=by), (ASKED_LEAVE(by),)
+    return _with_leave_request(match, asked=by), (ASKED_LEAVE(by),)
 
 
-ONLY_THE_KING_ANSWERS = Sentence(
+ONLY_THE_KING_ANSWERS = MessageTemplate(
     "ceausescu.only_the_king_answers",
     "Only {king}, the king, answers the serf’s request.",
 )
-NOBODY_HAS_ASKED = Sentence(
+NOBODY_HAS_ASKED = MessageTemplate(
     "ceausescu.nobody_has_asked",
     "Nobody has asked to leave: the king answers when the serf asks.",
 )
 
 
-def _answering(match: Society, by: str) -> str:
-    """Whom an answer is for, if this one may give it."""
-    asking = request(match)
+def _find_serf_to_answer(match: MatchContext, by: str) -> str:
+    """Return the serf who waits for an answer; raise `RuleError` if `by` may not answer."""
+    asking = find_leave_request(match)
     if asking is None:
         raise RuleError("not_in_this_phase", NOBODY_HAS_ASKED(), DISPENSATION.id)
     if by != match.hierarchy[0]:
@@ -370,32 +375,34 @@ def _answering(match: Society, by: str) -> str:
     return asking
 
 
-def _dispense(match: AnySociety, by: str) -> Happened[AnySociety]:
-    asking = _answering(match, by)
-    match, events = left(_remembering(match), asking)
+def _grant_leave(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
+    asking = _find_serf_to_answer(match, by)
+    match, events = remove_player(_with_leave_request(match), asking)
     return match, (DISPENSED(asking, DISPENSATION.id, king=by), *events)
 
 
-def _refuse(match: AnySociety, by: str) -> Happened[AnySociety]:
-    asking = _answering(match, by)
-    return _remembering(match, refused=asking), (REFUSED(by, to=asking),)
+def _refuse_leave(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
+    asking = _find_serf_to_answer(match, by)
+    return _with_leave_request(match, refused=asking), (REFUSED(by, to=asking),)
 
 
-def _remembering(match: AnySociety, **changes: Any) -> AnySociety:
-    """Return the match with a new answer to who has asked, or has been refused, before the next hand."""
+def _with_leave_request(match: AnySociety, **changes: Any) -> AnySociety:
+    """Return the match with a new state of the serf's request: `asked`, `refused` or none."""
     rest = {key: value for key, value in match.memory.items() if key not in ("asked", "refused")}
-    return match.but(memory=rest | changes)
+    return match.replace(memory=rest | changes)
 
 
-CUT_WITHIN_THE_PACK = Sentence(
+CUT_WITHIN_THE_PACK = MessageTemplate(
     "ceausescu.cut_within_the_pack",
     "The pack has {whole} cards: cut it after at most so many.",
 )
-ONLY_THE_KING_CUTS = Sentence("ceausescu.only_the_king_cuts", "Only {king}, the king, may cut.")
-NO_KING_YET = Sentence("ceausescu.no_king_yet", "The king cuts, and there is no king before the first hand is over.")
+ONLY_THE_KING_CUTS = MessageTemplate("ceausescu.only_the_king_cuts", "Only {king}, the king, may cut.")
+NO_KING_YET = MessageTemplate(
+    "ceausescu.no_king_yet", "The king cuts, and there is no king before the first hand is over."
+)
 
 
-def _cut(match: AnySociety, by: str, action: Cut) -> Happened[AnySociety]:
+def _cut_pack(match: AnySociety, by: str, action: Cut) -> MatchAndEvents[AnySociety]:
     if not match.hierarchy:
         raise RuleError("not_in_this_phase", NO_KING_YET(), DEALING.id)
     if by != match.hierarchy[0]:

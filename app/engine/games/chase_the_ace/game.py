@@ -1,29 +1,29 @@
-"""Chase the Ace as a `Game`: how a deal begins, what it leaves behind, coming and going, and what may be seen."""
+"""Chase the Ace as a `Game`: start and results of a deal, joining and leaving, and views."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
-from app.engine.base.options import Declared, Options
-from app.engine.base.random_source import Dice
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Options, OptionSchema
+from app.engine.base.random_source import RandomSource
 from app.engine.cards.actions import Action, JoinMatch, Keep, LeaveMatch, Swap
-from app.engine.cards.cards import Card, Cards, show
+from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.cards.deal_order import DealOrder
-from app.engine.display.events import DEALT, Event, EventType
-from app.engine.display.point_reasons import Reason
+from app.engine.display.events import DEALT, GameEvent, GameEventType
+from app.engine.display.point_reasons import PointReason
 from app.engine.display.table_display import AtSeat, Face, OwnFace
 from app.engine.games.chase_the_ace import hidden_cards, lives_and_pot, picture_cards, presets, society, trading, views
-from app.engine.games.chase_the_ace.lives_and_pot import DECK, RANKS, Books
-from app.engine.games.chase_the_ace.trading import Trading
-from app.engine.games.chase_the_ace.views import AceBooks, AceTable
-from app.engine.match.context import AnySociety, Society
-from app.engine.match.game import Decrees, Nothing, Told
-from app.engine.match.hand import Deal, Finish, HandResult, HandStep, Standing, Unseen
+from app.engine.games.chase_the_ace.lives_and_pot import DECK, RANKS, LivesAndPot
+from app.engine.games.chase_the_ace.trading import AceHand
+from app.engine.games.chase_the_ace.views import AceTableView, LivesAndPotView
+from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.game import DecreeRules, Nothing, SeatEvent
+from app.engine.match.hand import Deal, HandConclusion, HandKnowledge, HandResult, HandTransition, Standing
 
 from .rules import AceRules, rules_of
 
-DECLARED = Declared(
+DECLARED = OptionSchema(
     sections=(lives_and_pot.LIVES, picture_cards.SECTION, lives_and_pot.POT, society.SECTION),
     presets=presets.PRESETS,
     zero_sum=lives_and_pot.ZERO_SUM,
@@ -31,219 +31,233 @@ DECLARED = Declared(
 )
 
 
-TURN_OF = Sentence("chase_the_ace.turn_of", "It is {turn}’s turn; each player acts once, from the dealer’s left.")
-COME_AND_GO_BETWEEN_DEALS = Sentence(
+TURN_OF = MessageTemplate(
+    "chase_the_ace.turn_of", "It is {turn}’s turn; each player acts once, from the dealer’s left."
+)
+COME_AND_GO_BETWEEN_DEALS = MessageTemplate(
     "chase_the_ace.come_and_go_between_deals",
     "People come and go between deals: wait until this one is over.",
 )
-SO_MANY_CANNOT_PLAY = Sentence(
+SO_MANY_CANNOT_PLAY = MessageTemplate(
     "chase_the_ace.so_many_cannot_play",
     "{name} is for {fewest} to {most} players, not for {count}.",
 )
 
-GAME_BEGUN = EventType("game_begun", "A new game: everybody pays in {stake} for {dimes} dimes.", anew="dimes")
+GAME_BEGUN = GameEventType("game_begun", "A new game: everybody pays in {stake} for {dimes} dimes.", anew="dimes")
 
 
 class ChaseTheAce:
-    """The game object: it has no state."""
+    """The game object; stateless."""
 
     key = "chase_the_ace"
     name = "Chase the Ace"
     sentence = "One card each. Keep it or push it on; the lowest loses a life."
     also = "Ranter-Go-Round, Cuckoo, Coucou, Screw Your Neighbour, Screw Your Neighbor"
-    declared = DECLARED
+    option_schema = DECLARED
     unit = lives_and_pot.UNIT
     actions: frozenset[type] = frozenset({Keep, Swap, JoinMatch, LeaveMatch})
-    decrees: Decrees | None = None
+    decree_rules: DecreeRules | None = None
 
-    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Two to twenty may play."""
+    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Return two to twenty players."""
         return 2, 20
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """`bad_player_count` unless 2 to 20 are at the table."""
-        fewest, most = self.players(options)
+        """Raise `RuleError` (`bad_player_count`) unless 2 to 20 players are seated."""
+        fewest, most = self.player_limits(options)
         if not fewest <= count <= most:
             raise RuleError(
                 "bad_player_count",
                 SO_MANY_CANNOT_PLAY(
-                    name=Said(self.name, f"game.{self.key}", {}), fewest=fewest, most=most, count=count
+                    name=TranslatableMessage(self.name, f"game.{self.key}", {}), fewest=fewest, most=most, count=count
                 ),
             )
 
-    def titles(self, match: Society) -> Mapping[str, str]:
-        """Nobody has a title: nobody is above anybody."""
+    def titles(self, match: MatchContext) -> Mapping[str, str]:
+        """Return {}: the game has no titles."""
         return {}
 
     def deck(self, options: Options, count: int) -> Cards:
-        """One pack, from the aces."""
+        """Return one deck, from the aces up."""
         return DECK
 
-    def worth(self, options: Options, card: Card) -> int:
-        """From the ace up; suits don't matter."""
+    def card_value(self, options: Options, card: Card) -> int:
+        """Return the position of the card's rank from the ace up; suits do not matter."""
         return RANKS.index(card.rank)
 
-    def first_points(self, options: Options) -> int:
-        """Nothing: stakes are entered when a game begins."""
+    def starting_credit(self, options: Options) -> int:
+        """Return 0: stakes are paid when a game begins."""
         return 0
 
-    def pot(self, match: Society) -> int:
-        """What the winner of the game that runs will get, or what was carried into the next."""
-        return Books.read(match.memory).pot
+    def pot(self, match: MatchContext) -> int:
+        """Return the pot of the current game, or the amount carried into the next."""
+        return LivesAndPot.from_memory(match.memory).pot
 
-    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """Return it unchanged: there is no hierarchy."""
+    def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """Return the match unchanged, since the game has no hierarchy."""
         return match
 
-    def dealer(self, match: Society) -> str:
-        """The next to the left of the last dealer: in a running game of those still in, for a new one of all."""
-        books = Books.read(match.memory)
-        return society.from_left_of(books.after, match.seats, society.playing_next(books, match.seats))[0]
+    def next_dealer(self, match: MatchContext) -> str:
+        """Return the player at the left of the last dealer: one still in the game or, for a new game, any player."""
+        books = LivesAndPot.from_memory(match.memory)
+        return society.players_from_left_of(books.after, match.seats, society.players_in_next_deal(books, match.seats))[
+            0
+        ]
 
-    def deal(self, match: Society, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """A card each, from the dealer's left."""
-        dealer = dealer or self.dealer(match)
-        order = society.from_left_of(dealer, match.seats, society.playing_next(Books.read(match.memory), match.seats))
+    def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
+        """Deal one card each, from the dealer's left."""
+        dealer = dealer or self.next_dealer(match)
+        order = society.players_from_left_of(
+            dealer, match.seats, society.players_in_next_deal(LivesAndPot.from_memory(match.memory), match.seats)
+        )
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
 
-    def deal_order(self, match: Society) -> DealOrder:
-        """From the dealer's left, among those who still play."""
-        playing = society.playing_next(Books.read(match.memory), match.seats)
-        return DealOrder(society.from_left_of(self.dealer(match), match.seats, playing))
+    def deal_order(self, match: MatchContext) -> DealOrder:
+        """Return the dealing order: from the dealer's left, among players still in the game."""
+        playing = society.players_in_next_deal(LivesAndPot.from_memory(match.memory), match.seats)
+        return DealOrder(society.players_from_left_of(self.next_dealer(match), match.seats, playing))
 
-    def begin(self, match: Society, deal: Deal) -> HandStep[Trading]:
-        """Pay the stakes if a new game begins, and see whether a king ends the deal before it began."""
-        rules, books, seats = rules_of(match.options), Books.read(match.memory), match.seats
-        playing = society.playing_next(books, seats)
+    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[AceHand]:
+        """Start a deal: pay the stakes if a new game begins, and check whether a king ends the deal at once."""
+        rules, books, seats = rules_of(match.options), LivesAndPot.from_memory(match.memory), match.seats
+        playing = society.players_in_next_deal(books, seats)
         society.check_deal(deal, playing)
-        reasons, events = tuple[Reason, ...](), tuple[Event, ...]()
+        reasons, events = tuple[PointReason, ...](), tuple[GameEvent, ...]()
         if books.decided:
-            books, stake = books.open_game(seats, rules.dimes)
-            reasons = lives_and_pot.stakes_paid(seats, stake)
-            events = (GAME_BEGUN(None, dimes=rules.dimes, stake=stake, pot=books.pot),)
-        hand = Trading(
+            books, stake = books.start_game(seats, rules.starting_dimes)
+            reasons = lives_and_pot.stake_reasons(seats, stake)
+            events = (GAME_BEGUN(None, dimes=rules.starting_dimes, stake=stake, pot=books.pot),)
+        hand = AceHand(
             rules=rules,
             seats=seats,
-            order=society.from_left_of(deal.dealer, seats, playing),
+            order=society.players_from_left_of(deal.dealer, seats, playing),
             cards={name: deal.cards[name] for name in playing},
             stock=deal.stock,
             books=books,
             reasons=reasons,
             seed=deal.seed,
-            standing=lives_and_pot.standing(*books.fallen),
+            standing=lives_and_pot.build_standing(*books.fallen),
         )
-        step = trading.opened(hand)
-        return HandStep(step.hand, (*events, DEALT(deal.dealer), *step.events))
+        step = trading.open_deal(hand)
+        return HandTransition(step.hand, (*events, DEALT(deal.dealer), *step.events))
 
-    def legal(self, hand: Trading, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """One may keep, and nearly always swap."""
+    def legal_actions(self, hand: AceHand, by: str | None = None) -> Iterator[tuple[str, Action]]:
+        """Yield the legal actions of the player to act: keep, and swap unless the stock is empty for the dealer."""
         for name in hand.to_act if by is None else {by}.intersection(hand.to_act):
             yield name, Keep()
-            if trading.may_swap(hand):
+            if trading.can_swap(hand):
                 yield name, Swap()
 
-    def unlisted(self, match: Society, hand: Trading | None) -> tuple[Action, ...]:
-        """Nothing: everything that may be done is listed."""
+    def off_turn_actions(self, match: MatchContext, hand: AceHand | None) -> tuple[Action, ...]:
+        """Return (): all legal actions are listed."""
         return ()
 
-    def is_quiet(self, hand: Trading) -> bool:
-        """Never, as far as anybody need know: deals are short."""
+    def are_waiting_players_idle(self, hand: AceHand) -> bool:
+        """Return False: deals are too short for this optimisation to matter."""
         return False
 
-    def awaited(self, hand: Trading) -> tuple[str, ...]:
-        """Return who is to act."""
+    def awaited_players(self, hand: AceHand) -> tuple[str, ...]:
+        """Return the player to act."""
         return hand.to_act
 
-    def may_break_in(self, hand: Trading) -> tuple[str, ...]:
-        """Nobody: who is not to act waits."""
+    def possible_interrupters(self, hand: AceHand) -> tuple[str, ...]:
+        """Return (): nobody can act out of turn."""
         return ()
 
-    def last_play(self, hand: Trading) -> None:
-        """Nothing: cards are not played here."""
+    def last_play(self, hand: AceHand) -> None:
+        """Return None: cards are not played in this game."""
 
-    def plays_of(self, hand: Trading, by: str, cards: Cards) -> Iterator[Action]:
-        """Cards are not played here."""
+    def legal_plays_of_cards(self, hand: AceHand, by: str, cards: Cards) -> Iterator[Action]:
+        """Yield nothing: cards are not played in this game."""
         return iter(())
 
-    def apply(self, hand: Trading, by: str, action: Action) -> HandStep[Trading]:
-        """The one action of whoever's turn it is."""
+    def apply_action(self, hand: AceHand, by: str, action: Action) -> HandTransition[AceHand]:
+        """Apply the action of the player to act: keep or swap."""
         if not isinstance(action, Keep | Swap):
             raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_DEALS())
         if by not in hand.to_act:
             turn = hand.to_act[0]
             raise RuleError("not_your_turn", TURN_OF(turn=turn))
-        return trading.keep(hand) if isinstance(action, Keep) else trading.swap(hand)
+        return trading.keep_card(hand) if isinstance(action, Keep) else trading.swap_or_cut(hand)
 
-    def finish(self, match: Society, hand: Trading) -> Finish:
-        """A deal leaves its books; the match itself goes on until the table stops."""
-        result = HandResult.of(
+    def finish_hand(self, match: MatchContext, hand: AceHand) -> HandConclusion:
+        """Return the results of a deal; the match itself never ends."""
+        result = HandResult.from_reasons(
             hand.dealer, hand.standing, {}, hand.seats, hand.reasons, lives_and_pot.UNIT, goes_on=not hand.books.decided
         )
-        return Finish(result, match.seats, (), memory=hand.books.to_json())
+        return HandConclusion(result, match.seats, (), memory=hand.books.to_json())
 
-    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
-        """Newcomers sit down at the right of the first seat, and who goes gives up their dimes."""
-        return society.between(match, by, action)
+    def apply_between_hands(
+        self, match: AnySociety, by: str, action: Action
+    ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
+        """Add a newcomer at the right of the first seat, or remove a player, whose dimes go to the pot."""
+        return society.apply_action_between_deals(match, by, action)
 
-    def standing(self, hand: Trading) -> Standing:
-        """Who is out of the game so far; of one that is decided, everybody."""
+    def standing(self, hand: AceHand) -> Standing:
+        """Return the players who are out of the game so far; all players once it is decided."""
         return hand.standing
 
-    def whereabouts(self, hand: Trading) -> Cards:
-        """Cards held and in the stock; those that were cut lie open and count no more."""
+    def all_cards(self, hand: AceHand) -> Cards:
+        """Return the held cards and the stock; cards that were cut and shown are not counted."""
         return tuple([card for cards in hand.cards.values() for card in cards]) + hand.stock
 
-    def table(self, hand: Trading) -> AceTable:
-        """Everything but the cards that are still hidden."""
-        return views.table(hand)
+    def table_view(self, hand: AceHand) -> AceTableView:
+        """Return the public view: everything but hidden cards."""
+        return views.build_table_view(hand)
 
-    def moving(self, hand: Trading) -> Nothing:
-        """There is little on this table, and all of it may change."""
+    def volatile_table_view(self, hand: AceHand) -> Nothing:
+        """Return an empty view: the table is small, so it is not divided."""
         return Nothing()
 
-    def makes_table(self, hand: Trading) -> None:
-        """So it is made anew."""
+    def table_cache_key(self, hand: AceHand) -> None:
+        """Return None: the table view is built each time."""
 
-    def lasting(self, match: Society) -> AceBooks:
-        """Dimes and pot, as the last deal left them."""
-        return views.lasting(match)
+    def between_hands_view(self, match: MatchContext) -> LivesAndPotView:
+        """Return dimes and pot, as the last deal left them."""
+        return views.build_lives_and_pot_view(match)
 
-    def own(self, hand: Trading, player: str) -> OwnFace:
-        """What to choose, and with whom a swap would be."""
-        return views.own(hand, player)
+    def private_view(self, hand: AceHand, player: str) -> OwnFace:
+        """Return the question to the player to act, and the partner of a swap."""
+        return views.build_own_view(hand, player)
 
-    def face(self, match: Society, hand: Trading | None) -> Face:
-        """The stock and the pot, and the dimes as a result tells of them."""
-        return views.face(match, hand)
+    def table_display(self, match: MatchContext, hand: AceHand | None) -> Face:
+        """Return the display of stock and pot, and the tally of dimes."""
+        return views.build_face_view(match, hand)
 
-    def at_seats(self, match: Society, hand: Trading | None, players: Collection[str]) -> Mapping[str, AtSeat]:
-        """Dimes, and the card that lies before somebody, face up or down."""
-        return {player: views.at_seat(match, hand, player) for player in players}
+    def seat_displays(
+        self, match: MatchContext, hand: AceHand | None, players: Collection[str]
+    ) -> Mapping[str, AtSeat]:
+        """Return each player's dimes, and the card before them, face up or down."""
+        return {player: views.build_seat_view(match, hand, player) for player in players}
 
-    def open_to(self, hand: Trading, player: str) -> tuple[str, ...]:
-        """Nobody shows anybody their cards."""
+    def players_showing_cards_to(self, hand: AceHand, player: str) -> tuple[str, ...]:
+        """Return (): no player shows cards to another."""
         return ()
 
-    def rules(self, options: Options) -> AceRules:
-        """Made once for each set of options."""
+    def build_rules(self, options: Options) -> AceRules:
+        """Return the rules for these options, cached."""
         return rules_of(options)
 
-    def saw(self, dealt: Cards) -> Cards:
-        """The first card: a swap tells who got it, not which it was."""
+    def cards_seen_at_deal(self, dealt: Cards) -> Cards:
+        """Return the player's first card: the event of a swap does not name it."""
         return dealt
 
-    def unseen(self, match: Society, hand: Trading, player: str, told: Sequence[Told]) -> Unseen[Trading] | None:
-        """Somebody who swapped knows where their card is."""
-        return hidden_cards.of(hand, player, told) if player in hand.cards and hand.phase == "play" else None
+    def build_hand_knowledge(
+        self, match: MatchContext, hand: AceHand, player: str, told: Sequence[SeatEvent]
+    ) -> HandKnowledge[AceHand] | None:
+        """Return what this player knows of the deal: a player who swapped knows where their card is."""
+        return hidden_cards.build_unseen(hand, player, told) if player in hand.cards and hand.phase == "play" else None
 
-    def dealt_so(self, hand: Trading, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: Dice) -> Trading:
-        """Ties are cut for by chance."""
-        return hand.but(cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
+    def fill_hidden_cards(
+        self, hand: AceHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
+    ) -> AceHand:
+        """Return a possible complete deal, with a random seed for cuts."""
+        return hand.replace(cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
 
-    def state(self, hand: Trading) -> dict[str, Any]:
-        """`dimes` by name, the `pot`, and the cards that lie face up, `shown`."""
+    def hand_state_to_json(self, hand: AceHand) -> dict[str, Any]:
+        """Return `dimes` by name, the `pot`, and the cards that are face up, `shown`."""
         return {
             "dimes": dict(hand.books.dimes),
             "pot": hand.books.pot,
-            "shown": {name: show((card,)) for name, card in hand.shown.items()},
+            "shown": {name: format_cards((card,)) for name, card in hand.face_up_card_by_player.items()},
         }

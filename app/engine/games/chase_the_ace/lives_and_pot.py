@@ -1,6 +1,6 @@
-"""Who loses a dime, who wins the pot, and the books that last from deal to deal [ACE-01, 02, 06, 08].
+"""Dimes, the pot, and their state from deal to deal [ACE-01, 02, 06, 08].
 
-`Books` are a value that JSON can hold. Nothing here knows whose turn it is or how a card came to its holder.
+`LivesAndPot` can be stored as JSON. Nothing here depends on turns or swaps.
 """
 
 from collections import Counter
@@ -8,22 +8,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Choice, Number, Options, Rule, Section, Switch, ZeroSum
-from app.engine.cards.cards import NATURAL, Card, Cards
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Choice, FixedRule, Number, Option, Options, Section, ZeroSum
+from app.engine.cards.cards import NATURAL_CARDS, Card, Cards
 from app.engine.cards.shuffling import shuffled
-from app.engine.display.events import CUT, OUT, Event, EventType
-from app.engine.display.point_reasons import Reason, Unit, because
+from app.engine.display.events import CUT, OUT, GameEvent, GameEventType
+from app.engine.display.point_reasons import PointReason, Unit, point_reason
 from app.engine.match.hand import Standing
 
 Names: TypeAlias = tuple[str, ...]
 
 RANKS = "A23456789TJQK"
-"""From low; suits don't matter."""
+"""Ranks from low to high; suits do not matter."""
 
-DECK: Cards = tuple(sorted(NATURAL, key=lambda card: RANKS.index(card.rank)))
+DECK: Cards = tuple(sorted(NATURAL_CARDS, key=lambda card: RANKS.index(card.rank)))
 
-DIMES = Switch(
+DIMES = Option(
     id="ACE-01",
     also="lives coins chips",
     key="dimes",
@@ -33,7 +33,7 @@ DIMES = Switch(
     example="With 3, the third time that you are left with the lowest card puts you out.",
 )
 
-MATCHING = Switch(
+MATCHING = Option(
     id="ACE-02",
     also="ties pairs",
     key="matching",
@@ -48,7 +48,7 @@ MATCHING = Switch(
     example="A♣ A♦ 5♥ 9♠: “cancel” costs the five’s holder a dime, “all_lose” costs both aces’ holders one.",
 )
 
-LAST_TIE = Switch(
+LAST_TIE = Option(
     id="ACE-06",
     also="draw",
     key="last_tie",
@@ -66,7 +66,7 @@ LAST_TIE = Switch(
     example="Ana and Bob have one dime each and hold 5♣ and 5♦: nobody can lose alone.",
 )
 
-LEDGER = Rule(
+LEDGER = FixedRule(
     id="ACE-08",
     name="The ledger",
     sentence="At the start of a game everybody pays a stake of as many points as they have dimes; whoever wins the "
@@ -74,35 +74,35 @@ LEDGER = Rule(
     example="Three players with 3 dimes pay 3 points each: the winner gets 9.",
 )
 
-LIVES = Section("lives", "Dimes", (DIMES, MATCHING), tells=1)
+LIVES = Section("lives", "Dimes", (DIMES, MATCHING), importance=1)
 POT = Section("pot", "The pot", (LAST_TIE,), (LEDGER,))
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
-    """What lasts from deal to deal."""
+class LivesAndPot:
+    """The state that lasts from deal to deal."""
 
     dimes: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Of everybody in the game that runs, or has just ended; 0 for those who are out. Newcomers wait outside."""
+    """Dimes of each player of the current or last game; 0 if out. Newcomers who wait are not included."""
     fallen: tuple[Names, ...] = ()
-    """Who is out, the latest first; those who fell together stand together."""
+    """Groups of players who are out, the latest first; players who fell together form one group."""
     pot: int = 0
-    """All stakes of the game, and what was carried into it."""
+    """All stakes of the game, plus the amount carried into it."""
     free: bool = False
     """Whether the next game costs no stake (`last_tie: carry`)."""
     decided: bool = True
     """Whether the next deal starts a new game."""
     after: str | None = None
-    """The deal passes to the left of this seat; None before the first deal."""
+    """The player at the left of this seat deals next; None before the first deal."""
 
     @classmethod
-    def read(cls, memory: Mapping[str, Any]) -> "Books":
-        """The books from a match's memory, which is empty before the first deal."""
+    def from_memory(cls, memory: Mapping[str, Any]) -> "LivesAndPot":
+        """Return the state from a match's memory, which is empty before the first deal."""
         kept = {**memory, "fallen": tuple(tuple(group) for group in memory.get("fallen", ()))}
         return cls(**kept)
 
     def to_json(self) -> dict[str, Any]:
-        """Its fields by name, as a match's memory keeps them."""
+        """Return the fields by name, for a match's memory."""
         return {
             "dimes": dict(self.dimes),
             "fallen": [list(group) for group in self.fallen],
@@ -112,59 +112,65 @@ class Books:
             "after": self.after,
         }
 
-    def still_in(self, seats: Names) -> Names:
-        """Of these people, those who have dimes."""
+    def players_with_dimes(self, seats: Names) -> Names:
+        """Return the players among `seats` who have dimes."""
         return tuple(name for name in seats if self.dimes.get(name, 0) > 0)
 
-    def open_game(self, seats: Names, dimes: int) -> tuple["Books", int]:
-        """A new game with everybody, and what it costs each."""
+    def start_game(self, seats: Names, dimes: int) -> tuple["LivesAndPot", int]:
+        """Return the state of a new game with all these players, and the stake that each pays."""
         stake = 0 if self.free else dimes
         pot = self.pot + stake * len(seats)
         return replace(self, dimes=dict.fromkeys(seats, dimes), fallen=(), pot=pot, free=False, decided=False), stake
 
-    def lose(self, losers: Names) -> tuple["Books", Names]:
-        """A dime less for each of these, and who of them is out now."""
+    def take_dimes(self, losers: Names) -> tuple["LivesAndPot", Names]:
+        """Return the state with one dime less for each loser, and the losers who are now out."""
         dimes = {name: left - (name in losers) for name, left in self.dimes.items()}
         out = tuple(name for name in losers if dimes[name] == 0)
         return replace(self, dimes=dimes, fallen=(out, *self.fallen) if out else self.fallen), out
 
-    def close_game(self, *, pot: int = 0, free: bool = False) -> "Books":
-        """The game is decided, or given up; so much of its pot goes on to the next."""
+    def end_game(self, *, pot: int = 0, free: bool = False) -> "LivesAndPot":
+        """Return the state after a game; `pot` is the amount carried into the next game."""
         return replace(self, pot=pot, free=free, decided=True)
 
-    def without(self, leaver: str, seats: Names) -> "Books":
-        """As if they had never been in the game, but for their stake. `seats` are those before they left."""
+    def without_player(self, leaver: str, seats: Names) -> "LivesAndPot":
+        """Return the state without a player who leaves; their stake stays in the pot.
+
+        `seats` are those before they left.
+        """
         dimes = {name: left for name, left in self.dimes.items() if name != leaver}
         groups = (tuple(name for name in group if name != leaver) for group in self.fallen)
-        # If it was their turn to hand the deal on, whoever sits at their right does it: so it comes to the same person.
+        # If the next deal was counted from the leaver, count from the seat at their right: the dealer stays the same.
         after = seats[seats.index(leaver) - 1] if leaver == self.after else self.after
         return replace(self, dimes=dimes, fallen=tuple(group for group in groups if group), after=after)
 
 
-def standing(*groups: Names) -> Standing:
-    """Places from the best: who shares one stands in an inner tuple."""
+def build_standing(*groups: Names) -> Standing:
+    """Return a standing from groups, best first: a group of several players shares a place."""
     return tuple(group[0] if len(group) == 1 else group for group in groups)
 
 
-def _lowest_unmatched(held: Mapping[str, Card]) -> Names:
-    """Who holds the lowest card that nobody matches; nobody, if everything matches."""
+def _holders_of_lowest_unmatched(held: Mapping[str, Card]) -> Names:
+    """Return the holder of the lowest card that no other card matches; () if all match."""
     count = Counter(card.rank for card in held.values())
     alone = {name: card for name, card in held.items() if count[card.rank] == 1}
-    return _lowest(alone)
+    return _holders_of_lowest_rank(alone)
 
 
-def _lowest(held: Mapping[str, Card]) -> Names:
-    """All who hold the lowest rank."""
+def _holders_of_lowest_rank(held: Mapping[str, Card]) -> Names:
+    """Return all holders of the lowest rank."""
     lowest = min((RANKS.index(card.rank) for card in held.values()), default=None)
     return tuple(name for name, card in held.items() if RANKS.index(card.rank) == lowest)
 
 
-LOSERS: dict[str, Callable[[Mapping[str, Card]], Names]] = {"cancel": _lowest_unmatched, "all_lose": _lowest}
-"""Who loses, by the value of `matching`; in the order in which the cards come."""
+LOSERS_BY_OPTION: dict[str, Callable[[Mapping[str, Card]], Names]] = {
+    "cancel": _holders_of_lowest_unmatched,
+    "all_lose": _holders_of_lowest_rank,
+}
+"""Returns the losers of a deal, in the order of the cards given, for each value of `matching`."""
 
 
-TIED = EventType("tied", "All who are left tie: {people}.")
-DIME_GONE = EventType(
+TIED = GameEventType("tied", "All who are left tie: {people}.")
+DIME_GONE = GameEventType(
     "dime_lost",
     "{by} loses a dime.",
     you="You lose a dime.",
@@ -174,8 +180,8 @@ DIME_GONE = EventType(
     moment=False,
     decides=True,
 )
-OUT_OF_DIMES = OUT.marked("out")
-POT_TAKEN = EventType(
+OUT_OF_DIMES = OUT.as_notable("out")
+POT_TAKEN = GameEventType(
     "pot_won",
     "{by} wins the pot of {points}.",
     you="You win the pot of {points}.",
@@ -183,58 +189,62 @@ POT_TAKEN = EventType(
     stood_out="pot won",
     celebrated="triumph",
 )
-POT_SPLIT = EventType("pot_split", "{people} share the pot, {points} each.", stood_out="pot split")
-POT_CARRIED = EventType(
+POT_SPLIT = GameEventType("pot_split", "{people} share the pot, {points} each.", stood_out="pot split")
+POT_CARRIED = GameEventType(
     "pot_carried", "Nobody wins: the pot of {points} waits for the next game.", stood_out="pot carried"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What a comparison of all cards came to."""
+class DealOutcome:
+    """The outcome of comparing all cards at the end of a deal."""
 
-    books: Books
+    lives_and_pot: LivesAndPot
     standing: Standing
-    reasons: tuple[Reason, ...] = ()
-    """What the pot paid out, and who lost a dime."""
-    lost: Names = ()
-    """Who lost a dime."""
+    reasons: tuple[PointReason, ...] = ()
+    """Payments from the pot and lost dimes."""
+    losers: Names = ()
+    """Players who lost a dime."""
     cuts: tuple[tuple[str, Card], ...] = ()
-    """What each cut, in order (`last_tie: cut`)."""
+    """Cards cut to decide a tie, in order (`last_tie: cut`)."""
     stock: Cards | None = None
-    """What is left of the stock, if cards were cut."""
-    events: tuple[Event, ...] = ()
+    """The rest of the stock if cards were cut, else None."""
+    events: tuple[GameEvent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
-    """The last tie: what its five ways out look at."""
+class LastTie:
+    """A tie of all remaining players with their last dimes: the input of its five resolutions."""
 
-    books: Books
-    tied: Names
+    lives_and_pot: LivesAndPot
+    tied_players: Names
     """In order of seats."""
     cutters: Names
-    """The same people from the dealer's left."""
+    """The same players, from the dealer's left."""
     held: Cards
     stock: Cards
     seed: int | None
 
 
-def _split(tie: Tie) -> Compared:
-    each, rest = divmod(tie.books.pot, len(tie.tied))
-    return Compared(
-        tie.books.close_game(pot=rest),
-        standing(tie.tied, *tie.books.fallen),
-        reasons=tuple(because(name, POT_SHARED(), each, UNIT) for name in tie.tied if each),
-        events=(POT_SPLIT(None, LAST_TIE.id, people=list(tie.tied), points=each, left=rest),),
+def _split_pot(tie: LastTie) -> DealOutcome:
+    each, rest = divmod(tie.lives_and_pot.pot, len(tie.tied_players))
+    return DealOutcome(
+        tie.lives_and_pot.end_game(pot=rest),
+        build_standing(tie.tied_players, *tie.lives_and_pot.fallen),
+        reasons=tuple(point_reason(name, POT_SHARED(), each, UNIT) for name in tie.tied_players if each),
+        events=(POT_SPLIT(None, LAST_TIE.id, people=list(tie.tied_players), points=each, left=rest),),
     )
 
 
-def _replay(tie: Tie) -> Compared:
-    return Compared(tie.books, standing(*tie.books.fallen), events=(TIED(None, people=list(tie.tied)),))
+def _replay_tie(tie: LastTie) -> DealOutcome:
+    return DealOutcome(
+        tie.lives_and_pot,
+        build_standing(*tie.lives_and_pot.fallen),
+        events=(TIED(None, people=list(tie.tied_players)),),
+    )
 
 
-def _cut(tie: Tie) -> Compared:
+def _cut_for_pot(tie: LastTie) -> DealOutcome:
     stock, highest = tie.stock, tie.cutters
     cuts: list[tuple[str, Card]] = []
     made_anew = 0
@@ -252,91 +262,99 @@ def _cut(tie: Tie) -> Compared:
         best = max(RANKS.index(card.rank) for _, card in this_round)
         highest = tuple(name for name, card in this_round if RANKS.index(card.rank) == best)
     winner = highest[0]
-    others = tuple(name for name in tie.tied if name != winner)
-    return Compared(
-        tie.books.close_game(),
-        standing((winner,), others, *tie.books.fallen),
-        reasons=(pot_to(winner, tie.books.pot),),
+    others = tuple(name for name in tie.tied_players if name != winner)
+    return DealOutcome(
+        tie.lives_and_pot.end_game(),
+        build_standing((winner,), others, *tie.lives_and_pot.fallen),
+        reasons=(pot_won_reason(winner, tie.lives_and_pot.pot),),
         cuts=tuple(cuts),
         stock=stock,
-        events=(*(CUT(name, cards=card) for name, card in cuts), pot_won(winner, tie.books.pot, LAST_TIE.id)),
+        events=(
+            *(CUT(name, cards=card) for name, card in cuts),
+            pot_won_event(winner, tie.lives_and_pot.pot, LAST_TIE.id),
+        ),
     )
 
 
-def _carried(tie: Tie, *, free: bool) -> Compared:
-    pot = tie.books.pot
-    return Compared(
-        tie.books.close_game(pot=pot, free=free),
-        standing(tie.tied, *tie.books.fallen),
+def _carry_pot(tie: LastTie, *, free: bool) -> DealOutcome:
+    pot = tie.lives_and_pot.pot
+    return DealOutcome(
+        tie.lives_and_pot.end_game(pot=pot, free=free),
+        build_standing(tie.tied_players, *tie.lives_and_pot.fallen),
         events=(POT_CARRIED(None, LAST_TIE.id, points=pot, free=free),),
     )
 
 
-WAYS_OUT: dict[str, Callable[[Tie], Compared]] = {
-    "split": _split,
-    "replay": _replay,
-    "cut": _cut,
-    "carry_and_stake": lambda tie: _carried(tie, free=False),
-    "carry": lambda tie: _carried(tie, free=True),
+TIE_RESOLUTIONS: dict[str, Callable[[LastTie], DealOutcome]] = {
+    "split": _split_pot,
+    "replay": _replay_tie,
+    "cut": _cut_for_pot,
+    "carry_and_stake": lambda tie: _carry_pot(tie, free=False),
+    "carry": lambda tie: _carry_pot(tie, free=True),
 }
-"""What becomes of the last tie, by the value of `last_tie`."""
+"""Resolves the last tie, for each value of `last_tie`."""
 
 
 ZERO_SUM = ZeroSum("What some gain others have paid: all points and the pot together add up to nothing.")
 UNIT: Unit = "stakes"
-"""In which totals are kept; dimes count apart."""
-STAKE_PAID = Sentence("chase.reason.stake", "Stake for a new game")
-POT_WON = Sentence("chase.reason.pot", "Won the pot")
-POT_SHARED = Sentence("chase.reason.share", "A share of the pot")
-DIME_LOST = Sentence("chase.reason.dime", "Left with the lowest card")
+"""The unit of totals; dimes are counted separately."""
+STAKE_PAID = MessageTemplate("chase.reason.stake", "Stake for a new game")
+POT_WON = MessageTemplate("chase.reason.pot", "Won the pot")
+POT_SHARED = MessageTemplate("chase.reason.share", "A share of the pot")
+DIME_LOST = MessageTemplate("chase.reason.dime", "Left with the lowest card")
 
 
-def stakes_paid(names: Names, stake: int) -> tuple[Reason, ...]:
-    """What a new game costs everybody, if it costs anything."""
-    return tuple(because(name, STAKE_PAID(), -stake, UNIT) for name in names if stake)
+def stake_reasons(names: Names, stake: int) -> tuple[PointReason, ...]:
+    """Return the reasons for the stakes of a new game; empty if it is free."""
+    return tuple(point_reason(name, STAKE_PAID(), -stake, UNIT) for name in names if stake)
 
 
-def pot_to(winner: str, pot: int) -> Reason:
-    """The whole pot for the last one in."""
-    return because(winner, POT_WON(), pot, UNIT)
+def pot_won_reason(winner: str, pot: int) -> PointReason:
+    """Return the reason for winning the whole pot."""
+    return point_reason(winner, POT_WON(), pot, UNIT)
 
 
-def pot_won(winner: str, points: int, cause: str | None = None) -> Event:
-    """The last one in takes it all."""
+def pot_won_event(winner: str, points: int, cause: str | None = None) -> GameEvent:
+    """Return the event that a player wins the whole pot."""
     return POT_TAKEN(winner, cause, points=points)
 
 
 @dataclass(frozen=True, slots=True)
-class Comparing:
-    """What decides a deal when nobody has a turn any more."""
+class DealComparison:
+    """The comparison of all cards at the end of a deal, for some options."""
 
-    losers: Callable[[Mapping[str, Card]], Names]
-    way_out: Callable[[Tie], Compared]
+    find_losers: Callable[[Mapping[str, Card]], Names]
+    resolve_tie: Callable[[LastTie], DealOutcome]
 
     @classmethod
-    def of(cls, options: Options) -> "Comparing":
-        """Make the comparison that the options say."""
-        return cls(LOSERS[options[MATCHING]], WAYS_OUT[options[LAST_TIE]])
+    def for_options(cls, options: Options) -> "DealComparison":
+        """Return the comparison for these options."""
+        return cls(LOSERS_BY_OPTION[options[MATCHING]], TIE_RESOLUTIONS[options[LAST_TIE]])
 
-    def compare(self, books: Books, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None) -> Compared:
-        """All cards are shown: `held` in order of seats, `order` from the dealer's left."""
-        losers = self.losers(held)
+    def decide_deal(
+        self, books: LivesAndPot, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
+    ) -> DealOutcome:
+        """Compare all cards and return the outcome: lost dimes, and the end of the game if it is decided.
+
+        `held` is in order of seats; `order` begins at the dealer's left.
+        """
+        losers = self.find_losers(held)
         everybody = tuple(held)
         if len({card.rank for card in held.values()}) == 1 and all(books.dimes[name] == 1 for name in everybody):
-            tie = Tie(books, everybody, order, tuple(held.values()), stock, seed)
-            return self.way_out(tie)
-        books, out = books.lose(losers)
-        lost = tuple(because(name, DIME_LOST(), -1, "dimes") for name in losers)
+            tie = LastTie(books, everybody, order, tuple(held.values()), stock, seed)
+            return self.resolve_tie(tie)
+        books, out = books.take_dimes(losers)
+        lost = tuple(point_reason(name, DIME_LOST(), -1, "dimes") for name in losers)
         events = tuple(DIME_GONE(name, left=books.dimes[name], cards=held[name]) for name in losers)
         events += tuple(OUT_OF_DIMES(name) for name in out)
-        left = books.still_in(everybody)
+        left = books.players_with_dimes(everybody)
         if len(left) > 1:
-            return Compared(books, standing(*books.fallen), reasons=lost, lost=losers, events=events)
+            return DealOutcome(books, build_standing(*books.fallen), reasons=lost, losers=losers, events=events)
         pot = books.pot
-        return Compared(
-            books.close_game(),
-            standing(left, *books.fallen),
-            reasons=(*lost, pot_to(left[0], pot)),
-            lost=losers,
-            events=(*events, pot_won(left[0], pot)),
+        return DealOutcome(
+            books.end_game(),
+            build_standing(left, *books.fallen),
+            reasons=(*lost, pot_won_reason(left[0], pot)),
+            losers=losers,
+            events=(*events, pot_won_event(left[0], pot)),
         )

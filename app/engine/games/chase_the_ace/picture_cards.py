@@ -1,14 +1,14 @@
-"""What kings, queens and jacks do when they are asked for [ACE-03, 04, 05, 07].
+"""The answers of kings, queens and jacks when a player asks for a swap [ACE-03, 04, 05, 07].
 
-Nothing here knows whose turn it is or who sits where.
+Nothing here depends on turns or seats.
 """
 
 from dataclasses import dataclass
 
-from app.engine.base.options import Choice, Options, Rule, Section, Switch
-from app.engine.display.events import EventType
+from app.engine.base.options import Choice, FixedRule, Option, Options, Section
+from app.engine.display.events import GameEventType
 
-KINGS = Switch(
+KINGS = Option(
     id="ACE-03",
     also="blocker stop",
     key="kings",
@@ -25,7 +25,7 @@ KINGS = Switch(
     example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
 )
 
-QUEENS = Switch(
+QUEENS = Option(
     id="ACE-04",
     also="lady queen keeps the turn",
     key="queens",
@@ -41,7 +41,7 @@ QUEENS = Switch(
     example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
 )
 
-JACKS = Switch(
+JACKS = Option(
     id="ACE-05",
     also="knave valet",
     key="jacks",
@@ -56,7 +56,7 @@ JACKS = Switch(
     example="Bob asks Cat, who shows J♥: no swap. Then Cat may keep the jack or swap it away.",
 )
 
-FACE_UP = Rule(
+FACE_UP = FixedRule(
     id="ACE-07",
     name="Face up",
     sentence="A king, queen or jack that was shown stays face up for all to see until the end of the deal, wherever it "
@@ -64,19 +64,19 @@ FACE_UP = Rule(
     example="Cat has shown J♥ and swaps it to Dan: now everybody sees it before Dan.",
 )
 
-SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,), tells=2)
+SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,), importance=2)
 
-KING_SHOWN = EventType(
+KING_SHOWN = GameEventType(
     "king_shown", "{by} shows the {cards}.", you="You show the {cards}.", stood_out="king shown", moment=False
 )
-QUEEN_SHOWN = EventType(
+QUEEN_SHOWN = GameEventType(
     "queen_shown",
     "{by} shows the {cards}: ask the other side.",
     you="You show the {cards}: the other side is asked.",
     stood_out="queen shown",
     moment=False,
 )
-JACK_SHOWN = EventType(
+JACK_SHOWN = GameEventType(
     "jack_shown",
     "{by} shows the {cards}: no swap.",
     you="You show the {cards}: no swap.",
@@ -87,42 +87,42 @@ JACK_SHOWN = EventType(
 
 @dataclass(frozen=True, slots=True)
 class PictureAnswer:
-    """What a picture card does when it is asked for; there is no swap with its holder."""
+    """The answer of a picture card to a request for a swap: no swap with its holder, and perhaps more."""
 
-    event: EventType
+    event: GameEventType
     cause: str
     redirects: bool = False
-    """The asker turns to their own right."""
+    """The asker must ask the player at their right instead."""
     silences: bool = False
-    """The holder has no turn any more."""
+    """The holder loses their turn."""
     ends: bool = False
-    """Nobody has a turn any more."""
+    """The deal ends: no further turns."""
 
 
-OF_KINGS = {
+KING_ANSWERS = {
     "block": PictureAnswer(KING_SHOWN, KINGS.id, silences=True),
     "end_trading": PictureAnswer(KING_SHOWN, KINGS.id, ends=True),
 }
-OF_QUEENS = {"redirect": PictureAnswer(QUEEN_SHOWN, QUEENS.id, redirects=True)}
-OF_JACKS = {"block": PictureAnswer(JACK_SHOWN, JACKS.id)}
-"""What each value of their switches answers. Where nothing stands the card is traded."""
+QUEEN_ANSWERS = {"redirect": PictureAnswer(QUEEN_SHOWN, QUEENS.id, redirects=True)}
+JACK_ANSWERS = {"block": PictureAnswer(JACK_SHOWN, JACKS.id)}
+"""The answers of each rank by option value. A value without an entry: the card is swapped like any other."""
 
 
-def answers(options: Options) -> dict[str, PictureAnswer]:
-    """By rank, what is answered instead of a swap."""
+def answer_by_rank(options: Options) -> dict[str, PictureAnswer]:
+    """Return the answer that refuses a swap, by rank."""
     by_rank = {
-        "K": OF_KINGS.get(options[KINGS]),
-        "Q": OF_QUEENS.get(options[QUEENS]),
-        "J": OF_JACKS.get(options[JACKS]),
+        "K": KING_ANSWERS.get(options[KINGS]),
+        "Q": QUEEN_ANSWERS.get(options[QUEENS]),
+        "J": JACK_ANSWERS.get(options[JACKS]),
     }
     return {rank: answer for rank, answer in by_rank.items() if answer is not None}
 
 
 def king_ends_deal(options: Options) -> bool:
-    """Whether a king that was dealt is shown at once, and nobody trades."""
+    """Return whether a dealt king is shown at once and ends the deal."""
     return options[KINGS] == "face_up"
 
 
-def cut_king_stays(options: Options) -> bool:
-    """Whether the dealer who cuts a king keeps the old card."""
+def keeps_card_when_king_cut(options: Options) -> bool:
+    """Return whether a dealer who cuts a king keeps the old card."""
     return options[KINGS] != "ordinary"

@@ -1,4 +1,4 @@
-"""The bundles of switches [ACE-00]: there is one. Data only."""
+"""The preset [ACE-00]; there is only one. Data only."""
 
 from app.engine.base.options import Preset
 
@@ -17,7 +17,7 @@ BASICS = (
         "Who has no dime left is out. The last one in wins the pot."
     ),
 )
-"""The basic game, for somebody who never played it."""
+"""The basic game, explained for beginners."""
 
 PRESETS = (
     Preset(

@@ -1,6 +1,6 @@
-"""What a deal of Chase the Ace asks, answered from the switches of one match.
+"""The rules of a deal of Chase the Ace, derived from the options of one match.
 
-`AceRules` is built once from the options; the sections' files hold what each switch means.
+`AceRules` is built once from the options; the files of the sections implement each option.
 """
 
 from functools import lru_cache
@@ -10,19 +10,19 @@ from app.engine.games.chase_the_ace import lives_and_pot, picture_cards
 
 
 class AceRules:
-    """The rules in force in one match."""
+    """The rules of one match."""
 
     def __init__(self, options: Options) -> None:
-        self.dimes = options[lives_and_pot.DIMES]
-        """How many everybody begins a game with."""
-        self.answers = picture_cards.answers(options)
-        """By rank, what is answered instead of a swap."""
+        self.starting_dimes = options[lives_and_pot.DIMES]
+        """Number of dimes of each player at the start of a game."""
+        self.answer_by_rank = picture_cards.answer_by_rank(options)
+        """The answer that refuses a swap, by rank of the card asked for."""
         self.king_ends_deal = picture_cards.king_ends_deal(options)
-        self.cut_king_stays = picture_cards.cut_king_stays(options)
-        self.comparing = lives_and_pot.Comparing.of(options)
+        self.keeps_card_when_king_cut = picture_cards.keeps_card_when_king_cut(options)
+        self.deal_comparison = lives_and_pot.DealComparison.for_options(options)
 
 
 @lru_cache(maxsize=256)
 def rules_of(options: Options) -> AceRules:
-    """The rules of one match, built once for all its deals."""
+    """Return the rules for these options, cached."""
     return AceRules(options)

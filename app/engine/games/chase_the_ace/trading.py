@@ -1,190 +1,190 @@
-"""One deal: whose turn it is, who swaps with whom, and how picture cards answer.
+"""The loop of one deal: turns, swaps, and the answers of picture cards.
 
-`Trading` is the state of a hand, frozen. `keep`, `swap` and `opened` take it a step further; when nobody has a turn any
-more all cards are compared (`lives_and_pot`). Nothing here knows how people come and go.
+`AceHand` is the immutable state. `open_deal`, `keep_card` and `swap_or_cut` advance it. When all turns are over, all
+cards are compared (`lives_and_pot`). Joining and leaving are handled elsewhere.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.base.errors import RuleError
-from app.engine.base.frozen import Value
-from app.engine.base.messages import Sentence
+from app.engine.base.frozen import FrozenState
+from app.engine.base.messages import MessageTemplate
 from app.engine.cards.actions import Keep
 from app.engine.cards.cards import Card, Cards
-from app.engine.display.events import SWAPPED, Event, EventType
-from app.engine.display.point_reasons import Reason
-from app.engine.games.chase_the_ace.lives_and_pot import Books, Names
+from app.engine.display.events import SWAPPED, GameEvent, GameEventType
+from app.engine.display.point_reasons import PointReason
+from app.engine.games.chase_the_ace.lives_and_pot import LivesAndPot, Names
 from app.engine.games.chase_the_ace.picture_cards import KING_SHOWN, KINGS
 from app.engine.games.chase_the_ace.rules import AceRules
-from app.engine.match.hand import HandPhase, HandStep, Standing
+from app.engine.match.hand import HandPhase, HandTransition, Standing
 
-KEPT = EventType("kept", "{by} keeps the card.", you="You keep your card.")
-ASKED = EventType(
+KEPT = GameEventType("kept", "{by} keeps the card.", you="You keep your card.")
+ASKED = GameEventType(
     "asked", "{by} asks {of} for a swap.", you="You ask {of} for a swap.", of_you="{by} asks you for a swap."
 )
-GOT = EventType("got", "Your card is now the {cards}.")
-DREW_FROM_STOCK = EventType("drew_from_stock", "{by} draws from the stock.", you="", ways=(("deck", "by"),))
-COMPARED = EventType("compared", "All cards are shown.")
+GOT = GameEventType("got", "Your card is now the {cards}.")
+DREW_FROM_STOCK = GameEventType("drew_from_stock", "{by} draws from the stock.", you="", ways=(("deck", "by"),))
+COMPARED = GameEventType("compared", "All cards are shown.")
 
 
-class Trading(Value, frozen=True):
+class AceHand(FrozenState, frozen=True):
     """The state of one deal."""
 
-    apart = frozenset({"rules"})
+    transient_fields = frozenset({"rules"})
     rules: AceRules
     seats: Names
-    """All at the table, clockwise: those who are out and newcomers too."""
+    """All seated players, clockwise, including those who are out and newcomers."""
     order: Names
-    """Those who play, from the dealer's left; the dealer comes last."""
+    """The playing players from the dealer's left; the dealer is last."""
     cards: Mapping[str, Cards]
-    """One card for each who plays."""
+    """One card for each playing player."""
     stock: Cards
-    books: Books
-    reasons: tuple[Reason, ...] = ()
-    """What was paid and won so far, and what for."""
+    books: LivesAndPot
+    reasons: tuple[PointReason, ...] = ()
+    """Reasons for points paid and won so far."""
     seed: int | None = None
     turn: int | None = 0
-    """Place in `order` of who is to act; None when the deal is over."""
+    """Index in `order` of the player to act; None when the deal is over."""
     silent: frozenset[str] = frozenset()
-    """Those who lost their turn by a king shown."""
+    """Players who lost their turn by showing a king."""
     face_up: frozenset[Card] = frozenset()
     """Cards that were shown."""
     standing: Standing = ()
     lost: Names = ()
-    """Who lost a dime, once the deal is over."""
+    """Players who lost a dime, once the deal is over."""
     cuts: tuple[tuple[str, Card], ...] = ()
-    """What was cut for the last tie."""
+    """Cards cut to decide the last tie."""
 
     @property
     def dealer(self) -> str:
-        """Who dealt."""
+        """Return the dealer."""
         return self.order[-1]
 
     @property
     def hierarchy(self) -> Names:
-        """Nobody: there is no hierarchy."""
+        """Return (): the game has no hierarchy."""
         return ()
 
     @property
     def phase(self) -> HandPhase:
-        """`play`, or `over` when nobody has a turn any more."""
+        """Return `play`, or `over` when all turns are over."""
         return "over" if self.turn is None else "play"
 
     @property
     def to_act(self) -> Names:
-        """Whoever's turn it is."""
+        """Return the player whose turn it is, as a tuple."""
         return () if self.turn is None else (self.order[self.turn],)
 
     @property
-    def acted(self) -> Names:
-        """Those who have had their turn."""
+    def players_who_acted(self) -> Names:
+        """Return the players who have had their turn."""
         return tuple(name for name in self.order[: self.turn] if name not in self.silent)
 
     @property
-    def held(self) -> dict[str, Card]:
-        """The one card of each who plays, in order of seats."""
+    def card_by_player(self) -> dict[str, Card]:
+        """Return the card of each playing player, in order of seats."""
         return {name: self.cards[name][0] for name in self.seats if name in self.order}
 
     @property
-    def shown(self) -> dict[str, Card]:
-        """Who has a card face up."""
-        return {name: card for name, card in self.held.items() if card in self.face_up}
+    def face_up_card_by_player(self) -> dict[str, Card]:
+        """Return the players whose card is face up, with the card."""
+        return {name: card for name, card in self.card_by_player.items() if card in self.face_up}
 
 
-def opened(hand: Trading) -> HandStep[Trading]:
-    """The deal as it begins: with `kings: face_up` a king dealt ends it at once."""
-    kings = {name: card for name, card in hand.held.items() if card.rank == "K"}
+def open_deal(hand: AceHand) -> HandTransition[AceHand]:
+    """Start a deal; with `kings: face_up`, a king that was dealt ends it at once."""
+    kings = {name: card for name, card in hand.card_by_player.items() if card.rank == "K"}
     if not hand.rules.king_ends_deal or not kings:
-        return HandStep(hand)
+        return HandTransition(hand)
     events = tuple(KING_SHOWN(name, KINGS.id, cards=card) for name, card in kings.items())
-    return _compared(hand.but(face_up=frozenset(kings.values())), events)
+    return _compare_cards_and_end(hand.replace(face_up=frozenset(kings.values())), events)
 
 
-def keep(hand: Trading) -> HandStep[Trading]:
-    """Whoever's turn it is keeps their card."""
-    return _next_turn(hand, (KEPT(*hand.to_act),))
+def keep_card(hand: AceHand) -> HandTransition[AceHand]:
+    """Let the player to act keep their card."""
+    return _advance_turn(hand, (KEPT(*hand.to_act),))
 
 
-def swap(hand: Trading) -> HandStep[Trading]:
-    """Whoever's turn it is asks the neighbour for a swap, or cuts if they dealt."""
+def swap_or_cut(hand: AceHand) -> HandTransition[AceHand]:
+    """Let the player to act ask the neighbour for a swap; the dealer cuts a card from the stock instead."""
     asker = hand.to_act[0]
-    return _cut(hand) if asker == hand.dealer else _ask(hand, asker)
+    return _cut_from_stock(hand) if asker == hand.dealer else _ask_neighbours_for_swap(hand, asker)
 
 
-def may_swap(hand: Trading) -> bool:
-    """Only a dealer with an empty stock can't."""
+def can_swap(hand: AceHand) -> bool:
+    """Return whether the player to act can swap: all but a dealer with an empty stock."""
     return bool(hand.stock) or hand.to_act != (hand.dealer,)
 
 
-def neighbour(hand: Trading) -> str | None:
-    """Whom a swap is asked of now: the next on the left of whoever's turn it is; None if that is the stock."""
+def find_swap_partner(hand: AceHand) -> str | None:
+    """Return the player who would be asked for a swap now: the next on the left; None if it is the stock."""
     return hand.order[hand.turn + 1] if hand.turn is not None and hand.turn + 1 < len(hand.order) else None
 
 
-def _ask(hand: Trading, asker: str) -> HandStep[Trading]:
-    """The left-hand neighbour answers; a queen may send the asker to their right."""
+def _ask_neighbours_for_swap(hand: AceHand, asker: str) -> HandTransition[AceHand]:
+    """Ask the left neighbour for a swap; a queen may redirect the asker to the right neighbour."""
     place = hand.order.index(asker)
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for neighbour in (hand.order[place + 1], hand.order[place - 1]):
         events.append(ASKED(asker, of=neighbour))
         card = hand.cards[neighbour][0]
-        answer = hand.rules.answers.get(card.rank)
+        answer = hand.rules.answer_by_rank.get(card.rank)
         if answer is None:
-            hand = hand.but(cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
-            events += _swapped(hand, asker, neighbour)
+            hand = hand.replace(cards={**hand.cards, asker: (card,), neighbour: hand.cards[asker]})
+            events += _swap_events(hand, asker, neighbour)
             break
         if card not in hand.face_up:
             events.append(answer.event(neighbour, answer.cause, cards=card))
-        hand = hand.but(face_up=hand.face_up | {card})
+        hand = hand.replace(face_up=hand.face_up | {card})
         if answer.ends:
-            return _compared(hand, tuple(events))
+            return _compare_cards_and_end(hand, tuple(events))
         if answer.silences:
-            hand = hand.but(silent=hand.silent | {neighbour})
+            hand = hand.replace(silent=hand.silent | {neighbour})
         if not answer.redirects:
             break
-    return _next_turn(hand, tuple(events))
+    return _advance_turn(hand, tuple(events))
 
 
-def _swapped(hand: Trading, one: str, other: str) -> tuple[Event, ...]:
-    """All see who swapped; only these two see what they got."""
+def _swap_events(hand: AceHand, one: str, other: str) -> tuple[GameEvent, ...]:
+    """Return the public event of a swap, and one private event for each of the two players with their new card."""
     got = (GOT(name, seen_by=(name,), cards=hand.cards[name][0]) for name in (one, other))
     return (SWAPPED(one, to=other), *got)
 
 
-STOCK_IS_EMPTY = Sentence("chase_the_ace.stock_is_empty", "The stock is empty: you can only keep your card.")
+STOCK_IS_EMPTY = MessageTemplate("chase_the_ace.stock_is_empty", "The stock is empty: you can only keep your card.")
 
 
-def _cut(hand: Trading) -> HandStep[Trading]:
-    """The dealer must take the card cut from the stock, unless it is a king that counts."""
+def _cut_from_stock(hand: AceHand) -> HandTransition[AceHand]:
+    """Give the dealer the card cut from the stock, unless it is a king that counts."""
     if not hand.stock:
-        raise RuleError("bad_action", STOCK_IS_EMPTY(), would_do=(Keep(),))
+        raise RuleError("bad_action", STOCK_IS_EMPTY(), suggestions=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock
-    hand = hand.but(stock=tuple(rest))
-    if card.rank == "K" and hand.rules.cut_king_stays:
-        return _next_turn(hand, (KING_SHOWN(dealer, KINGS.id, cards=card, cut=True),))
-    hand = hand.but(cards={**hand.cards, dealer: (card,)})
-    return _next_turn(hand, (DREW_FROM_STOCK(dealer), GOT(dealer, seen_by=(dealer,), cards=card)))
+    hand = hand.replace(stock=tuple(rest))
+    if card.rank == "K" and hand.rules.keeps_card_when_king_cut:
+        return _advance_turn(hand, (KING_SHOWN(dealer, KINGS.id, cards=card, cut=True),))
+    hand = hand.replace(cards={**hand.cards, dealer: (card,)})
+    return _advance_turn(hand, (DREW_FROM_STOCK(dealer), GOT(dealer, seen_by=(dealer,), cards=card)))
 
 
-def _next_turn(hand: Trading, events: tuple[Event, ...]) -> HandStep[Trading]:
+def _advance_turn(hand: AceHand, events: tuple[GameEvent, ...]) -> HandTransition[AceHand]:
     assert hand.turn is not None
     for turn in range(hand.turn + 1, len(hand.order)):
         if hand.order[turn] not in hand.silent:
-            return HandStep(hand.but(turn=turn), events)
-    return _compared(hand, events)
+            return HandTransition(hand.replace(turn=turn), events)
+    return _compare_cards_and_end(hand, events)
 
 
-def _compared(hand: Trading, events: tuple[Event, ...]) -> HandStep[Trading]:
-    held = hand.held
-    compared = hand.rules.comparing.compare(hand.books, held, hand.order, hand.stock, hand.seed)
-    hand = hand.but(
+def _compare_cards_and_end(hand: AceHand, events: tuple[GameEvent, ...]) -> HandTransition[AceHand]:
+    held = hand.card_by_player
+    compared = hand.rules.deal_comparison.decide_deal(hand.books, held, hand.order, hand.stock, hand.seed)
+    hand = hand.replace(
         turn=None,
-        books=replace(compared.books, after=hand.dealer),
+        books=replace(compared.lives_and_pot, after=hand.dealer),
         reasons=(*hand.reasons, *compared.reasons),
         standing=compared.standing,
-        lost=compared.lost,
+        lost=compared.losers,
         cuts=compared.cuts,
         stock=hand.stock if compared.stock is None else compared.stock,
     )
-    return HandStep(hand, (*events, COMPARED(None, cards=held), *compared.events))
+    return HandTransition(hand, (*events, COMPARED(None, cards=held), *compared.events))

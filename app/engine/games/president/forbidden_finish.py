@@ -1,8 +1,8 @@
-"""What comes of a forbidden finish [PRES-84]; which plays are one is a house rule (house/limits/no_finish.py)."""
+"""The consequence of a forbidden finish [PRES-84]. house/limits/no_finish.py decides which plays are forbidden."""
 
-from app.engine.base.options import Choice, Options, Section, Switch
+from app.engine.base.options import Choice, Option, Options, Section
 
-FOUL = Switch(
+FOUL = Option(
     id="PRES-84",
     also="hansoku 反則 foul",
     key="foul",
@@ -14,9 +14,9 @@ FOUL = Switch(
     source="Daifugō",
 )
 
-SECTION = Section("going_out", "Going out", (FOUL,), tells=2)
+SECTION = Section("going_out", "Going out", (FOUL,), importance=2)
 
 
-def refuses(options: Options) -> bool:
-    """Whether a forbidden finish is not allowed at all."""
+def is_forbidden_finish_refused(options: Options) -> bool:
+    """Return whether a forbidden finish is refused as illegal."""
     return options[FOUL] == "refused"

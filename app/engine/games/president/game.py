@@ -1,17 +1,17 @@
-"""President as a match plays it: who may play, deals, what a hand leaves behind, coming and going."""
+"""President as a game for a match: player counts, deals, results of a hand, joining and leaving."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Declared, Options
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Options, OptionSchema
 from app.engine.cards.actions import Action, Bomb, Decree, Defy, Discard, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
 from app.engine.cards.cards import Card, Cards
-from app.engine.climbing.game import ClimbingGame, joined, left, with_ranks
+from app.engine.climbing.game import ClimbingGame, add_player, remove_player, restore_hierarchy
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import State
-from app.engine.display.events import MATCH_WON, Event
+from app.engine.climbing.state import ClimbingHand
+from app.engine.display.events import MATCH_WON, GameEvent
 from app.engine.games.president import (
     forbidden_finish,
     house,
@@ -26,8 +26,8 @@ from app.engine.games.president import (
 )
 from app.engine.games.president.combinations import beats, cards
 from app.engine.games.president.views import PresidentOwn, PresidentTable
-from app.engine.match.context import AnySociety, Society
-from app.engine.match.hand import Deal, Finish, HandResult, HandStep
+from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
@@ -35,8 +35,8 @@ from .rules import PresidentRules, rules_of
 MOST_WITH_ONE_PACK = 8
 
 
-WAIT_FOR_THE_DEAL = Sentence("president.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
-TOO_FEW_TO_GIVE = Sentence(
+WAIT_FOR_THE_DEAL = MessageTemplate("president.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
+TOO_FEW_TO_GIVE = MessageTemplate(
     "president.too_few_to_give",
     "With {count} players somebody gets only {smallest} cards and could not give {largest}: "
     "fewer players, more cards or a smaller exchange.",
@@ -53,8 +53,8 @@ class President(ClimbingGame):
         "Asshole, Arsehole, Scum, Bum, Capitalism, Janitor, Warlords and Scumbags, Rich Man Poor Man, Trouduc, "
         "Trou du cul, Arschloch, 大富豪, 大貧民, 大贫民"
     )
-    declared = Declared(
-        house.with_house_rules(
+    option_schema = OptionSchema(
+        house.add_house_rule_switches(
             (
                 cards.SECTION,
                 rank_powers.SECTION,
@@ -73,160 +73,171 @@ class President(ClimbingGame):
         BASICS,
     )
     actions = frozenset((Play, Pass, Give, Discard, Bomb, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
-    decrees = society.ORDERS
+    decree_rules = society.DECREES_BELOW
 
-    def players(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """3 (or 2) to 8, with two packs to 16; a preset, or a house rule as a match begins, may ask for more."""
-        preset, rules, fewest = self.declared.preset(options.preset), rules_of(options), two_players.fewest(options)
+    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Return 3 (or 2) to 8 players, with two decks to 16; presets and house rules may require more to begin."""
+        preset, rules, fewest = (
+            self.option_schema.find_preset(options.preset),
+            rules_of(options),
+            two_players.min_players(options),
+        )
         if preset is not None and preset.players is not None:
             fewest = max(fewest, preset.players[0])
         if not begun:
-            fewest = max([fewest, *(part.fewest for part in rules.parts)])
-        return fewest, MOST_WITH_ONE_PACK * rules.faces.packs
+            fewest = max([fewest, *(part.min_players for part in rules.parts)])
+        return fewest, MOST_WITH_ONE_PACK * rules.card_meanings.packs
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """`bad_player_count` if so many can't play, begin a match by its house rules, or pay the exchange."""
+        """Raise `RuleError` (`bad_player_count`) unless this number of players can play and pay the exchange.
+
+        At the beginning of a match, house rules may add conditions.
+        """
         super().check_players(options, count, begun=begun)
-        wrong = () if begun else (part.wrong_number(count) for part in rules_of(options).parts)
+        wrong = () if begun else (part.player_count_error(count) for part in rules_of(options).parts)
         for because in filter(None, wrong):
             raise RuleError("bad_player_count", because)
-        smallest = two_players.dealt(options, count, len(self.deck(options, count))) // count
-        largest = max((max(pair) for pair in society.amounts(options, count)), default=0)
+        smallest = two_players.cards_to_deal(options, count, len(self.deck(options, count))) // count
+        largest = max((max(pair) for pair in society.exchange_amounts(options, count)), default=0)
         if largest > smallest:
             raise RuleError(
                 "bad_player_count",
                 TOO_FEW_TO_GIVE(count=count, smallest=smallest, largest=largest),
             )
 
-    def rules(self, options: Options) -> PresidentRules:
-        """Made once for each set of options."""
+    def build_rules(self, options: Options) -> PresidentRules:
+        """Return the rules for these options, cached."""
         return rules_of(options)
 
-    def no_memory(self) -> dict[str, object]:
-        """What a hand begins with."""
+    def initial_memory(self) -> dict[str, object]:
+        """Return the empty memory of a new hand."""
         return {}
 
     def deck(self, options: Options, count: int) -> Cards:
-        """The pack or packs, less what is taken out, with jokers."""
-        return rules_of(options).faces.deck()
+        """Return all decks without the removed ranks, with jokers."""
+        return rules_of(options).card_meanings.deck()
 
-    def worth(self, options: Options, card: Card) -> float:
-        """As in an exchange."""
-        return rules_of(options).worth(card)
+    def card_value(self, options: Options, card: Card) -> float:
+        """Return the same value as in an exchange."""
+        return rules_of(options).exchange_value(card)
 
-    def sizes(self, match: Society, total: int) -> int:
-        """With two players some may stay out of the hand (PRES-86)."""
-        return two_players.dealt(match.options, len(match.seats), total)
+    def dealt_card_count(self, match: MatchContext, total: int) -> int:
+        """Return the number of dealt cards; with two players, some may stay out of the hand (PRES-86)."""
+        return two_players.cards_to_deal(match.options, len(match.seats), total)
 
-    def titles(self, match: Society) -> Mapping[str, str]:
-        """By the hierarchy as it stands: people come and go, and landlords fall."""
-        return titles.of(match.options, match.hierarchy)
+    def titles(self, match: MatchContext) -> Mapping[str, str]:
+        """Return titles by the current hierarchy, which changes when players join, leave or fall."""
+        return titles.titles_for_options(match.options, match.hierarchy)
 
-    def first_points(self, options: Options) -> int:
-        """The starting credit (PRES-46)."""
-        return scoring.credit(options)
+    def starting_credit(self, options: Options) -> int:
+        """Return the starting credit (PRES-46)."""
+        return scoring.starting_points(options)
 
-    def ranked(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """The hierarchy lasts from match to match, seats (PRES-32), exchange and all."""
-        society_now = with_ranks(self, match, ranks)
-        return society_now.but(seats=society.seats_after(match.options, match.seats, society_now.hierarchy))
+    def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
+        """Return the match with the earlier hierarchy, and seats according to it (PRES-32)."""
+        society_now = restore_hierarchy(self, match, ranks)
+        return society_now.replace(seats=society.seats_for_next_hand(match.options, match.seats, society_now.hierarchy))
 
-    def newcomer_points(self, match: Society) -> int:
-        """A newcomer begins with what PRES-92 says."""
-        return scoring.newcomer(match)
+    def newcomer_credit(self, match: MatchContext) -> int:
+        """Return the credit of a newcomer (PRES-92)."""
+        return scoring.newcomer_points(match)
 
-    def dealer(self, match: Society) -> str:
-        """Who deals the next hand (PRES-33)."""
+    def next_dealer(self, match: MatchContext) -> str:
+        """Return the dealer of the next hand (PRES-33)."""
         heir = match.memory.get("heir")
-        return society.dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
+        return society.next_dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
 
-    def begin(self, match: Society, deal: Deal) -> HandStep[HandState]:
-        """Deal, and go on to the exchange or the first lead."""
+    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
+        """Deal, then start the exchange or the first lead."""
         self.check_deal(match, deal)
         rules = rules_of(match.options)
-        hand: HandState = State(
+        hand: HandState = ClimbingHand(
             rules=rules,
             seats=match.seats,
             dealer=deal.dealer,
-            cards=dict(deal.cards) if match.hierarchy else _sorted(rules, deal),
+            cards=dict(deal.cards) if match.hierarchy else _sort_dealt_cards(rules, deal),
             hierarchy=match.hierarchy,
             memory={},
         )
         for part in rules.parts:
-            hand = part.begin(hand, match.memory)
-        return rules.begin(hand)
+            hand = part.prepare_hand(hand, match.memory)
+        return rules.start_hand(hand)
 
-    def set_aside(self, hand: HandState) -> Cards:
-        """What house rules keep apart: the piles while they are dealt by hand."""
-        return tuple(card for part in _rules(hand).parts for card in part.set_aside(hand))
+    def unheld_cards(self, hand: HandState) -> Cards:
+        """Return cards that house rules set aside: the piles during a deal by hand."""
+        return tuple(card for part in _president_rules(hand).parts for card in part.cards_set_aside(hand))
 
-    def unlisted(self, match: Society, hand: HandState | None) -> tuple[Action, ...]:
-        """What house rules let anybody do at any time, such as touching the pile."""
+    def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
+        """Return the actions that house rules allow at any time, such as touching the pile."""
         if hand is None or hand.phase == "over":
             return ()
-        return _rules(hand).unlisted
+        return _president_rules(hand).off_turn_actions
 
-    def finish(self, match: Society, hand: HandState) -> Finish:
-        """Points, the new hierarchy and seats, and whether the match is over."""
-        options, rules = match.options, _rules(hand)
+    def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
+        """Return points, the new hierarchy and seats, and whether the match is over."""
+        options, rules = match.options, _president_rules(hand)
         standing = rules.standing(hand)
-        reasons = scoring.reasons(options, standing)
-        result = HandResult.of(hand.dealer, standing, titles.of(options, standing), standing, reasons)
-        finish = Finish(result, hand.seats, standing)
+        reasons = scoring.point_reasons(options, standing)
+        result = HandResult.from_reasons(
+            hand.dealer, standing, titles.titles_for_options(options, standing), standing, reasons
+        )
+        finish = HandConclusion(result, hand.seats, standing)
         for part in rules.parts:
-            finish = part.finish(hand, finish)
+            finish = part.adjust_finish(hand, finish)
         totals = {name: match.totals[name] + result.ledger[name] for name in hand.seats}
-        over, events = scoring.is_over(options, totals, match.dealt), finish.events
+        over, events = scoring.is_match_over(options, totals, match.dealt), finish.events
         if over:
             best = max(totals.values())
             won = MATCH_WON(people=[name for name in hand.seats if totals[name] == best])
             events = (*events, won)
-        seats = society.seats_after(options, hand.seats, finish.hierarchy)
+        seats = society.seats_for_next_hand(options, hand.seats, finish.hierarchy)
         if seats != hand.seats and not over:
             events = (*events, society.SEATED_BY_RANK(cause=society.SEATING.id, people=list(seats)))
         return replace(finish, seats=seats, over=over, events=events)
 
-    def between(self, match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[Event, ...]]:
-        """People come in where PRES-42 says, and go (PRES-44)."""
+    def apply_between_hands(
+        self, match: AnySociety, by: str, action: Action
+    ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
+        """Add a player at the place that PRES-42 defines, or remove a player (PRES-44)."""
         match action:
             case JoinMatch():
-                place = society.newcomer_place(match.options, len(match.hierarchy))
+                place = society.newcomer_index(match.options, len(match.hierarchy))
                 hierarchy = (*match.hierarchy[:place], by, *match.hierarchy[place:])
-                changed, events = joined(match, by, match.seats, hierarchy, self.newcomer_points(match))
+                changed, events = add_player(match, by, match.seats, hierarchy, self.newcomer_credit(match))
             case LeaveMatch():
-                changed, events = left(match, by)
+                changed, events = remove_player(match, by)
                 if by in (match.dealer, match.memory.get("heir")):
                     following = match.seats[(match.seats.index(by) + 1) % len(match.seats)]
-                    changed = changed.but(memory={**changed.memory, "heir": following})
+                    changed = changed.replace(memory={**changed.memory, "heir": following})
             case _:
                 raise RuleError("not_in_this_phase", WAIT_FOR_THE_DEAL())
-        seats = society.seats_after(match.options, changed.seats, changed.hierarchy)
-        return changed.but(seats=seats, memory={**changed.memory, "came_or_went": True}), events
+        seats = society.seats_for_next_hand(match.options, changed.seats, changed.hierarchy)
+        return changed.replace(seats=seats, memory={**changed.memory, "came_or_went": True}), events
 
-    def table(self, hand: HandState) -> PresidentTable:
-        """Besides what all climbing games show: the kept pile, talk in the middle, the deal by hand."""
-        return views.table(hand)
+    def table_view(self, hand: HandState) -> PresidentTable:
+        """Return the public view, including the keys of the house rules."""
+        return views.build_table_view(hand)
 
-    def own(self, hand: HandState, player: str) -> PresidentOwn:
-        """Besides what is owed: one's own offer, and a partner's cards and offer in collusion."""
-        return views.own(hand, player, _rules(hand).telling)
+    def private_view(self, hand: HandState, player: str) -> PresidentOwn:
+        """Return the private view: gifts owed, and the keys of the house rules, such as a partner's cards."""
+        return views.build_own_view(hand, player, _president_rules(hand).rules_with_own_view)
 
-    def known_to(self, hand: HandState, player: str) -> HandState | None:
-        """Without what house rules keep from this player."""
+    def without_secret_memory(self, hand: HandState, player: str) -> HandState | None:
+        """Return the hand without the secrets that house rules keep from this player, or None if not possible."""
         known: HandState | None = hand
-        for part in _rules(hand).parts:
-            known = None if known is None else part.known_to(known, player)
+        for part in _president_rules(hand).parts:
+            known = None if known is None else part.redact_for_player(known, player)
         return known
 
-    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        """Whom a house rule has show this player their cards: a partner."""
-        return tuple(name for part in _rules(hand).parts for name in part.open_to(hand, player))
+    def players_showing_cards_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        """Return the players who show this player their cards by a house rule, such as a partner."""
+        return tuple(name for part in _president_rules(hand).parts for name in part.players_visible_to(hand, player))
 
 
-def _rules(hand: HandState) -> PresidentRules:
+def _president_rules(hand: HandState) -> PresidentRules:
     assert isinstance(hand.rules, PresidentRules)
     return hand.rules
 
 
-def _sorted(rules: PresidentRules, deal: Deal) -> dict[str, Cards]:
-    return {name: tuple(sorted(held, key=rules.order)) for name, held in deal.cards.items()}
+def _sort_dealt_cards(rules: PresidentRules, deal: Deal) -> dict[str, Cards]:
+    return {name: tuple(sorted(held, key=rules.card_sort_key)) for name, held in deal.cards.items()}

@@ -1,294 +1,307 @@
-"""A house rule as one value: `Part` has a method for each question of the hand that such a rule may answer.
+"""`HouseRule`: the base class of house rules, with one method for each question that a rule may answer.
 
-A part answers what it overrides, and is asked nothing else. It never edits what is not its own: it answers with
-effects, with a step of the hand in which only its own slice of the memory is changed, or with what it asks of a play.
-`PresidentRules` joins the answers, in one fixed way per question: every demand has to be met, effects follow one
-another, the first step wins.
+A rule overrides only the methods it needs; the others are never called. It changes nothing but its own slice of the
+hand's memory. For the rest it returns effects, a new state of the hand, or requirements for plays. `PresidentRules`
+combines the answers. All requirements must be met, effects are applied in order, and the first new state wins.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said
-from app.engine.base.options import Conflict, Options, Switch, Value
+from app.engine.base.messages import TranslatableMessage
+from app.engine.base.options import Conflict, Option, Options, OptionValue
 from app.engine.cards.actions import Action
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.rule_hooks import NOTHING_TO_CALL, HandState
-from app.engine.climbing.state import Laid
-from app.engine.climbing.suggestion_data import Proposal
-from app.engine.display.table_display import OwnFace, Panel, Sign
-from app.engine.games.president.combinations.beats import Beating
-from app.engine.games.president.combinations.requirements import Demand
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import Suggestion
+from app.engine.display.table_display import Badge, OwnFace, Panel
+from app.engine.games.president.combinations.beats import PresidentCombinations
+from app.engine.games.president.combinations.requirements import PlayRequirement
 from app.engine.match.game import Nothing
-from app.engine.match.hand import Finish, HandStep
+from app.engine.match.hand import HandConclusion, HandTransition
 
-Slice = TypeVar("Slice")
-"""What a part keeps during a hand: frozen."""
+RuleMemory = TypeVar("RuleMemory")
+"""The type of what a rule remembers during a hand; immutable."""
 
 
 class Judge(Protocol):
-    """Who says in one trick what cards are, and what beats: as everywhere (judging.py), or as a house rule has it."""
+    """Reads cards and decides what beats what in one trick: the default (judging.py), or a house rule's own."""
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Everything that these cards may be, strongest first."""
+        """Return every combination that these cards can be, strongest first."""
         ...
 
-    def candidates(
+    def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Different choices of cards that may be played, and few others; each with the card that it must have."""
+        """Yield different choices of cards that include all playable ones and few others; each contains `must`."""
         ...
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Whether one play beats what lies on the table."""
+        """Return whether one play beats the play on the table."""
         ...
 
-    def unbeaten_by(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """The id of the rule by which it does not."""
+    def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
+        """Return the id of the rule by which the play does not beat."""
         ...
 
-    def proposals(self, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
-        """Everything that beats it and meets these demands."""
+    def suggested_plays(
+        self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
+    ) -> list[Suggestion]:
+        """Return suggestions that beat the combination and meet these requirements."""
         ...
 
-    def nothing_beats(self) -> Said | None:
-        """That nothing does, for a sentence, where there is a reason to give."""
+    def unbeatable_message(self) -> TranslatableMessage | None:
+        """Return the message that nothing beats the play, if there is a special reason; else None."""
         ...
 
 
-class Part(Generic[Slice]):
-    """One house rule in force. What is not overridden is never asked."""
+class HouseRule(Generic[RuleMemory]):
+    """One active house rule. Methods that are not overridden are never called."""
 
-    switch: ClassVar[Switch[Any]]
+    switch: ClassVar[Option[Any]]
     section: ClassVar[str]
-    """The key of the section that has the switch."""
-    at: ClassVar[Value] = True
-    """The value of the switch at which the rule is in force, where `is_on` does not say otherwise."""
+    """The key of the section that contains the option."""
+    active_value: ClassVar[OptionValue] = True
+    """The option's value that turns the rule on, unless `is_active` is overridden."""
     conflicts: ClassVar[tuple[Conflict[Any, Any], ...]] = ()
-    """What contradicts it, of what is declared before it."""
+    """Conflicts with options that are declared earlier."""
     actions: ClassVar[tuple[type[Action], ...]] = ()
-    """Actions that only this rule has."""
-    refusing: bool = False
-    """Whether `refuses` may refuse anything."""
-    unlisted: ClassVar[tuple[Action, ...]] = ()
-    """Of these, what may be done at one's own time, so that no list of legal actions has it."""
-    key: ClassVar[str] = ""
-    """The name of its slice of the hand's memory, if it has one."""
-    turns: ClassVar[Literal["hand", "trick"] | None] = None
-    """For how long it may turn the ranks upside down, if it does."""
-    interrupts: bool = False
-    """Whether anything may be played out of turn by this rule."""
-    fewest: ClassVar[int] = 0
-    """The fewest players with whom a match begins."""
+    """Action types that only this rule has."""
+    may_refuse_plays: bool = False
+    """Whether `find_play_error` can refuse plays."""
+    off_turn_actions: ClassVar[tuple[Action, ...]] = ()
+    """Actions of this rule that are possible at any time and are not in the list of legal actions."""
+    memory_key: ClassVar[str] = ""
+    """The name of the rule's slice of the hand's memory; empty if it has none."""
+    inverts_for: ClassVar[Literal["hand", "trick"] | None] = None
+    """The duration for which the rule may invert the ranks; None if it never does."""
+    allows_interruptions: bool = False
+    """Whether the rule allows plays out of turn."""
+    min_players: ClassVar[int] = 0
+    """The fewest players to begin a match with this rule."""
 
-    def __init__(self, beating: Beating, options: Options) -> None:
-        self.beating, self.faces, self.options = beating, beating.faces, options
+    def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:
+        self.combination_rules, self.card_meanings, self.options = (
+            combination_rules,
+            combination_rules.card_meanings,
+            options,
+        )
 
     @classmethod
-    def is_on(cls, value: Value) -> bool:
-        """Whether the rule is in force at this value of its switch."""
-        return value == cls.at
+    def is_active(cls, value: OptionValue) -> bool:
+        """Return whether the rule is active at this value of its option."""
+        return value == cls.active_value
 
     # Its slice of the memory -------------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, hand: HandState) -> Slice | None:
-        """What it keeps in this hand; None if it keeps nothing yet."""
-        kept: Slice | None = _slices(hand).get(cls.key)
+    def read_memory(cls, hand: HandState) -> RuleMemory | None:
+        """Return the rule's memory of this hand, or None if empty."""
+        kept: RuleMemory | None = _rule_memories(hand).get(cls.memory_key)
         return kept
 
     @classmethod
-    def keep(cls, hand: HandState, kept: Slice) -> HandState:
-        """The hand with this kept."""
-        return hand.but(memory={**_slices(hand), cls.key: kept})
+    def with_memory(cls, hand: HandState, memory: RuleMemory) -> HandState:
+        """Return the hand with this memory of the rule."""
+        return hand.replace(memory={**_rule_memories(hand), cls.memory_key: memory})
 
-    # What it lays open -------------------------------------------------------------------------------------------
+    # Views -------------------------------------------------------------------------------------------------------
 
     @classmethod
     def table(cls, hand: HandState) -> Mapping[str, object]:
-        """What everybody may know by this rule of a hand, whether or not it is in force: a `TypedDict` of its own."""
+        """Return the rule's part of the public view, as its own TypedDict. Called even if the rule is inactive."""
         return Nothing()
 
     @classmethod
     def own(cls, hand: HandState, player: str) -> Mapping[str, object]:
-        """What only this player may know by this rule, likewise."""
+        """Return the rule's part of a player's private view. Called even if the rule is inactive."""
         return Nothing()
 
     # A match and its hands ---------------------------------------------------------------------------------------
 
-    def wrong_number(self, count: int) -> Said | None:
-        """Why no match begins with so many players; None if one does."""
+    def player_count_error(self, count: int) -> TranslatableMessage | None:
+        """Return why a match can't begin with this number of players, or None."""
         return None
 
-    def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
-        """A hand that is about to be dealt, with what it needs of what its match keeps."""
+    def prepare_hand(self, hand: HandState, match_memory: Mapping[str, Any]) -> HandState:
+        """Return a new hand with the values that the rule needs from the match's memory."""
         return hand
 
-    def finish(self, hand: HandState, finish: Finish) -> Finish:
-        """What a hand that is over leaves behind: its events, the hierarchy, what the match keeps."""
+    def adjust_finish(self, hand: HandState, finish: HandConclusion) -> HandConclusion:
+        """Return the results of a finished hand, with the rule's changes to events, hierarchy or memory."""
         return finish
 
-    def places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
-        """The places so far, or at the end."""
+    def adjust_places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the standing, during or after the hand, with the rule's changes."""
         return standing
 
-    def set_aside(self, hand: HandState) -> Cards:
-        """Cards that nobody holds and nobody has played."""
+    def cards_set_aside(self, hand: HandState) -> Cards:
+        """Return cards that no player holds and nobody has played."""
         return ()
 
-    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        """Who shows this player all their cards now."""
+    def players_visible_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        """Return the players whose cards this player can see now."""
         return ()
 
-    def known_to(self, hand: HandState, player: str) -> HandState | None:
-        """A hand without what this rule keeps of it and this player can't know; None if that can't be drawn again."""
+    def redact_for_player(self, hand: HandState, player: str) -> HandState | None:
+        """Return the hand without the rule's secrets from this player; None if they can't be sampled again."""
         return hand
 
     # From the deal to the first lead -----------------------------------------------------------------------------
 
-    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep[HandState] | None:
-        """The hand that waits for the deal to go on by hand; None: all is dealt. `then` tries what comes after it."""
+    def continue_manual_deal(
+        self, hand: HandState, continue_deal: Callable[[HandState], object]
+    ) -> HandTransition[HandState] | None:
+        """Return the hand that waits for the next step of a deal by hand; None once all is dealt.
+
+        `continue_deal` tries the steps that follow the deal, to find errors early.
+        """
         return None
 
-    def hands_out(self, hand: HandState) -> HandStep[HandState]:
-        """The piles as dealt, each to whom it is for."""
-        return HandStep(hand)
+    def assign_piles(self, hand: HandState) -> HandTransition[HandState]:
+        """Return the hand after the dealt piles were given to their players."""
+        return HandTransition(hand)
 
-    def before_gifts(self, hand: HandState) -> HandState:
-        """A hand whose gifts are about to be asked for, with what has to be done besides."""
+    def prepare_exchange(self, hand: HandState) -> HandState:
+        """Return the hand before the exchange, with additional tasks of this rule."""
         return hand
 
-    def after_gifts(self, hand: HandState) -> HandState | None:
-        """A hand with something left to do when all gifts have changed hands; None: nothing is."""
+    def continue_exchange(self, hand: HandState) -> HandState | None:
+        """Return the hand with the remaining tasks after all gifts, or None if nothing remains."""
         return None
 
-    def exchanging(self, hand: HandState) -> tuple[str, ...]:
-        """Who has something to do in the exchange besides gifts."""
+    def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
+        """Return the players with tasks in the exchange other than gifts."""
         return ()
 
     # In a trick --------------------------------------------------------------------------------------------------
 
-    def judge(self, hand: HandState) -> Judge | None:
-        """Who judges the plays of this trick, if it is not as everywhere."""
+    def trick_judge(self, hand: HandState) -> Judge | None:
+        """Return the judge of this trick, or None for the default."""
         return None
 
-    def asks(self, hand: HandState) -> Demand | None:
-        """What every play on this table must be, whoever makes it."""
+    def play_requirement(self, hand: HandState) -> PlayRequirement | None:
+        """Return a requirement for every play in this trick, by any player, or None."""
         return None
 
-    def calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
-        """What may be called with this play."""
+    def available_calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
+        """Return the calls that are possible with this play."""
         return ()
 
-    def called(self, hand: HandState) -> str | None:
-        """Return what is called in this trick, if anything is."""
+    def current_call(self, hand: HandState) -> str | None:
+        """Return the call in this trick, or None."""
         return None
 
-    def uncalled(self) -> Said:
-        """That nothing may be called with some play, and what could be."""
+    def call_refused_message(self) -> TranslatableMessage:
+        """Return the message that nothing can be called with this play, and which calls are possible."""
         return NOTHING_TO_CALL()
 
-    def interrupting(self, hand: HandState, combination: Combination) -> bool:
-        """Whether this may be played though somebody else is to act."""
+    def can_interrupt_with(self, hand: HandState, combination: Combination) -> bool:
+        """Return whether this combination may be played out of turn."""
         return False
 
-    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """All that somebody who is not to act may play now by this rule, each once."""
+    def interrupting_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
+        """Yield each choice of cards that this player may play out of turn now."""
         return iter(())
 
-    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
-        """Who may be about to play out of turn by this rule, for all that everybody can see."""
+    def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
+        """Return the players who might play out of turn by this rule, judging by public information."""
         return ()
 
-    def turn_words(self, turn: Said) -> Said:
-        """Whose turn it is, and what may be played out of turn by this rule."""
+    def turn_message(self, turn: TranslatableMessage) -> TranslatableMessage:
+        """Return the message about whose turn it is, with the plays that this rule allows out of turn."""
         return turn
 
-    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Why a play that would beat, or lead, is not allowed all the same; of a rule that is `refusing`."""
+    def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        """Return why a play that leads or beats is refused all the same. Needs `may_refuse_plays`."""
         return None
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState] | None:
-        """The hand after a leader passed who has nothing to lead, by a rule that is `refusing`."""
+    def pass_lead(self, hand: HandState, by: str) -> HandTransition[HandState] | None:
+        """Return the hand after a leader without a legal lead passed. Needs `may_refuse_plays`."""
         return None
 
-    def must_play(self, hand: HandState, by: str) -> Said | None:
-        """Why this player may not pass on what lies there, for a sentence that goes on with what to play."""
+    def must_play_reason(self, hand: HandState, by: str) -> TranslatableMessage | None:
+        """Return why this player may not pass, as the first half of a sentence; None if passing is allowed."""
         return None
 
-    def marks(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """What a play makes of its trick, told before all that follows from it. `hand` has it in its trick."""
+    def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        """Return effects of a play on its trick, reported before all others. `hand` already includes the play."""
         return ()
 
-    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
-        """Whether the trick is over with this play, which is about to be put on the table."""
+    def find_trick_end(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
+        """Return the end of the trick by this play, which is not on the table yet; None if it goes on."""
         return None
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """What follows from a play, after what four of a kind turn: in the order of the list of house rules."""
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        """Return the effects of a play, after those of four of a kind; in the order of `HOUSE_RULES`."""
         return ()
 
-    def fouls(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """What comes of going out by this play, where that is a foul: then nobody has gone out."""
+    def foul_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        """Return the effects of a foul finish with this play; if there are any, the player has not gone out."""
         return ()
 
-    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """What has to be chosen after a play, before the turn moves on."""
+    def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        """Return the choices after a play, before the turn moves on."""
         return ()
 
-    def skips(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        """Who loses a turn by a play with which the trick goes on: the last to follow from it."""
+    def skip_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        """Return skips by a play that does not end the trick; applied after all other effects."""
         return ()
 
-    def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
-        """What follows when somebody has gone out: by a play, or by a choice in mid-trick."""
+    def effects_of_going_out(self, hand: HandState, player: str) -> Iterable[Effect]:
+        """Return the effects when a player goes out, by a play or by a choice in mid-trick."""
         return ()
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState] | None:
-        """The hand after a trick, where something is left to do before the next."""
+    def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState] | None:
+        """Return the hand after a trick if something must be done before the next one, else None."""
         return None
 
-    def pauses(self, hand: HandState) -> Said | None:
-        """What has to be done before anybody may play or pass, as a sentence."""
+    def pause_reason(self, hand: HandState) -> TranslatableMessage | None:
+        """Return a sentence that says what must be done before anyone may play or pass; None if nothing."""
         return None
 
-    def signs(self, hand: HandState) -> Iterable[Sign]:
-        """What is out of the ordinary now by this rule, for all to see."""
+    def signs(self, hand: HandState) -> Iterable[Badge]:
+        """Return badges about this rule that all players see."""
         return ()
 
     def panels(self, hand: HandState) -> Iterable[Panel]:
-        """What is to be read or seen in the middle of the table about this rule, where no trick lies there."""
+        """Return panels about this rule for the middle of the table, for times without a trick."""
         return ()
 
-    def waits_for(self, hand: HandState) -> Said | None:
-        """What all wait for by this rule, in a sentence."""
+    def waiting_message(self, hand: HandState) -> TranslatableMessage | None:
+        """Return a sentence about the action that all wait for by this rule, or None."""
         return None
 
-    def shows(self, hand: HandState, player: str) -> OwnFace | None:
-        """What only this player is shown and asked by this rule."""
+    def player_prompt(self, hand: HandState, player: str) -> OwnFace | None:
+        """Return what this player alone is shown and asked by this rule, or None."""
         return None
 
-    # Actions of its own ------------------------------------------------------------------------------------------
+    # The rule's actions ------------------------------------------------------------------------------------------
 
-    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        """What may be done now, and by whom, besides play, pass and gifts."""
+    def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        """Yield the rule's own legal actions, each with its player."""
         return iter(())
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
-        """The hand after an action; `RuleError` if it is not legal; None if it is none of this rule's now."""
+    def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
+        """Return the hand after an action, or None if the action does not belong to this rule now.
+
+        Raises `RuleError` if the action is illegal.
+        """
         return None
 
 
-def _slices(hand: HandState) -> dict[str, Any]:
-    """What a hand of President keeps: of each part its slice, by its key."""
+def _rule_memories(hand: HandState) -> dict[str, Any]:
+    """Return the memory of a hand of President: the slices of all rules by `memory_key`."""
     assert isinstance(hand.memory, dict)
     return hand.memory
 
 
-def asked(parts: Iterable[Part[Any]], question: Callable[..., object]) -> tuple[Part[Any], ...]:
-    """Those that have an answer of their own to a question, given as the method of `Part`."""
-    name = question.__name__
-    return tuple(part for part in parts if getattr(type(part), name) is not question)
+def rules_overriding(rules: Iterable[HouseRule[Any]], method: Callable[..., object]) -> tuple[HouseRule[Any], ...]:
+    """Return the rules that override this method of `HouseRule`."""
+    name = method.__name__
+    return tuple(part for part in rules if getattr(type(part), name) is not method)

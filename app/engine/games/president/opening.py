@@ -1,23 +1,23 @@
-"""The opening [PRES-29 … PRES-31, PRES-85]: who leads a hand, and with what."""
+"""The opening [PRES-29 … PRES-31, PRES-85]: which player leads a hand, and which card the lead must contain."""
 
 from collections.abc import Callable, Mapping
 
-from app.engine.base.options import Choice, Options, Section, Switch, flag
+from app.engine.base.options import Choice, Option, Options, Section, on_off_choice
 from app.engine.cards.cards import SUITS, Card, Cards
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.games.president.combinations.cards import CardMeanings
 
-LEAD_LOW_CARD = Switch(
+LEAD_LOW_CARD = Option(
     id="PRES-30",
     also="first card must be the three 首出",
     key="lead_low_card",
-    domain=flag("Any lead", "The lead must contain the low card"),
+    domain=on_off_choice("Any lead", "The lead must contain the low card"),
     default=False,
     sentence="Whether a lead that the low card decides must contain it.",
     example="3♣ 3♦ is a good first lead, 4♣ is not.",
 )
 
-LOW_SUIT = Switch(
+LOW_SUIT = Option(
     id="PRES-85",
     also="3♦ ダイヤの3",
     key="low_suit",
@@ -28,7 +28,7 @@ LOW_SUIT = Switch(
     source="Daifugō",
 )
 
-FIRST_LEAD = Switch(
+FIRST_LEAD = Option(
     id="PRES-29",
     also="first player who starts 首出 opening lead",
     key="first_lead",
@@ -39,7 +39,7 @@ FIRST_LEAD = Switch(
     example="With “lowest card”, whoever holds 3♣ leads.",
 )
 
-NEXT_LEAD = Switch(
+NEXT_LEAD = Option(
     id="PRES-31",
     also="first player who starts next round",
     key="next_lead",
@@ -61,51 +61,51 @@ SECTION = Section(
 )
 
 
-def low_card(faces: CardMeanings, cards: Mapping[str, Cards], suits: str = SUITS) -> Card | None:
-    """The lowest card that somebody holds, as “the low card” goes; of one rank by these suits."""
+def find_low_card(faces: CardMeanings, cards: Mapping[str, Cards], suits: str = SUITS) -> Card | None:
+    """Return the lowest card held by any player; `suits` gives the order within a rank. None if none is held."""
     held = {card for hand in cards.values() for card in hand}
-    return next((card for card in faces.low_cards(suits) if card in held), None)
+    return next((card for card in faces.cards_low_to_high(suits) if card in held), None)
 
 
-def _low_card(hand: HandState, card: Card | None) -> str:
+def _holder_of_low_card(hand: HandState, card: Card | None) -> str:
     start = hand.seats.index(hand.left_of_dealer)
     order = hand.seats[start:] + hand.seats[:start]
     return next((name for name in order if card in hand.cards[name]), order[0])
 
 
-LEADERS: dict[str, Callable[[HandState, Card | None], str]] = {
+LEADER_BY_OPTION: dict[str, Callable[[HandState, Card | None], str]] = {
     "dealer_left": lambda hand, _: hand.left_of_dealer,
-    "low_card": _low_card,
+    "low_card": _holder_of_low_card,
     "top": lambda hand, _: hand.hierarchy[0],
     "bottom": lambda hand, _: hand.hierarchy[-1],
 }
-"""Who leads, for each value of the two switches, given the low card."""
+"""Returns the leader, given the hand and the low card, for each value of `first_lead` and `next_lead`."""
 
 
-class Opening:
-    """How a hand is opened under some options."""
+class LeadRules:
+    """The rules of the opening for some options."""
 
     def __init__(self, faces: CardMeanings, options: Options) -> None:
-        self.faces = faces
-        self.first = options[FIRST_LEAD]
-        self.next = options[NEXT_LEAD]
+        self.card_meanings = faces
+        self.first_lead = options[FIRST_LEAD]
+        self.next_lead = options[NEXT_LEAD]
         self.lead_low_card = options[LEAD_LOW_CARD]
-        self.suits = options[LOW_SUIT] + SUITS.replace(options[LOW_SUIT], "")
-        """From the low end."""
+        self.suits_low_to_high = options[LOW_SUIT] + SUITS.replace(options[LOW_SUIT], "")
+        """Suits from low to high."""
 
-    def _by(self, hand: HandState) -> str:
-        return self.next if hand.hierarchy else self.first
+    def _leader_option(self, hand: HandState) -> str:
+        return self.next_lead if hand.hierarchy else self.first_lead
 
-    def leader(self, hand: HandState) -> str:
-        """Who leads to this hand; somebody who has cards."""
-        name = LEADERS[self._by(hand)](hand, self._low_card(hand))
-        return name if hand.cards[name] else (hand.next_active(name) or name)
+    def find_leader(self, hand: HandState) -> str:
+        """Return the leader of this hand, or the next player if the leader has no cards."""
+        name = LEADER_BY_OPTION[self._leader_option(hand)](hand, self._find_low_card(hand))
+        return name if hand.cards[name] else (hand.next_player_with_cards(name) or name)
 
-    def must_lead(self, hand: HandState) -> Card | None:
-        """The card that the first lead must contain: the low card, where it decides who leads."""
-        if hand.opened or not self.lead_low_card or self._by(hand) != "low_card":
+    def required_lead_card(self, hand: HandState) -> Card | None:
+        """Return the card that the first lead must contain: the low card, if it decides the leader; else None."""
+        if hand.opened or not self.lead_low_card or self._leader_option(hand) != "low_card":
             return None
-        return self._low_card(hand)
+        return self._find_low_card(hand)
 
-    def _low_card(self, hand: HandState) -> Card | None:
-        return low_card(self.faces, hand.cards, self.suits)
+    def _find_low_card(self, hand: HandState) -> Card | None:
+        return find_low_card(self.card_meanings, hand.cards, self.suits_low_to_high)

@@ -1,6 +1,6 @@
-"""The presets of President [PRES-50 … PRES-62, PRES-88 … PRES-91]: bundles of switches.
+"""The presets of President [PRES-50 … PRES-62, PRES-88 … PRES-91]: named sets of options.
 
-Each is only how it differs from the basic game.
+Each lists only its differences from the basic game.
 """
 
 from app.engine.base.options import Preset
@@ -23,10 +23,10 @@ BASICS = (
     ),
     "The first out scores 2, the second 1. The match ends when somebody has 11 and is alone in the lead.",
 )
-"""The basic game, for somebody who never played it."""
+"""The basic game, explained for beginners."""
 
 DAIFUGO = ["Daifugō", "Fugō", "Heimin", "Hinmin", "Daihinmin"]
-"""What the places are called in Japan."""
+"""Titles of the places as used in Japan."""
 
 PRESETS = (
     Preset(

@@ -1,23 +1,29 @@
-"""Ranks with a power [PRES-63 … PRES-72]: which plays they act in, and how often. Each power is a file in house/."""
+"""Ranks with a power [PRES-63 … PRES-72]: conditions and number of effects. Each power is a file in house/."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from app.engine.base.messages import Sentence, both
-from app.engine.base.options import Choice, Conflict, Options, Ranks, Section, Switch, Value
-from app.engine.cards.cards import printed, rank_said
+from app.engine.base.messages import MessageTemplate, join_with_and
+from app.engine.base.options import Choice, Conflict, Option, Options, OptionValue, Ranks, Section
+from app.engine.cards.cards import printed_rank, rank_message
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
-from app.engine.climbing.effects import Choose, Choosing
+from app.engine.climbing.effects import ChoiceKind, RequireChoice
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.display.table_display import Sign
-from app.engine.games.president.combinations.beats import Beating
-from app.engine.games.president.combinations.card_powers import SEEN_THROUGH
-from app.engine.games.president.combinations.cards import STRIP, THREES, TRANSPARENT, WILD_RANKS, common
+from app.engine.climbing.state import PlayedCombination
+from app.engine.display.table_display import Badge
+from app.engine.games.president.combinations.beats import PresidentCombinations
+from app.engine.games.president.combinations.card_powers import TRANSPARENT_ROLES
+from app.engine.games.president.combinations.cards import (
+    STRIP,
+    THREES,
+    TRANSPARENT,
+    WILD_RANKS,
+    conflict_if_ranks_overlap,
+)
 from app.engine.games.president.combinations.sequences import WIDTH_OF
-from app.engine.games.president.house_rule import Part
+from app.engine.games.president.house_rule import HouseRule
 
-POWERS_IN = Switch(
+POWERS_IN = Option(
     id="PRES-70",
     also="special cards in straights 特殊効果 階段",
     key="powers_in",
@@ -28,7 +34,7 @@ POWERS_IN = Switch(
     source="UECda",
 )
 
-POWER_COUNT = Switch(
+POWER_COUNT = Option(
     id="PRES-71",
     also="special cards 特殊効果",
     key="power_count",
@@ -39,7 +45,7 @@ POWER_COUNT = Switch(
     source="Daifugō",
 )
 
-POWER_CHOICE = Switch(
+POWER_CHOICE = Option(
     id="PRES-72",
     also="special cards 特殊効果 7渡し 10捨て",
     key="power_choice",
@@ -50,18 +56,18 @@ POWER_CHOICE = Switch(
     source="Daifugō",
 )
 
-SECTION = Section("ranks", "What single ranks do", (POWERS_IN, POWER_COUNT, POWER_CHOICE), tells=3)
+SECTION = Section("ranks", "What single ranks do", (POWERS_IN, POWER_COUNT, POWER_CHOICE), importance=3)
 
 RANKS = Ranks(13)
-"""What ranks may have a power."""
+"""The values of an option that gives ranks a power."""
 
 
-def apart(switch: Switch[str]) -> tuple[Conflict[Any, Any], ...]:
-    """What a rank with a power can't be besides."""
+def conflicts_with_rank_power(switch: Option[str]) -> tuple[Conflict[Any, Any], ...]:
+    """Return the options that a rank with a power conflicts with."""
     return (
-        common(switch, STRIP, "a rank with a power must be in the pack"),
-        common(switch, WILD_RANKS, "a rank is wild or has a power, not both"),
-        common(switch, TRANSPARENT, "a rank is transparent or has a power, not both"),
+        conflict_if_ranks_overlap(switch, STRIP, "a rank with a power must be in the pack"),
+        conflict_if_ranks_overlap(switch, WILD_RANKS, "a rank is wild or has a power, not both"),
+        conflict_if_ranks_overlap(switch, TRANSPARENT, "a rank is transparent or has a power, not both"),
         Conflict(
             switch,
             THREES,
@@ -71,52 +77,58 @@ def apart(switch: Switch[str]) -> tuple[Conflict[Any, Any], ...]:
     )
 
 
-class RankPower(Part[None]):
-    """Ranks that do something when they are played: in a set, or in a run where that counts."""
+class RankPower(HouseRule[None]):
+    """A rule by which playing certain ranks has an effect: in sets, and in runs if the options say so."""
 
     section = "ranks"
-    at = "8"
-    """For one."""
+    active_value = "8"
+    """An example of a value that turns the rule on."""
     icon: ClassVar[str]
-    does: ClassVar[Sentence]
-    """What such ranks do, in the few words of a sign; `ranks` and their `count` fill it."""
-    times: ClassVar[str] = ""
-    """How many cards of such a rank it takes, where it is not any number."""
+    sign_text: ClassVar[MessageTemplate]
+    """The badge's text; filled with `ranks` and their `count`."""
+    count_suffix: ClassVar[str] = ""
+    """The number of cards needed, as shown behind the rank; empty if any number acts."""
 
-    def __init__(self, beating: Beating, options: Options) -> None:
-        super().__init__(beating, options)
+    def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:
+        super().__init__(combination_rules, options)
         self.ranks = options[self.switch]
         self.in_runs = options[POWERS_IN] == "all"
-        self.once = options[POWER_COUNT] == "one"
-        self.exactly = options[POWER_CHOICE] == "must"
-        says = self.does(count=len(self.ranks), ranks=both(map(rank_said, self.ranks)))
-        short = " ".join(printed(rank) + self.times for rank in self.ranks)
-        self._sign = Sign(self.switch.key, self.icon, says, hot=False, short=short)
+        self.activates_once = options[POWER_COUNT] == "one"
+        self.must_choose_exactly = options[POWER_CHOICE] == "must"
+        says = self.sign_text(count=len(self.ranks), ranks=join_with_and(map(rank_message, self.ranks)))
+        short = " ".join(printed_rank(rank) + self.count_suffix for rank in self.ranks)
+        self._sign = Badge(self.switch.key, self.icon, says, hot=False, short=short)
 
     @classmethod
-    def is_on(cls, value: Value) -> bool:
+    def is_active(cls, value: OptionValue) -> bool:
         return bool(value)
 
-    def signs(self, hand: HandState) -> Iterable[Sign]:
+    def signs(self, hand: HandState) -> Iterable[Badge]:
         return (self._sign,)
 
-    def number(self, play: Combination) -> int:
-        """How often it acts in a play; 0: it does not."""
+    def activation_count(self, play: Combination) -> int:
+        """Return the number of times that the power acts in a play; 0 if it does not."""
         if play.kind in KIND_OF_SET:
-            count = play.size if self.is_of(play) else 0
+            count = play.size if self.is_set_of_power_rank(play) else 0
         elif self.in_runs and play.kind in WIDTH_OF:
-            count = WIDTH_OF[play.kind] * sum(rank in self.ranks for rank in self.beating.sequences.window(play))
+            count = WIDTH_OF[play.kind] * sum(
+                rank in self.ranks for rank in self.combination_rules.sequences.run_ranks(play)
+            )
         else:
             return 0
-        return min(count, 1) if self.once else count
+        return min(count, 1) if self.activates_once else count
 
-    def is_of(self, set_: Combination) -> bool:
-        """Whether a set is of such a rank: not if its cards are transparent, or nothing but jokers."""
-        if set_.rank not in self.ranks or set_.role in SEEN_THROUGH:
+    def is_set_of_power_rank(self, set_: Combination) -> bool:
+        """Return whether a set has such a rank; transparent cards and sets of only jokers do not count."""
+        if set_.rank not in self.ranks or set_.role in TRANSPARENT_ROLES:
             return False
         return not all(card.is_joker for card in set_.cards)
 
-    def choice(self, do: Choosing, laid: Laid) -> tuple[Choose, ...]:
-        """What its player has to choose."""
-        number = self.number(laid.combination)
-        return (Choose(do, number, self.exactly or do == "bomb", self.switch.id),) if number else ()
+    def build_choices(self, action: ChoiceKind, laid: PlayedCombination) -> tuple[RequireChoice, ...]:
+        """Return the choice that the player of this combination must make, if any."""
+        number = self.activation_count(laid.combination)
+        return (
+            (RequireChoice(action, number, self.must_choose_exactly or action == "bomb", self.switch.id),)
+            if number
+            else ()
+        )

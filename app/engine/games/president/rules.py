@@ -1,45 +1,45 @@
-"""President's answers to the loop: the sections' and the house rules' answers joined, one way for each question.
+"""President's rules for the game loop: combines the answers of all sections and house rules.
 
-`PresidentRules` is made once from the options of a match. It names no house rule: it holds those in force, sorted by
-the questions that they have answers to, so that a hand asks only these.
+`PresidentRules` is created once from the options of a match. It names no house rule. It holds the active ones,
+grouped by the methods they override, so that a hand calls only these.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from app.engine.base.caching import shared
+from app.engine.base.caching import weakly_memoized
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.base.options import Options
 from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch
-from app.engine.cards.cards import Card, Cards, show
+from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick
 from app.engine.climbing.exchange import Exchange
-from app.engine.climbing.rule_hooks import HandState, Rules
-from app.engine.climbing.state import Laid
-from app.engine.climbing.suggestion_data import Proposal
-from app.engine.display.events import DEALT, Event
-from app.engine.display.table_display import OwnFace, Panel, Sign, own_face, together
+from app.engine.climbing.rule_hooks import ClimbingRules, HandState
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import Suggestion
+from app.engine.display.events import DEALT, GameEvent
+from app.engine.display.table_display import Badge, OwnFace, Panel, merge_player_displays, player_display
 from app.engine.games.president import house, opening, society, trick
 from app.engine.games.president.combinations import blocking_rule
-from app.engine.games.president.combinations.beats import FOUR_OF_A_KIND, Beating
+from app.engine.games.president.combinations.beats import FOUR_OF_A_KIND, PresidentCombinations
 from app.engine.games.president.combinations.card_powers import HIGH_THREE
 from app.engine.games.president.combinations.cards import HIGH, LOWEST, WILD, CardMeanings
-from app.engine.games.president.combinations.requirements import Demand
-from app.engine.games.president.house_rule import Judge, Part, asked
+from app.engine.games.president.combinations.requirements import PlayRequirement
+from app.engine.games.president.house_rule import HouseRule, Judge, rules_overriding
 from app.engine.match.context import COME_AND_GO_BETWEEN_HANDS
-from app.engine.match.hand import HandStep
+from app.engine.match.hand import HandTransition
 
-from .judging import Usual
+from .judging import DefaultJudge
 
 NAMED = {WILD: "", HIGH: "", LOWEST: "X", "b": "X", "r": "X", HIGH_THREE: "3"}
-"""How the ranks that only this game has are named for players; the others stand for themselves."""
+"""Names for players of the ranks that only this game has; other ranks are named as they are."""
 
 
 NOT_NOW_BUT = {
-    phase: Sentence(f"president.not_now.{phase}", f"That can’t be done now: {what}.")
+    phase: MessageTemplate(f"president.not_now.{phase}", f"That can’t be done now: {what}.")
     for phase, what in {
         "deal": "the cards are being dealt by hand",
         "exchange": "cards are being exchanged",
@@ -47,141 +47,149 @@ NOT_NOW_BUT = {
         "over": "the hand is over",
     }.items()
 }
-DEALT_TOO_FEW_FOR_GIFTS = Sentence(
+DEALT_TOO_FEW_FOR_GIFTS = MessageTemplate(
     "president.dealt_too_few_for_gifts", "Somebody was dealt too few cards for the gifts they owe."
 )
-CALLS_ARE = Sentence("president.calls_are", "The cards bear out these calls: {calls}.")
+CALLS_ARE = MessageTemplate("president.calls_are", "The cards bear out these calls: {calls}.")
 
 
-class PresidentRules(Rules):
-    """The rules in force in one match of President."""
+class PresidentRules(ClimbingRules):
+    """The rules of one match of President."""
 
-    barring = trick.PASSING.id
+    barring_rule = trick.PASSING.id
     low_card_rule = opening.LEAD_LOW_CARD.id
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.faces = CardMeanings(options)
-        self.beating = Beating(self.faces, options)
-        self.usual = Usual(self.beating, options)
-        self.opening = opening.Opening(self.faces, options)
-        self.passing_bars = trick.passing_bars(options)
-        self.one_round = trick.one_round(options)
-        self.keeps_pile = trick.keeps_pile(options)
-        self.parts = parts = house.in_force(options, self.beating)
-        self._deals = asked(parts, Part.deals)
-        self._hands_out = asked(parts, Part.hands_out)
-        self._before_gifts = asked(parts, Part.before_gifts)
-        self._after_gifts = asked(parts, Part.after_gifts)
-        self._exchanging = asked(parts, Part.exchanging)
-        self._judge = asked(parts, Part.judge)
-        self._asks = asked(parts, Part.asks)
-        self._calls = asked(parts, Part.calls)
-        self._must_play = asked(parts, Part.must_play)
-        self._marks = asked(parts, Part.marks)
-        self._played = asked(parts, Part.played)
-        self._ends = asked(parts, Part.ends)
-        self._interrupting = asked(parts, Part.interrupting)
-        self._may_break_in = asked(parts, Part.may_break_in)
-        self._fouls = asked(parts, Part.fouls)
-        self._chooses = asked(parts, Part.chooses)
-        self._refusing = tuple(part for part in parts if part.refusing)
-        self.refusing = bool(self._refusing)
-        self._skips = asked(parts, Part.skips)
-        self._went_out = asked(parts, Part.went_out)
-        self._signs = asked(parts, Part.signs)
-        self._panels = asked(parts, Part.panels)
-        self._waits_for = asked(parts, Part.waits_for)
-        self._shows = asked(parts, Part.shows)
-        self._trick_over = asked(parts, Part.trick_over)
-        self.telling = asked(parts, Part.own)
-        """Those that tell one player what only they may know."""
-        self._pauses = asked(parts, Part.pauses)
-        self._places = asked(parts, Part.places)
-        self._legal = asked(parts, Part.legal)
-        self._act = asked(parts, Part.act)
-        self.unlisted = tuple(action for part in parts for action in part.unlisted)
-        self.strong = show(tuple(dict.fromkeys(card for power in self.beating.powers for card in power.strong())))
-        self.may_end = bool(self._ends or self.beating.powers)
-        self.interrupting = next((part.switch.id for part in parts if part.interrupts), None)
-        self.rests = not (self.interrupting or self._legal or self._shows or self.unlisted or self.telling)
-        """Then no rule shows anybody anything of their own, whether they wait or not."""
-        self.by_cards = not (self._judge or self._asks)
-        self.by_rank = self.beating.by_rank and self.by_cards
-        self.calling = self._calls[0].switch.id if self._calls else None
-        self.pausing = self._pauses[0].switch.id if self._pauses else None
+        self.card_meanings = CardMeanings(options)
+        self.combination_rules = PresidentCombinations(self.card_meanings, options)
+        self.default_judge = DefaultJudge(self.combination_rules, options)
+        self.opening = opening.LeadRules(self.card_meanings, options)
+        self.pass_bars_player = trick.is_out_after_passing(options)
+        self.single_round_tricks = trick.has_one_round_per_trick(options)
+        self.keeps_pile = trick.is_pile_kept_visible(options)
+        self.parts = parts = house.build_active_rules(options, self.combination_rules)
+        self._manual_deal_rules = rules_overriding(parts, HouseRule.continue_manual_deal)
+        self._pile_rules = rules_overriding(parts, HouseRule.assign_piles)
+        self._exchange_preparing_rules = rules_overriding(parts, HouseRule.prepare_exchange)
+        self._exchange_continuing_rules = rules_overriding(parts, HouseRule.continue_exchange)
+        self._trading_rules = rules_overriding(parts, HouseRule.players_still_trading)
+        self._judging_rules = rules_overriding(parts, HouseRule.trick_judge)
+        self._requirement_rules = rules_overriding(parts, HouseRule.play_requirement)
+        self._call_rules = rules_overriding(parts, HouseRule.available_calls)
+        self._must_play_rules = rules_overriding(parts, HouseRule.must_play_reason)
+        self._trick_effect_rules = rules_overriding(parts, HouseRule.trick_effects)
+        self._play_effect_rules = rules_overriding(parts, HouseRule.effects_of_play)
+        self._trick_end_rules = rules_overriding(parts, HouseRule.find_trick_end)
+        self._interruption_rules = rules_overriding(parts, HouseRule.can_interrupt_with)
+        self._interrupter_rules = rules_overriding(parts, HouseRule.possible_interrupters)
+        self._foul_rules = rules_overriding(parts, HouseRule.foul_effects)
+        self._choice_rules = rules_overriding(parts, HouseRule.required_choices)
+        self._refusing_rules = tuple(part for part in parts if part.may_refuse_plays)
+        self.can_refuse_plays = bool(self._refusing_rules)
+        self._skip_rules = rules_overriding(parts, HouseRule.skip_effects)
+        self._going_out_rules = rules_overriding(parts, HouseRule.effects_of_going_out)
+        self._sign_rules = rules_overriding(parts, HouseRule.signs)
+        self._panel_rules = rules_overriding(parts, HouseRule.panels)
+        self._waiting_rules = rules_overriding(parts, HouseRule.waiting_message)
+        self._prompt_rules = rules_overriding(parts, HouseRule.player_prompt)
+        self._trick_over_rules = rules_overriding(parts, HouseRule.after_trick)
+        self.rules_with_own_view = rules_overriding(parts, HouseRule.own)
+        """The rules that add to a player's private view."""
+        self._pausing_rules = rules_overriding(parts, HouseRule.pause_reason)
+        self._place_rules = rules_overriding(parts, HouseRule.adjust_places)
+        self._action_listing_rules = rules_overriding(parts, HouseRule.legal_actions)
+        self._action_rules = rules_overriding(parts, HouseRule.apply_action)
+        self.off_turn_actions = tuple(action for part in parts for action in part.off_turn_actions)
+        self.strong = format_cards(
+            tuple(dict.fromkeys(card for power in self.combination_rules.powers for card in power.strong_cards()))
+        )
+        self.can_end_tricks = bool(self._trick_end_rules or self.combination_rules.powers)
+        self.interruption_rule = next((part.switch.id for part in parts if part.allows_interruptions), None)
+        self.waiting_players_idle = not (
+            self.interruption_rule
+            or self._action_listing_rules
+            or self._prompt_rules
+            or self.off_turn_actions
+            or self.rules_with_own_view
+        )
+        """True if no rule adds anything private for players and none allows actions out of turn."""
+        self.by_cards = not (self._judging_rules or self._requirement_rules)
+        self.compares_by_rank_only = self.combination_rules.compares_by_rank_only and self.by_cards
+        self.call_rule = self._call_rules[0].switch.id if self._call_rules else None
+        self.pause_rule = self._pausing_rules[0].switch.id if self._pausing_rules else None
 
     # Cards -------------------------------------------------------------------------------------------------------
 
-    def worth(self, card: Card) -> float:
-        return self.faces.worth(card)
+    def exchange_value(self, card: Card) -> float:
+        return self.card_meanings.exchange_value(card)
 
-    def ranks(self, hand: HandState) -> str:
-        return self.faces.order(inverted=hand.inverted)
+    def ranks_low_to_high(self, hand: HandState) -> str:
+        return self.card_meanings.ranks_low_to_high(inverted=hand.inverted)
 
-    def wild(self) -> str:
-        return self.faces.wild_ranks
+    def wild_ranks(self) -> str:
+        return self.card_meanings.wild_ranks
 
-    def alike(self, card: Card) -> Hashable:
-        if self.beating.by_suit:
+    def equivalence_key(self, card: Card) -> Hashable:
+        if self.combination_rules.suits_matter:
             return card
-        return self.faces.rank(card), card.rank, self.faces.is_wild(card), card in self.strong
+        return self.card_meanings.rank_of(card), card.rank, self.card_meanings.is_wild(card), card in self.strong
 
     def deck(self) -> Cards:
-        return self.faces.deck()
+        return self.card_meanings.deck()
 
-    def pack_ranks(self) -> str:
-        return self.faces.natural
+    def deck_ranks(self) -> str:
+        return self.card_meanings.natural_ranks
 
-    def named(self, combination: Combination) -> str:
+    def reading_name(self, combination: Combination) -> str:
         return NAMED.get(combination.rank, combination.rank)
 
-    # What may be played ------------------------------------------------------------------------------------------
+    # Legal plays -------------------------------------------------------------------------------------------------
 
-    def judge(self, hand: HandState) -> Judge:
-        """Who judges this trick: the first house rule that has a judge for it, or nobody but the rules of beating."""
-        for part in self._judge:
-            judge = part.judge(hand)
+    def find_judge(self, hand: HandState) -> Judge:
+        """Return the judge of this trick: the first house rule's judge, or the default judge."""
+        for part in self._judging_rules:
+            judge = part.trick_judge(hand)
             if judge is not None:
                 return judge
-        return self.usual
+        return self.default_judge
 
-    def demands(self, hand: HandState) -> list[Demand]:
-        """What the house rules ask of every play on this table."""
-        return [demand for _, demand in self._demands(hand)]
+    def play_requirements(self, hand: HandState) -> list[PlayRequirement]:
+        """Return the house rules' requirements for every play in this trick."""
+        return [demand for _, demand in self._requirements_by_rule(hand)]
 
-    def _demands(self, hand: HandState) -> Iterator[tuple[Part[object], Demand]]:
-        for part in self._asks:
-            demand = part.asks(hand)
+    def _requirements_by_rule(self, hand: HandState) -> Iterator[tuple[HouseRule[object], PlayRequirement]]:
+        for part in self._requirement_rules:
+            demand = part.play_requirement(hand)
             if demand is not None:
                 yield part, demand
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        on = None if hand.table is None else hand.table.combination
-        return self.judge(hand).readings(cards, on, inverted=hand.inverted)
+        on = None if hand.play_to_beat is None else hand.play_to_beat.combination
+        return self.find_judge(hand).readings(cards, on, inverted=hand.inverted)
 
-    def candidates(self, hand: HandState, held: Cards) -> Iterator[Cards]:
-        """Choices of held cards among which are all that may be played, and few others."""
-        on = None if hand.table is None else hand.table.combination
-        must = self.must_lead(hand, hand.to_act[0])
-        return self.judge(hand).candidates(held, on, inverted=hand.inverted, must=must)
+    def candidate_plays(self, hand: HandState, held: Cards) -> Iterator[Cards]:
+        """Yield choices of held cards that include all playable ones and few others."""
+        on = None if hand.play_to_beat is None else hand.play_to_beat.combination
+        must = self.required_lead_card(hand, hand.to_act[0])
+        return self.find_judge(hand).candidate_plays(held, on, inverted=hand.inverted, must=must)
 
-    def found(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        if self.by_rank and not self.faces.has_wild(held):
-            on = None if hand.table is None else hand.table.combination
-            return self.beating.natural_sets(held, on, inverted=hand.inverted)
-        return self._tried(hand, held)
+    def playable_combinations(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
+        if self.compares_by_rank_only and not self.card_meanings.has_wild(held):
+            on = None if hand.play_to_beat is None else hand.play_to_beat.combination
+            return self.combination_rules.playable_natural_sets(held, on, inverted=hand.inverted)
+        return self._playable_readings(hand, held)
 
-    def _tried(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        """Every candidate's readings that lead or beat: what is asked of all of them is found once."""
-        judge = self.judge(hand) if self._judge else self.usual
-        on, inverted = None if hand.table is None else hand.table.combination, hand.inverted
-        demands = self.demands(hand) if self._asks else ()
-        if judge is self.usual:
-            must = self.must_lead(hand, hand.to_act[0])
-            found = self.beating.found(held, on, inverted=inverted, must=must)
+    def _playable_readings(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
+        """Yield for each candidate its readings that lead or beat; common conditions are determined once."""
+        judge = self.find_judge(hand) if self._judging_rules else self.default_judge
+        on, inverted = None if hand.play_to_beat is None else hand.play_to_beat.combination, hand.inverted
+        demands = self.play_requirements(hand) if self._requirement_rules else ()
+        if judge is self.default_judge:
+            must = self.required_lead_card(hand, hand.to_act[0])
+            found = self.combination_rules.candidate_readings(held, on, inverted=inverted, must=must)
         else:
-            found = (judge.readings(cards, on, inverted=inverted) for cards in self.candidates(hand, held))
+            found = (judge.readings(cards, on, inverted=inverted) for cards in self.candidate_plays(hand, held))
         if on is None:
             yield from filter(None, found)
             return
@@ -193,236 +201,270 @@ class PresidentRules(Rules):
                 yield good
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        table = hand.table
+        table = hand.play_to_beat
         assert table is not None
-        judge = self.judge(hand) if self._judge else self.usual
+        judge = self.find_judge(hand) if self._judging_rules else self.default_judge
         if not judge.beats(combination, table.combination, inverted=hand.inverted):
             return False
-        return not self._asks or all(demand.is_met(combination) for demand in self.demands(hand))
+        return not self._requirement_rules or all(demand.is_met(combination) for demand in self.play_requirements(hand))
 
-    def must_lead(self, hand: HandState, by: str) -> Card | None:
-        return self.opening.must_lead(hand)
+    def required_lead_card(self, hand: HandState, by: str) -> Card | None:
+        return self.opening.required_lead_card(hand)
 
-    def out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        if self.interrupting is None or self.pauses(hand):
+    def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
+        if self.interruption_rule is None or self.is_paused(hand):
             return False
-        return any(part.interrupting(hand, combination) for part in self._interrupting)
+        return any(part.can_interrupt_with(hand, combination) for part in self._interruption_rules)
 
-    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
-        for cards in chain.from_iterable(part.interruptions(hand, by) for part in self._interrupting):
+    def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
+        for cards in chain.from_iterable(part.interrupting_plays(hand, by) for part in self._interruption_rules):
             readings = self.readings(hand, cards)
-            good = (one for one in readings if self.out_of_turn(hand, by, one))
-            if any(self.play_refused(hand, by, one) is None for one in good):
+            good = (one for one in readings if self.can_play_out_of_turn(hand, by, one))
+            if any(self.play_refusal(hand, by, one) is None for one in good):
                 yield cards
 
-    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
-        return tuple([name for part in self._may_break_in for name in part.may_break_in(hand)])
+    def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
+        return tuple([name for part in self._interrupter_rules for name in part.possible_interrupters(hand)])
 
-    def turn_sentence(self, hand: HandState) -> Said:
-        turn = super().turn_sentence(hand)
-        for part in self._interrupting:
-            turn = part.turn_words(turn) if part.interrupts else turn
+    def turn_message(self, hand: HandState) -> TranslatableMessage:
+        turn = super().turn_message(hand)
+        for part in self._interruption_rules:
+            turn = part.turn_message(turn) if part.allows_interruptions else turn
         return turn
 
-    def calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
-        return [call for part in self._calls for call in part.calls(hand, combination)] if self._calls else ()
+    def possible_calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
+        return (
+            [call for part in self._call_rules for call in part.available_calls(hand, combination)]
+            if self._call_rules
+            else ()
+        )
 
-    def called(self, hand: HandState) -> str | None:
-        """Return the call of a run until it ends, whoever made it."""
-        return next((call for part in self._calls if (call := part.called(hand)) is not None), None)
+    def current_call(self, hand: HandState) -> str | None:
+        """Return the call of a run until the run ends, independent of the calling player."""
+        return next((call for part in self._call_rules if (call := part.current_call(hand)) is not None), None)
 
     def may_pass(self, hand: HandState, by: str) -> bool:
-        if hand.table is None:
-            return self.refusing and not loop.can_play(hand, by)
-        return not self._must_play or not any(part.must_play(hand, by) for part in self._must_play)
+        if hand.play_to_beat is None:
+            return self.can_refuse_plays and not loop.can_play(hand, by)
+        return not self._must_play_rules or not any(part.must_play_reason(hand, by) for part in self._must_play_rules)
 
-    def play_refused(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        return next(filter(None, (part.refuses(hand, by, combination) for part in self._refusing)), None)
+    def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        return next(filter(None, (part.find_play_error(hand, by, combination) for part in self._refusing_rules)), None)
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
-        steps = (part.lead_passed(hand, by) for part in self._refusing)
-        return next(filter(None, steps), None) or super().lead_passed(hand, by)
+    def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
+        steps = (part.pass_lead(hand, by) for part in self._refusing_rules)
+        return next(filter(None, steps), None) or super().after_lead_passed(hand, by)
 
-    # What a refusal says -----------------------------------------------------------------------------------------
+    # Messages of refusals -----------------------------------------------------------------------------------------
 
-    def must_play(self, hand: HandState, by: str) -> tuple[Said, str | None]:
-        reasons = () if hand.table is None else ((part.must_play(hand, by), part) for part in self._must_play)
+    def pass_refusal(self, hand: HandState, by: str) -> tuple[TranslatableMessage, str | None]:
+        reasons = (
+            ()
+            if hand.play_to_beat is None
+            else ((part.must_play_reason(hand, by), part) for part in self._must_play_rules)
+        )
         found = next(((why, part.switch.id) for why, part in reasons if why is not None), None)
-        return found or super().must_play(hand, by)
+        return found or super().pass_refusal(hand, by)
 
-    def call_sentence(self, hand: HandState, by: str, combination: Combination) -> Said:
-        possible = self.calls(hand, by, combination)
+    def call_refusal_message(self, hand: HandState, by: str, combination: Combination) -> TranslatableMessage:
+        possible = self.possible_calls(hand, by, combination)
         if possible:
             return CALLS_ARE(calls=", ".join(possible))
-        return self._calls[0].uncalled() if self._calls else super().call_sentence(hand, by, combination)
+        return (
+            self._call_rules[0].call_refused_message()
+            if self._call_rules
+            else super().call_refusal_message(hand, by, combination)
+        )
 
-    def kinds(self, hand: HandState, by: str) -> list[Proposal]:
-        return self.beating.kinds()
+    def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        return self.combination_rules.playable_kinds()
 
-    def proposals(self, hand: HandState, by: str) -> list[Proposal]:
-        assert hand.table is not None
-        return self.judge(hand).proposals(hand.table.combination, self.demands(hand), inverted=hand.inverted)
+    def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
+        assert hand.play_to_beat is not None
+        return self.find_judge(hand).suggested_plays(
+            hand.play_to_beat.combination, self.play_requirements(hand), inverted=hand.inverted
+        )
 
-    def nothing_beats(self, hand: HandState) -> Said:
-        return self.judge(hand).nothing_beats() or super().nothing_beats(hand)
+    def nothing_beats_message(self, hand: HandState) -> TranslatableMessage:
+        return self.find_judge(hand).unbeatable_message() or super().nothing_beats_message(hand)
 
-    def unread_by(self, hand: HandState, cards: Cards) -> str | None:
-        return blocking_rule.unread_by(self.options, cards, inverted=hand.inverted)
+    def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
+        return blocking_rule.find_rule_against_combination(self.options, cards, inverted=hand.inverted)
 
-    def unbeaten_by(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        assert hand.table is not None
-        judge, on = self.judge(hand), hand.table.combination
+    def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
+        assert hand.play_to_beat is not None
+        judge, on = self.find_judge(hand), hand.play_to_beat.combination
         if not judge.beats(combination, on, inverted=hand.inverted):
-            rule = judge.unbeaten_by(combination, on, inverted=hand.inverted)
-            return self._turned_by(hand) if rule == FOUR_OF_A_KIND.id else rule
-        return next((part.switch.id for part, demand in self._demands(hand) if not demand.is_met(combination)), None)
+            rule = judge.rule_against_beating(combination, on, inverted=hand.inverted)
+            return self._rule_that_inverted(hand) if rule == FOUR_OF_A_KIND.id else rule
+        return next(
+            (part.switch.id for part, demand in self._requirements_by_rule(hand) if not demand.is_met(combination)),
+            None,
+        )
 
-    def _turned_by(self, hand: HandState) -> str:
-        """The id of the rule by which the ranks are upside down."""
-        if not hand.trick.turned and self.beating.four_sets_off:
+    def _rule_that_inverted(self, hand: HandState) -> str:
+        """Return the id of the rule by which ranks are inverted."""
+        if not hand.trick.turned and self.combination_rules.four_of_a_kind_effects:
             return FOUR_OF_A_KIND.id
         turned = "trick" if hand.trick.turned else "hand"
-        return next((part.switch.id for part in self.parts if part.turns == turned), FOUR_OF_A_KIND.id)
+        return next((part.switch.id for part in self.parts if part.inverts_for == turned), FOUR_OF_A_KIND.id)
 
-    def pauses(self, hand: HandState) -> bool:
-        return bool(self._pauses) and any(part.pauses(hand) for part in self._pauses)
+    def is_paused(self, hand: HandState) -> bool:
+        return bool(self._pausing_rules) and any(part.pause_reason(hand) for part in self._pausing_rules)
 
-    def pause_sentence(self, hand: HandState) -> Said:
-        return next(filter(None, (part.pauses(hand) for part in self._pauses)), super().pause_sentence(hand))
+    def pause_message(self, hand: HandState) -> TranslatableMessage:
+        return next(
+            filter(None, (part.pause_reason(hand) for part in self._pausing_rules)), super().pause_message(hand)
+        )
 
-    def signs(self, hand: HandState) -> Sequence[Sign]:
-        return [*super().signs(hand), *[sign for part in self._signs for sign in part.signs(hand)]]
+    def badges(self, hand: HandState) -> Sequence[Badge]:
+        return [*super().badges(hand), *[sign for part in self._sign_rules for sign in part.signs(hand)]]
 
     def panels(self, hand: HandState) -> Sequence[Panel]:
-        return [panel for part in self._panels for panel in part.panels(hand)]
+        return [panel for part in self._panel_rules for panel in part.panels(hand)]
 
-    def waits_for(self, hand: HandState) -> Said | None:
-        said = [words for part in self._waits_for if (words := part.waits_for(hand)) is not None]
+    def waiting_message(self, hand: HandState) -> TranslatableMessage | None:
+        said = [words for part in self._waiting_rules if (words := part.waiting_message(hand)) is not None]
         return said[0] if said else None
 
-    def shows(self, hand: HandState, player: str) -> OwnFace:
-        return together(part.shows(hand, player) for part in self._shows) if self._shows else own_face()
+    def private_display(self, hand: HandState, player: str) -> OwnFace:
+        return (
+            merge_player_displays(part.player_prompt(hand, player) for part in self._prompt_rules)
+            if self._prompt_rules
+            else player_display()
+        )
 
-    # What follows a play -----------------------------------------------------------------------------------------
+    # Effects of a play -------------------------------------------------------------------------------------------
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
         if laid.combination.role:
-            yield from self.beating.telling(hand.trick.plays)
-        for part in self._marks:
-            yield from part.marks(hand, laid)
-        if self.beating.four_sets_off:
-            yield from self.beating.turns(hand.trick.plays)
-        for part in self._played:
-            yield from part.played(hand, laid)
+            yield from self.combination_rules.power_announcements(hand.trick.plays)
+        for part in self._trick_effect_rules:
+            yield from part.trick_effects(hand, laid)
+        if self.combination_rules.four_of_a_kind_effects:
+            yield from self.combination_rules.revolution_effects(hand.trick.plays)
+        for part in self._play_effect_rules:
+            yield from part.effects_of_play(hand, laid)
         if not hand.cards[laid.by]:
-            fouls = [effect for part in self._fouls for effect in part.fouls(hand, laid)]
-            yield from fouls or self.went_out(hand, laid.by)
-        for part in self._chooses:
-            yield from part.chooses(hand, laid)
+            fouls = [effect for part in self._foul_rules for effect in part.foul_effects(hand, laid)]
+            yield from fouls or self.effects_of_going_out(hand, laid.by)
+        for part in self._choice_rules:
+            yield from part.required_choices(hand, laid)
         if laid.ends:
             return
-        if self.beating.equal_skips:
-            others = len(hand.active()) - bool(hand.cards[laid.by])
-            yield from self.beating.skips(hand.trick.plays, inverted=hand.inverted, others=others)
-        for part in self._skips:
-            yield from part.skips(hand, laid)
+        if self.combination_rules.equal_play_skips:
+            others = len(hand.players_with_cards()) - bool(hand.cards[laid.by])
+            yield from self.combination_rules.equal_play_skip_effects(
+                hand.trick.plays, inverted=hand.inverted, max_skipped=others
+            )
+        for part in self._skip_rules:
+            yield from part.skip_effects(hand, laid)
 
-    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
-        for part in self._ends:
-            ending = part.ends(hand, laid)
+    def trick_ending_effect(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
+        for part in self._trick_end_rules:
+            ending = part.find_trick_end(hand, laid)
             if ending is not None:
                 return ending
-        return self.beating.ending(laid)
+        return self.combination_rules.find_trick_end(laid)
 
-    def went_out(self, hand: HandState, name: str) -> Iterable[Effect]:
-        return chain.from_iterable(part.went_out(hand, name) for part in self._went_out)
+    def effects_of_going_out(self, hand: HandState, name: str) -> Iterable[Effect]:
+        return chain.from_iterable(part.effects_of_going_out(hand, name) for part in self._going_out_rules)
 
-    def trick_over(self, hand: HandState, trick: Sequence[Laid]) -> HandStep[HandState]:
-        return next(filter(None, (part.trick_over(hand, trick) for part in self._trick_over)), HandStep(hand))
+    def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState]:
+        return next(
+            filter(None, (part.after_trick(hand, trick) for part in self._trick_over_rules)), HandTransition(hand)
+        )
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
         places = super().standing(hand)
-        for part in self._places:
-            places = part.places(hand, places)
+        for part in self._place_rules:
+            places = part.adjust_places(hand, places)
         return places
 
     # From the deal to the first lead -----------------------------------------------------------------------------
 
-    def begin(self, hand: HandState) -> HandStep[HandState]:
-        """A hand with its cards dealt, as far as it goes by itself."""
-        step = self._deal(hand, ()) if hand.hierarchy else self._play(hand, ())
+    def start_hand(self, hand: HandState) -> HandTransition[HandState]:
+        """Return the hand after the deal, advanced until a player must act."""
+        step = self._continue_deal(hand, ()) if hand.hierarchy else self._begin_play(hand, ())
         if step.hand.phase == "deal":
             return step
-        return HandStep(step.hand, (DEALT(hand.dealer), *step.events))
+        return HandTransition(step.hand, (DEALT(hand.dealer), *step.events))
 
-    def _deal(self, hand: HandState, events: tuple[Event, ...]) -> HandStep[HandState]:
-        """Wait for whoever deals by hand; else go on."""
-        for part in self._deals:
-            step = part.deals(hand, self._dealt)
+    def _continue_deal(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
+        """Wait for the next step of a deal by hand, or go on to the exchange."""
+        for part in self._manual_deal_rules:
+            step = part.continue_manual_deal(hand, self._begin_exchange)
             if step is not None:
-                return HandStep(step.hand, (*events, *step.events))
-        return self._dealt(hand, events)
+                return HandTransition(step.hand, (*events, *step.events))
+        return self._begin_exchange(hand, events)
 
-    def _dealt(self, hand: HandState, events: tuple[Event, ...] = ()) -> HandStep[HandState]:
-        """Everybody gets their cards: begin the exchange."""
-        for part in self._hands_out:
-            step = part.hands_out(hand)
+    def _begin_exchange(self, hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
+        """Give all players their cards and begin the exchange."""
+        for part in self._pile_rules:
+            step = part.assign_piles(hand)
             hand, events = step.hand, (*events, *step.events)
-        # The piles lay as they were dealt, to the seats of before: whoever fell in the deal changes seats now.
-        seats = society.seats_after(self.options, hand.seats, hand.hierarchy)
-        cards = {name: tuple(sorted(held, key=self.order)) for name, held in hand.cards.items()}
-        hand = hand.but(seats=seats, cards=cards, phase="exchange")
-        for part in self._before_gifts:
-            hand = part.before_gifts(hand)
-        gifts = society.exchange(self.options, hand) or Exchange((), (), {})
-        if not society.enough_for_gifts(self.options, gifts, hand.cards):
+        # Piles were dealt to the old seats; players who fell during the deal change seats now.
+        seats = society.seats_for_next_hand(self.options, hand.seats, hand.hierarchy)
+        cards = {name: tuple(sorted(held, key=self.card_sort_key)) for name, held in hand.cards.items()}
+        hand = hand.replace(seats=seats, cards=cards, phase="exchange")
+        for part in self._exchange_preparing_rules:
+            hand = part.prepare_exchange(hand)
+        gifts = society.build_exchange(self.options, hand) or Exchange((), (), {})
+        if not society.can_pay_gifts(self.options, gifts, hand.cards):
             raise RuleError("bad_record", DEALT_TOO_FEW_FOR_GIFTS())
-        step = loop.go_on_exchanging(hand.but(exchange=gifts))
-        return HandStep(step.hand, (*events, *step.events))
+        step = loop.continue_exchange(hand.replace(exchange=gifts))
+        return HandTransition(step.hand, (*events, *step.events))
 
-    def exchanging(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
-        return (*exchange.givers(), *chain.from_iterable(part.exchanging(hand) for part in self._exchanging))
+    def players_to_exchange(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
+        return (
+            *exchange.awaited_givers(),
+            *chain.from_iterable(part.players_still_trading(hand) for part in self._trading_rules),
+        )
 
-    def exchange_over(self, hand: HandState) -> HandStep[HandState]:
-        for part in self._after_gifts:
-            more = part.after_gifts(hand)
+    def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
+        for part in self._exchange_continuing_rules:
+            more = part.continue_exchange(hand)
             if more is not None:
-                return loop.go_on_exchanging(more)
-        return self._play(hand, ())
+                return loop.continue_exchange(more)
+        return self._begin_play(hand, ())
 
-    def _play(self, hand: HandState, events: tuple[Event, ...]) -> HandStep[HandState]:
-        return loop.begin_play(hand, self.opening.leader(hand), events)
+    def _begin_play(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
+        return loop.begin_play(hand, self.opening.find_leader(hand), events)
 
     # Actions of the house rules ----------------------------------------------------------------------------------
 
-    def other_legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        return chain.from_iterable(part.legal(hand) for part in self._legal) if self._legal else iter(())
+    def other_legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        return (
+            chain.from_iterable(part.legal_actions(hand) for part in self._action_listing_rules)
+            if self._action_listing_rules
+            else iter(())
+        )
 
-    def gift_refused(self, hand: HandState, by: str, action: Give) -> HandStep[HandState] | None:
-        return self._acted(hand, by, action)
+    def apply_unlisted_gift(self, hand: HandState, by: str, action: Give) -> HandTransition[HandState] | None:
+        return self._apply_house_rule_action(hand, by, action)
 
-    def other(self, hand: HandState, by: str, action: Action) -> HandStep[HandState]:
-        step = self._acted(hand, by, action)
+    def apply_other_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState]:
+        step = self._apply_house_rule_action(hand, by, action)
         if step is None:
             if isinstance(action, JoinMatch | LeaveMatch):
                 raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_HANDS())
             raise RuleError("not_in_this_phase", NOT_NOW_BUT[hand.phase]())
-        # A deal by hand may be done.
-        return self._deal(step.hand, step.events) if step.hand.phase == "deal" else step
+        # The action may have completed a deal by hand.
+        return self._continue_deal(step.hand, step.events) if step.hand.phase == "deal" else step
 
-    def _acted(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
-        for part in self._act:
+    def _apply_house_rule_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
+        for part in self._action_rules:
             try:
-                step = part.act(hand, by, action)
+                step = part.apply_action(hand, by, action)
             except RuleError as error:
-                error.put_under(part.switch.id)
+                error.set_default_rule(part.switch.id)
                 raise
             if step is not None:
                 return step
         return None
 
 
-@shared
+@weakly_memoized
 def rules_of(options: Options) -> PresidentRules:
-    """The rules that these options make; the same object for the same options."""
+    """Return the rules for these options; the same object for equal options."""
     return PresidentRules(options)

@@ -1,21 +1,20 @@
-"""Scoring [PRES-45 … PRES-48, PRES-87, PRES-92]: points for places, the credit to start with, and when the match is
-over."""
+"""Scoring [PRES-45 … PRES-48, PRES-87, PRES-92]: points for places, credits, and the end of the match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from app.engine.base.messages import Said, Sentence, either
-from app.engine.base.options import Choice, Conflict, Number, NumberOrNone, Options, Points, Section, Switch, ZeroSum
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
+from app.engine.base.options import Choice, Conflict, Number, NumberOrNone, Option, Options, Points, Section, ZeroSum
 from app.engine.climbing.game import lowest_total
-from app.engine.display.point_reasons import Reason, for_places
-from app.engine.match.context import Society
+from app.engine.display.point_reasons import PointReason, placement_reasons
+from app.engine.match.context import MatchContext
 
-from .titles import PLACES, by_place
+from .titles import PLACES, spread_over_places
 
 LEAST, MOST = -10000, 10000
 """Bounds of a credit, a target and a floor."""
 
-SCORING = Switch(
+SCORING = Option(
     id="PRES-45",
     also="points 得点 计分 計分",
     key="scoring",
@@ -38,7 +37,7 @@ SCORING = Switch(
     example="With five players “symmetric” gives 2, 1, 0, −1, −2, and “beaten” 4, 3, 2, 1, 0.",
 )
 
-START_POINTS = Switch(
+START_POINTS = Option(
     id="PRES-46",
     also="starting chips 持ち点",
     key="start_points",
@@ -48,7 +47,7 @@ START_POINTS = Switch(
     example="At Board Game Arena everybody starts with 50.",
 )
 
-TARGET = Switch(
+TARGET = Option(
     id="PRES-47",
     also="winning score play to 目標点 目标分",
     key="target",
@@ -58,7 +57,7 @@ TARGET = Switch(
     example="At 11 to 9 the match is won; at 11 to 11 it goes on.",
 )
 
-FLOOR = Switch(
+FLOOR = Option(
     id="PRES-48",
     also="lower limit bankrupt minimum points",
     key="floor",
@@ -68,7 +67,7 @@ FLOOR = Switch(
     example="At Board Game Arena it ends when somebody has nothing left.",
 )
 
-HANDS = Switch(
+HANDS = Option(
     id="PRES-87",
     also="rounds number of deals 局数 局數",
     key="hands",
@@ -79,7 +78,7 @@ HANDS = Switch(
     source="Tycoon",
 )
 
-NEWCOMER_POINTS = Switch(
+NEWCOMER_POINTS = Option(
     id="PRES-92",
     also="late joiners 途中参加",
     key="newcomer_points",
@@ -103,29 +102,29 @@ SECTION = Section(
     ),
 )
 
-USE = Sentence("president.use", "Use {what}.")
-TARGET_FROM = Sentence("president.target_from", "a target of {least} or more")
-NO_TARGET = Sentence("president.no_target", "no target (null)")
-FLOOR_TO = Sentence("president.floor_to", "a floor of {most} or less")
-NO_FLOOR = Sentence("president.no_floor", "no floor (null)")
-START_TO = Sentence("president.start_to", "start_points of {most} or less")
-START_FROM = Sentence("president.start_from", "start_points of {least} or more")
+USE = MessageTemplate("president.use", "Use {what}.")
+TARGET_FROM = MessageTemplate("president.target_from", "a target of {least} or more")
+NO_TARGET = MessageTemplate("president.no_target", "no target (null)")
+FLOOR_TO = MessageTemplate("president.floor_to", "a floor of {most} or less")
+NO_FLOOR = MessageTemplate("president.no_floor", "no floor (null)")
+START_TO = MessageTemplate("president.start_to", "start_points of {most} or less")
+START_FROM = MessageTemplate("president.start_from", "start_points of {least} or more")
 
 
-def _instead_of_target(start: int, target: int | None) -> Said:
-    """Say which targets and credits would work."""
+def _suggest_other_targets(start: int, target: int | None) -> TranslatableMessage:
+    """Return a message with the targets and credits that would work."""
     assert target is not None
     higher = (TARGET_FROM(least=start + 1),) if start < MOST else ()
     lower = (START_TO(most=target - 1),) if target > LEAST else ()
-    return USE(what=either([*higher, NO_TARGET(), *lower]))
+    return USE(what=join_with_or([*higher, NO_TARGET(), *lower]))
 
 
-def _instead_of_floor(start: int, floor: int | None) -> Said:
-    """Say which floors and credits would work."""
+def _suggest_other_floors(start: int, floor: int | None) -> TranslatableMessage:
+    """Return a message with the floors and credits that would work."""
     assert floor is not None
     lower = (FLOOR_TO(most=start - 1),) if start > LEAST else ()
     higher = (START_FROM(least=floor + 1),) if floor < MOST else ()
-    return USE(what=either([*lower, NO_FLOOR(), *higher]))
+    return USE(what=join_with_or([*lower, NO_FLOOR(), *higher]))
 
 
 CONFLICTS = (
@@ -134,45 +133,45 @@ CONFLICTS = (
         TARGET,
         lambda start, target: target is not None and target <= start,
         "the target must be above the credit, or the match would be over after its first hand.",
-        instead=_instead_of_target,
-        later=True,
+        suggest_values=_suggest_other_targets,
+        allows_existing_rooms=True,
     ),
     Conflict(
         START_POINTS,
         FLOOR,
         lambda start, floor: floor is not None and floor >= start,
         "the floor must be below the credit, or the match would be over after its first hand.",
-        instead=_instead_of_floor,
-        later=True,
+        suggest_values=_suggest_other_floors,
+        allows_existing_rooms=True,
     ),
 )
 
 
-def _places(count: int) -> list[int]:
+def _points_for_first_two(count: int) -> list[int]:
     return [2, 1, *[0] * (count - 2)]
 
 
-def _symmetric(count: int) -> list[int]:
+def _symmetric_points(count: int) -> list[int]:
     half = count // 2
     middle = [0] if count % 2 else []
     return [*range(half, 0, -1), *middle, *range(-1, -half - 1, -1)]
 
 
-def _bga(count: int) -> list[int]:
+def _board_game_arena_points(count: int) -> list[int]:
     if count <= 3:
         return [5, *[-5] * (count - 2), -15]
     return [5, 0, *[-5] * (count - 4), -10, -15]
 
 
-POINTS: dict[str, Callable[[int], list[int]]] = {
-    "places": _places,
+POINTS_BY_SCHEME: dict[str, Callable[[int], list[int]]] = {
+    "places": _points_for_first_two,
     "none": lambda count: [0] * count,
-    "symmetric": _symmetric,
-    "bga": _bga,
+    "symmetric": _symmetric_points,
+    "bga": _board_game_arena_points,
     "ladder": lambda count: list(range(count, 0, -1)),
     "beaten": lambda count: list(range(count - 1, -1, -1)),
 }
-"""Points from first to last among so many players, for each scheme of `scoring`."""
+"""Returns points from first to last for a number of players, for each scheme of `scoring`."""
 
 
 ZERO_SUM = ZeroSum(
@@ -181,32 +180,35 @@ ZERO_SUM = ZeroSum(
 )
 
 
-def reasons(options: Options, standing: tuple[str, ...]) -> tuple[Reason, ...]:
-    """What one hand adds, and what for."""
-    return for_places(standing, points(options[SCORING], len(standing)))
+def point_reasons(options: Options, standing: tuple[str, ...]) -> tuple[PointReason, ...]:
+    """Return the reasons for the points of one hand."""
+    return placement_reasons(standing, points_by_place(options[SCORING], len(standing)))
 
 
-def points(scheme: str | Sequence[int], count: int) -> list[int]:
-    """Points from first to last among so many players, by a scheme or a list of the host's own."""
-    return POINTS[scheme](count) if isinstance(scheme, str) else by_place(scheme, count)
+def points_by_place(scheme: str | Sequence[int], count: int) -> list[int]:
+    """Return points from first to last for `count` players, by a scheme or the host's own list."""
+    return POINTS_BY_SCHEME[scheme](count) if isinstance(scheme, str) else spread_over_places(scheme, count)
 
 
-NEWCOMERS: dict[str, Callable[[Society, int], int]] = {"start": lambda match, start: start, "lowest": lowest_total}
-"""What a newcomer begins with, given the credit to start with, for each value of `newcomer_points`."""
+NEWCOMER_POINTS_BY_OPTION: dict[str, Callable[[MatchContext, int], int]] = {
+    "start": lambda match, start: start,
+    "lowest": lowest_total,
+}
+"""Returns a newcomer's credit, given the match and the starting credit, for each value of `newcomer_points`."""
 
 
-def credit(options: Options) -> int:
-    """What everybody starts with (PRES-46)."""
+def starting_points(options: Options) -> int:
+    """Return the credit with which each player starts (PRES-46)."""
     return options[START_POINTS]
 
 
-def newcomer(match: Society) -> int:
-    """What somebody begins with who joins between hands and was never here before (PRES-92)."""
-    return NEWCOMERS[match.options[NEWCOMER_POINTS]](match, credit(match.options))
+def newcomer_points(match: MatchContext) -> int:
+    """Return the credit of a player who joins between hands for the first time (PRES-92)."""
+    return NEWCOMER_POINTS_BY_OPTION[match.options[NEWCOMER_POINTS]](match, starting_points(match.options))
 
 
-def is_over(options: Options, totals: Mapping[str, int], hands: int) -> bool:
-    """Whether these totals, of the people at the table, end the match after so many hands."""
+def is_match_over(options: Options, totals: Mapping[str, int], hands: int) -> bool:
+    """Return whether the match is over, given the seated players' totals and the number of hands played."""
     best = sorted(totals.values(), reverse=True)
     alone = all(first > second for first, second in pairwise(best[:2]))
     target, floor = options[TARGET], options[FLOOR]

@@ -1,18 +1,18 @@
-"""Society [PRES-32 … PRES-44]: seats, dealer, exchange, newcomers, titles. Its house rules are in house/."""
+"""Society [PRES-32 … PRES-44]: seats, dealer, exchange, newcomers, titles. Further rules are in house/."""
 
 from collections.abc import Mapping
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Choice, Options, Rule, Section, Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Choice, FixedRule, Option, Options, Section
 from app.engine.cards.cards import Cards
-from app.engine.climbing.exchange import Exchange, Gift, Which
+from app.engine.climbing.exchange import Exchange, Gift, GiftSelection
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import EventType
-from app.engine.match.game import Decrees
+from app.engine.display.events import GameEventType
+from app.engine.match.game import DecreeRules
 
 from . import titles
 
-DECREES = Rule(
+DECREES = FixedRule(
     id="PRES-49",
     name="Decrees",
     sentence="Everybody may give orders at any time to one player below them in the society, or to all below them; who "
@@ -21,16 +21,16 @@ DECREES = Rule(
 )
 
 
-def _below(hierarchy: tuple[str, ...], by: str) -> tuple[str, ...]:
-    return hierarchy[hierarchy.index(by) + 1 :] if by in hierarchy else ()
+def _players_below(hierarchy: tuple[str, ...], player: str) -> tuple[str, ...]:
+    return hierarchy[hierarchy.index(player) + 1 :] if player in hierarchy else ()
 
 
-WHO_DECREES = Sentence(
+WHO_DECREES = MessageTemplate(
     "president.who_decrees", "From the second hand on everybody but the bottom may give orders, to those below them."
 )
-ORDERS = Decrees(DECREES.id, _below, WHO_DECREES())
+DECREES_BELOW = DecreeRules(DECREES.id, _players_below, WHO_DECREES())
 
-EXCHANGE = Switch(
+EXCHANGE = Option(
     id="PRES-34",
     also="tax tribute カード交換 税金 献上 jìngòng 进贡 進貢",
     key="exchange",
@@ -50,8 +50,8 @@ EXCHANGE = Switch(
     "best.",
     example="With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
 )
-RETURNS: dict[Which, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
-EXCHANGE_RETURN = Switch(
+RETURNS: dict[GiftSelection, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
+EXCHANGE_RETURN = Option(
     id="PRES-35",
     also="gift back 还贡 還貢 huángòng",
     key="exchange_return",
@@ -61,7 +61,7 @@ EXCHANGE_RETURN = Switch(
     example="With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
 )
 
-SEATING = Switch(
+SEATING = Option(
     id="PRES-32",
     also="change seats 席替え 换座位 musical chairs",
     key="seating",
@@ -71,9 +71,9 @@ SEATING = Switch(
     example="After the hand the new President sits first, the Scum last.",
 )
 
-SEATED_BY_RANK = EventType("seated_by_rank", "Everybody sits by rank.", people="Everybody sits by rank: {people}.")
+SEATED_BY_RANK = GameEventType("seated_by_rank", "Everybody sits by rank.", people="Everybody sits by rank: {people}.")
 
-DEALER = Switch(
+DEALER = Option(
     id="PRES-33",
     also="who deals ディーラー 发牌 發牌",
     key="dealer",
@@ -83,7 +83,7 @@ DEALER = Switch(
     example="The Scum shuffles and deals, to begin with to the President at their left.",
 )
 
-EXCHANGE_ORDER = Switch(
+EXCHANGE_ORDER = Option(
     id="PRES-36",
     also="blind exchange",
     key="exchange_order",
@@ -93,7 +93,7 @@ EXCHANGE_ORDER = Switch(
     example="When blind, no card moves until both have chosen.",
 )
 
-NEWCOMERS = Switch(
+NEWCOMERS = Option(
     id="PRES-42",
     also="late joiners 途中参加",
     key="newcomers",
@@ -117,7 +117,7 @@ SECTION = Section(
         titles.SWITCH,
     ),
     (
-        Rule(
+        FixedRule(
             id="PRES-44",
             name="Leaving",
             sentence="People may leave after any hand; those below move up one place, and their points stay in the "
@@ -126,31 +126,47 @@ SECTION = Section(
         ),
         DECREES,
     ),
-    tells=1,
+    importance=1,
 )
 
-OUTER = {"one": (1, 1), "none": (0, 0), "two": (2, 2), "two_one": (2, 2), "butthead": (2, 3), "three_one": (3, 3)}
-"""Cards up and down between first and last, for each value of `exchange` but the ladder."""
-INNER = {"one": (0, 0), "none": (0, 0), "two": (0, 0), "two_one": (1, 1), "butthead": (1, 2), "three_one": (1, 1)}
-"""Cards up and down between second and last but one, with four players or more."""
+OUTER_PAIR_AMOUNTS = {
+    "one": (1, 1),
+    "none": (0, 0),
+    "two": (2, 2),
+    "two_one": (2, 2),
+    "butthead": (2, 3),
+    "three_one": (3, 3),
+}
+"""Number of cards (up, down) between first and last, for each value of `exchange` except `ladder`."""
+INNER_PAIR_AMOUNTS = {
+    "one": (0, 0),
+    "none": (0, 0),
+    "two": (0, 0),
+    "two_one": (1, 1),
+    "butthead": (1, 2),
+    "three_one": (1, 1),
+}
+"""Number of cards (up, down) between second and last but one, with four or more players."""
 
 
-def amounts(options: Options, count: int) -> list[tuple[int, int]]:
-    """Cards up and down for each pair from the outside in; pairs that exchange nothing are left out."""
+def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
+    """Return the number of cards (up, down) for each pair, outermost first, without pairs that exchange nothing."""
     if options[EXCHANGE] == "ladder":
-        found = [(number, number) for number in range(count // 2, 0, -1)]
+        found = [(number, number) for number in range(players // 2, 0, -1)]
     else:
-        found = [OUTER[options[EXCHANGE]]] + ([INNER[options[EXCHANGE]]] if count >= 4 else [])
+        found = [OUTER_PAIR_AMOUNTS[options[EXCHANGE]]] + (
+            [INNER_PAIR_AMOUNTS[options[EXCHANGE]]] if players >= 4 else []
+        )
     return [(up, down) for up, down in found if up or down]
 
 
-def exchange(options: Options, hand: HandState) -> Exchange | None:
-    """The gifts that this society owes after the deal, in the order of the pairs."""
+def build_exchange(options: Options, hand: HandState) -> Exchange | None:
+    """Return the exchange after the deal, in the order of the pairs, or None without gifts."""
     gifts: list[Gift] = []
     bundles: list[tuple[int, ...]] = []
     blind = options[EXCHANGE_ORDER] == "blind"
     back = options[EXCHANGE_RETURN]
-    for place, (up, down) in enumerate(amounts(options, len(hand.hierarchy))):
+    for place, (up, down) in enumerate(exchange_amounts(options, len(hand.hierarchy))):
         high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
         first = len(gifts)
         returning = EXCHANGE if back == "any" else EXCHANGE_RETURN
@@ -160,38 +176,48 @@ def exchange(options: Options, hand: HandState) -> Exchange | None:
     return Exchange(tuple(gifts), tuple(bundles), dict(hand.cards)) if gifts else None
 
 
-def enough_for_gifts(options: Options, gifts: Exchange, held: Mapping[str, Cards]) -> bool:
-    """Whether everybody was dealt the cards they owe, and has some left to play.
+def can_pay_gifts(options: Options, exchange: Exchange, held: Mapping[str, Cards]) -> bool:
+    """Return whether all players can give the cards they owe and keep at least one.
 
-    A high player who gives any cards may use what they get.
+    A high player who may return any cards can use received cards, if the gift comes first.
     """
     gets_first = options[EXCHANGE_ORDER] == "low_first" and options[EXCHANGE_RETURN] == "any"
-    for gift in gifts.gifts:
-        dealt, received = len(held[gift.giver]), sum(other.count for other in gifts.gifts if other.taker == gift.giver)
+    for gift in exchange.gifts:
+        dealt, received = (
+            len(held[gift.giver]),
+            sum(other.count for other in exchange.gifts if other.taker == gift.giver),
+        )
         usable = dealt + (received if gift.which == "any" and gets_first else 0)
         if usable < gift.count or dealt + received <= gift.count:
             return False
     return True
 
 
-def seats_after(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...]) -> tuple[str, ...]:
-    """Where people sit for the next hand."""
+def seats_for_next_hand(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the seats for the next hand: by hierarchy, or unchanged."""
     return hierarchy if hierarchy and options[SEATING] == "by_rank" else seats
 
 
-def dealer(
-    options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...], last: str | None, heir: str | None
+def next_dealer(
+    options: Options,
+    seats: tuple[str, ...],
+    hierarchy: tuple[str, ...],
+    last_dealer: str | None,
+    neighbour_of_departed_dealer: str | None,
 ) -> str:
-    """Who deals the next hand; `heir` sat next to a last dealer who has left."""
+    """Return the next dealer.
+
+    If the last dealer has left, `neighbour_of_departed_dealer` deals where the deal rotates.
+    """
     if not hierarchy:
         return seats[0]
     if options[DEALER] == "rotate":
-        if last in seats:
-            return seats[(seats.index(last) + 1) % len(seats)]
-        return heir if heir in seats else seats[0]
+        if last_dealer in seats:
+            return seats[(seats.index(last_dealer) + 1) % len(seats)]
+        return neighbour_of_departed_dealer if neighbour_of_departed_dealer in seats else seats[0]
     return hierarchy[0] if options[DEALER] == "top" else hierarchy[-1]
 
 
-def newcomer_place(options: Options, count: int) -> int:
-    """The index in the hierarchy at which somebody comes in where `count` are there already."""
+def newcomer_index(options: Options, count: int) -> int:
+    """Return the index in a hierarchy of `count` players at which a newcomer is inserted."""
     return (count + 1) // 2 if options[NEWCOMERS] == "middle" else count

@@ -1,17 +1,17 @@
-"""Titles [PRES-43]: what the places of a society are called, in nine themes or the host's own words."""
+"""Titles [PRES-43]: names for the places in the hierarchy, from nine themes or the host's own list."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from app.engine.base.messages import declare_titles
-from app.engine.base.options import Options, Switch, Titles
+from app.engine.base.options import Option, Options, Titles
 
 T = TypeVar("T")
 
 PLACES = ("First", "Second", "Middle", "Last but one", "Last")
-"""What a list of titles names, in this order."""
+"""The places that a list of titles names, in this order."""
 
-_FIVE = {
+_FIVE_TITLES = {
     "president": ("President", "Vice-President", "Citizen", "Vice-Scum", "Scum"),
     "bga": ("President", "Prime Minister", "Citizen", "Peasant", "Beggar"),
     "king": ("King", "Vice-King", "Commoner", "Vice-Bastard", "Bastard"),
@@ -21,13 +21,13 @@ _FIVE = {
     "warlord": ("Warlord", "Lieutenant", "Soldier", "Vice-Scumbag", "Scumbag"),
 }
 
-SWITCH = Switch(
+SWITCH = Option(
     id="PRES-43",
     also="daifugō daihinmin tycoon 大富豪 大貧民 capitalism scum arsehole",
     key="titles",
     domain=Titles(
         {
-            **{theme: " · ".join(dict.fromkeys(titles)) for theme, titles in _FIVE.items()},
+            **{theme: " · ".join(dict.fromkeys(titles)) for theme, titles in _FIVE_TITLES.items()},
             "merchant": "Landlord · Noble · Upper Merchant · Merchant · Lower Merchant · Peasant · Scum",
             "huberes": "Király · Nagybirtokos · Kisbirtokos · Nagyparaszt · Kisparaszt · Mocsár",
         },
@@ -39,25 +39,25 @@ SWITCH = Switch(
 )
 
 
-def by_place(five: Sequence[T], count: int) -> list[T]:
-    """What five of something give to so many places, two or more: with four there is no middle."""
+def spread_over_places(five: Sequence[T], count: int) -> list[T]:
+    """Spread five items over `count` places (two or more); up to four players have fewer different items."""
     first, second, middle, fourth, last = five
     if count <= 3:
         return [first, *[middle] * (count - 2), last]
     return [first, second, *[middle] * (count - 4), fourth, last]
 
 
-def _halves(upper: str, middle: str, lower: str, count: int) -> list[str]:
-    """The middle places: upper half, maybe the very middle, lower half."""
+def _titles_of_middle_places(upper: str, middle: str, lower: str, count: int) -> list[str]:
+    """Return titles for the middle places: upper half, the exact middle if there is one, lower half."""
     return [upper] * (count // 2) + [middle] * (count % 2) + [lower] * (count // 2)
 
 
-def _merchant(count: int) -> list[str]:
-    inner = _halves("Upper Merchant", "Merchant", "Lower Merchant", max(0, count - 4))
+def _merchant_titles(count: int) -> list[str]:
+    inner = _titles_of_middle_places("Upper Merchant", "Merchant", "Lower Merchant", max(0, count - 4))
     return ["Landlord", "Merchant", "Scum"] if count == 3 else ["Landlord", "Noble", *inner, "Peasant", "Scum"]
 
 
-def _huberes(count: int) -> list[str]:
+def _huberes_titles(count: int) -> list[str]:
     if count == 3:
         return ["Király", "Kisbirtokos", "Mocsár"]
     middle = count - 4
@@ -65,27 +65,29 @@ def _huberes(count: int) -> list[str]:
     return ["Király", "Nagybirtokos", *inner, "Kisparaszt", "Mocsár"]
 
 
-declare_titles(title for theme in _FIVE.values() for title in theme)
-declare_titles(title for count in (7, 8) for title in (*_merchant(count), *_huberes(count)))
-"""What the themes call people; what a host makes up stays as it is."""
+declare_titles(title for theme in _FIVE_TITLES.values() for title in theme)
+declare_titles(title for count in (7, 8) for title in (*_merchant_titles(count), *_huberes_titles(count)))
+"""Only titles of themes are translated; a host's own titles are not."""
 
-_THEMES: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant, "huberes": _huberes}
+_TITLES_BY_THEME: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant_titles, "huberes": _huberes_titles}
 
 
-def titles(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str]:
-    """Everybody's title by their place in a standing."""
+def titles_by_player(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str]:
+    """Return each player's title by their place in a standing."""
     count = len(standing)
     if count < 3:
-        # Between hands fewer may be left than can play on.
-        three = list(titles(theme, ("", " ", "  ")).values())
+        # Between hands, fewer players may be left than a hand needs.
+        three = list(titles_by_player(theme, ("", " ", "  ")).values())
         return dict(zip(standing, (three[0], three[-1]), strict=False))
     if not isinstance(theme, str):
-        names = by_place(theme, count)
+        names = spread_over_places(theme, count)
     else:
-        names = by_place(_FIVE[theme], count) if theme in _FIVE else _THEMES[theme](count)
+        names = (
+            spread_over_places(_FIVE_TITLES[theme], count) if theme in _FIVE_TITLES else _TITLES_BY_THEME[theme](count)
+        )
     return dict(zip(standing, names, strict=True))
 
 
-def of(options: Options, standing: Sequence[str]) -> dict[str, str]:
-    """Everybody's title by the theme of a match."""
-    return titles(options[SWITCH], standing)
+def titles_for_options(options: Options, standing: Sequence[str]) -> dict[str, str]:
+    """Return each player's title by the theme in the options."""
+    return titles_by_player(options[SWITCH], standing)

@@ -1,8 +1,8 @@
-"""The trick [PRES-25 … PRES-28]: passing, rounds, the pile. Its house rules are in house/."""
+"""The trick [PRES-25 … PRES-28]: passing, rounds, the pile. Further rules about tricks are in house/."""
 
-from app.engine.base.options import Choice, Options, Section, Switch
+from app.engine.base.options import Choice, Option, Options, Section
 
-PASSING = Switch(
+PASSING = Option(
     id="PRES-25",
     also="permanent pass パス 过牌 locked out",
     key="passing",
@@ -12,7 +12,7 @@ PASSING = Switch(
     example="With “out”, who passed on a six may not play on the nine that follows.",
 )
 
-ROUNDS = Switch(
+ROUNDS = Option(
     id="PRES-26",
     also="once around one go each",
     key="rounds",
@@ -22,7 +22,7 @@ ROUNDS = Switch(
     example="After 5♣ 8♣ pass J♣ the jack leads, though the five’s owner has a king.",
 )
 
-PILE = Switch(
+PILE = Option(
     id="PRES-28",
     also="discards 捨て札 弃牌堆",
     key="pile",
@@ -40,20 +40,20 @@ SECTION = Section(
         ROUNDS,
         PILE,
     ),
-    tells=2,
+    importance=2,
 )
 
 
-def passing_bars(options: Options) -> bool:
-    """Whether who passes is out of the trick."""
+def is_out_after_passing(options: Options) -> bool:
+    """Return whether a player who passes is out of the trick."""
     return options[PASSING] == "out"
 
 
-def one_round(options: Options) -> bool:
-    """Whether everybody has a single turn in a trick."""
+def has_one_round_per_trick(options: Options) -> bool:
+    """Return whether each player has only one turn in a trick."""
     return options[ROUNDS] == "one"
 
 
-def keeps_pile(options: Options) -> bool:
-    """Whether cards that were played stay visible."""
+def is_pile_kept_visible(options: Options) -> bool:
+    """Return whether played cards stay visible."""
     return options[PILE] == "kept"

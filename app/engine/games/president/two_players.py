@@ -1,11 +1,11 @@
-"""Two players [PRES-86]: how few may play, and how many cards they are dealt."""
+"""Two players [PRES-86]: the minimum number of players, and the number of cards for two."""
 
-from app.engine.base.options import NumberOrNone, Options, Section, Switch
+from app.engine.base.options import NumberOrNone, Option, Options, Section
 
-FEWEST = 3
-"""Players, where two may not play."""
+DEFAULT_MIN_PLAYERS = 3
+"""Fewest players if two may not play."""
 
-TWO_DEAL = Switch(
+TWO_DEAL = Option(
     id="PRES-86",
     also="two players heads-up 2人 二人 两人",
     key="two_deal",
@@ -19,12 +19,12 @@ TWO_DEAL = Switch(
 SECTION = Section("table", "The table", (TWO_DEAL,))
 
 
-def fewest(options: Options) -> int:
-    """The fewest players that these options are for."""
-    return FEWEST if options[TWO_DEAL] is None else 2
+def min_players(options: Options) -> int:
+    """Return the fewest players for these options."""
+    return DEFAULT_MIN_PLAYERS if options[TWO_DEAL] is None else 2
 
 
-def dealt(options: Options, count: int, total: int) -> int:
-    """How many cards of so many are dealt out to so many players; the rest is stock."""
+def cards_to_deal(options: Options, players: int, deck_size: int) -> int:
+    """Return the number of cards dealt to this number of players; the rest of the deck is stock."""
     each = options[TWO_DEAL]
-    return total if count > 2 or each is None else min(2 * each, total)
+    return deck_size if players > 2 or each is None else min(2 * each, deck_size)

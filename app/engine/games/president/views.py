@@ -1,26 +1,31 @@
-"""What President shows besides what all climbing games do: the keys of its house rules, each declared by the rule."""
+"""President's views: those of all climbing games plus the keys that each house rule declares."""
 
 import inspect
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from app.engine.climbing import view_keys
-from app.engine.climbing.rule_hooks import HandState, Rules
-from app.engine.climbing.state import State
+from app.engine.climbing.rule_hooks import ClimbingRules, HandState
+from app.engine.climbing.state import ClimbingHand
 from app.engine.climbing.view_keys import ClimbingOwn, ClimbingTable
-from app.engine.display.table_display import own_face
-from app.engine.games.president.house import HOUSE
-from app.engine.games.president.house_rule import Part
+from app.engine.display.table_display import player_display
+from app.engine.games.president.house import HOUSE_RULES
+from app.engine.games.president.house_rule import HouseRule
 
 
-def _answering(question: str) -> tuple[type[Part[Any]], ...]:
-    """The house rules that show something, in force or not: a table has the same keys whatever is turned on."""
-    return tuple(part for part in HOUSE if question in vars(part))
+def _rules_with_own_method(method_name: str) -> tuple[type[HouseRule[Any]], ...]:
+    """Return the house rules that define this view method, whether active or not.
+
+    Thus the view has the same keys for all options.
+    """
+    return tuple(part for part in HOUSE_RULES if method_name in vars(part))
 
 
-def _shapes(question: str) -> tuple[type, ...]:
-    """The keys of each, declared behind the arrow."""
-    return tuple(inspect.signature(getattr(part, question)).return_annotation for part in _answering(question))
+def _view_types(method_name: str) -> tuple[type, ...]:
+    """Return the declared return types of this view method, one for each house rule."""
+    return tuple(
+        inspect.signature(getattr(part, method_name)).return_annotation for part in _rules_with_own_method(method_name)
+    )
 
 
 if TYPE_CHECKING:
@@ -28,37 +33,39 @@ if TYPE_CHECKING:
     PresidentOwn = ClimbingOwn
 else:
 
-    class PresidentTable(ClimbingTable, *_shapes("table")):
+    class PresidentTable(ClimbingTable, *_view_types("table")):
         """What everybody may know of a hand."""
 
-    class PresidentOwn(ClimbingOwn, *_shapes("own")):
+    class PresidentOwn(ClimbingOwn, *_view_types("own")):
         """What one player may know besides their cards and legal actions."""
 
 
-_TABLES = tuple(part.table for part in _answering("table"))
-_UNTOUCHED: HandState = State(rules=Rules(), seats=(), dealer="", cards={}, memory={})
-_NOTHING_KEPT = {key: told for answer in _TABLES for key, told in answer(_UNTOUCHED).items()}
-"""What everybody is told by rules that keep nothing."""
-_NOT_IN_FORCE = {key: told for part in _answering("own") for key, told in part.own(_UNTOUCHED, "").items()}
-"""What one player is told by rules that keep nothing."""
-_NOTHING = cast("PresidentOwn", {**own_face(), "owes": None, **_NOT_IN_FORCE})
-"""The same in a trick in which nothing has to be chosen, by rules that tell nobody anything: most of what is told."""
+_TABLE_VIEW_BUILDERS = tuple(part.table for part in _rules_with_own_method("table"))
+_EMPTY_HAND: HandState = ClimbingHand(rules=ClimbingRules(), seats=(), dealer="", cards={}, memory={})
+_EMPTY_TABLE_VIEW = {key: told for answer in _TABLE_VIEW_BUILDERS for key, told in answer(_EMPTY_HAND).items()}
+"""Public values of house rules without memory."""
+_INACTIVE_OWN_VIEW = {
+    key: told for part in _rules_with_own_method("own") for key, told in part.own(_EMPTY_HAND, "").items()
+}
+"""Private values of house rules without memory."""
+_EMPTY_OWN_VIEW = cast("PresidentOwn", {**player_display(), "owes": None, **_INACTIVE_OWN_VIEW})
+"""The private view during an ordinary trick without an open choice or private values: the most frequent case."""
 
 
-def table(hand: HandState) -> PresidentTable:
-    """What everybody may know of the hand."""
-    told: dict[str, object] = {**view_keys.table(hand), **_NOTHING_KEPT}
+def build_table_view(hand: HandState) -> PresidentTable:
+    """Return the public view of the hand."""
+    told: dict[str, object] = {**view_keys.table_view(hand), **_EMPTY_TABLE_VIEW}
     if hand.memory:
-        for answer in _TABLES:
+        for answer in _TABLE_VIEW_BUILDERS:
             told |= answer(hand)
     return cast("PresidentTable", told)
 
 
-def own(hand: HandState, player: str, telling: Iterable[Part[Any]]) -> PresidentOwn:
-    """What only this player may know: what they owe, and what the house rules that are `telling` tell them alone."""
-    if hand.phase == "play" and hand.rules.rests and not hand.due:
-        return _NOTHING
-    told: dict[str, object] = {**view_keys.own(hand, player), **_NOT_IN_FORCE}
-    for part in telling:
+def build_own_view(hand: HandState, player: str, rules_with_own_view: Iterable[HouseRule[Any]]) -> PresidentOwn:
+    """Return the private view of one player, with the values of the active house rules that define one."""
+    if hand.phase == "play" and hand.rules.waiting_players_idle and not hand.due:
+        return _EMPTY_OWN_VIEW
+    told: dict[str, object] = {**view_keys.private_view(hand, player), **_INACTIVE_OWN_VIEW}
+    for part in rules_with_own_view:
         told |= part.own(hand, player)
     return cast("PresidentOwn", told)

@@ -1,1 +1,1 @@
-"""Cards that are played together: what they are, what beats what, and what can be suggested instead."""
+"""Combinations of cards: reading them, comparing them, and suggesting alternatives."""

@@ -1,21 +1,22 @@
-"""Cards that beat by a power of their own [PRES-07 … PRES-10, PRES-14, PRES-73, PRES-93]: trumps, any-time cards, high
-threes, transparent cards, Toronto's power cards, the three of spades and bombs.
+"""Cards that beat by a special power [PRES-07 … PRES-10, PRES-14, PRES-73, PRES-93].
 
-A power turns a plain reading into one with a `role`, says what that beats, what may beat it when it lies on the table,
-and whether it ends the trick at once. Several may be in force; each is one small class, made only where its switch asks
-for it.
+These are trumps, any-time cards, high threes, transparent cards, Toronto's power cards, the three of spades and
+bombs.
+
+A power turns a plain reading into one with a `role`. It decides what that reading beats, what beats it, and whether
+it ends the trick at once. Several powers may be active. Each is a small class, created only if its option is on.
 """
 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from app.engine.base.options import Choice, Options, Switch
+from app.engine.base.options import Choice, Option, Options
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
-from app.engine.display.events import Event, EventType
+from app.engine.display.events import GameEvent, GameEventType
 from app.engine.games.president.combinations.cards import CardMeanings
 
-SPADE_THREE = Switch(
+SPADE_THREE = Option(
     id="PRES-73",
     also="spe-san supe3 spade three reversal three-spade スペ3返し スペード3返し",
     key="spade_three",
@@ -29,7 +30,7 @@ SPADE_THREE = Switch(
     label="Three of spades",
 )
 
-BOMBS = Switch(
+BOMBS = Option(
     id="PRES-93",
     also="bomb four of a kind 炸弹 炸彈 zhàdàn",
     key="bombs",
@@ -42,7 +43,7 @@ BOMBS = Switch(
     label="Bombs",
 )
 
-ENDED = EventType(
+ENDED = GameEventType(
     "ended",
     "{by} ends the trick.",
     you="You end the trick.",
@@ -51,116 +52,116 @@ ENDED = EventType(
     celebrated="cut",
 )
 
-JOKER_BEATEN = EventType(
+JOKER_BEATEN = GameEventType(
     "joker_beaten",
     "{by} beats the joker with the three of spades!",
     you="You beat the joker with the three of spades!",
     tone="great",
     moment=True,
 )
-"""For all to see; what comes of it, records list."""
+"""Not notable: records list only its consequence."""
 
 HIGH_THREE = "h3"
-"""The rank of a single high three: between ace and two, and a revolution leaves that so."""
+"""The rank of a single high three, between ace and two, even in a revolution."""
 
-TRUMPS = ("trump_joker", "winning_two", "trump_two")
-"""Roles that win by themselves: nothing equals them, and they break a run of single cards."""
+TRUMP_ROLES = ("trump_joker", "winning_two", "trump_two")
+"""Roles of trumps: no equal play on them is possible, and they interrupt a run of single cards."""
 
 TRANSPARENT = "transparent"
-OPEN = "transparent_on_any_time"
-"""The role of a transparent card on an any-time card: it is transparent, and keeps that open."""
+TRANSPARENT_OPEN = "transparent_on_any_time"
+"""The role of a transparent card on an any-time card: any play may still be made on it."""
 
-SEEN_THROUGH = (TRANSPARENT, OPEN)
-"""Roles of transparent cards: never an equal play, and they set nothing off."""
+TRANSPARENT_ROLES = (TRANSPARENT, TRANSPARENT_OPEN)
+"""Roles of transparent cards. They are never equal plays and have no effects."""
 
 
-def has(cards: Cards, rank: str) -> bool:
-    """Whether a card of this rank is among them."""
+def contains_rank(cards: Cards, rank: str) -> bool:
+    """Return whether any of these cards has this rank."""
     return any(card[0] == rank for card in cards)
 
 
-class Power:
-    """One power. `role` marks readings that were played with it."""
+class CardPower:
+    """One power. `role` marks the readings that are played with it."""
 
     role = ""
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        """What a plain set becomes by this power at this table."""
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        """Yield the readings that this power adds to a plain set on this table."""
         return iter(())
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        """Whether a play with this power beats what is on the table."""
+        """Return whether a play with this power beats the play on the table."""
         return False
 
-    def beaten(self, new: Combination, on: Combination) -> bool | None:
-        """Whether a play without a power that wins here beats this one on the table; None: as sets of its rank go."""
+    def is_beaten_by(self, new: Combination, on: Combination) -> bool | None:
+        """Return whether a play without a winning power beats this one; None: compare them as ordinary sets."""
         return None
 
-    def ends(self, new: Combination) -> bool:
-        """Whether nothing may beat it, so that the trick is over at once."""
+    def wins_trick(self, new: Combination) -> bool:
+        """Return whether nothing can beat the play, so that the trick ends at once."""
         return False
 
-    def tells(self, by: str) -> Event | None:
-        """What is told of a play with it, if that does not go without saying."""
+    def play_event(self, by: str) -> GameEvent | None:
+        """Return the event that announces a play with this power, or None."""
         return None
 
-    def tells_end(self, by: str) -> Event | None:
-        """What is told of the end of the trick, likewise."""
+    def trick_end_event(self, by: str) -> GameEvent | None:
+        """Return the event that announces the end of the trick by this power, or None."""
         return None
 
-    def strong(self) -> Cards:
-        """Cards that are worth more by it than their rank says."""
+    def strong_cards(self) -> Cards:
+        """Return the cards that this power makes stronger than their rank."""
         return ()
 
-    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        """Whether some set of this rank and size, with or without wild cards, may be played with this power on this."""
+    def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        """Return whether a set of this rank and size, with or without wild cards, may use this power on `on`."""
         return size == 1
 
-    def most_cards(self, on: Combination) -> int:
-        """The most cards that it may take to beat this set."""
+    def max_cards(self, on: Combination) -> int:
+        """Return the most cards with which this power may beat the set on the table."""
         return 1
 
 
-class TrumpJoker(Power):
+class TrumpJoker(CardPower):
     """One joker beats any combination without a joker (PRES-07 `trump`)."""
 
     role = "trump_joker"
 
-    def __init__(self, faces: CardMeanings, *, falls: bool) -> None:
+    def __init__(self, faces: CardMeanings, *, can_be_beaten: bool) -> None:
         self.faces = faces
-        self.falls = falls
-        """Whether something beats it that is no joker."""
+        self.can_be_beaten = can_be_beaten
+        """Whether any card other than a joker beats it."""
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].is_joker:
-            yield plain.but(role=self.role)
+            yield plain.replace(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         if on.role == self.role:
             return new.strength > on.strength
         return not any(card.is_joker for card in on.cards)
 
-    def beaten(self, new: Combination, on: Combination) -> bool | None:
+    def is_beaten_by(self, new: Combination, on: Combination) -> bool | None:
         return False
 
-    def ends(self, new: Combination) -> bool:
-        # Where red beats black, a black one with a red one in the pack can still be beaten; or by the three of spades.
-        return not self.falls and not (self.faces.red_high and new.rank == "b")
+    def wins_trick(self, new: Combination) -> bool:
+        # A black joker can still be beaten by a red one that ranks higher, and any joker by the three of spades.
+        return not self.can_be_beaten and not (self.faces.red_high and new.rank == "b")
 
 
-class SingleTwo(Power):
-    """One two with a power (PRES-08 `single_wins`, `trump`): it is never part of an equal play."""
+class SingleTwo(CardPower):
+    """A single two with a power (PRES-08 `single_wins`, `trump`). It is never an equal play."""
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "2":
-            yield plain.but(role=self.role)
+            yield plain.replace(role=self.role)
 
-    def beaten(self, new: Combination, on: Combination) -> bool | None:
+    def is_beaten_by(self, new: Combination, on: Combination) -> bool | None:
         return False
 
 
 class WinningTwo(SingleTwo):
-    """One two beats any combination without a trump joker, and ends the trick (`single_wins`)."""
+    """A single two beats any combination without a trump joker and ends the trick (`single_wins`)."""
 
     role = "winning_two"
 
@@ -170,181 +171,184 @@ class WinningTwo(SingleTwo):
     def beats(self, new: Combination, on: Combination) -> bool:
         return not (self.jokers_are_trumps and any(card.is_joker for card in on.cards))
 
-    def ends(self, new: Combination) -> bool:
+    def wins_trick(self, new: Combination) -> bool:
         return True
 
 
 class TrumpTwo(SingleTwo):
-    """One two beats any combination that has no trump in it (`trump`)."""
+    """A single two beats any combination without a trump (`trump`)."""
 
     role = "trump_two"
 
-    def __init__(self, faces: CardMeanings, *, falls: bool) -> None:
+    def __init__(self, faces: CardMeanings, *, can_be_beaten: bool) -> None:
         self.jokers_are_trumps = faces.jokers_are_trumps
-        self.falls = falls or faces.jokers_are_trumps
-        """Whether something beats it."""
+        self.can_be_beaten = can_be_beaten or faces.jokers_are_trumps
+        """Whether any play beats it."""
 
     def beats(self, new: Combination, on: Combination) -> bool:
         joker = self.jokers_are_trumps and any(card.is_joker for card in on.cards)
-        return not joker and not has(on.cards, "2")
+        return not joker and not contains_rank(on.cards, "2")
 
-    def ends(self, new: Combination) -> bool:
-        return not self.falls
+    def wins_trick(self, new: Combination) -> bool:
+        return not self.can_be_beaten
 
 
-class AnyTime(Power):
-    """One two (an ace while inverted) goes on anything, and anything goes on it (`any_time`)."""
+class AnyTimeCard(CardPower):
+    """A single two (an ace while inverted) beats any play, and any play beats it (`any_time`)."""
 
     role = "any_time"
 
-    def is_one(self, single: Combination, *, inverted: bool) -> bool:
-        """Whether this is the card that it is by the ranks now in force."""
+    def is_any_time_card(self, single: Combination, *, inverted: bool) -> bool:
+        """Return whether this single card is the any-time card in the current order of ranks."""
         return single.size == 1 and single.cards[0].rank == ("A" if inverted else "2")
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if self.is_one(plain, inverted=inverted):
-            yield plain.but(role=self.role)
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if self.is_any_time_card(plain, inverted=inverted):
+            yield plain.replace(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
 
-    def opens(self, on: Combination, *, inverted: bool) -> bool:
-        """Whether anything at all may be played on this: it may have been turned since it was played (PRES-21)."""
-        return on.role == OPEN or (on.role != TRANSPARENT and self.is_one(on, inverted=inverted))
+    def accepts_any_play(self, on: Combination, *, inverted: bool) -> bool:
+        """Return whether any play may be made on this; ranks may have been inverted since it was played (PRES-21)."""
+        return on.role == TRANSPARENT_OPEN or (on.role != TRANSPARENT and self.is_any_time_card(on, inverted=inverted))
 
 
-class HighThree(Power):
-    """One three beats any combination without a two, a three or four standing for one, or a joker (PRES-10)."""
+class HighThree(CardPower):
+    """A single three beats any combination without a two, three, joker, or four standing for a three (PRES-10)."""
 
     role = "high_three"
 
     def __init__(self, faces: CardMeanings) -> None:
-        self.level = faces.high_three
-        """Right below the two, and a revolution leaves that so."""
-        self.threes = tuple(card for card in faces.deck() if card.rank == "3" and card not in faces.high)
+        self.level = faces.high_three_level
+        """Just below the two, even in a revolution."""
+        self.threes = tuple(card for card in faces.deck() if card.rank == "3" and card not in faces.high_cards)
 
-    def strong(self) -> Cards:
+    def strong_cards(self) -> Cards:
         return self.threes
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "3":
-            yield plain.but(role=self.role, rank=HIGH_THREE, strength=(self.level,))
+            yield plain.replace(role=self.role, rank=HIGH_THREE, strength=(self.level,))
 
     def beats(self, new: Combination, on: Combination) -> bool:
         blocked = any(card[0] in "23X" for card in on.cards)
         return not blocked and on.rank != HIGH_THREE
 
-    def beaten(self, new: Combination, on: Combination) -> bool | None:
-        # One card only, whatever sizes beat others; which one, its rank says, but a two needs no suit.
+    def is_beaten_by(self, new: Combination, on: Combination) -> bool | None:
+        # Only a single card beats it, decided by rank; a two does so in any suit.
         if new.size > 1:
             return False
         return True if new.rank == "2" else None
 
 
-class Transparent(Power):
-    """As many of a rank as lie on the table beat any set and take over its rank (PRES-09; fours by PRES-10)."""
+class TransparentRank(CardPower):
+    """Cards of this rank beat any set of the same size and take over its rank (PRES-09; fours by PRES-10)."""
 
     role = TRANSPARENT
 
-    def __init__(self, faces: CardMeanings, any_time: AnyTime | None) -> None:
-        self.rank = faces.transparent
+    def __init__(self, faces: CardMeanings, any_time: AnyTimeCard | None) -> None:
+        self.rank = faces.transparent_rank
         self.faces = faces
         self.any_time = any_time
-        self.stopped_by_twos = faces.twos == "trump" or faces.threes_high
+        self.twos_block = faces.twos == "trump" or faces.threes_high
 
-    def stands(self, cards: Cards) -> bool:
-        """Whether these are transparent cards and nothing else."""
-        return all(card.rank == self.rank and card not in self.faces.high for card in cards)
+    def are_transparent(self, cards: Cards) -> bool:
+        """Return whether all these cards are transparent."""
+        return all(card.rank == self.rank and card not in self.faces.high_cards for card in cards)
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if on is not None and on.kind in KIND_OF_SET and on.size == plain.size and self.stands(plain.cards):
-            keeps_open = self.any_time is not None and self.any_time.opens(on, inverted=inverted)
-            yield Combination(plain.kind, plain.cards, on.strength, on.rank, OPEN if keeps_open else self.role)
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is not None and on.kind in KIND_OF_SET and on.size == plain.size and self.are_transparent(plain.cards):
+            keeps_open = self.any_time is not None and self.any_time.accepts_any_play(on, inverted=inverted)
+            yield Combination(
+                plain.kind, plain.cards, on.strength, on.rank, TRANSPARENT_OPEN if keeps_open else self.role
+            )
 
-    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        return not wild and rank == self.rank and size == on.size and not self._stopped(on)
+    def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        return not wild and rank == self.rank and size == on.size and not self._is_trump_on_table(on)
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        return not self.never_beats(new.cards, on)
+        return not self.is_blocked_by_trump(new.cards, on)
 
-    def never_beats(self, cards: Cards, on: Combination) -> bool:
-        """Whether these are transparent cards and there is a trump on the table, or with high threes a two."""
-        return self.stands(cards) and self._stopped(on)
+    def is_blocked_by_trump(self, cards: Cards, on: Combination) -> bool:
+        """Return whether these cards are transparent, and a trump (or two, with high threes) lies on the table."""
+        return self.are_transparent(cards) and self._is_trump_on_table(on)
 
-    def _stopped(self, on: Combination) -> bool:
+    def _is_trump_on_table(self, on: Combination) -> bool:
         joker = self.faces.jokers_are_trumps and on.size == 1 and on.cards[0].is_joker
-        return joker or (self.stopped_by_twos and has(on.cards, "2"))
+        return joker or (self.twos_block and contains_rank(on.cards, "2"))
 
 
-class PowerCards(Power):
+class TorontoPowerCards(CardPower):
     """Toronto: a few twos, jacks or jokers beat pairs, triples and fours of lower ranks (PRES-14)."""
 
     role = "power_cards"
-    NEEDED: ClassVar = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
-    """By size on the table: how many of which, with one pack; twice as many with two."""
-    BEATEN = "3456789TQKA"
-    """Sets of these ranks are; those of power cards are beaten by higher sets only."""
+    CARDS_NEEDED: ClassVar = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
+    """For each size on the table: the number of cards of each power rank that beats it. Doubled with two decks."""
+    BEATABLE_RANKS = "3456789TQKA"
+    """Ranks whose sets can be beaten this way; sets of power cards are beaten only by higher sets."""
 
     def __init__(self, faces: CardMeanings) -> None:
-        self.needed = {
-            size: {rank: count * faces.packs for rank, count in counts.items()} for size, counts in self.NEEDED.items()
+        self.cards_needed = {
+            size: {rank: count * faces.packs for rank, count in counts.items()}
+            for size, counts in self.CARDS_NEEDED.items()
         }
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if on is None or on.kind not in KIND_OF_SET or on.rank not in self.BEATEN:
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is None or on.kind not in KIND_OF_SET or on.rank not in self.BEATABLE_RANKS:
             return
         rank = plain.cards[0][0]
         alike = all(card[0] == rank for card in plain.cards)
-        if alike and self.needed.get(on.size, {}).get(rank) == plain.size != on.size:
-            yield plain.but(role=self.role)
+        if alike and self.cards_needed.get(on.size, {}).get(rank) == plain.size != on.size:
+            yield plain.replace(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
 
-    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        return not wild and size in self.needed.get(on.size, {}).values() and rank not in self.BEATEN
+    def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        return not wild and size in self.cards_needed.get(on.size, {}).values() and rank not in self.BEATABLE_RANKS
 
-    def most_cards(self, on: Combination) -> int:
-        return max(self.needed.get(on.size, {}).values(), default=1)
+    def max_cards(self, on: Combination) -> int:
+        return max(self.cards_needed.get(on.size, {}).values(), default=1)
 
 
-class FourOfARank(Power):
-    """Four natural cards of a rank, with two packs more of them too (PRES-93)."""
+class FourOfARankBomb(CardPower):
+    """Four natural cards of a rank; with two decks, more than four, too (PRES-93)."""
 
     role = "bomb"
-    FEWEST: ClassVar = 4
+    MIN_CARDS: ClassVar = 4
 
     def __init__(self, faces: CardMeanings) -> None:
         self.faces = faces
-        self.most = self.FEWEST * faces.packs
+        self.max_bomb_size = self.MIN_CARDS * faces.packs
 
-    def is_one(self, play: Combination) -> bool:
-        """Return whether a play is a bomb, with whatever it beat or if it was led."""
+    def is_bomb(self, play: Combination) -> bool:
+        """Return whether a play is a bomb, whether it was led or beat another play."""
         return (
             play.kind in KIND_OF_SET
-            and play.size >= self.FEWEST
-            and play.role not in SEEN_THROUGH
+            and play.size >= self.MIN_CARDS
+            and play.role not in TRANSPARENT_ROLES
             and not any(card.is_joker or self.faces.is_wild(card) for card in play.cards)
         )
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if on is not None and self.is_one(plain):
-            yield plain.but(role=self.role)
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is not None and self.is_bomb(plain):
+            yield plain.replace(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        # Of as many cards the higher rank beats, as with all sets.
-        return new.size > on.size if self.is_one(on) else True
+        # Bombs of the same size compare by rank, as all sets do.
+        return new.size > on.size if self.is_bomb(on) else True
 
-    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        bomb = not wild and size >= self.FEWEST and not self.faces.is_joker_rank(rank)
-        return bomb and (size >= on.size or not self.is_one(on))
+    def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        bomb = not wild and size >= self.MIN_CARDS and not self.faces.is_joker_rank(rank)
+        return bomb and (size >= on.size or not self.is_bomb(on))
 
-    def most_cards(self, on: Combination) -> int:
-        return self.most
+    def max_cards(self, on: Combination) -> int:
+        return self.max_bomb_size
 
 
-class OnAJoker(Power):
-    """The three of spades beats a joker that lies there alone (PRES-73)."""
+class SpadeThreeOnJoker(CardPower):
+    """The three of spades beats a single joker (PRES-73)."""
 
     role = "spade_three"
     CARD: ClassVar = Card("3s")
@@ -352,57 +356,57 @@ class OnAJoker(Power):
     def __init__(self, faces: CardMeanings, *, ends: bool) -> None:
         self.faces, self.ends_trick = faces, ends
 
-    def readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        if on is None or plain.cards != (self.CARD,) or not self._lies(on):
+    def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
+        if on is None or plain.cards != (self.CARD,) or not self._is_lone_joker(on):
             return
         if self.faces.is_wild(self.CARD):
-            plain = plain.but(rank="3", strength=(self.faces.level("3", inverted=inverted),))
-        yield plain.but(role=self.role)
+            plain = plain.replace(rank="3", strength=(self.faces.rank_level("3", inverted=inverted),))
+        yield plain.replace(role=self.role)
 
     def beats(self, new: Combination, on: Combination) -> bool:
         return True
 
-    def ends(self, new: Combination) -> bool:
+    def wins_trick(self, new: Combination) -> bool:
         return self.ends_trick
 
-    def tells(self, by: str) -> Event | None:
+    def play_event(self, by: str) -> GameEvent | None:
         return JOKER_BEATEN(by, SPADE_THREE.id)
 
-    def tells_end(self, by: str) -> Event | None:
+    def trick_end_event(self, by: str) -> GameEvent | None:
         return ENDED(by, SPADE_THREE.id)
 
-    def may_have(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        return size == 1 and self._lies(on)
+    def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
+        return size == 1 and self._is_lone_joker(on)
 
-    def strong(self) -> Cards:
+    def strong_cards(self) -> Cards:
         return (self.CARD,)
 
-    def _lies(self, on: Combination) -> bool:
+    def _is_lone_joker(self, on: Combination) -> bool:
         return on.size == 1 and on.cards[0].is_joker
 
 
-def powers(faces: CardMeanings, options: Options) -> tuple[Power, ...]:
-    """The powers that these cards have, first the ones that win ties between readings."""
-    found: list[Power] = []
-    falls = options[SPADE_THREE] != "none" and faces.jokers > 0 and "3" in faces.natural
+def build_card_powers(faces: CardMeanings, options: Options) -> tuple[CardPower, ...]:
+    """Return the powers of these options; earlier ones win ties between readings."""
+    found: list[CardPower] = []
+    falls = options[SPADE_THREE] != "none" and faces.jokers > 0 and "3" in faces.natural_ranks
     if falls:
-        found.append(OnAJoker(faces, ends=options[SPADE_THREE] == "ends"))
+        found.append(SpadeThreeOnJoker(faces, ends=options[SPADE_THREE] == "ends"))
     bombs = options[BOMBS] == "fours"
-    any_time = AnyTime() if faces.twos == "any_time" else None
+    any_time = AnyTimeCard() if faces.twos == "any_time" else None
     if faces.jokers_are_trumps:
-        found.append(TrumpJoker(faces, falls=falls or bombs))
+        found.append(TrumpJoker(faces, can_be_beaten=falls or bombs))
     if faces.twos == "single_wins":
         found.append(WinningTwo(faces))
     if faces.twos == "trump":
-        found.append(TrumpTwo(faces, falls=bombs))
+        found.append(TrumpTwo(faces, can_be_beaten=bombs))
     if any_time is not None:
         found.append(any_time)
     if faces.threes_high:
         found.append(HighThree(faces))
-    if faces.transparent:
-        found.append(Transparent(faces, any_time))
+    if faces.transparent_rank:
+        found.append(TransparentRank(faces, any_time))
     if faces.toronto:
-        found.append(PowerCards(faces))
+        found.append(TorontoPowerCards(faces))
     if bombs:
-        found.append(FourOfARank(faces))
+        found.append(FourOfARankBomb(faces))
     return tuple(found)

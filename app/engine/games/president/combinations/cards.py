@@ -1,32 +1,32 @@
-"""The cards of President [PRES-01 … PRES-14]: packs, rank orders, and what special cards are.
+"""The cards of President [PRES-01 … PRES-14]: decks, rank orders, and the meaning of special cards.
 
-`CardMeanings` says what every card is under some options: which rank it counts as, how high, whether it is wild.
-How special cards beat stands in card_powers.py.
+`CardMeanings` gives for each card its rank, level and whether it is wild, under some options. card_powers.py defines
+how special cards beat others.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 
-from app.engine.base.options import Choice, Conflict, Options, Ranks, Section, Switch, T
-from app.engine.cards.cards import JOKER, Card, Cards, pack
+from app.engine.base.options import Choice, Conflict, Option, Options, Ranks, Section, T
+from app.engine.cards.cards import JOKER, Card, Cards, build_deck
 
 HIGH = "H"
-"""The rank of high cards: one of their own, above every natural rank."""
+"""The rank of high cards, above every natural rank."""
 WILD = "W"
-"""The rank of a set made only of wild cards, where that is above every natural rank."""
+"""The rank of a set of only wild cards, if it is above every natural rank."""
 LOWEST = "O"
-"""The rank of jokers that are only wild and stand alone: below every natural rank."""
+"""The rank of a set of jokers that are only wild: below every natural rank."""
 
 _ABOVE_NATURAL = 20
 _WILD_LEVEL = 30
 _JOKER_LEVEL = 40
 
 ORDERS = {"two_high": "3456789TJQKA2", "ace_high": "23456789TJQKA", "three_high": "456789TJQKA23"}
-"""Natural ranks from low to high, for each `rank_order`."""
+"""Natural ranks from low to high, for each value of `rank_order`."""
 
 HIGHEST = {"none": (), "black_threes": ("3c", "3s"), "jack_of_diamonds": ("Jd",)}
-"""The cards that leave their rank, for each `high_cards`."""
+"""The high cards, which leave their rank, for each value of `high_cards`."""
 
-PACKS = Switch(
+PACKS = Option(
     id="PRES-01",
     also="decks two decks トランプ2組 两副牌 兩副牌",
     key="packs",
@@ -36,7 +36,7 @@ PACKS = Switch(
     example="With two packs 7♣ 7♣ 7♦ 7♦ 7♥ is a set of five.",
 )
 
-JOKERS = Switch(
+JOKERS = Option(
     id="PRES-02",
     also="ジョーカー 鬼牌 王牌",
     key="jokers",
@@ -46,7 +46,7 @@ JOKERS = Switch(
     example="With one joker a pack has 53 cards.",
 )
 
-STRIP = Switch(
+STRIP = Option(
     id="PRES-03",
     also="stripped deck short deck",
     key="strip",
@@ -57,7 +57,7 @@ STRIP = Switch(
     label="Ranks taken out",
 )
 
-RANK_ORDER = Switch(
+RANK_ORDER = Option(
     id="PRES-04",
     also="card order ace high deuce high カードの強さ 牌的大小",
     key="rank_order",
@@ -73,7 +73,7 @@ RANK_ORDER = Switch(
     example="With the ace high, an ace beats a two.",
 )
 
-HIGH_CARDS = Switch(
+HIGH_CARDS = Option(
     id="PRES-05",
     also="boss cards top cards",
     key="high_cards",
@@ -89,7 +89,7 @@ HIGH_CARDS = Switch(
     example="With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ is no pair.",
 )
 
-JOKER_RANK = Switch(
+JOKER_RANK = Option(
     id="PRES-06",
     also="big joker little joker 大王 小王 red joker black joker",
     key="joker_rank",
@@ -99,7 +99,7 @@ JOKER_RANK = Switch(
     example="With red high, the red joker goes on the black one, and the two are no pair.",
 )
 
-JOKER_ROLE = Switch(
+JOKER_ROLE = Option(
     id="PRES-07",
     also="joker ジョーカー 鬼牌 wildcard",
     key="joker_role",
@@ -116,7 +116,7 @@ JOKER_ROLE = Switch(
     example="As a trump, one joker beats 9♣ 9♦ 9♥ and the trick is over. When wild, 7♣ and a joker are two sevens.",
 )
 
-TWOS = Switch(
+TWOS = Option(
     id="PRES-08",
     also="deuces bomb clear",
     key="twos",
@@ -133,7 +133,7 @@ TWOS = Switch(
     example="As a trump, 2♣ beats 9♣ 9♦ 9♥.",
 )
 
-TRANSPARENT = Switch(
+TRANSPARENT = Option(
     id="PRES-09",
     also="invisible see-through",
     key="transparent",
@@ -144,7 +144,7 @@ TRANSPARENT = Switch(
     example="With transparent threes, 3♦ on K♣ counts as a king: it takes an ace or a two to beat it.",
 )
 
-THREES = Switch(
+THREES = Option(
     id="PRES-10",
     also="magic threes clear threes",
     key="threes",
@@ -155,7 +155,7 @@ THREES = Switch(
     example="3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
 )
 
-WILD_RANKS = Switch(
+WILD_RANKS = Option(
     id="PRES-11",
     also="wild cards ワイルドカード 万能牌 deuces wild",
     key="wild_ranks",
@@ -165,7 +165,7 @@ WILD_RANKS = Switch(
     example="With twos and threes wild, 7♣ 2♦ is a pair of sevens.",
 )
 
-WILD_ALONE = Switch(
+WILD_ALONE = Option(
     id="PRES-12",
     also="lone joker single joker",
     key="wild_alone",
@@ -175,7 +175,7 @@ WILD_ALONE = Switch(
     example="With “any”, a wild three led alone may be called a five; a six beats it.",
 )
 
-WILD_TIE = Switch(
+WILD_TIE = Option(
     id="PRES-13",
     also="natural beats wild pure sets",
     key="wild_tie",
@@ -187,7 +187,7 @@ WILD_TIE = Switch(
     example="With “natural wins”, 6♦ 6♥ beats 6♣ and a joker.",
 )
 
-WILD_SETS = Switch(
+WILD_SETS = Option(
     id="PRES-74",
     also="five cards quintuple 五枚",
     key="wild_sets",
@@ -198,7 +198,7 @@ WILD_SETS = Switch(
     source="Daifugō",
 )
 
-POWER_CARDS = Switch(
+POWER_CARDS = Option(
     id="PRES-14",
     also="Toronto bombs",
     key="power_cards",
@@ -229,62 +229,72 @@ SECTION = Section(
         POWER_CARDS,
         WILD_SETS,
     ),
-    tells=2,
+    importance=2,
 )
 
 
-def common(one: Switch[str], other: Switch[str], because: str) -> Conflict[str, str]:
-    """A rank is not named by both."""
+def conflict_if_ranks_overlap(one: Option[str], other: Option[str], because: str) -> Conflict[str, str]:
+    """Return a conflict between two options that must not name the same rank."""
     return Conflict(one, other, lambda ranks, others: bool(set(ranks) & set(others)), because)
 
 
-def _twos(switch: Switch[T], clash: Callable[[T], bool], because: str) -> Conflict[str, T]:
+def _conflict_with_special_twos(switch: Option[T], clash: Callable[[T], bool], because: str) -> Conflict[str, T]:
     return Conflict(TWOS, switch, lambda twos, other: twos != "rank" and clash(other), because)
 
 
-def _threes_high(switch: Switch[T], clash: Callable[[T], bool], because: str) -> Conflict[str, T]:
+def _conflict_with_high_threes(switch: Option[T], clash: Callable[[T], bool], because: str) -> Conflict[str, T]:
     return Conflict(THREES, switch, lambda threes, other: threes == "high" and clash(other), because)
 
 
-def toronto(switch: Switch[T]) -> Conflict[str, T]:
-    """Toronto leaves another switch at its default."""
+def conflict_with_toronto(switch: Option[T]) -> Conflict[str, T]:
+    """Return a conflict between Toronto and any other value of an option than its default."""
     because = "Toronto has its own order and powers, so this stays at its default"
     return Conflict(POWER_CARDS, switch, lambda powers, other: powers == "toronto" and other != switch.default, because)
 
 
 CONFLICTS = (
-    toronto(RANK_ORDER),
-    toronto(TWOS),
-    toronto(HIGH_CARDS),
-    common(WILD_RANKS, TRANSPARENT, "a rank is wild or transparent, not both"),
-    common(WILD_RANKS, STRIP, "a wild rank must be in the pack"),
-    common(TRANSPARENT, STRIP, "a transparent rank must be in the pack"),
-    _threes_high(TRANSPARENT, bool, "with high threes it is fours that are transparent"),
-    _threes_high(HIGH_CARDS, lambda high: high != "none", "high threes leave no place for other high cards"),
-    _threes_high(STRIP, lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"),
-    _threes_high(WILD_RANKS, lambda wild: bool(set("34") & set(wild)), "threes and fours have their own power"),
-    _threes_high(RANK_ORDER, lambda order: order != "two_high", "high threes belong to the order with two high"),
-    _twos(WILD_RANKS, lambda wild: "2" in wild, "a two with a power can’t be wild"),
-    _twos(STRIP, lambda strip: "2" in strip, "a two with a power must be in the pack"),
-    _twos(RANK_ORDER, lambda order: order == "ace_high", "with the ace high, twos are the lowest rank"),
+    conflict_with_toronto(RANK_ORDER),
+    conflict_with_toronto(TWOS),
+    conflict_with_toronto(HIGH_CARDS),
+    conflict_if_ranks_overlap(WILD_RANKS, TRANSPARENT, "a rank is wild or transparent, not both"),
+    conflict_if_ranks_overlap(WILD_RANKS, STRIP, "a wild rank must be in the pack"),
+    conflict_if_ranks_overlap(TRANSPARENT, STRIP, "a transparent rank must be in the pack"),
+    _conflict_with_high_threes(TRANSPARENT, bool, "with high threes it is fours that are transparent"),
+    _conflict_with_high_threes(
+        HIGH_CARDS, lambda high: high != "none", "high threes leave no place for other high cards"
+    ),
+    _conflict_with_high_threes(
+        STRIP, lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"
+    ),
+    _conflict_with_high_threes(
+        WILD_RANKS, lambda wild: bool(set("34") & set(wild)), "threes and fours have their own power"
+    ),
+    _conflict_with_high_threes(
+        RANK_ORDER, lambda order: order != "two_high", "high threes belong to the order with two high"
+    ),
+    _conflict_with_special_twos(WILD_RANKS, lambda wild: "2" in wild, "a two with a power can’t be wild"),
+    _conflict_with_special_twos(STRIP, lambda strip: "2" in strip, "a two with a power must be in the pack"),
+    _conflict_with_special_twos(
+        RANK_ORDER, lambda order: order == "ace_high", "with the ace high, twos are the lowest rank"
+    ),
 )
 
 
 class CardMeanings:
-    """What each card is under some options, and how high each rank stands."""
+    """The meaning of each card under some options, and the level of each rank."""
 
     def __init__(self, options: Options) -> None:
         self.toronto = options[POWER_CARDS] == "toronto"
-        """Whether it has the order and the powers of Toronto."""
+        """Whether Toronto's order and powers are used."""
         order = "3456789TQKA2J" if self.toronto else ORDERS[options[RANK_ORDER]]
-        self.natural = "".join(rank for rank in order if rank not in options[STRIP])
-        """Ranks in the pack, from low to high."""
+        self.natural_ranks = "".join(rank for rank in order if rank not in options[STRIP])
+        """Ranks in the deck, from low to high."""
         self.packs = options[PACKS]
         self.jokers = options[JOKERS]
-        self.strip = options[STRIP]
-        self.largest = 8 if options[WILD_SETS] == "any" else 4 * options[PACKS]
+        self.stripped_ranks = options[STRIP]
+        self.max_wild_set_size = 8 if options[WILD_SETS] == "any" else 4 * options[PACKS]
         """Most cards in a set with wild cards."""
-        self.high = frozenset(HIGHEST[options[HIGH_CARDS]])
+        self.high_cards = frozenset(HIGHEST[options[HIGH_CARDS]])
         self.red_high = options[JOKER_RANK] == "red_high" and options[JOKER_ROLE] in ("rank", "trump")
         self.joker_role = options[JOKER_ROLE]
         self.jokers_are_trumps = options[JOKER_ROLE] == "trump" and options[JOKERS] > 0
@@ -293,114 +303,117 @@ class CardMeanings:
         self.wild_tie = options[WILD_TIE]
         self.twos = options[TWOS]
         self.threes_high = options[THREES] == "high"
-        self.transparent = "4" if self.threes_high else options[TRANSPARENT]
-        """The rank that is seen through, if there is one."""
-        self.top_of_runs = "2" if options[RANK_ORDER] != "three_high" else "23"
-        """The ranks that are in no run: twos, and threes where they are the top."""
-        self.high_three = (self.natural + "2").index("2") + 0.5
-        """How high a single high three stands: between all other ranks and the two."""
-        # While inverted the any-time card is the ace: A 2 3 4 … K from the top (PRES-21).
-        inverted = self.natural[::-1]
+        self.transparent_rank = "4" if self.threes_high else options[TRANSPARENT]
+        """The transparent rank, or an empty text."""
+        self.ranks_outside_runs = "2" if options[RANK_ORDER] != "three_high" else "23"
+        """Ranks that can't be in a run: twos, and threes where they are the top."""
+        self.high_three_level = (self.natural_ranks + "2").index("2") + 0.5
+        """The level of a single high three: above all other ranks, below the two."""
+        # While inverted, the any-time card is the ace: A 2 3 4 … K from the top (PRES-21).
+        inverted = self.natural_ranks[::-1]
         if self.twos == "any_time":
-            inverted = "".join(rank for rank in "KQJT98765432A" if rank in self.natural)
+            inverted = "".join(rank for rank in "KQJT98765432A" if rank in self.natural_ranks)
         self._levels = {
-            False: {rank: place for place, rank in enumerate(self.natural, 1)},
+            False: {rank: place for place, rank in enumerate(self.natural_ranks, 1)},
             True: {rank: place for place, rank in enumerate(inverted, 1)},
         }
         for upside_down, levels in self._levels.items():
             levels |= {HIGH: 0 if upside_down else _ABOVE_NATURAL, WILD: _WILD_LEVEL, LOWEST: -1}
             levels |= {JOKER: _JOKER_LEVEL, "b": _JOKER_LEVEL, "r": _JOKER_LEVEL + 1}
-        self._orders = {False: self.natural, True: inverted}
-        ranks = [c for c in pack(2) if c.rank not in self.strip]
-        self._wild = frozenset(
+        self._orders = {False: self.natural_ranks, True: inverted}
+        ranks = [c for c in build_deck(2) if c.rank not in self.stripped_ranks]
+        self._wild_cards = frozenset(
             c
             for c in ranks
-            if c not in self.high
+            if c not in self.high_cards
             and (c.rank in self.wild_ranks or (c.is_joker and self.joker_role in ("wild", "wild_only")))
         )
-        self._rank = {c: self._find_rank(c) for c in ranks}
-        self._worth = {c: self._find_worth(c) for c in ranks}
-        self.ranks = frozenset(self._rank.values())
-        """Every rank that a card has of its own."""
-        # These two are asked for every card that may be played: without a step between.
-        self.is_wild: Callable[[Card], bool] = self._wild.__contains__
+        self._rank_by_card = {c: self._compute_rank(c) for c in ranks}
+        self._exchange_value_by_card = {c: self._compute_exchange_value(c) for c in ranks}
+        self.ranks = frozenset(self._rank_by_card.values())
+        """Every rank that a card can have."""
+        # Direct references for speed: called for every candidate play.
+        self.is_wild: Callable[[Card], bool] = self._wild_cards.__contains__
         """Whether a card may stand for other ranks."""
-        self.rank: Callable[[Card], str] = self._rank.__getitem__
-        """The rank that a card has of its own; the two jokers have different ones where red beats black."""
+        self.rank_of: Callable[[Card], str] = self._rank_by_card.__getitem__
+        """The rank of a card as itself; the jokers differ if red beats black."""
 
-    def grouped(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
-        """Return the wild cards among these, and the others by rank."""
-        wild = tuple([card for card in held if card in self._wild]) if self._wild else ()
-        groups = self.by_rank([card for card in held if card not in wild] if wild else held)
+    def split_wild_and_ranks(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
+        """Return the wild cards among these, and the others grouped by rank."""
+        wild = tuple([card for card in held if card in self._wild_cards]) if self._wild_cards else ()
+        groups = self.group_by_rank([card for card in held if card not in wild] if wild else held)
         return wild, tuple([(rank, tuple(cards)) for rank, cards in groups.items()])
 
-    def by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:
-        """Cards of which none is wild, by the ranks that they have of their own."""
+    def group_by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:
+        """Return cards grouped by rank; none may be wild."""
         groups: dict[str, list[Card]] = {}
-        rank = self._rank
+        rank = self._rank_by_card
         for card in cards:
             groups.setdefault(rank[card], []).append(card)
         return groups
 
-    def _find_rank(self, card: Card) -> str:
+    def _compute_rank(self, card: Card) -> str:
         if card.is_joker:
             return card.suit if self.red_high else JOKER
-        return HIGH if card in self.high else card.rank
+        return HIGH if card in self.high_cards else card.rank
 
-    def ranked(self) -> Iterable[tuple[Card, str]]:
-        """Every card there may be with the rank that it has of its own."""
-        return self._rank.items()
+    def cards_with_ranks(self) -> Iterable[tuple[Card, str]]:
+        """Return every possible card with its rank."""
+        return self._rank_by_card.items()
 
     def has_wild(self, cards: Cards) -> bool:
-        """Whether there is a wild card among these."""
-        return bool(self._wild) and not self._wild.isdisjoint(cards)
+        """Return whether any of these cards is wild."""
+        return bool(self._wild_cards) and not self._wild_cards.isdisjoint(cards)
 
     def deck(self) -> Cards:
-        """Every card of the game in a fixed order."""
-        return pack(self.jokers, packs=self.packs, strip=self.strip)
+        """Return every card of the game in a fixed order."""
+        return build_deck(self.jokers, deck_count=self.packs, removed_ranks=self.stripped_ranks)
 
-    def levels(self, *, inverted: bool) -> Mapping[str, int]:
-        """How high every rank stands in the order in force."""
+    def rank_levels(self, *, inverted: bool) -> Mapping[str, int]:
+        """Return the level of each rank in the current order."""
         return self._levels[inverted]
 
-    def level(self, rank: str, *, inverted: bool) -> int:
-        """How high a rank stands in the order in force."""
+    def rank_level(self, rank: str, *, inverted: bool) -> int:
+        """Return the level of a rank in the current order."""
         return self._levels[inverted][rank]
 
-    def order(self, *, inverted: bool) -> str:
-        """The natural ranks from low to high, as in force."""
+    def ranks_low_to_high(self, *, inverted: bool) -> str:
+        """Return the natural ranks from low to high in the current order."""
         return self._orders[inverted]
 
-    def best(self, *, inverted: bool) -> str:
-        """The best rank in force that is no joker."""
-        if self.high and not inverted:
+    def best_rank(self, *, inverted: bool) -> str:
+        """Return the current best rank, leaving jokers and wild ranks aside."""
+        if self.high_cards and not inverted:
             return HIGH
         return next((rank for rank in reversed(self._orders[inverted]) if rank not in self.wild_ranks), "")
 
     def is_joker_rank(self, rank: str) -> bool:
-        """Whether a set of this rank is of jokers."""
+        """Return whether this is the rank of a joker."""
         return rank in (JOKER, "b", "r")
 
-    def worth(self, card: Card) -> float:
-        """How good a card is in an exchange: jokers, then wild cards, are best; jokers that are only wild are worst."""
-        return self._worth[card]
+    def exchange_value(self, card: Card) -> float:
+        """Return the card's value in an exchange: jokers and wild cards are best, jokers that are only wild worst."""
+        return self._exchange_value_by_card[card]
 
-    def _find_worth(self, card: Card) -> float:
-        rank = self._rank[card]
+    def _compute_exchange_value(self, card: Card) -> float:
+        rank = self._rank_by_card[card]
         if card.is_joker:
             return self._levels[False][LOWEST if self.joker_role == "wild_only" else rank]
-        if card in self._wild:
+        if card in self._wild_cards:
             return _WILD_LEVEL
         if self.threes_high and rank == "3":
-            return self.high_three
+            return self.high_three_level
         return self._levels[False][rank]
 
-    def low_cards(self, suits: str) -> tuple[Card, ...]:
-        """Cards from the lowest up, as “the low card” goes: neither wild nor high; of a rank in the order of suits."""
+    def cards_low_to_high(self, suits: str) -> tuple[Card, ...]:
+        """Return natural cards, lowest first, to find the low card; wild and high cards are left out.
+
+        `suits` gives the order within a rank.
+        """
         return tuple(
             Card(rank + suit)
-            for rank in self.natural
+            for rank in self.natural_ranks
             if rank not in self.wild_ranks and not (self.threes_high and rank == "3")
             for suit in suits
-            if rank + suit not in self.high
+            if rank + suit not in self.high_cards
         )

@@ -1,15 +1,15 @@
-"""What kinds of combination are called in the midst of a sentence: “a higher pair”."""
+"""Names of kinds of combination for the middle of a sentence: “a higher pair”."""
 
-from app.engine.base.messages import Said, Sentence
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.climbing.combinations import KIND_OF_SET
 from app.engine.games.president.combinations import poker_hands, sequences
 
 _NOUNS = {
-    kind: Sentence(f"noun.{kind}", kind.replace("_", " "))
+    kind: MessageTemplate(f"noun.{kind}", kind.replace("_", " "))
     for kind in (*filter(None, KIND_OF_SET), *sequences.KINDS.values(), *poker_hands.KINDS)
 }
 
 
-def noun(kind: str) -> Said:
-    """This kind, after “a higher ”."""
+def kind_noun(kind: str) -> TranslatableMessage:
+    """Return the name of this kind, as text after “a higher ”."""
     return _NOUNS[kind]()

@@ -1,29 +1,29 @@
-"""What a rule asks of the very cards of a play, besides that they beat: judged and told from one declaration."""
+"""Requirements that a rule adds for plays that beat: one declaration for the check and for its message."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.engine.base.messages import beside
+from app.engine.base.messages import join_with_spaces
 from app.engine.climbing.combinations import SINGLE, Combination
-from app.engine.games.president.combinations.nouns import noun
+from app.engine.games.president.combinations.nouns import kind_noun
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """What every play on a table must be. `is_met` judges, the words say the same: who refuses by it can't but tell."""
+class PlayRequirement:
+    """A requirement for every play in a trick. `is_met` checks it; the texts describe the same condition."""
 
     is_met: Callable[[Combination], bool]
-    card: str
-    """A single card that meets it, after “a higher ”."""
-    cards: str = ""
-    """What more cards must be, after “a higher pair ” and the like; empty where it is asked of single cards only."""
-    larger: bool = True
-    """Whether a larger set than the one that lies there may meet it."""
-    rank: str | None = None
-    """The one rank whose sets may meet it without a power, or empty for none; None: sets of any rank may."""
-    because: str = ""
-    """Why, for the end of a sentence, if it needs saying."""
+    single_card_text: str
+    """A single card that meets it, as text after “a higher ”."""
+    more_cards_text: str = ""
+    """The condition for several cards, as text after “a higher pair ”; empty if only single cards must meet it."""
+    may_be_larger_set: bool = True
+    """Whether a set larger than the one on the table may meet it."""
+    only_rank: str | None = None
+    """The only rank that may meet it without a power; empty for no rank, None for any rank."""
+    reason: str = ""
+    """The reason, for the end of a sentence; empty if it needs no explanation."""
 
-    def among(self, kind: str) -> str:
-        """What meets it among plays of this kind, after “a higher ”."""
-        return self.card if kind == SINGLE else beside((noun(kind), self.cards))
+    def describe_for_kind(self, kind: str) -> str:
+        """Return a text for plays of this kind that meet it, after “a higher ”."""
+        return self.single_card_text if kind == SINGLE else join_with_spaces((kind_noun(kind), self.more_cards_text))

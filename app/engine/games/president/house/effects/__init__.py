@@ -1,1 +1,1 @@
-"""House rules that do something after a play, such as ending the trick. One file each."""
+"""House rules with effects after a play, such as ending the trick. One file each."""

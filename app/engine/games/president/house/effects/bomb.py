@@ -1,19 +1,19 @@
-"""Ranks that bomb others [PRES-69]: 12-bomber, the queen bomber."""
+"""Ranks that bomb other ranks [PRES-69]: 12-bomber, the queen bomber."""
 
 from collections.abc import Iterable
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
-class Bombing(RankPower):
-    """Everybody lays the cards of the ranks named aside."""
+class BombRanks(RankPower):
+    """The player of such a rank names ranks, and all players discard their cards of these ranks."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-69",
         also="12-bomber Q bomber queen bomber 12ボンバー クイーンボンバー",
         key="bombing_ranks",
@@ -26,8 +26,8 @@ class Bombing(RankPower):
         label="Ranks that bomb",
     )
     icon = "✶"
-    does = Sentence("sign.bombing_ranks", {"one": "{ranks} bombs", "other": "{ranks} bomb"})
-    conflicts = apart(switch)
+    sign_text = MessageTemplate("sign.bombing_ranks", {"one": "{ranks} bombs", "other": "{ranks} bomb"})
+    conflicts = conflicts_with_rank_power(switch)
 
-    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        return self.choice("bomb", laid)
+    def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        return self.build_choices("bomb", laid)

@@ -1,33 +1,33 @@
-"""Burning [PRES-82]: four of a rank end the trick, also where they come together from several plays."""
+"""Burning [PRES-82]: four of a rank end the trick, even if several plays together make four."""
 
 from collections.abc import Iterator, Sequence
 
-from app.engine.base.messages import Said, Sentence, both
-from app.engine.base.options import Choice, Options, Switch, Value
-from app.engine.cards.cards import Card, Cards, rank_said
-from app.engine.climbing.combinations import KIND_OF_SET, Combination, choices
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and
+from app.engine.base.options import Choice, Option, Options, OptionValue
+from app.engine.cards.cards import Card, Cards, rank_message
+from app.engine.climbing.combinations import KIND_OF_SET, Combination, distinct_choices
 from app.engine.climbing.effects import EndTrick
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.climbing.suggestion_data import OfGroup, Proposal
-from app.engine.display.events import EventType
-from app.engine.display.table_display import Sign
-from app.engine.games.president.combinations.beats import Beating
-from app.engine.games.president.combinations.requirements import Demand
-from app.engine.games.president.house_rule import Judge, Part
-from app.engine.games.president.judging import Usual
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import GroupSuggestion, Suggestion
+from app.engine.display.events import GameEventType
+from app.engine.display.table_display import Badge
+from app.engine.games.president.combinations.beats import PresidentCombinations
+from app.engine.games.president.combinations.requirements import PlayRequirement
+from app.engine.games.president.house_rule import HouseRule, Judge
+from app.engine.games.president.judging import DefaultJudge
 
 COMPLETED = "completed"
 """The role of a play that completes four of a rank."""
 FOUR = 4
 
-THE_LAST = Sentence(
+THE_LAST = MessageTemplate(
     "president.the_last_of_a_rank", {"one": "the last {rank}", "other": "the last {count} cards of rank {rank}"}
 )
-OR_COMPLETE = Sentence("president.or_complete", "{turn} Out of turn you may only complete four of a rank.")
-ANYBODY = Sentence("sign.burn", "Anybody may complete the four")
-ANYBODY_BUT = Sentence("sign.burn.but", "Anybody but {names} may complete the four")
-BURNED = EventType(
+OR_COMPLETE = MessageTemplate("president.or_complete", "{turn} Out of turn you may only complete four of a rank.")
+ANYBODY = MessageTemplate("sign.burn", "Anybody may complete the four")
+ANYBODY_BUT = MessageTemplate("sign.burn.but", "Anybody but {names} may complete the four")
+BURNED = GameEventType(
     "burned",
     "{by} burns the trick.",
     you="You burn the trick.",
@@ -38,13 +38,13 @@ BURNED = EventType(
     stood_out="burned",
     moment=False,
 )
-"""With `turn`, whose turn it was, where it was not the turn of who did it."""
+"""`turn` names the player whose turn it was, if the play was out of turn."""
 
 
-class Burn(Part[None]):
+class Burn(HouseRule[None]):
     """Four of a rank end the trick."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-82",
         also="bomb four-card burn completing fours",
         key="burn",
@@ -63,130 +63,148 @@ class Burn(Part[None]):
         source="common",
     )
     section = "beating"
-    at = "any_time"
+    active_value = "any_time"
 
-    def __init__(self, beating: Beating, options: Options) -> None:
-        super().__init__(beating, options)
-        self.completes = options[self.switch] in ("complete", "any_time")
-        self.interrupts = options[self.switch] == "any_time"
-        self.usual = Usual(beating, options)
-        self.whole = FOUR * self.faces.packs
-        """How many natural cards of a rank there are, and so make it complete."""
+    def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:
+        super().__init__(combination_rules, options)
+        self.allows_completing_four = options[self.switch] in ("complete", "any_time")
+        self.allows_interruptions = options[self.switch] == "any_time"
+        self.default_judge = DefaultJudge(combination_rules, options)
+        self.cards_per_rank = FOUR * self.card_meanings.packs
+        """Number of natural cards of a rank that complete it."""
 
     @classmethod
-    def is_on(cls, value: Value) -> bool:
+    def is_active(cls, value: OptionValue) -> bool:
         return value != "none"
 
-    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
+    def find_trick_end(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
         play = laid.combination
         burns = play.role == COMPLETED or (play.kind in KIND_OF_SET and play.size >= FOUR)
         if not burns:
             return None
-        if hand.turn == laid.by:
+        if hand.player_to_play == laid.by:
             return EndTrick(BURNED(laid.by, self.switch.id))
-        return EndTrick(BURNED(laid.by, self.switch.id, turn=hand.turn))
+        return EndTrick(BURNED(laid.by, self.switch.id, turn=hand.player_to_play))
 
-    def judge(self, hand: HandState) -> Judge | None:
-        if not self.completes:
+    def trick_judge(self, hand: HandState) -> Judge | None:
+        if not self.allows_completing_four:
             return None
-        rank, lies = self._running(hand.trick.plays)
-        return Completing(self.usual, rank, self.whole - lies) if lies else None
+        rank, lies = self._count_natural_in_row(hand.trick.plays)
+        return CompletingFourJudge(self.default_judge, rank, self.cards_per_rank - lies) if lies else None
 
-    def interrupting(self, hand: HandState, combination: Combination) -> bool:
-        return self.interrupts and combination.role == COMPLETED
+    def can_interrupt_with(self, hand: HandState, combination: Combination) -> bool:
+        return self.allows_interruptions and combination.role == COMPLETED
 
-    def interruptions(self, hand: HandState, by: str) -> Iterator[Cards]:
-        judge = self.judge(hand) if self.interrupts else None
-        return judge.completing(hand.cards[by]) if isinstance(judge, Completing) else iter(())
+    def interrupting_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
+        judge = self.trick_judge(hand) if self.allows_interruptions else None
+        return judge.choices_completing_four(hand.cards[by]) if isinstance(judge, CompletingFourJudge) else iter(())
 
-    def may_break_in(self, hand: HandState) -> tuple[str, ...]:
-        # A pair or more of them has to lie there: else every single card would be waited on.
-        table = hand.table
-        if not self.interrupts or table is None or hand.turn is None or hand.choice or hand.rules.pauses(hand):
+    def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
+        # Report interrupters only from half of the rank on, or pages would wait after every single card.
+        table = hand.play_to_beat
+        if (
+            not self.allows_interruptions
+            or table is None
+            or hand.player_to_play is None
+            or hand.open_choice
+            or hand.rules.is_paused(hand)
+        ):
             return ()
-        _, lies = self._running(hand.trick.plays)
-        if 2 * lies < self.whole:
+        _, lies = self._count_natural_in_row(hand.trick.plays)
+        if 2 * lies < self.cards_per_rank:
             return ()
-        silenced = {table.by, hand.turn, *hand.trick.barred}
-        return tuple(name for name in hand.active() if name not in silenced)
+        silenced = {table.by, hand.player_to_play, *hand.trick.barred}
+        return tuple(name for name in hand.players_with_cards() if name not in silenced)
 
-    def signs(self, hand: HandState) -> Iterator[Sign]:
-        table = hand.table
-        if table is not None and self.may_break_in(hand):
-            silenced = [name for name in hand.active() if name in {table.by, *hand.trick.barred}]
-            yield Sign("burn", "✹", ANYBODY_BUT(names=both(silenced)) if silenced else ANYBODY())
+    def signs(self, hand: HandState) -> Iterator[Badge]:
+        table = hand.play_to_beat
+        if table is not None and self.possible_interrupters(hand):
+            silenced = [name for name in hand.players_with_cards() if name in {table.by, *hand.trick.barred}]
+            yield Badge("burn", "✹", ANYBODY_BUT(names=join_with_and(silenced)) if silenced else ANYBODY())
 
-    def turn_words(self, turn: Said) -> Said:
+    def turn_message(self, turn: TranslatableMessage) -> TranslatableMessage:
         return OR_COMPLETE(turn=turn)
 
-    def _running(self, plays: Sequence[Laid]) -> tuple[str, int]:
-        """The rank of the last plays, and how many natural cards of it lie there running; 0: nothing can be made of
-        them, for the last is none of these or beat by a power of its own."""
+    def _count_natural_in_row(self, plays: Sequence[PlayedCombination]) -> tuple[str, int]:
+        """Return the rank of the last plays, and the number of its natural cards in successive plays.
+
+        The number is 0 if nothing can be completed. That is so if the last play is not a natural set or beat by a
+        power, or if the rank is complete already.
+        """
         rank, lies = "", 0
         for place, laid in reversed(list(enumerate(plays))):
             play = laid.combination
             natural = play.kind in KIND_OF_SET and not (play.role and place)
-            if not natural or not self._is_natural(play.cards, rank or self.faces.rank(play.cards[0])):
+            if not natural or not self._is_natural_set_of_rank(
+                play.cards, rank or self.card_meanings.rank_of(play.cards[0])
+            ):
                 break
-            rank, lies = self.faces.rank(play.cards[0]), lies + play.size
-        return rank, lies if lies < self.whole else 0
+            rank, lies = self.card_meanings.rank_of(play.cards[0]), lies + play.size
+        return rank, lies if lies < self.cards_per_rank else 0
 
-    def _is_natural(self, cards: Cards, rank: str) -> bool:
-        return rank in self.faces.natural and all(
-            not self.faces.is_wild(card) and self.faces.rank(card) == rank for card in cards
+    def _is_natural_set_of_rank(self, cards: Cards, rank: str) -> bool:
+        return rank in self.card_meanings.natural_ranks and all(
+            not self.card_meanings.is_wild(card) and self.card_meanings.rank_of(card) == rank for card in cards
         )
 
 
-class Completing:
-    """The `Judge` of a trick in which so many natural cards of a rank would complete four."""
+class CompletingFourJudge:
+    """The `Judge` of a trick in which `missing` natural cards of a rank would complete four."""
 
-    def __init__(self, usual: Usual, rank: str, missing: int) -> None:
-        self.usual, self.faces, self.rank, self.missing = usual, usual.beating.faces, rank, missing
+    def __init__(self, usual: DefaultJudge, rank: str, missing: int) -> None:
+        self.default_judge, self.card_meanings, self.rank, self.missing = (
+            usual,
+            usual.combination_rules.card_meanings,
+            rank,
+            missing,
+        )
 
-    def _completes(self, cards: Sequence[Card]) -> bool:
+    def _completes_four(self, cards: Sequence[Card]) -> bool:
         return len(cards) == self.missing and all(
-            self.faces.rank(card) == self.rank and not self.faces.is_wild(card) for card in cards
+            self.card_meanings.rank_of(card) == self.rank and not self.card_meanings.is_wild(card) for card in cards
         )
 
-    def completing(self, held: Cards) -> Iterator[Cards]:
-        """Every choice of held cards that completes the four."""
-        alike = tuple(card for card in held if self._completes((card,) * self.missing))
-        return iter(choices(alike, self.missing))
+    def choices_completing_four(self, held: Cards) -> Iterator[Cards]:
+        """Yield every choice of held cards that completes the four."""
+        alike = tuple(card for card in held if self._completes_four((card,) * self.missing))
+        return iter(distinct_choices(alike, self.missing))
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """What completes the four is nothing else."""
-        if on is None or not self._completes(cards):
-            return self.usual.readings(cards, on, inverted=inverted)
-        strength = (self.faces.level(self.rank, inverted=inverted),)
+        """Return the default readings; cards that complete the four have only that reading."""
+        if on is None or not self._completes_four(cards):
+            return self.default_judge.readings(cards, on, inverted=inverted)
+        strength = (self.card_meanings.rank_level(self.rank, inverted=inverted),)
         return [Combination(KIND_OF_SET[len(cards)], cards, strength, self.rank, COMPLETED)]
 
-    def candidates(
+    def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """What completes the four, and everything else."""
-        yield from self.completing(held)
-        for cards in self.usual.candidates(held, on, inverted=inverted, must=must):
-            if not self._completes(cards):
+        """Yield the choices that complete the four, then all others."""
+        yield from self.choices_completing_four(held)
+        for cards in self.default_judge.candidate_plays(held, on, inverted=inverted, must=must):
+            if not self._completes_four(cards):
                 yield cards
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """What completes the four beats, whatever lies there."""
-        return new.role == COMPLETED or self.usual.beats(new, on, inverted=inverted)
+        """Return whether the play completes the four, which beats anything, or beats by default."""
+        return new.role == COMPLETED or self.default_judge.beats(new, on, inverted=inverted)
 
-    def unbeaten_by(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """As everywhere."""
-        return self.usual.unbeaten_by(new, on, inverted=inverted)
+    def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
+        """Return the result of the default judge."""
+        return self.default_judge.rule_against_beating(new, on, inverted=inverted)
 
-    def proposals(self, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
-        """What would beat anyway, and the rest of the four."""
-        found = self.usual.proposals(on, demands, inverted=inverted)
-        group = tuple(card for card in self.faces.deck() if self._completes((card,) * self.missing))
+    def suggested_plays(
+        self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
+    ) -> list[Suggestion]:
+        """Return the default suggestions, plus the cards that complete the four."""
+        found = self.default_judge.suggested_plays(on, demands, inverted=inverted)
+        group = tuple(card for card in self.card_meanings.deck() if self._completes_four((card,) * self.missing))
         left = tuple(card for card in group if card not in on.cards)
         if len(left) >= self.missing:
-            words = THE_LAST(count=self.missing, rank=rank_said(self.rank))
-            found.append(OfGroup(words, (self.missing,), (left,)))
+            words = THE_LAST(count=self.missing, rank=rank_message(self.rank))
+            found.append(GroupSuggestion(words, (self.missing,), (left,)))
         return found
 
-    def nothing_beats(self) -> Said | None:
-        """There is no reason of its own to give."""
+    def unbeatable_message(self) -> TranslatableMessage | None:
+        """Return None, since this rule has no special reason."""
         return None

@@ -1,21 +1,21 @@
-"""Three of a rank that turn the ranks [PRES-79]: 9-coup d'état, kudeta."""
+"""Three of a rank that invert the ranks [PRES-79]: 9-coup d'état, kudeta."""
 
 from collections.abc import Iterable
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
 from app.engine.climbing.combinations import TRIPLE
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.combinations.cards import toronto
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.combinations.cards import conflict_with_toronto
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
 class Coup(RankPower):
-    """Exactly three cards of such a rank turn the ranks for the hand, as four of a kind does."""
+    """Exactly three cards of such a rank invert the ranks for the hand, as four of a kind may."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-79",
         also="9-coup kudeta クーデター",
         key="coup_ranks",
@@ -27,12 +27,16 @@ class Coup(RankPower):
         label="Ranks of a coup",
     )
     section = "beating"
-    turns = "hand"
+    inverts_for = "hand"
     icon = "⇅"
-    times = "×3"
-    does = Sentence("sign.coup_ranks", "{ranks} ×3: revolution")
-    conflicts = (*apart(switch), toronto(switch))
+    count_suffix = "×3"
+    sign_text = MessageTemplate("sign.coup_ranks", "{ranks} ×3: revolution")
+    conflicts = (*conflicts_with_rank_power(switch), conflict_with_toronto(switch))
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
         play = laid.combination
-        return self.beating.turning(self.switch.id) if play.kind == TRIPLE and self.is_of(play) else ()
+        return (
+            self.combination_rules.inversion_effects(self.switch.id)
+            if play.kind == TRIPLE and self.is_set_of_power_rank(play)
+            else ()
+        )

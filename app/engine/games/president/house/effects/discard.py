@@ -1,19 +1,19 @@
-"""Ranks that lay cards aside [PRES-66]: 10-sute."""
+"""Ranks with which a player discards cards [PRES-66]: 10-sute."""
 
 from collections.abc import Iterable
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
-class Discarding(RankPower):
-    """Cards for the pile."""
+class DiscardRanks(RankPower):
+    """The player of such a rank discards cards to the pile: the number played or, if allowed, fewer (PRES-72)."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-66",
         also="10-sute jūsute 10捨て 十捨て ten discard",
         key="discarding_ranks",
@@ -25,8 +25,8 @@ class Discarding(RankPower):
         label="Ranks that lay cards aside",
     )
     icon = "↓"
-    does = Sentence("sign.discarding_ranks", {"one": "{ranks} lays aside", "other": "{ranks} lay aside"})
-    conflicts = apart(switch)
+    sign_text = MessageTemplate("sign.discarding_ranks", {"one": "{ranks} lays aside", "other": "{ranks} lay aside"})
+    conflicts = conflicts_with_rank_power(switch)
 
-    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        return self.choice("discard", laid)
+    def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        return self.build_choices("discard", laid)

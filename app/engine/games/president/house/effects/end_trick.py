@@ -1,18 +1,18 @@
 """Ranks that end the trick [PRES-63]: 8-giri, the eight stop."""
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
 from app.engine.climbing.effects import EndTrick
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
+from app.engine.climbing.state import PlayedCombination
 from app.engine.games.president.combinations.card_powers import ENDED
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
-class Ending(RankPower):
-    """The trick is over at once, and the player of such a rank leads."""
+class EndTrickRanks(RankPower):
+    """The trick ends at once, and the player of such a rank leads."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-63",
         also="8-giri hachigiri yagiri 8切り 八切り eight stop eight ender 8 cut",
         key="ending_ranks",
@@ -25,8 +25,8 @@ class Ending(RankPower):
         label="Ranks that end the trick",
     )
     icon = "■"
-    does = Sentence("sign.ending_ranks", {"one": "{ranks} ends", "other": "{ranks} end"})
-    conflicts = apart(switch)
+    sign_text = MessageTemplate("sign.ending_ranks", {"one": "{ranks} ends", "other": "{ranks} end"})
+    conflicts = conflicts_with_rank_power(switch)
 
-    def ends(self, hand: HandState, laid: Laid) -> EndTrick | None:
-        return EndTrick(ENDED(laid.by, self.switch.id)) if self.number(laid.combination) else None
+    def find_trick_end(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
+        return EndTrick(ENDED(laid.by, self.switch.id)) if self.activation_count(laid.combination) else None

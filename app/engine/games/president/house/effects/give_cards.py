@@ -1,19 +1,22 @@
-"""Ranks that hand cards on [PRES-65]: 7-watashi."""
+"""Ranks with which a player gives cards to the next player [PRES-65]: 7-watashi."""
 
 from collections.abc import Iterable
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
-class Giving(RankPower):
-    """Cards for the next player, unseen by others."""
+class GiveCardsRanks(RankPower):
+    """The player of such a rank gives the next player cards: the number played or, if allowed, fewer (PRES-72).
 
-    switch = Switch(
+    Other players do not see the cards.
+    """
+
+    switch = Option(
         id="PRES-65",
         also="7-watashi nanawatashi 7渡し 七渡し seven pass",
         key="giving_ranks",
@@ -26,8 +29,8 @@ class Giving(RankPower):
         label="Ranks that hand cards on",
     )
     icon = "→"
-    does = Sentence("sign.giving_ranks", {"one": "{ranks} hands on", "other": "{ranks} hand on"})
-    conflicts = apart(switch)
+    sign_text = MessageTemplate("sign.giving_ranks", {"one": "{ranks} hands on", "other": "{ranks} hand on"})
+    conflicts = conflicts_with_rank_power(switch)
 
-    def chooses(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
-        return self.choice("give", laid)
+    def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
+        return self.build_choices("give", laid)

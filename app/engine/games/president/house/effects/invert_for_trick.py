@@ -1,17 +1,17 @@
-"""Ranks that turn the ranks until the trick ends [PRES-64]: 11-back, the jack back."""
+"""Ranks that invert the order of ranks until the trick ends [PRES-64]: 11-back, the jack back."""
 
 from collections.abc import Iterator
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
-from app.engine.climbing.effects import Effect, Turn
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
+from app.engine.climbing.effects import Effect, InvertForTrick
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.display.events import EventType
-from app.engine.games.president.combinations.cards import toronto
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.display.events import GameEventType
+from app.engine.games.president.combinations.cards import conflict_with_toronto
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
-BACK = EventType(
+BACK = GameEventType(
     "back",
     "{by} turns the ranks until the trick ends.",
     you="You turn the ranks until the trick ends.",
@@ -21,10 +21,10 @@ BACK = EventType(
 )
 
 
-class Turning(RankPower):
-    """Upside down, or back from that, until the trick ends."""
+class InvertForTrickRanks(RankPower):
+    """Such a rank inverts the order of ranks, or restores it in a revolution, until the trick ends."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-64",
         also="11-back elevenback jack back イレブンバック 11バック Jバック",
         key="back_ranks",
@@ -36,11 +36,13 @@ class Turning(RankPower):
         source="Daifugō",
         label="Ranks that turn the ranks for a trick",
     )
-    turns = "trick"
+    inverts_for = "trick"
     icon = "↯"
-    does = Sentence("sign.back_ranks", {"one": "{ranks} turns the ranks", "other": "{ranks} turn the ranks"})
-    conflicts = (*apart(switch), toronto(switch))
+    sign_text = MessageTemplate(
+        "sign.back_ranks", {"one": "{ranks} turns the ranks", "other": "{ranks} turn the ranks"}
+    )
+    conflicts = (*conflicts_with_rank_power(switch), conflict_with_toronto(switch))
 
-    def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        if not laid.ends and self.number(laid.combination):
-            yield Turn(BACK(laid.by, self.switch.id))
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
+        if not laid.ends and self.activation_count(laid.combination):
+            yield InvertForTrick(BACK(laid.by, self.switch.id))

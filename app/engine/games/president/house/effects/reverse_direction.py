@@ -1,19 +1,19 @@
-"""Ranks that turn the direction of play [PRES-68]: 9-reverse."""
+"""Ranks that reverse the direction of play [PRES-68]: 9-reverse."""
 
 from collections.abc import Iterator
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
-from app.engine.climbing.effects import Effect, Reverse
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
+from app.engine.climbing.effects import Effect, ReverseDirection
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
-class Reversing(RankPower):
-    """The other way round, once for each card."""
+class ReverseDirectionRanks(RankPower):
+    """Each card of such a rank reverses the direction of play once."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-68",
         also="9-reverse 9リバース 九リバース uno",
         key="reversing_ranks",
@@ -26,9 +26,9 @@ class Reversing(RankPower):
         label="Ranks that turn the direction",
     )
     icon = "↺"
-    does = Sentence("sign.reversing_ranks", {"one": "{ranks} reverses", "other": "{ranks} reverse"})
-    conflicts = apart(switch)
+    sign_text = MessageTemplate("sign.reversing_ranks", {"one": "{ranks} reverses", "other": "{ranks} reverse"})
+    conflicts = conflicts_with_rank_power(switch)
 
-    def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        for _ in range(self.number(laid.combination)):
-            yield Reverse(self.switch.id)
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
+        for _ in range(self.activation_count(laid.combination)):
+            yield ReverseDirection(self.switch.id)

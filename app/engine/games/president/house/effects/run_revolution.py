@@ -1,21 +1,21 @@
-"""Long runs that turn the ranks [PRES-78]: kaidan kakumei."""
+"""Long runs that invert the ranks [PRES-78]: kaidan kakumei."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from app.engine.base.options import NumberOrNone, Switch, Value
+from app.engine.base.options import NumberOrNone, Option, OptionValue
 from app.engine.climbing.effects import Effect
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.combinations.cards import toronto
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.combinations.cards import conflict_with_toronto
 from app.engine.games.president.combinations.sequences import WIDTH_OF
-from app.engine.games.president.house_rule import Part
+from app.engine.games.president.house_rule import HouseRule
 
 
-class RunRevolution(Part[None]):
-    """A run of so many cards turns the ranks for the hand, as four of a kind does."""
+class RunRevolution(HouseRule[None]):
+    """A run with at least the chosen number of cards inverts the ranks for the hand, as four of a kind may."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-78",
         also="kaidan kakumei 階段革命 sequence revolution",
         key="run_revolution",
@@ -27,16 +27,16 @@ class RunRevolution(Part[None]):
         label="Runs that turn the ranks",
     )
     section = "beating"
-    at = 4
-    turns = "hand"
-    conflicts = (toronto(switch),)
+    active_value = 4
+    inverts_for = "hand"
+    conflicts = (conflict_with_toronto(switch),)
 
     @classmethod
-    def is_on(cls, value: Value) -> bool:
+    def is_active(cls, value: OptionValue) -> bool:
         return value is not None
 
-    def played(self, hand: HandState, laid: Laid) -> Iterable[Effect]:
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
         least: Any = self.options[self.switch]
         if laid.combination.kind in WIDTH_OF and laid.combination.size >= least:
-            return self.beating.turning(self.switch.id)
+            return self.combination_rules.inversion_effects(self.switch.id)
         return ()

@@ -1,19 +1,19 @@
-"""Ranks that skip [PRES-67]: 5-tobashi."""
+"""Ranks that skip the next players [PRES-67]: 5-tobashi."""
 
 from collections.abc import Iterator
 
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Switch
-from app.engine.climbing.effects import Effect, Skip
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Option
+from app.engine.climbing.effects import Effect, SkipPlayers
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.games.president.rank_powers import RANKS, RankPower, apart
+from app.engine.climbing.state import PlayedCombination
+from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_with_rank_power
 
 
-class Skipping(RankPower):
-    """The next players lose a turn."""
+class SkipTurnsRanks(RankPower):
+    """Each card of such a rank makes one of the next players lose a turn."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-67",
         also="5-tobashi 5飛ばし 5スキップ 五飛ばし five skip",
         key="skipping_ranks",
@@ -25,9 +25,9 @@ class Skipping(RankPower):
         label="Ranks that skip players",
     )
     icon = "↷"
-    does = Sentence("sign.skipping_ranks", {"one": "{ranks} skips", "other": "{ranks} skip"})
-    conflicts = apart(switch)
+    sign_text = MessageTemplate("sign.skipping_ranks", {"one": "{ranks} skips", "other": "{ranks} skip"})
+    conflicts = conflicts_with_rank_power(switch)
 
-    def skips(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        if number := self.number(laid.combination):
-            yield Skip(number, self.switch.id)
+    def skip_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
+        if number := self.activation_count(laid.combination):
+            yield SkipPlayers(number, self.switch.id)

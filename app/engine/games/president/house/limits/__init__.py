@@ -1,1 +1,1 @@
-"""House rules that limit what may be played, such as locks. One file each."""
+"""House rules that limit which plays are legal, such as locks. One file each."""

@@ -1,34 +1,36 @@
-"""Forbidden finishes [PRES-83]: kinshi agari, hansoku agari."""
+"""Forbidden finishes [PRES-83]: plays with which a player may not go out (kinshi agari, hansoku agari)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypedDict
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence
-from app.engine.base.options import Options, Several, Switch, Value
-from app.engine.cards.cards import Cards, in_words
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import MultiChoice, Option, Options, OptionValue
+from app.engine.cards.cards import Cards, describe_cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
-from app.engine.climbing.effects import Effect, Remember, Sink
+from app.engine.climbing.effects import Effect, MoveToBottom, SetMemory
 from app.engine.climbing.rule_hooks import BAN_LIFTED, LEAD_PASSED, HandState
-from app.engine.climbing.state import Laid, Trick
-from app.engine.display.events import EventType
-from app.engine.games.president.combinations.beats import Beating
-from app.engine.games.president.combinations.card_powers import HIGH_THREE, SEEN_THROUGH, OnAJoker
+from app.engine.climbing.state import PlayedCombination, Trick
+from app.engine.display.events import GameEventType
+from app.engine.games.president.combinations.beats import PresidentCombinations
+from app.engine.games.president.combinations.card_powers import HIGH_THREE, TRANSPARENT_ROLES, SpadeThreeOnJoker
 from app.engine.games.president.combinations.sequences import WIDTH_OF
-from app.engine.games.president.forbidden_finish import FOUL, refuses
+from app.engine.games.president.forbidden_finish import FOUL, is_forbidden_finish_refused
 from app.engine.games.president.house.effects.coup import Coup
-from app.engine.games.president.house.effects.end_trick import Ending
+from app.engine.games.president.house.effects.end_trick import EndTrickRanks
 from app.engine.games.president.house.effects.run_revolution import RunRevolution
-from app.engine.games.president.house_rule import Part
-from app.engine.match.hand import HandStep
+from app.engine.games.president.house_rule import HouseRule
+from app.engine.match.hand import HandTransition
 
-NOT_THE_LAST = Sentence("president.not_the_last", "{cards} may not be your last play: play something else, or pass.")
-NOT_THE_LAST_LEAD = Sentence(
+NOT_THE_LAST = MessageTemplate(
+    "president.not_the_last", "{cards} may not be your last play: play something else, or pass."
+)
+NOT_THE_LAST_LEAD = MessageTemplate(
     "president.not_the_last_lead",
     "{cards} may not be your last play: lead something else; who has nothing else passes, and the lead goes on.",
 )
-FOULED = EventType(
+FOULED = GameEventType(
     "foul",
     "A foul: {by} may not go out so, and is last.",
     you="A foul: you may not go out so, and are last.",
@@ -37,18 +39,18 @@ FOULED = EventType(
 
 
 @dataclass(frozen=True, slots=True)
-class Finishes:
-    """How a hand goes out so far."""
+class FinishState:
+    """What happened so far in a hand about going out."""
 
     fouls: tuple[str, ...] = ()
-    """Who went out by a foul, the latest first."""
+    """Players who went out by a foul, the latest first."""
     lead_passes: int = 0
-    """How many have had to pass the lead, one after the other."""
+    """Number of players in succession who had to pass the lead."""
     lifted: bool = False
     """Whether the ban is lifted for the rest of the hand."""
 
 
-class FoulShown(TypedDict):
+class FoulView(TypedDict):
     """What would be a foul."""
 
     foul: Annotated[bool, "Whether playing all one's cards at once now would be a foul (PRES-83)."]
@@ -58,14 +60,14 @@ class FoulShown(TypedDict):
     ]
 
 
-class NoFinish(Part[Finishes]):
-    """Some plays may not be the last of anybody."""
+class NoFinish(HouseRule[FinishState]):
+    """Some plays may not be a player's last."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-83",
         also="kinshi agari hansoku agari 禁止上がり 禁止あがり 反則上がり 反則あがり illegal finish",
         key="no_finish",
-        domain=Several(
+        domain=MultiChoice(
             {
                 "best": "With the best rank",
                 "enders": "With a rank that ends the trick",
@@ -82,125 +84,131 @@ class NoFinish(Part[Finishes]):
         label="Forbidden finishes",
     )
     section = "going_out"
-    at = ("best",)
-    key = "finishes"
+    active_value = ("best",)
+    memory_key = "finishes"
 
-    def __init__(self, beating: Beating, options: Options) -> None:
-        super().__init__(beating, options)
-        self.offences = [OFFENCES[one] for one in options[self.switch]]
-        self.ending = Ending(beating, options)
-        turning = (one for one in (RunRevolution, Coup) if one.is_on(options[one.switch]))
-        self.turning: list[Part[Any]] = [one(beating, options) for one in turning]
-        self.refusing = refuses(options)
+    def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:
+        super().__init__(combination_rules, options)
+        self.forbidden_checks = [FORBIDDEN_FINISH_CHECKS[one] for one in options[self.switch]]
+        self.trick_ending_ranks = EndTrickRanks(combination_rules, options)
+        turning = (one for one in (RunRevolution, Coup) if one.is_active(options[one.switch]))
+        self.revolution_rules: list[HouseRule[Any]] = [one(combination_rules, options) for one in turning]
+        self.may_refuse_plays = is_forbidden_finish_refused(options)
 
     @classmethod
-    def is_on(cls, value: Value) -> bool:
+    def is_active(cls, value: OptionValue) -> bool:
         return bool(value)
 
-    def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
-        return self.keep(hand, Finishes())
+    def prepare_hand(self, hand: HandState, match_memory: Mapping[str, Any]) -> HandState:
+        return self.with_memory(hand, FinishState())
 
     @classmethod
-    def own(cls, hand: HandState, player: str) -> FoulShown:
+    def own(cls, hand: HandState, player: str) -> FoulView:
         held = hand.cards.get(player, ())
-        if cls.of(hand) is None or not held or player not in (hand.turn, *hand.rules.may_break_in(hand)):
+        if (
+            cls.read_memory(hand) is None
+            or not held
+            or player not in (hand.player_to_play, *hand.rules.possible_interrupters(hand))
+        ):
             return {"foul": False, "not_last": ""}
-        parts: Sequence[Part[Any]] = getattr(hand.rules, "parts", ())
+        parts: Sequence[HouseRule[Any]] = getattr(hand.rules, "parts", ())
         part = next(one for one in parts if isinstance(one, cls))
-        lead = hand.but(trick=Trick())
-        not_last = " ".join(card for card in held if part._is_foul(lead, player, (card,)))
-        return {"foul": hand.choice is None and part._is_foul(hand, player, held), "not_last": not_last}
+        lead = hand.replace(trick=Trick())
+        not_last = " ".join(card for card in held if part._is_foul_finish(lead, player, (card,)))
+        return {"foul": hand.open_choice is None and part._is_foul_finish(hand, player, held), "not_last": not_last}
 
-    def _is_foul(self, hand: HandState, by: str, cards: Cards) -> bool:
-        """Whether these cards are a play that may not be this player's last."""
+    def _is_foul_finish(self, hand: HandState, by: str, cards: Cards) -> bool:
+        """Return whether these cards would be a play that may not be this player's last."""
         readings = hand.rules.readings(hand, cards)
-        return bool(readings) and self._offends(hand, by, readings[0])
+        return bool(readings) and self._is_forbidden_finish(hand, by, readings[0])
 
-    def places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
-        fouls = self._finishes(hand).fouls
+    def adjust_places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
+        fouls = self._finish_state(hand).fouls
         others = tuple(name for name in standing if name not in fouls)
         return (*others, *fouls) if hand.phase == "over" else others
 
-    def _offends(self, hand: HandState, by: str, play: Combination) -> bool:
-        """Whether this may not be the last play of this player, as the position was before it."""
-        return any(offence(self, hand, by, play) for offence in self.offences)
+    def _is_forbidden_finish(self, hand: HandState, by: str, play: Combination) -> bool:
+        """Return whether this may not be the player's last play; `hand` is the position before it."""
+        return any(offence(self, hand, by, play) for offence in self.forbidden_checks)
 
-    def fouls(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        before = hand.but(trick=hand.trick.before_last(), inverted=laid.inverted)
-        if self.refusing or not self._offends(before, laid.by, laid.combination):
+    def foul_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
+        before = hand.replace(trick=hand.trick.before_last_play(), inverted=laid.inverted)
+        if self.may_refuse_plays or not self._is_forbidden_finish(before, laid.by, laid.combination):
             return
-        finishes = self._finishes(hand)
-        yield Remember(self.keep(hand, replace(finishes, fouls=(laid.by, *finishes.fouls))).memory)
-        yield Sink(laid.by, FOULED(laid.by, self.switch.id))
+        finishes = self._finish_state(hand)
+        yield SetMemory(self.with_memory(hand, replace(finishes, fouls=(laid.by, *finishes.fouls))).memory)
+        yield MoveToBottom(laid.by, FOULED(laid.by, self.switch.id))
 
-    def refuses(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        if combination.size < len(hand.cards[by]) or self._finishes(hand).lifted:
+    def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
+        if combination.size < len(hand.cards[by]) or self._finish_state(hand).lifted:
             return None
-        if not self._offends(hand, by, combination):
+        if not self._is_forbidden_finish(hand, by, combination):
             return None
-        cards = in_words(combination.cards)
-        if hand.table is None:
+        cards = describe_cards(combination.cards)
+        if hand.play_to_beat is None:
             return RuleError("must_play", NOT_THE_LAST_LEAD(cards=cards), FOUL.id)
         return RuleError("does_not_beat", NOT_THE_LAST(cards=cards), FOUL.id)
 
-    def lead_passed(self, hand: HandState, by: str) -> HandStep[HandState]:
-        """The lead goes on; when it has gone all the way round, the ban is lifted."""
-        finishes, following = self._finishes(hand), hand.next_active(by)
+    def pass_lead(self, hand: HandState, by: str) -> HandTransition[HandState]:
+        """Return the hand in which the next player leads; if all players had to pass, the ban is lifted."""
+        finishes, following = self._finish_state(hand), hand.next_player_with_cards(by)
         assert following is not None, "a hand with a ban has a second player"
         passes = finishes.lead_passes + 1
-        lifted = passes >= len(hand.active())
+        lifted = passes >= len(hand.players_with_cards())
         finishes = replace(finishes, lead_passes=0 if lifted else passes, lifted=lifted or finishes.lifted)
         events = (LEAD_PASSED(by, leads=following), *((BAN_LIFTED(None, FOUL.id),) if lifted else ()))
-        return HandStep(self.keep(hand.but(to_act=(following,)), finishes), events)
+        return HandTransition(self.with_memory(hand.replace(to_act=(following,)), finishes), events)
 
-    def played(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
-        finishes = self._finishes(hand)
+    def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
+        finishes = self._finish_state(hand)
         if finishes.lead_passes:
-            yield Remember(self.keep(hand, replace(finishes, lead_passes=0)).memory)
+            yield SetMemory(self.with_memory(hand, replace(finishes, lead_passes=0)).memory)
 
-    def _finishes(self, hand: HandState) -> Finishes:
-        return self.of(hand) or Finishes()
+    def _finish_state(self, hand: HandState) -> FinishState:
+        return self.read_memory(hand) or FinishState()
 
 
-def _with_best(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """The best rank in force is in it; wild cards are what they stand for."""
-    best = rule.faces.best(inverted=hand.inverted)
-    if play.role in SEEN_THROUGH:
+def _contains_best_rank(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
+    """Return whether the play contains the current best rank; wild cards count as the rank they stand for."""
+    best = rule.card_meanings.best_rank(inverted=hand.inverted)
+    if play.role in TRANSPARENT_ROLES:
         return False
     if play.kind in KIND_OF_SET:
         return (("3" if hand.inverted else "") if play.rank == HIGH_THREE else play.rank) == best
     if play.kind in WIDTH_OF:
-        return best in rule.beating.sequences.window(play)
-    return any(rule.faces.rank(card) == best for card in play.cards)
+        return best in rule.combination_rules.sequences.run_ranks(play)
+    return any(rule.card_meanings.rank_of(card) == best for card in play.cards)
 
 
-def _with_ender(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """A rank acts in it that ends the trick."""
-    return bool(rule.ending.ranks) and rule.ending.number(play) > 0
+def _contains_trick_ending_rank(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
+    """Return whether a rank that ends the trick acts in the play."""
+    return bool(rule.trick_ending_ranks.ranks) and rule.trick_ending_ranks.activation_count(play) > 0
 
 
-def _with_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """There is a joker in it."""
+def _contains_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
+    """Return whether the play contains a joker."""
     return any(card.is_joker for card in play.cards)
 
 
-def _with_spade_three(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """It is the three of spades on a joker."""
-    return play.role == OnAJoker.role
+def _is_spade_three_on_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
+    """Return whether the play is the three of spades on a joker."""
+    return play.role == SpadeThreeOnJoker.role
 
 
-def _with_revolution(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """It turns the ranks for the hand."""
-    laid = Laid(by, play)
-    turned = bool(rule.beating.four_sets_off) and any(True for _ in rule.beating.turns((*hand.trick.plays, laid)))
-    return turned or any(bool(list(part.played(hand, laid))) for part in rule.turning)
+def _is_revolution(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
+    """Return whether the play inverts the ranks for the hand."""
+    laid = PlayedCombination(by, play)
+    turned = bool(rule.combination_rules.four_of_a_kind_effects) and any(
+        True for _ in rule.combination_rules.revolution_effects((*hand.trick.plays, laid))
+    )
+    return turned or any(bool(list(part.effects_of_play(hand, laid))) for part in rule.revolution_rules)
 
 
-OFFENCES: dict[str, Callable[[NoFinish, HandState, str, Combination], bool]] = {
-    "best": _with_best,
-    "enders": _with_ender,
-    "jokers": _with_joker,
-    "spade_three": _with_spade_three,
-    "revolution": _with_revolution,
+FORBIDDEN_FINISH_CHECKS: dict[str, Callable[[NoFinish, HandState, str, Combination], bool]] = {
+    "best": _contains_best_rank,
+    "enders": _contains_trick_ending_rank,
+    "jokers": _contains_joker,
+    "spade_three": _is_spade_three_on_joker,
+    "revolution": _is_revolution,
 }
-"""Whether a play may not be the last, for each value that the switch may have in it."""
+"""Returns whether a play may not be the last, for each value that the option can contain."""

@@ -1,44 +1,44 @@
-"""The suit lock [PRES-80]: two plays running of the very same suits, or of some, lock the trick to them.
+"""The suit lock [PRES-80]: two successive plays with the same suits lock the trick to these suits.
 
-What is locked follows from the plays of the trick alone, so there is nothing to keep.
+The lock follows from the plays of the trick alone, so the rule needs no memory.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from app.engine.base.caching import kept
-from app.engine.base.messages import Sentence, Word, beside, both
-from app.engine.base.options import Choice, Options, Switch, Value
-from app.engine.cards.cards import SUITS_SAID, Cards
+from app.engine.base.caching import weak_cached_method
+from app.engine.base.messages import MessageTemplate, MessageValue, join_with_and, join_with_spaces
+from app.engine.base.options import Choice, Option, Options, OptionValue
+from app.engine.cards.cards import SUIT_NAMES, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
-from app.engine.climbing.effects import Effect, Tell
+from app.engine.climbing.effects import Effect, EmitEvent
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.display.events import EventType
-from app.engine.display.table_display import Sign
+from app.engine.climbing.state import PlayedCombination
+from app.engine.display.events import GameEventType
+from app.engine.display.table_display import Badge
 from app.engine.games.president.combinations import sequences
-from app.engine.games.president.combinations.beats import Beating
-from app.engine.games.president.combinations.card_powers import OPEN, AnyTime
-from app.engine.games.president.combinations.requirements import Demand
+from app.engine.games.president.combinations.beats import PresidentCombinations
+from app.engine.games.president.combinations.card_powers import TRANSPARENT_OPEN, AnyTimeCard
+from app.engine.games.president.combinations.requirements import PlayRequirement
 from app.engine.games.president.combinations.suggestions import NUMBERS
-from app.engine.games.president.house_rule import Part
+from app.engine.games.president.house_rule import HouseRule
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-LIFTING = (AnyTime.role, OPEN)
-"""Roles of plays on which anything goes: they lift a lock, and make none. The next play may make one again."""
+LIFTING = (AnyTimeCard.role, TRANSPARENT_OPEN)
+"""Roles of plays on which any play may be made. They lift a lock and make none; the next play may make one again."""
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
-"""Kinds of plays that may make a lock."""
+"""Kinds of plays that can make a lock."""
 PLAYS_KEPT = 64
-"""Plays whose suits are remembered under some options: single cards, mostly."""
+"""Size of the cache for the suits of plays, most of which are single cards."""
 
-WITH_SUITS = Sentence("president.with_suits", "with {suits} in it")
-LOCKED_TO = Sentence(
+WITH_SUITS = MessageTemplate("president.with_suits", "with {suits} in it")
+LOCKED_TO = MessageTemplate(
     "president.locked_to",
     {"one": "the trick is locked to that suit", "other": "the trick is locked to these suits"},
 )
-LOCKED_SUITS = Sentence("sign.suit_lock", "locked to {suits}")
-LOCKED = EventType(
+LOCKED_SUITS = MessageTemplate("sign.suit_lock", "locked to {suits}")
+LOCKED = GameEventType(
     "locked",
     "{by} locks the trick to the very next rank.",
     suits="{by} locks the trick to {suits}.",
@@ -48,24 +48,27 @@ LOCKED = EventType(
     moment=False,
     celebrated="lock",
 )
-"""What both locks tell: this one of which suits."""
+"""The event of both locks; the suit lock sets `suits`."""
 
 
-def _all_of_them(before: Counter[str], suits: Counter[str], size: int) -> Counter[str]:
+def _suits_if_identical(before: Counter[str], suits: Counter[str], size: int) -> Counter[str]:
     return suits if suits == before and suits.total() == size else Counter()
 
 
-IN_COMMON: dict[str, Callable[[Counter[str], Counter[str], int], Counter[str]]] = {
-    "full": _all_of_them,
+COMMON_SUITS_BY_OPTION: dict[str, Callable[[Counter[str], Counter[str], int], Counter[str]]] = {
+    "full": _suits_if_identical,
     "partial": lambda before, suits, size: before & suits,
 }
-"""What two plays of so many cards lock, given the suits of their natural cards, for each value of the switch."""
+"""Returns the suits that two plays lock, for each value of the option.
+
+The arguments are the suits of the natural cards of each play, and the number of cards.
+"""
 
 
-class SuitLock(Part[None]):
-    """Whoever plays the suits of the play before locks them for the rest of the trick."""
+class SuitLock(HouseRule[None]):
+    """A play with the suits of the play before locks the rest of the trick to these suits."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-80",
         also="shibari suit shibari marukuku 縛り スート縛り マーク縛り 片縛り suit lock",
         key="suit_lock",
@@ -84,45 +87,47 @@ class SuitLock(Part[None]):
         source="Daifugō",
     )
     section = "beating"
-    at = "full"
+    active_value = "full"
 
-    def __init__(self, beating: Beating, options: Options) -> None:
-        super().__init__(beating, options)
-        self.in_common = IN_COMMON[str(options[self.switch])]
-        self._suits = kept(PLAYS_KEPT, self._find_suits)
+    def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:
+        super().__init__(combination_rules, options)
+        self.common_suits = COMMON_SUITS_BY_OPTION[str(options[self.switch])]
+        self._count_natural_suits_cached = weak_cached_method(PLAYS_KEPT, self._count_natural_suits)
 
     @classmethod
-    def is_on(cls, value: Value) -> bool:
+    def is_active(cls, value: OptionValue) -> bool:
         return value != "none"
 
-    def asks(self, hand: HandState) -> Demand | None:
-        lock = self._lock(hand.trick.plays)
+    def play_requirement(self, hand: HandState) -> PlayRequirement | None:
+        lock = self._locked_suits(hand.trick.plays)
         if not lock:
             return None
-        return Demand(
-            lambda new: bool(new.role) or self._fits(new, lock),
-            card=_signs(lock),
-            cards=WITH_SUITS(suits=both(_so_many(suit, lock[suit]) for suit in SIGNS if lock[suit])),
-            because=LOCKED_TO(count=len(lock)),
+        return PlayRequirement(
+            lambda new: bool(new.role) or self._fits_lock(new, lock),
+            single_card_text=_suit_symbols(lock),
+            more_cards_text=WITH_SUITS(
+                suits=join_with_and(_describe_suit_count(suit, lock[suit]) for suit in SIGNS if lock[suit])
+            ),
+            reason=LOCKED_TO(count=len(lock)),
         )
 
-    def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
+    def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
         plays = hand.trick.plays
-        lock = self._lock(plays)
-        if lock != self._lock(plays[:-1]) and lock:
-            yield Tell(LOCKED(laid.by, self.switch.id, suits=_signs(lock)))
+        lock = self._locked_suits(plays)
+        if lock != self._locked_suits(plays[:-1]) and lock:
+            yield EmitEvent(LOCKED(laid.by, self.switch.id, suits=_suit_symbols(lock)))
 
-    def signs(self, hand: HandState) -> Iterator[Sign]:
-        lock = self._lock(hand.trick.plays)
+    def signs(self, hand: HandState) -> Iterator[Badge]:
+        lock = self._locked_suits(hand.trick.plays)
         if lock:
-            yield Sign(
+            yield Badge(
                 "suit_lock",
-                _signs(lock)[0],
-                LOCKED_SUITS(suits=both(said() for suit, said in SUITS_SAID.items() if lock[suit])),
+                _suit_symbols(lock)[0],
+                LOCKED_SUITS(suits=join_with_and(said() for suit, said in SUIT_NAMES.items() if lock[suit])),
             )
 
-    def _lock(self, plays: Sequence[Laid]) -> Counter[str]:
-        """How many cards of each suit every further play must have."""
+    def _locked_suits(self, plays: Sequence[PlayedCombination]) -> Counter[str]:
+        """Return the number of cards of each suit that every further play must contain."""
         lock = Counter[str]()
         if len(plays) < 2:
             return lock
@@ -130,21 +135,29 @@ class SuitLock(Part[None]):
             if laid.role in LIFTING:
                 lock = Counter()
             elif laid.kind in LOCKING and before.kind == laid.kind:
-                lock |= self.in_common(self._suits(before.cards), self._suits(laid.cards), laid.size)
+                lock |= self.common_suits(
+                    self._count_natural_suits_cached(before.cards),
+                    self._count_natural_suits_cached(laid.cards),
+                    laid.size,
+                )
         return lock
 
-    def _find_suits(self, cards: Cards) -> Counter[str]:
-        """The suits of the natural cards of a play."""
-        return Counter([card.suit for card in cards if not (card.is_joker or self.faces.is_wild(card))])
+    def _count_natural_suits(self, cards: Cards) -> Counter[str]:
+        """Return the number of natural cards of each suit in a play."""
+        return Counter([card.suit for card in cards if not (card.is_joker or self.card_meanings.is_wild(card))])
 
-    def _fits(self, play: Combination, lock: Counter[str]) -> bool:
-        any_suit = sum(card.is_joker or self.faces.is_wild(card) for card in play.cards)
-        return (lock - self._suits(play.cards)).total() <= any_suit
+    def _fits_lock(self, play: Combination, lock: Counter[str]) -> bool:
+        any_suit = sum(card.is_joker or self.card_meanings.is_wild(card) for card in play.cards)
+        return (lock - self._count_natural_suits_cached(play.cards)).total() <= any_suit
 
 
-def _signs(lock: Counter[str]) -> str:
+def _suit_symbols(lock: Counter[str]) -> str:
     return " ".join(sign for suit, sign in SIGNS.items() if lock[suit])
 
 
-def _so_many(suit: str, count: int) -> Word:
-    return SIGNS[suit] if count == 1 else beside((NUMBERS[count]() if count in NUMBERS else str(count), SIGNS[suit]))
+def _describe_suit_count(suit: str, count: int) -> MessageValue:
+    return (
+        SIGNS[suit]
+        if count == 1
+        else join_with_spaces((NUMBERS[count]() if count in NUMBERS else str(count), SIGNS[suit]))
+    )

@@ -1,1 +1,1 @@
-"""House rules of society: who deals, trades, orders or pays for mistakes. One file each."""
+"""House rules of society: dealing, trading, called runs, and penalties for faults. One file each."""

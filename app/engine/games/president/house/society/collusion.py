@@ -1,7 +1,7 @@
-"""The Hand of Collusion [PRES-38 `collude`]: first and last are a pair, second and last but one, and so on.
+"""The Hand of Collusion [PRES-38 `collude`]: first and last form a pair, second and last but one, and so on.
 
-The two of a pair see each other's cards and swap as many as they agree on, as often as they like, until both are done.
-The pair with most points in the hand has won it.
+The two players of a pair see each other's cards. They may swap equal numbers of cards repeatedly until both are done.
+The pair with the most points in the hand wins the collusion.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,110 +9,119 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, TypeAlias, TypedDict
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Phrase, Said, Sentence, both
-from app.engine.cards.actions import Action, Agree, Done, Offer
-from app.engine.cards.cards import Cards, check_held, in_words, show
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, TranslatableText, join_with_and
+from app.engine.cards.actions import AcceptOffers, Action, EndSwaps, Offer
+from app.engine.cards.cards import Cards, check_held, describe_cards, format_cards
 from app.engine.climbing import hand as loop
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import Event, EventType
-from app.engine.display.table_display import OwnFace, Panel, line, listed, own_face, particulars
-from app.engine.games.president.house.society.trading import CARDS_OFFERED, SWAP_AGREED, SWITCH, TALK, OfferShown, swap
-from app.engine.games.president.house_rule import Part
-from app.engine.match.hand import Finish, HandStep
+from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.table_display import OwnFace, Panel, action_limits, panel_line, player_display, text_panel
+from app.engine.games.president.house.society.trading import (
+    CARDS_OFFERED,
+    SWAP_AGREED,
+    SWITCH,
+    TRADE_ACTIONS,
+    OfferView,
+    swap_cards,
+)
+from app.engine.games.president.house_rule import HouseRule
+from app.engine.match.hand import HandConclusion, HandTransition
 
-BY_PAIRS = Sentence("president.by_pairs", {"other": "Collusion goes by pairs: an even number of players, not {count}."})
+BY_PAIRS = MessageTemplate(
+    "president.by_pairs", {"other": "Collusion goes by pairs: an even number of players, not {count}."}
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two who collude in this hand."""
+class ColludingPair:
+    """Two players who collude in this hand, and their open offers."""
 
-    two: tuple[str, str]
+    players: tuple[str, str]
     offers: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
     agreed: frozenset[str] = frozenset()
     done: frozenset[str] = frozenset()
 
     @property
     def over(self) -> bool:
-        """Whether both are done."""
+        """Return whether both players are done."""
         return len(self.done) == 2
 
     def partner(self, name: str) -> str:
-        """The other of the two."""
-        return self.two[name == self.two[0]]
+        """Return the other player of the pair."""
+        return self.players[name == self.players[0]]
 
     def may_agree(self, name: str) -> bool:
-        """Whether offers of the same number are on the table that this one has not agreed to."""
+        """Return whether the player may agree: both offers have the same number of cards, not yet agreed to."""
         sizes = {len(cards) for cards in self.offers.values()}
         return len(self.offers) == 2 and len(sizes) == 1 and name not in self.agreed
 
-    def to_act(self) -> tuple[str, ...]:
-        """Who has something to do: whoever is done may still agree."""
+    def players_to_act(self) -> tuple[str, ...]:
+        """Return the players who may still act; a player who is done may still agree."""
         if self.over:
             return ()
-        return tuple(name for name in self.two if name not in self.done or self.may_agree(name))
+        return tuple(name for name in self.players if name not in self.done or self.may_agree(name))
 
 
-TITLE = Sentence("pairs.title", "Those who collude")
-PAIR = Sentence("pairs.pair", "{names}")
-OFFERS = Sentence("pairs.offer", {"one": "{by} offers a card", "other": "{by} offers {count} cards"})
-OFFERED = Sentence("pairs.offered", "{offer}: {cards}")
-CHOOSING = Sentence("pairs.waits", "choosing …")
-NO_MORE = Sentence("pairs.no_more", "no more swaps")
-PARTNER = Sentence("pairs.partner", "Your partner {name} holds")
-ASKED = Sentence("pairs.asked", "Swap with your partner, or call it done.")
+TITLE = MessageTemplate("pairs.title", "Those who collude")
+PAIR = MessageTemplate("pairs.pair", "{names}")
+OFFERS = MessageTemplate("pairs.offer", {"one": "{by} offers a card", "other": "{by} offers {count} cards"})
+OFFERED = MessageTemplate("pairs.offered", "{offer}: {cards}")
+CHOOSING = MessageTemplate("pairs.waits", "choosing …")
+NO_MORE = MessageTemplate("pairs.no_more", "no more swaps")
+PARTNER = MessageTemplate("pairs.partner", "Your partner {name} holds")
+ASKED = MessageTemplate("pairs.asked", "Swap with your partner, or call it done.")
 
-Acted: TypeAlias = tuple[Pair, HandState, tuple[Event, ...]]
-"""A pair and its hand after an action, and what is told."""
+PairStep: TypeAlias = tuple[ColludingPair, HandState, tuple[GameEvent, ...]]
+"""The pair, the hand and the events after an action."""
 
 
-def even(count: int) -> bool:
-    """Whether so many fall into pairs: a match begins with such a number."""
+def can_form_pairs(count: int) -> bool:
+    """Return whether this number of players can form pairs; required when a match begins."""
     return count % 2 == 0
 
 
-def pairs(hierarchy: tuple[str, ...]) -> tuple[Pair, ...]:
-    """First with last, second with last but one …; with an odd number there are none in this hand."""
-    if not even(len(hierarchy)):
+def build_pairs(hierarchy: tuple[str, ...]) -> tuple[ColludingPair, ...]:
+    """Pair first with last, second with last but one, and so on; none if the number of players is odd."""
+    if not can_form_pairs(len(hierarchy)):
         return ()
-    return tuple(Pair((hierarchy[place], hierarchy[-1 - place])) for place in range(len(hierarchy) // 2))
+    return tuple(ColludingPair((hierarchy[place], hierarchy[-1 - place])) for place in range(len(hierarchy) // 2))
 
 
-def legal(pair: Pair) -> Iterator[tuple[str, Action]]:
-    """What each of the two may do; an offer stands without its cards."""
-    for name in pair.to_act():
+def legal_pair_actions(pair: ColludingPair) -> Iterator[tuple[str, Action]]:
+    """Yield the legal actions of both players; offers are listed without cards."""
+    for name in pair.players_to_act():
         if name not in pair.done:
             yield name, Offer()
         if pair.may_agree(name):
-            yield name, Agree()
+            yield name, AcceptOffers()
         if name not in pair.done:
-            yield name, Done()
+            yield name, EndSwaps()
 
 
-DONE_ALREADY = Sentence("president.done_already", "You are done already.")
-OFFER_AS_MANY = Sentence("president.offer_as_many", "Offer one card or more, as many as your partner.")
-NO_MORE_OFFERS = Sentence("president.no_more_offers", "You are done and make no more offers.")
-PARTNERS_OFFER = Sentence("president.partners_offer", "Partners offer, agree or are done.")
-PARTNER_HAS_TO_AGREE = Sentence(
+DONE_ALREADY = MessageTemplate("president.done_already", "You are done already.")
+OFFER_AS_MANY = MessageTemplate("president.offer_as_many", "Offer one card or more, as many as your partner.")
+NO_MORE_OFFERS = MessageTemplate("president.no_more_offers", "You are done and make no more offers.")
+PARTNERS_OFFER = MessageTemplate("president.partners_offer", "Partners offer, agree or are done.")
+PARTNER_HAS_TO_AGREE = MessageTemplate(
     "president.partner_has_to_agree",
     "You are done: your partner has to agree with you or be done too.",
 )
-PARTNERS_CLAIM_NOTHING = Sentence(
+PARTNERS_CLAIM_NOTHING = MessageTemplate(
     "president.partners_claim_nothing",
     "Partners see each other’s cards: an offer claims nothing.",
 )
 
-OFFERED_CARDS = EventType("offered_cards", "{by} shows what is offered: {cards}.", you="")
-"""What the two of them see besides."""
-NO_MORE_SWAPS = EventType("done", "{by} wants no more swaps.", you="You want no more swaps.")
-COLLUSION_WON = EventType("collusion_won", "The best pair of this hand: {people}.", stood_out="collusion won")
+OFFERED_CARDS = GameEventType("offered_cards", "{by} shows what is offered: {cards}.", you="")
+"""Additional event for the two players of the pair, who may see the cards."""
+NO_MORE_SWAPS = GameEventType("done", "{by} wants no more swaps.", you="You want no more swaps.")
+COLLUSION_WON = GameEventType("collusion_won", "The best pair of this hand: {people}.", stood_out="collusion won")
 
 
-def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
-    """The pair and the hand after one action."""
+def apply_pair_action(hand: HandState, pair: ColludingPair, by: str, action: Action) -> PairStep:
+    """Return the pair, the hand and the events after one action; raise `RuleError` if it is illegal."""
     if isinstance(action, Offer) and action.claim is not None:
         raise RuleError("bad_action", PARTNERS_CLAIM_NOTHING())
-    if by not in pair.to_act():
+    if by not in pair.players_to_act():
         raise RuleError("not_your_turn", PARTNER_HAS_TO_AGREE())
     match action:
         case Offer(cards):
@@ -125,53 +134,55 @@ def act(hand: HandState, pair: Pair, by: str, action: Action) -> Acted:
             return (
                 pair,
                 hand,
-                (CARDS_OFFERED(by, count=len(cards)), OFFERED_CARDS(by, seen_by=pair.two, cards=" ".join(cards))),
+                (CARDS_OFFERED(by, count=len(cards)), OFFERED_CARDS(by, seen_by=pair.players, cards=" ".join(cards))),
             )
-        case Agree():
-            return _agree(hand, pair, by)
-        case Done():
+        case AcceptOffers():
+            return _agree_to_swap(hand, pair, by)
+        case EndSwaps():
             if by in pair.done:
                 raise RuleError("not_your_turn", DONE_ALREADY())
             pair = replace(pair, done=pair.done | {by})
-            # Nobody is left to agree to what still lies there.
+            # Both are done: nobody can agree to the remaining offers.
             return replace(pair, offers={}) if pair.over else pair, hand, (NO_MORE_SWAPS(by),)
         case _:
             raise RuleError("not_in_this_phase", PARTNERS_OFFER())
 
 
-AGREE_TO_AS_MANY = Sentence("president.agree_to_as_many", "Agree when both have offered the same number of cards.")
+AGREE_TO_AS_MANY = MessageTemplate(
+    "president.agree_to_as_many", "Agree when both have offered the same number of cards."
+)
 
 
-def _agree(hand: HandState, pair: Pair, by: str) -> Acted:
+def _agree_to_swap(hand: HandState, pair: ColludingPair, by: str) -> PairStep:
     sizes = {len(cards) for cards in pair.offers.values()}
     if len(pair.offers) < 2 or len(sizes) != 1:
         raise RuleError("wrong_gift", AGREE_TO_AS_MANY())
     pair = replace(pair, agreed=pair.agreed | {by})
     if len(pair.agreed) < 2:
         return pair, hand, (SWAP_AGREED(by),)
-    hand, events = swap(hand, pair.two, pair.offers)
+    hand, events = swap_cards(hand, pair.players, pair.offers)
     return replace(pair, offers={}, agreed=frozenset[str]()), hand, (SWAP_AGREED(by), *events)
 
 
-def winners(ledger: Mapping[str, int], found: tuple[Pair, ...]) -> tuple[str, ...]:
-    """The pair with most points in the hand; none if pairs are level on top."""
-    sums = sorted(((ledger[pair.two[0]] + ledger[pair.two[1]], pair.two) for pair in found), reverse=True)
+def best_pair(points: Mapping[str, int], pairs: tuple[ColludingPair, ...]) -> tuple[str, ...]:
+    """Return the pair with the most points in the hand, or () if several pairs tie."""
+    sums = sorted(((points[pair.players[0]] + points[pair.players[1]], pair.players) for pair in pairs), reverse=True)
     if not sums or (len(sums) > 1 and sums[0][0] == sums[1][0]):
         return ()
     return sums[0][1]
 
 
-def _offer(pair: Pair, by: str) -> Said:
+def _offer_text(pair: ColludingPair, by: str) -> TranslatableMessage:
     return OFFERS(by=by, count=len(pair.offers[by]))
 
 
-def _how_far(pair: Pair) -> Phrase:
+def _pair_status_text(pair: ColludingPair) -> TranslatableText:
     if pair.over:
         return NO_MORE()
-    return both(_offer(pair, by) for by in pair.offers) if pair.offers else CHOOSING()
+    return join_with_and(_offer_text(pair, by) for by in pair.offers) if pair.offers else CHOOSING()
 
 
-class PairShown(TypedDict):
+class PairView(TypedDict):
     """Two who collude."""
 
     two: Annotated[list[str], "The two."]
@@ -180,10 +191,10 @@ class PairShown(TypedDict):
     done: Annotated[list[str], "Who wants no other."]
 
 
-class PairsShown(TypedDict):
+class PairsView(TypedDict):
     """Who colludes."""
 
-    pairs: Annotated[list[PairShown], "Those who collude; empty where nobody does (PRES-38)."]
+    pairs: Annotated[list[PairView], "Those who collude; empty where nobody does (PRES-38)."]
 
 
 class Partner(TypedDict):
@@ -194,97 +205,104 @@ class Partner(TypedDict):
     offer: Annotated[str, "What they offer."]
 
 
-class PartnerShown(OfferShown, total=False):
+class PartnerView(OfferView, total=False):
     """What one sees of one’s partner, and what one has put down."""
 
     partner: Annotated[Partner, "The partner in collusion, during the exchange."]
 
 
-class Collusion(Part[tuple[Pair, ...]]):
-    """Pairs see each other’s cards and swap. It keeps them from the end of the gifts on."""
+class Collusion(HouseRule[tuple[ColludingPair, ...]]):
+    """Pairs see each other's cards and swap. The rule's memory holds the pairs once the gifts are given."""
 
     switch = SWITCH
     section = "society"
-    at = "collude"
-    actions = TALK
-    key = "pairs"
+    active_value = "collude"
+    actions = TRADE_ACTIONS
+    memory_key = "pairs"
 
     @classmethod
-    def table(cls, hand: HandState) -> PairsShown:
+    def table(cls, hand: HandState) -> PairsView:
         return {
             "pairs": [
                 {
-                    "two": list(pair.two),
+                    "two": list(pair.players),
                     "offers": {name: len(offered) for name, offered in pair.offers.items()},
                     "agreed": sorted(pair.agreed),
                     "done": sorted(pair.done),
                 }
-                for pair in cls.of(hand) or ()
+                for pair in cls.read_memory(hand) or ()
             ]
         }
 
     @classmethod
-    def own(cls, hand: HandState, player: str) -> PartnerShown:
-        pairs = cls.of(hand) if hand.phase == "exchange" else None
-        pair = next((pair for pair in pairs if player in pair.two), None) if pairs else None
+    def own(cls, hand: HandState, player: str) -> PartnerView:
+        pairs = cls.read_memory(hand) if hand.phase == "exchange" else None
+        pair = next((pair for pair in pairs if player in pair.players), None) if pairs else None
         if pair is None:
             return {}
         partner = pair.partner(player)
-        offer = show(pair.offers.get(partner, ()))
+        offer = format_cards(pair.offers.get(partner, ()))
         return {
-            "offer": show(pair.offers.get(player, ())),
-            "partner": {"name": partner, "cards": show(hand.cards[partner]), "offer": offer},
+            "offer": format_cards(pair.offers.get(player, ())),
+            "partner": {"name": partner, "cards": format_cards(hand.cards[partner]), "offer": offer},
         }
 
-    def wrong_number(self, count: int) -> Said | None:
-        return None if even(count) else BY_PAIRS(count=count)
+    def player_count_error(self, count: int) -> TranslatableMessage | None:
+        return None if can_form_pairs(count) else BY_PAIRS(count=count)
 
-    def known_to(self, hand: HandState, player: str) -> HandState | None:
+    def redact_for_player(self, hand: HandState, player: str) -> HandState | None:
         return None if hand.phase == "exchange" else hand
 
-    def after_gifts(self, hand: HandState) -> HandState | None:
-        return self.keep(hand, pairs(hand.hierarchy)) if self.of(hand) is None else None
+    def continue_exchange(self, hand: HandState) -> HandState | None:
+        return self.with_memory(hand, build_pairs(hand.hierarchy)) if self.read_memory(hand) is None else None
 
-    def open_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        kept = self.of(hand) or () if hand.phase == "exchange" else ()
-        return tuple(pair.partner(player) for pair in kept if player in pair.two)
+    def players_visible_to(self, hand: HandState, player: str) -> tuple[str, ...]:
+        kept = self.read_memory(hand) or () if hand.phase == "exchange" else ()
+        return tuple(pair.partner(player) for pair in kept if player in pair.players)
 
-    def exchanging(self, hand: HandState) -> tuple[str, ...]:
-        return tuple(name for pair in self.of(hand) or () for name in pair.to_act())
+    def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
+        return tuple(name for pair in self.read_memory(hand) or () for name in pair.players_to_act())
 
-    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+    def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
         if hand.phase == "exchange":
-            for pair in self.of(hand) or ():
-                yield from legal(pair)
+            for pair in self.read_memory(hand) or ():
+                yield from legal_pair_actions(pair)
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
-        kept = self.of(hand)
+        kept = self.read_memory(hand)
         if kept and hand.phase == "exchange":
-            lines = (line("+".join(pair.two), PAIR(names=both(pair.two)), _how_far(pair)) for pair in kept)
-            yield listed("pairs", TITLE(), [*lines])
+            lines = (
+                panel_line("+".join(pair.players), PAIR(names=join_with_and(pair.players)), _pair_status_text(pair))
+                for pair in kept
+            )
+            yield text_panel("pairs", TITLE(), [*lines])
 
-    def shows(self, hand: HandState, player: str) -> OwnFace | None:
-        pair = next((pair for pair in self.of(hand) or () if player in pair.two), None)
+    def player_prompt(self, hand: HandState, player: str) -> OwnFace | None:
+        pair = next((pair for pair in self.read_memory(hand) or () if player in pair.players), None)
         if pair is None or hand.phase != "exchange":
             return None
         partner = pair.partner(player)
-        lines = [line("cards", in_words(hand.cards[partner]))]
+        lines = [panel_line("cards", describe_cards(hand.cards[partner]))]
         if partner in pair.offers:
-            lines.append(line("offer", OFFERED(offer=_offer(pair, partner), cards=in_words(pair.offers[partner]))))
-        face = own_face(ASKED() if player not in pair.done else None)
-        panel = listed("partner", PARTNER(name=partner), lines)
-        return {**face, "panels": [panel], "particulars": {"offer": particulars()}}
+            lines.append(
+                panel_line(
+                    "offer", OFFERED(offer=_offer_text(pair, partner), cards=describe_cards(pair.offers[partner]))
+                )
+            )
+        face = player_display(ASKED() if player not in pair.done else None)
+        panel = text_panel("partner", PARTNER(name=partner), lines)
+        return {**face, "panels": [panel], "particulars": {"offer": action_limits()}}
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
-        kept = self.of(hand)
-        if not kept or hand.phase != "exchange" or not isinstance(action, TALK):
+    def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
+        kept = self.read_memory(hand)
+        if not kept or hand.phase != "exchange" or not isinstance(action, TRADE_ACTIONS):
             return None
-        place, pair = next((place, pair) for place, pair in enumerate(kept) if by in pair.two)
-        pair, hand, events = act(hand, pair, by, action)
-        return loop.go_on_exchanging(self.keep(hand, (*kept[:place], pair, *kept[place + 1 :])), events)
+        place, pair = next((place, pair) for place, pair in enumerate(kept) if by in pair.players)
+        pair, hand, events = apply_pair_action(hand, pair, by, action)
+        return loop.continue_exchange(self.with_memory(hand, (*kept[:place], pair, *kept[place + 1 :])), events)
 
-    def finish(self, hand: HandState, finish: Finish) -> Finish:
-        best = winners(finish.result.ledger, self.of(hand) or ())
+    def adjust_finish(self, hand: HandState, finish: HandConclusion) -> HandConclusion:
+        best = best_pair(finish.result.ledger, self.read_memory(hand) or ())
         if not best:
             return finish
         won = COLLUSION_WON(None, self.switch.id, people=list(best))

@@ -1,7 +1,7 @@
-"""Procedural faults [PRES-41]: from the second hand on the Landlord deals by hand, and falls for mistakes.
+"""Procedural faults [PRES-41]: from the second hand on, the Landlord deals by hand and may fall for faults.
 
-They shuffle, offer the cut to the bottom and deal, naming who gets the first card. The second fault of a match, or two
-hands in a row that change nobody's place, makes the Landlord the bottom.
+The Landlord shuffles, offers the cut to the last player and deals, naming the player who gets the first card. The
+second fault of a match makes the Landlord last. So do two successive hands that change no player's place.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,40 +9,40 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypedDict
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Said, Sentence
-from app.engine.base.options import Conflict, Switch, flag
-from app.engine.cards.actions import Action, Cut, DealOut, OfferCut, Shuffle
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Conflict, Option, on_off_choice
+from app.engine.cards.actions import Action, Cut, DealByHand, OfferCut, Shuffle
 from app.engine.cards.cards import Cards
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import CUT, Event, EventType
-from app.engine.display.table_display import OwnFace, Panel, line, own_face, particulars, things
-from app.engine.games.president.house_rule import Part
+from app.engine.display.events import CUT, GameEvent, GameEventType
+from app.engine.display.table_display import OwnFace, Panel, action_limits, icon_panel, panel_line, player_display
+from app.engine.games.president.house_rule import HouseRule
 from app.engine.games.president.society import DEALER
-from app.engine.match.hand import Finish, HandStep
+from app.engine.match.hand import HandConclusion, HandTransition
 
 FAULTS_TO_FALL = 2
 UNCHANGED_TO_FALL = 2
 
 
-HAS_THE_PACK = Sentence("faults.deals", "{name} has the pack.")
-THE_PACK_IS_YOURS = Sentence("faults.deal", "The pack is yours.")
+HAS_THE_PACK = MessageTemplate("faults.deals", "{name} has the pack.")
+THE_PACK_IS_YOURS = MessageTemplate("faults.deal", "The pack is yours.")
 
-SHUFFLED = EventType("shuffled", "{by} shuffles.", you="You shuffle.")
-CUT_OFFERED = EventType(
+SHUFFLED = GameEventType("shuffled", "{by} shuffles.", you="You shuffle.")
+CUT_OFFERED = GameEventType(
     "cut_offered",
     "{by} offers {to} the cut.",
     you="You offer {to} the cut.",
     to_you="{by} offers you the cut.",
 )
-DEALT_BY_HAND = EventType(
+DEALT_BY_HAND = GameEventType(
     "dealt_by_hand",
     "{by} deals, {first} first.",
     you="You deal.",
     first_you="{by} deals, and you get the first card.",
     ways=(("deck", "all"),),
 )
-FAULT = EventType("fault", "A fault by {by}.", you="You commit a fault.", stood_out="fault")
-LANDLORD_FALLS = EventType(
+FAULT = GameEventType("fault", "A fault by {by}.", you="You commit a fault.", stood_out="fault")
+LANDLORD_FALLS = GameEventType(
     "landlord_falls",
     "{by} falls to the bottom.",
     you="You fall to the bottom.",
@@ -52,10 +52,10 @@ LANDLORD_FALLS = EventType(
 
 
 @dataclass(frozen=True, slots=True)
-class HandDeal:
-    """A deal by hand. `due` is who should get the first card."""
+class ManualDeal:
+    """The progress of a deal by hand. `proper_first_player` should get the first card."""
 
-    due: str
+    proper_first_player: str
     shuffled: bool = False
     offered: bool = False
     cut: bool = False
@@ -63,21 +63,21 @@ class HandDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Blame:
-    """What counts against the Landlord, and the deal by which they may add to it."""
+class DealingState:
+    """The Landlord's faults, and the current deal by hand."""
 
     faults: int
-    """In this match, since a landlord last fell."""
+    """Number of faults in this match since a Landlord last fell."""
     unchanged: int
-    """Hands in a row, up to this one, that left everybody in their place."""
+    """Number of successive hands, before this one, that left all places unchanged."""
     came_or_went: bool
-    """Whether people did since the last hand."""
-    deal: HandDeal | None = None
+    """Whether players have joined or left since the last hand."""
+    deal: ManualDeal | None = None
     piles: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
-    """Cards as dealt, while they are being dealt by hand: nobody holds them yet."""
+    """The dealt cards during a deal by hand; no player holds them yet."""
 
 
-class Dealing(TypedDict):
+class ManualDealView(TypedDict):
     """A deal by hand under way."""
 
     shuffled: Annotated[bool, "Whether the pack is shuffled."]
@@ -85,20 +85,20 @@ class Dealing(TypedDict):
     cut: Annotated[bool, "Whether it is cut."]
 
 
-class DealingShown(TypedDict):
+class DealingView(TypedDict):
     """Whether a deal by hand is under way."""
 
-    dealing: Annotated[Dealing | None, "How far a deal by hand is; else null (PRES-41)."]
+    dealing: Annotated[ManualDealView | None, "How far a deal by hand is; else null (PRES-41)."]
 
 
-class Faults(Part[Blame]):
-    """The Landlord deals by hand, and falls."""
+class DealingFaults(HouseRule[DealingState]):
+    """The Landlord deals by hand, and falls for faults."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-41",
         also="misdeal dealing errors",
         key="faults",
-        domain=flag("The game deals", "The Landlord deals by hand, and falls for faults"),
+        domain=on_off_choice("The game deals", "The Landlord deals by hand, and falls for faults"),
         default=False,
         sentence="The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make "
         "them the bottom.",
@@ -113,71 +113,80 @@ class Faults(Part[Blame]):
             "it is the top who deals by hand",
         ),
     )
-    actions = (Shuffle, OfferCut, Cut, DealOut)
-    key = "faults"
+    actions = (Shuffle, OfferCut, Cut, DealByHand)
+    memory_key = "faults"
 
-    def begin(self, hand: HandState, kept: Mapping[str, Any]) -> HandState:
-        blame = Blame(kept.get("faults", 0), kept.get("unchanged", 0), kept.get("came_or_went", False))
-        return self.keep(hand, blame)
+    def prepare_hand(self, hand: HandState, match_memory: Mapping[str, Any]) -> HandState:
+        blame = DealingState(
+            match_memory.get("faults", 0), match_memory.get("unchanged", 0), match_memory.get("came_or_went", False)
+        )
+        return self.with_memory(hand, blame)
 
     @classmethod
-    def table(cls, hand: HandState) -> DealingShown:
-        blame = cls.of(hand)
+    def table(cls, hand: HandState) -> DealingView:
+        blame = cls.read_memory(hand)
         deal = None if blame is None else blame.deal
         if deal is None or deal.dealt:
             return {"dealing": None}
         return {"dealing": {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}}
 
-    def set_aside(self, hand: HandState) -> Cards:
-        """The piles while they are dealt by hand."""
-        return tuple(card for pile in self._blame(hand).piles.values() for card in pile)
+    def cards_set_aside(self, hand: HandState) -> Cards:
+        """Return the piles during a deal by hand."""
+        return tuple(card for pile in self._dealing_state(hand).piles.values() for card in pile)
 
-    def deals(self, hand: HandState, then: Callable[[HandState], object]) -> HandStep[HandState] | None:
-        blame = self._blame(hand)
+    def continue_manual_deal(
+        self, hand: HandState, continue_deal: Callable[[HandState], object]
+    ) -> HandTransition[HandState] | None:
+        blame = self._dealing_state(hand)
         if blame.deal is not None:
-            return None if blame.deal.dealt else HandStep(hand.but(to_act=(to_act(hand, blame.deal),)))
+            return None if blame.deal.dealt else HandTransition(hand.replace(to_act=(player_to_act(hand, blame.deal),)))
         if blame.faults + 1 < FAULTS_TO_FALL:
-            # Who owes what is known already: a deal that can't serve is refused now.
-            then(hand)
-        waiting = hand.but(phase="deal", cards=dict.fromkeys(hand.seats, ()), to_act=(hand.hierarchy[0],))
-        return HandStep(self.keep(waiting, replace(blame, deal=HandDeal(hand.left_of_dealer), piles=hand.cards)))
+            # The gifts are known already: refuse a deal that can't pay them now.
+            continue_deal(hand)
+        waiting = hand.replace(phase="deal", cards=dict.fromkeys(hand.seats, ()), to_act=(hand.hierarchy[0],))
+        return HandTransition(
+            self.with_memory(waiting, replace(blame, deal=ManualDeal(hand.left_of_dealer), piles=hand.cards))
+        )
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
-        words = self.waits_for(hand)
+        words = self.waiting_message(hand)
         if words is not None:
-            yield things("deal", [line("deck", words, icon="deck")])
+            yield icon_panel("deal", [panel_line("deck", words, icon="deck")])
 
-    def waits_for(self, hand: HandState) -> Said | None:
+    def waiting_message(self, hand: HandState) -> TranslatableMessage | None:
         return HAS_THE_PACK(name=hand.to_act[0]) if hand.phase == "deal" else None
 
-    def shows(self, hand: HandState, player: str) -> OwnFace | None:
+    def player_prompt(self, hand: HandState, player: str) -> OwnFace | None:
         if hand.phase != "deal" or player not in hand.to_act:
             return None
-        pack = self.set_aside(hand)
-        return {**own_face(THE_PACK_IS_YOURS()), "particulars": {"cut": particulars(1, len(pack) - 1)}}
+        pack = self.cards_set_aside(hand)
+        return {**player_display(THE_PACK_IS_YOURS()), "particulars": {"cut": action_limits(1, len(pack) - 1)}}
 
-    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        deal = self._blame(hand).deal
+    def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        deal = self._dealing_state(hand).deal
         if hand.phase == "deal" and deal is not None:
-            yield from legal(hand, deal)
+            yield from legal_deal_actions(hand, deal)
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
-        blame = self._blame(hand)
+    def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
+        blame = self._dealing_state(hand)
         if hand.phase != "deal" or blame.deal is None or not isinstance(action, self.actions):
             return None
-        deal, events = act(hand, blame.deal, by, action)
+        deal, events = apply_deal_action(hand, blame.deal, by, action)
         if not deal.dealt:
-            return HandStep(self.keep(hand, replace(blame, deal=deal)), events)
+            return HandTransition(self.with_memory(hand, replace(blame, deal=deal)), events)
         wrong = any(event.name == FAULT.name for event in events)
         count = blame.faults + wrong
-        hand, blame = hand.but(cards=blame.piles), replace(blame, deal=deal, piles={}, faults=count)
+        hand, blame = hand.replace(cards=blame.piles), replace(blame, deal=deal, piles={}, faults=count)
         if wrong and count >= FAULTS_TO_FALL:
             events = (*events, LANDLORD_FALLS(by, self.switch.id))
-            hand, blame = hand.but(hierarchy=fallen(hand.hierarchy)), replace(blame, faults=0, unchanged=0)
-        return HandStep(self.keep(hand, blame), events)
+            hand, blame = (
+                hand.replace(hierarchy=move_first_to_last(hand.hierarchy)),
+                replace(blame, faults=0, unchanged=0),
+            )
+        return HandTransition(self.with_memory(hand, blame), events)
 
-    def finish(self, hand: HandState, finish: Finish) -> Finish:
-        blame, standing = self._blame(hand), finish.result.standing
+    def adjust_finish(self, hand: HandState, finish: HandConclusion) -> HandConclusion:
+        blame, standing = self._dealing_state(hand), finish.result.standing
         same = bool(hand.hierarchy) and standing == hand.hierarchy and not blame.came_or_went
         unchanged = blame.unchanged + 1 if same else 0
         if unchanged < UNCHANGED_TO_FALL:
@@ -185,25 +194,25 @@ class Faults(Part[Blame]):
         falls = LANDLORD_FALLS(hand.hierarchy[0], self.switch.id)
         return replace(
             finish,
-            hierarchy=fallen(finish.hierarchy),
+            hierarchy=move_first_to_last(finish.hierarchy),
             memory={**finish.memory, "faults": 0, "unchanged": 0},
             events=(*finish.events, falls),
         )
 
-    def _blame(self, hand: HandState) -> Blame:
-        blame = self.of(hand)
+    def _dealing_state(self, hand: HandState) -> DealingState:
+        blame = self.read_memory(hand)
         assert blame is not None, "kept from the deal on"
         return blame
 
 
-def to_act(hand: HandState, deal: HandDeal) -> str:
-    """The bottom while the cut is theirs, else the top."""
+def player_to_act(hand: HandState, deal: ManualDeal) -> str:
+    """Return the last player while the cut is open, else the top player."""
     return hand.hierarchy[-1] if deal.offered and not deal.cut else hand.hierarchy[0]
 
 
-def legal(hand: HandState, deal: HandDeal) -> Iterator[tuple[str, Action]]:
-    """What comes next; dealing to anybody is listed, faults are for the Landlord to make."""
-    by = to_act(hand, deal)
+def legal_deal_actions(hand: HandState, deal: ManualDeal) -> Iterator[tuple[str, Action]]:
+    """Yield the next actions of a deal by hand, including faulty ones such as dealing to the wrong player."""
+    by = player_to_act(hand, deal)
     if deal.offered and not deal.cut:
         yield by, Cut()
     elif not deal.shuffled:
@@ -211,22 +220,30 @@ def legal(hand: HandState, deal: HandDeal) -> Iterator[tuple[str, Action]]:
     else:
         if not deal.offered:
             yield by, OfferCut()
-        # The right name first, so that whoever just takes the first choice deals properly.
-        yield from ((by, DealOut(name)) for name in (deal.due, *(other for other in hand.seats if other != deal.due)))
+        # List the right name first, so that taking the first choice deals properly.
+        yield from (
+            (by, DealByHand(name))
+            for name in (
+                deal.proper_first_player,
+                *(other for other in hand.seats if other != deal.proper_first_player),
+            )
+        )
 
 
-NOBODY_TO_DEAL_TO = Sentence("president.nobody_to_deal_to", "Nobody called {first} sits at the table.")
-ORDER_OF_THE_DEAL = Sentence(
+NOBODY_TO_DEAL_TO = MessageTemplate("president.nobody_to_deal_to", "Nobody called {first} sits at the table.")
+ORDER_OF_THE_DEAL = MessageTemplate(
     "president.order_of_the_deal",
     "In a deal by hand: shuffle first, then offer the cut; the bottom cuts; then deal, naming who gets the first card.",
 )
-TO_ACT_IN_THE_DEAL = Sentence("president.to_act_in_the_deal", "{name} is to act in the deal.")
+TO_ACT_IN_THE_DEAL = MessageTemplate("president.to_act_in_the_deal", "{name} is to act in the deal.")
 
 
-def act(hand: HandState, deal: HandDeal, by: str, action: Action) -> tuple[HandDeal, tuple[Event, ...]]:
-    """The deal after one action; a deal with a fault is told as such."""
-    if by != to_act(hand, deal):
-        raise RuleError("not_your_turn", TO_ACT_IN_THE_DEAL(name=to_act(hand, deal)))
+def apply_deal_action(
+    hand: HandState, deal: ManualDeal, by: str, action: Action
+) -> tuple[ManualDeal, tuple[GameEvent, ...]]:
+    """Return the deal and the events after one action; a faulty deal adds the event `fault`."""
+    if by != player_to_act(hand, deal):
+        raise RuleError("not_your_turn", TO_ACT_IN_THE_DEAL(name=player_to_act(hand, deal)))
     match action:
         case Shuffle() if not deal.shuffled:
             return replace(deal, shuffled=True), (SHUFFLED(by),)
@@ -234,16 +251,16 @@ def act(hand: HandState, deal: HandDeal, by: str, action: Action) -> tuple[HandD
             return replace(deal, offered=True), (CUT_OFFERED(by, to=hand.hierarchy[-1]),)
         case Cut(at) if deal.offered and not deal.cut:
             return replace(deal, cut=True), (CUT(by, at=at),)
-        case DealOut(first) if deal.shuffled and (deal.cut or not deal.offered):
+        case DealByHand(first) if deal.shuffled and (deal.cut or not deal.offered):
             if first not in hand.seats:
                 raise RuleError("bad_action", NOBODY_TO_DEAL_TO(first=first))
-            wrong = first != deal.due or not deal.offered
+            wrong = first != deal.proper_first_player or not deal.offered
             events = (DEALT_BY_HAND(by, first=first),)
-            return replace(deal, dealt=True), (*events, FAULT(by, Faults.switch.id)) if wrong else events
+            return replace(deal, dealt=True), (*events, FAULT(by, DealingFaults.switch.id)) if wrong else events
         case _:
             raise RuleError("not_in_this_phase", ORDER_OF_THE_DEAL())
 
 
-def fallen(hierarchy: tuple[str, ...]) -> tuple[str, ...]:
-    """The Landlord becomes the bottom, everybody else moves up."""
+def move_first_to_last(hierarchy: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the hierarchy with the first player moved to the end."""
     return (*hierarchy[1:], hierarchy[0])

@@ -1,7 +1,7 @@
-"""Merchants [PRES-38 `trade`]: the two in the middle must give each other a card, and may haggle about it.
+"""Merchants [PRES-38 `trade`]: the two players in the middle must give each other a card, and may haggle.
 
-They say what they have and want, truly or not; they put one card each face down with the rank they claim it is, and
-swap when both agree. Either may break off: then each gives a card of their own choice, unseen.
+They announce ranks they have and want, truly or not. Each puts one card face down and claims its rank. They swap when
+both agree. Either may break off; then each gives a card of their choice, unseen.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,19 +9,26 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, TypeAlias, TypedDict
 
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import Sentence, both
+from app.engine.base.messages import MessageTemplate, join_with_and
 from app.engine.base.options import Conflict
-from app.engine.cards.actions import Action, Agree, BreakOff, Give, Offer, Say
-from app.engine.cards.cards import Cards, check_held, rank_said, show
+from app.engine.cards.actions import AcceptOffers, Action, AnnounceRank, EndTalks, Give, Offer
+from app.engine.cards.cards import Cards, check_held, format_cards, rank_message
 from app.engine.climbing import hand as loop
-from app.engine.climbing.combinations import choices
+from app.engine.climbing.combinations import distinct_choices
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import Event, EventType
-from app.engine.display.table_display import OwnFace, Panel, line, listed, own_face, particulars
-from app.engine.games.president.house.society.trading import CARDS_OFFERED, SWAP_AGREED, SWITCH, TALK, OfferShown, swap
-from app.engine.games.president.house_rule import Part
+from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.table_display import OwnFace, Panel, action_limits, panel_line, player_display, text_panel
+from app.engine.games.president.house.society.trading import (
+    CARDS_OFFERED,
+    SWAP_AGREED,
+    SWITCH,
+    TRADE_ACTIONS,
+    OfferView,
+    swap_cards,
+)
+from app.engine.games.president.house_rule import HouseRule
 from app.engine.games.president.society import EXCHANGE
-from app.engine.match.hand import HandStep
+from app.engine.match.hand import HandTransition
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,63 +44,63 @@ class Trade:
     over: bool = False
 
     def partner(self, name: str) -> str:
-        """The other merchant."""
+        """Return the other merchant."""
         return self.merchants[name == self.merchants[0]]
 
-    def to_act(self) -> tuple[str, ...]:
-        """Who has something to do."""
+    def players_to_act(self) -> tuple[str, ...]:
+        """Return the merchants who must still act."""
         if self.over:
             return ()
         return tuple(name for name in self.merchants if name not in self.given)
 
 
-HAGGLE = Sentence("trade.title", "{one} and {other} haggle")
-CLAIMS = Sentence("trade.claims", "{by} offers a card, said to be: {claim}")
-AGREED = Sentence("trade.agreed", "agreed")
-ASKED = Sentence("trade.asked", "Haggle: offer a card, agree, or break off.")
+HAGGLE = MessageTemplate("trade.title", "{one} and {other} haggle")
+CLAIMS = MessageTemplate("trade.claims", "{by} offers a card, said to be: {claim}")
+AGREED = MessageTemplate("trade.agreed", "agreed")
+ASKED = MessageTemplate("trade.asked", "Haggle: offer a card, agree, or break off.")
 
-Done: TypeAlias = tuple[Trade, HandState, tuple[Event, ...]]
-"""A trade and its hand after an action, and what is told."""
-
-
-FEWEST = 6
-"""Players for whom there is a trade: a match begins with no fewer, and a hand with fewer later on has none."""
+TradeStep: TypeAlias = tuple[Trade, HandState, tuple[GameEvent, ...]]
+"""The trade, the hand and the events after an action."""
 
 
-def trade(hierarchy: tuple[str, ...]) -> Trade | None:
-    """The trade of a hand among these, if they are enough."""
-    return Trade(middle(hierarchy)) if len(hierarchy) >= FEWEST else None
+MIN_PLAYERS = 6
+"""Fewest players for a trade. A match needs this number to begin; later hands with fewer players have no trade."""
 
 
-def middle(hierarchy: tuple[str, ...]) -> tuple[str, str]:
-    """The two in the middle: places ⌊n/2⌋ and n+1−⌊n/2⌋."""
+def build_trade(hierarchy: tuple[str, ...]) -> Trade | None:
+    """Return the trade of a hand with this hierarchy, or None if there are too few players."""
+    return Trade(middle_players(hierarchy)) if len(hierarchy) >= MIN_PLAYERS else None
+
+
+def middle_players(hierarchy: tuple[str, ...]) -> tuple[str, str]:
+    """Return the two players in the middle: places ⌊n/2⌋ and n+1−⌊n/2⌋."""
     half = len(hierarchy) // 2
     return hierarchy[half - 1], hierarchy[len(hierarchy) - half]
 
 
-def legal(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tuple[str, Action]]:
-    """What each merchant may do; offers and talk stand without their particulars."""
-    for name in trade.to_act():
+def legal_trade_actions(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tuple[str, Action]]:
+    """Yield each merchant's legal actions; offers and announcements are listed without their values."""
+    for name in trade.players_to_act():
         if trade.broken_off:
-            yield from ((name, Give(card)) for card in choices(cards[name], 1))
+            yield from ((name, Give(card)) for card in distinct_choices(cards[name], 1))
             continue
-        yield name, Say()
+        yield name, AnnounceRank()
         yield name, Offer()
         if len(trade.offers) == 2 and name not in trade.agreed:
-            yield name, Agree()
-        yield name, BreakOff()
+            yield name, AcceptOffers()
+        yield name, EndTalks()
 
 
-MERCHANTS_SAY = Sentence("president.merchants_say", "Merchants say, offer, agree or break off.")
-TRADE_IS_BETWEEN = Sentence("president.trade_is_between", "The trade is between {names}.")
-GAVE_ALREADY = Sentence("president.gave_already", "You have given your card: wait for the other’s.")
-OFFER_CLAIMS_A_RANK = Sentence(
+MERCHANTS_SAY = MessageTemplate("president.merchants_say", "Merchants say, offer, agree or break off.")
+TRADE_IS_BETWEEN = MessageTemplate("president.trade_is_between", "The trade is between {names}.")
+GAVE_ALREADY = MessageTemplate("president.gave_already", "You have given your card: wait for the other’s.")
+OFFER_CLAIMS_A_RANK = MessageTemplate(
     "president.offer_claims_a_rank",
     "An offer says which rank the card is, truly or not (“claim”).",
 )
 
 
-SAID = EventType(
+SAID = GameEventType(
     "said",
     "{by} speaks up.",
     you="You speak up.",
@@ -102,98 +109,98 @@ SAID = EventType(
     want="{by} on the {want}: “I want one.”",
     you_want="You say about the {want}: “I want one.”",
 )
-BROKE_OFF = EventType("broke_off", "{by} breaks the talk off.", you="You break the talk off.")
+BROKE_OFF = GameEventType("broke_off", "{by} breaks the talk off.", you="You break the talk off.")
 
 
-def act(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
-    """The trade and the hand after one merchant's action."""
+def apply_merchant_action(hand: HandState, trade: Trade, by: str, action: Action) -> TradeStep:
+    """Return the trade, the hand and the events after an action; raise `RuleError` if it is illegal."""
     if isinstance(action, Offer) and action.claim is None:
         raise RuleError("bad_action", OFFER_CLAIMS_A_RANK())
     if by in trade.given:
         raise RuleError("not_your_turn", GAVE_ALREADY())
-    if by not in trade.to_act():
-        raise RuleError("not_your_turn", TRADE_IS_BETWEEN(names=both(trade.merchants)))
+    if by not in trade.players_to_act():
+        raise RuleError("not_your_turn", TRADE_IS_BETWEEN(names=join_with_and(trade.merchants)))
     if trade.broken_off or isinstance(action, Give):
-        return _give(hand, trade, by, action)
+        return _give_card(hand, trade, by, action)
     match action:
-        case Say(have, want):
+        case AnnounceRank(have, want):
             said = {"have": have} if have is not None else {"want": want}
             return trade, hand, (SAID(by, **said),)
         case Offer(cards, str(claim)):
-            return _offer(hand, trade, by, cards, claim)
-        case Agree():
-            return _agree(hand, trade, by)
-        case BreakOff():
+            return _offer_card(hand, trade, by, cards, claim)
+        case AcceptOffers():
+            return _agree_to_swap(hand, trade, by)
+        case EndTalks():
             broken = replace(trade, broken_off=True, offers={}, claims={}, agreed=frozenset())
-            trade, hand, events = _settle(hand, broken)
+            trade, hand, events = _settle_trade(hand, broken)
             return trade, hand, (BROKE_OFF(by), *events)
         case _:
             raise RuleError("not_in_this_phase", MERCHANTS_SAY())
 
 
-ONE_CARD_EACH = Sentence("president.one_card_each", "Merchants trade one card each, no more and no less.")
+ONE_CARD_EACH = MessageTemplate("president.one_card_each", "Merchants trade one card each, no more and no less.")
 
 
-def _one_card(hand: HandState, by: str, cards: Cards) -> None:
+def _check_one_card(hand: HandState, by: str, cards: Cards) -> None:
     check_held(hand.cards[by], cards)
     if len(cards) != 1:
         raise RuleError("wrong_gift", ONE_CARD_EACH())
 
 
-def _offer(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str) -> Done:
-    _one_card(hand, by, cards)
+def _offer_card(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str) -> TradeStep:
+    _check_one_card(hand, by, cards)
     trade = replace(
         trade, offers={**trade.offers, by: cards}, claims={**trade.claims, by: claim}, agreed=frozenset[str]()
     )
     return trade, hand, (CARDS_OFFERED(by, count=1, claim=claim),)
 
 
-NOTHING_TO_AGREE_TO = Sentence(
+NOTHING_TO_AGREE_TO = MessageTemplate(
     "president.nothing_to_agree_to",
     "There is nothing to agree to until both have offered a card.",
 )
 
 
-def _agree(hand: HandState, trade: Trade, by: str) -> Done:
+def _agree_to_swap(hand: HandState, trade: Trade, by: str) -> TradeStep:
     if len(trade.offers) < 2:
         raise RuleError("wrong_gift", NOTHING_TO_AGREE_TO())
     trade = replace(trade, agreed=trade.agreed | {by})
     if len(trade.agreed) < 2:
         return trade, hand, (SWAP_AGREED(by),)
-    hand, events = swap(hand, trade.merchants, trade.offers)
+    hand, events = swap_cards(hand, trade.merchants, trade.offers)
     return replace(trade, over=True), hand, (SWAP_AGREED(by), *events)
 
 
-GIVE_ONE_CARD = Sentence("president.give_one_card", "The talk is broken off: give one card of your choice.")
-BREAK_OFF_FIRST = Sentence(
+GIVE_ONE_CARD = MessageTemplate("president.give_one_card", "The talk is broken off: give one card of your choice.")
+BREAK_OFF_FIRST = MessageTemplate(
     "president.break_off_first",
     "Say, offer and agree, or break off the talk before you give a card.",
 )
 
 
-def _give(hand: HandState, trade: Trade, by: str, action: Action) -> Done:
+def _give_card(hand: HandState, trade: Trade, by: str, action: Action) -> TradeStep:
     if not trade.broken_off:
         raise RuleError("not_in_this_phase", BREAK_OFF_FIRST())
     if not isinstance(action, Give):
         raise RuleError("not_in_this_phase", GIVE_ONE_CARD())
-    _one_card(hand, by, action.cards or tuple(card for _, cards in action.to for card in cards))
+    _check_one_card(hand, by, action.cards or tuple(card for _, cards in action.to for card in cards))
     given = {**trade.given, by: action.cards or action.to[0][1]}
-    return _settle(hand, replace(trade, given=given))
+    return _settle_trade(hand, replace(trade, given=given))
 
 
-def _settle(hand: HandState, trade: Trade) -> Done:
-    """Make gifts of a single choice, and swap when both are given."""
-    for name in trade.to_act():
-        ways = list(choices(hand.cards[name], 1))
+def _settle_trade(hand: HandState, trade: Trade) -> TradeStep:
+    """Choose gifts that have only one choice, and swap once both merchants have given a card."""
+    for name in trade.players_to_act():
+        ways = list(distinct_choices(hand.cards[name], 1))
         if len(ways) == 1:
             trade = replace(trade, given={**trade.given, name: ways[0]})
     if len(trade.given) == 2:
-        hand, events = swap(hand, trade.merchants, trade.given)
+        hand, events = swap_cards(hand, trade.merchants, trade.given)
         return replace(trade, over=True), hand, events
     return trade, hand, ()
 
 
-class Haggling(TypedDict):
+class TradeTalkView(TypedDict):
     """Two merchants who haggle."""
 
     merchants: Annotated[list[str], "The two."]
@@ -202,18 +209,18 @@ class Haggling(TypedDict):
     broken_off: Annotated[bool, "Whether one has broken off, so that each gives a card unseen."]
 
 
-class TradeShown(TypedDict):
+class TradeView(TypedDict):
     """Whether merchants haggle."""
 
-    trade: Annotated[Haggling | None, "The trade of the two merchants, while it lasts (PRES-38)."]
+    trade: Annotated[TradeTalkView | None, "The trade of the two merchants, while it lasts (PRES-38)."]
 
 
-class Merchants(Part[Trade]):
-    """The two in the middle trade a card."""
+class Merchants(HouseRule[Trade]):
+    """The two players in the middle trade a card."""
 
     switch = SWITCH
     section = "society"
-    at = "trade"
+    active_value = "trade"
     conflicts = (
         Conflict(
             SWITCH,
@@ -222,13 +229,13 @@ class Merchants(Part[Trade]):
             "the ladder already pairs the two in the middle",
         ),
     )
-    actions = TALK
-    key = "trade"
-    fewest = FEWEST
+    actions = TRADE_ACTIONS
+    memory_key = "trade"
+    min_players = MIN_PLAYERS
 
     @classmethod
-    def table(cls, hand: HandState) -> TradeShown:
-        kept = cls.of(hand)
+    def table(cls, hand: HandState) -> TradeView:
+        kept = cls.read_memory(hand)
         if kept is None or kept.over:
             return {"trade": None}
         return {
@@ -241,54 +248,54 @@ class Merchants(Part[Trade]):
         }
 
     @classmethod
-    def own(cls, hand: HandState, player: str) -> OfferShown:
-        kept = cls.of(hand)
+    def own(cls, hand: HandState, player: str) -> OfferView:
+        kept = cls.read_memory(hand)
         if kept is None or kept.over or player not in kept.offers:
             return {}
-        return {"offer": show(kept.offers[player])}
+        return {"offer": format_cards(kept.offers[player])}
 
-    def known_to(self, hand: HandState, player: str) -> HandState | None:
-        kept = self.of(hand)
+    def redact_for_player(self, hand: HandState, player: str) -> HandState | None:
+        kept = self.read_memory(hand)
         if kept is None:
             return hand
-        return self.keep(hand, Trade(kept.merchants, over=True)) if kept.over else None
+        return self.with_memory(hand, Trade(kept.merchants, over=True)) if kept.over else None
 
-    def before_gifts(self, hand: HandState) -> HandState:
-        begun = trade(hand.hierarchy)
-        return hand if begun is None else self.keep(hand, begun)
+    def prepare_exchange(self, hand: HandState) -> HandState:
+        begun = build_trade(hand.hierarchy)
+        return hand if begun is None else self.with_memory(hand, begun)
 
-    def exchanging(self, hand: HandState) -> tuple[str, ...]:
-        kept = self.of(hand)
-        return () if kept is None else kept.to_act()
+    def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
+        kept = self.read_memory(hand)
+        return () if kept is None else kept.players_to_act()
 
-    def legal(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        kept = self.of(hand)
+    def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
+        kept = self.read_memory(hand)
         if kept is not None and hand.phase == "exchange":
-            yield from legal(kept, hand.cards)
+            yield from legal_trade_actions(kept, hand.cards)
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
-        kept = self.of(hand)
+        kept = self.read_memory(hand)
         if kept is None or kept.over or hand.phase != "exchange":
             return
         one, other = kept.merchants
         claims = [
-            line(by, CLAIMS(by=by, claim=rank_said(claim)), AGREED() if by in kept.agreed else None)
+            panel_line(by, CLAIMS(by=by, claim=rank_message(claim)), AGREED() if by in kept.agreed else None)
             for by, claim in kept.claims.items()
         ]
-        yield listed("trade", HAGGLE(one=one, other=other), claims)
+        yield text_panel("trade", HAGGLE(one=one, other=other), claims)
 
-    def shows(self, hand: HandState, player: str) -> OwnFace | None:
-        kept = self.of(hand)
-        if kept is None or hand.phase != "exchange" or kept.broken_off or player not in kept.to_act():
+    def player_prompt(self, hand: HandState, player: str) -> OwnFace | None:
+        kept = self.read_memory(hand)
+        if kept is None or hand.phase != "exchange" or kept.broken_off or player not in kept.players_to_act():
             return None
-        return {**own_face(ASKED()), "particulars": {"offer": particulars(most=1, claim=True)}}
+        return {**player_display(ASKED()), "particulars": {"offer": action_limits(most=1, claim=True)}}
 
-    def act(self, hand: HandState, by: str, action: Action) -> HandStep[HandState] | None:
-        kept = self.of(hand)
+    def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
+        kept = self.read_memory(hand)
         if kept is None or kept.over or hand.phase != "exchange":
             return None
-        # Whoever is no merchant, or done, may still owe a gift.
-        if not (isinstance(action, TALK) or (isinstance(action, Give) and by in kept.to_act())):
+        # Other players, or merchants who are done, may still owe a gift.
+        if not (isinstance(action, TRADE_ACTIONS) or (isinstance(action, Give) and by in kept.players_to_act())):
             return None
-        kept, hand, events = act(hand, kept, by, action)
-        return loop.go_on_exchanging(self.keep(hand, kept), events)
+        kept, hand, events = apply_merchant_action(hand, kept, by, action)
+        return loop.continue_exchange(self.with_memory(hand, kept), events)

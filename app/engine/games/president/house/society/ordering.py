@@ -1,88 +1,92 @@
 """Ordering [PRES-24]: calling a run of three single cards, as in Kings and Bastards.
 
-Who plays the third of three consecutive singles may call it, by rank, colour or suit; for the rest of the trick every
-play must be the very next rank and of what was called, and trumps lose their power.
+The player of the third of three consecutive singles may call the run by rank, colour or suit. For the rest of the
+trick every play must be the very next rank and match the call. Trumps lose their power.
 """
 
 from collections.abc import Iterator, Sequence
 
-from app.engine.base.messages import Said, Sentence
-from app.engine.base.options import Switch, flag
-from app.engine.cards.cards import SUITS, Card, Cards, rank_said
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Option, on_off_choice
+from app.engine.cards.cards import SUITS, Card, Cards, rank_message
 from app.engine.climbing.combinations import SINGLE, Combination
-from app.engine.climbing.effects import Effect, Tell
+from app.engine.climbing.effects import Effect, EmitEvent
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import Laid
-from app.engine.climbing.suggestion_data import Proposal, these
-from app.engine.display.events import EventType
-from app.engine.display.table_display import Sign
-from app.engine.games.president.combinations.beats import Beating
-from app.engine.games.president.combinations.card_powers import TRUMPS
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import Suggestion, single_card_suggestion
+from app.engine.display.events import GameEventType
+from app.engine.display.table_display import Badge
+from app.engine.games.president.combinations.beats import PresidentCombinations
+from app.engine.games.president.combinations.card_powers import TRUMP_ROLES
 from app.engine.games.president.combinations.cards import CardMeanings
-from app.engine.games.president.combinations.requirements import Demand
-from app.engine.games.president.house_rule import Judge, Part
+from app.engine.games.president.combinations.requirements import PlayRequirement
+from app.engine.games.president.house_rule import HouseRule, Judge
 
 CALLS = {
-    "rank": Sentence("call.rank", "rank by rank"),
-    "red": Sentence("call.red", "red"),
-    "black": Sentence("call.black", "black"),
-    "c": Sentence("call.c", "clubs"),
-    "d": Sentence("call.d", "diamonds"),
-    "h": Sentence("call.h", "hearts"),
-    "s": Sentence("call.s", "spades"),
+    "rank": MessageTemplate("call.rank", "rank by rank"),
+    "red": MessageTemplate("call.red", "red"),
+    "black": MessageTemplate("call.black", "black"),
+    "c": MessageTemplate("call.c", "clubs"),
+    "d": MessageTemplate("call.d", "diamonds"),
+    "h": MessageTemplate("call.h", "hearts"),
+    "s": MessageTemplate("call.s", "spades"),
 }
-"""What may be called."""
-CALLED = Sentence("sign.called", "called {call}")
-"""The sign of a call."""
+"""All possible calls, with their names."""
+CALLED = MessageTemplate("sign.called", "called {call}")
+"""The badge of a call."""
 
 COLOURS = {"red": "dhr", "black": "csb"}
-"""The suits of each colour; jokers have one too."""
+"""The suits of each colour, including jokers."""
 
 
-def called(plays: Sequence[Laid]) -> str | None:
-    """What has been called in this trick."""
+def current_call(plays: Sequence[PlayedCombination]) -> str | None:
+    """Return the call in this trick, or None."""
     return next((laid.call for laid in plays if laid.call is not None), None)
 
 
-def _in_run(faces: CardMeanings, combination: Combination) -> bool:
-    return combination.size == 1 and combination.role not in TRUMPS and combination.rank in faces.natural
+def _can_be_in_called_run(faces: CardMeanings, combination: Combination) -> bool:
+    return combination.size == 1 and combination.role not in TRUMP_ROLES and combination.rank in faces.natural_ranks
 
 
-def may_call(faces: CardMeanings, plays: Sequence[Laid], new: Combination, *, inverted: bool) -> tuple[str, ...]:
-    """What may be called with this play: it and the two before it are consecutive single cards."""
-    if called(plays) is not None or len(plays) < 2:
+def available_calls(
+    faces: CardMeanings, plays: Sequence[PlayedCombination], new: Combination, *, inverted: bool
+) -> tuple[str, ...]:
+    """Return the possible calls of a play if it and the two plays before are consecutive single cards."""
+    if current_call(plays) is not None or len(plays) < 2:
         return ()
     run = [plays[-2].combination, plays[-1].combination, new]
-    if not all(_in_run(faces, one) for one in run):
+    if not all(_can_be_in_called_run(faces, one) for one in run):
         return ()
-    if "".join(one.rank for one in run) not in faces.order(inverted=inverted):
+    if "".join(one.rank for one in run) not in faces.ranks_low_to_high(inverted=inverted):
         return ()
     suits = {one.cards[0].suit for one in run}
     colours = (call for call, of in COLOURS.items() if suits <= set(of))
     return ("rank", *colours, *(suit for suit in SUITS if suits == {suit}))
 
 
-def readings(faces: CardMeanings, found: Sequence[Combination], *, inverted: bool) -> Sequence[Combination]:
-    """What is left of some readings in a called trick: a card is only its own rank, and jokers count for nothing."""
+def readings_in_called_run(
+    faces: CardMeanings, found: Sequence[Combination], *, inverted: bool
+) -> Sequence[Combination]:
+    """Return the readings that are left in a called run: a card counts only as its own rank, jokers not at all."""
     cards = found[0].cards
     if len(cards) != 1 or cards[0].is_joker:
         return []
     if faces.is_wild(cards[0]):
         return found
-    rank = faces.rank(cards[0])
-    return [Combination(SINGLE, cards, (faces.level(rank, inverted=inverted),), rank)]
+    rank = faces.rank_of(cards[0])
+    return [Combination(SINGLE, cards, (faces.rank_level(rank, inverted=inverted),), rank)]
 
 
-def follows(faces: CardMeanings, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
-    """Whether this is the very next rank, of the colour or suit called."""
+def continues_called_run(faces: CardMeanings, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
+    """Return whether the play is the very next rank, of the called colour or suit."""
     suit = new.cards[0].suit
-    return suit in COLOURS.get(call, suit if call == "rank" else call) and on.rank + new.rank in faces.order(
-        inverted=inverted
-    )
+    return suit in COLOURS.get(
+        call, suit if call == "rank" else call
+    ) and on.rank + new.rank in faces.ranks_low_to_high(inverted=inverted)
 
 
 NEXT_OF_CALLED = {
-    call: Sentence(f"president.next_of_called.{call}", f"the next rank of the called run, a {what}{{rank}}")
+    call: MessageTemplate(f"president.next_of_called.{call}", f"the next rank of the called run, a {what}{{rank}}")
     for call, what in {
         "rank": "",
         "red": "red ",
@@ -95,31 +99,36 @@ NEXT_OF_CALLED = {
 }
 
 
-def hint(faces: CardMeanings, call: str, on: Combination, *, inverted: bool) -> Said:
-    """What goes on a called run that can go on, for a sentence that begins “Play ”."""
-    order = faces.order(inverted=inverted)
+def next_card_hint(faces: CardMeanings, call: str, on: Combination, *, inverted: bool) -> TranslatableMessage:
+    """Return the next card of a called run as text for a sentence that begins with “Play ”.
+
+    The run must not have reached the highest rank.
+    """
+    order = faces.ranks_low_to_high(inverted=inverted)
     following = order[order.find(on.rank) + 1]
-    return NEXT_OF_CALLED[call](rank=rank_said(following))
+    return NEXT_OF_CALLED[call](rank=rank_message(following))
 
 
-ONLY_THE_THIRD = Sentence(
+ONLY_THE_THIRD = MessageTemplate(
     "president.only_the_third",
     "Only the third of three consecutive single cards may be called, once a trick: play without a call.",
 )
-NOTHING_GOES_ON = Sentence("president.nothing_goes_on", "Nothing goes on this, the highest rank of the called run")
+NOTHING_GOES_ON = MessageTemplate(
+    "president.nothing_goes_on", "Nothing goes on this, the highest rank of the called run"
+)
 
-RUN_CALLED = EventType("called", "", stood_out="called", moment=False)
-"""Told with the play itself."""
+RUN_CALLED = GameEventType("called", "", stood_out="called", moment=False)
+"""Without text: the event of the play already reports the call."""
 
 
-class Ordering(Part[None]):
-    """Who plays the third of three consecutive singles may call the run."""
+class CalledRuns(HouseRule[None]):
+    """The player of the third of three consecutive singles may call the run."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-24",
         also="calling a run called straight",
         key="ordering",
-        domain=flag("No calls", "Three singles in a row may be called"),
+        domain=on_off_choice("No calls", "Three singles in a row may be called"),
         default=False,
         sentence="Whoever plays the third of three consecutive single cards may call the run: then only the very next "
         "rank goes on it, of the colour or suit called, and trumps lose their power.",
@@ -128,58 +137,60 @@ class Ordering(Part[None]):
     )
     section = "beating"
 
-    def signs(self, hand: HandState) -> Iterator[Sign]:
-        call = called(hand.trick.plays)
+    def signs(self, hand: HandState) -> Iterator[Badge]:
+        call = current_call(hand.trick.plays)
         if call is not None:
-            yield Sign("call", "☞", CALLED(call=CALLS[call]()))
+            yield Badge("call", "☞", CALLED(call=CALLS[call]()))
 
-    def judge(self, hand: HandState) -> Judge | None:
-        call = called(hand.trick.plays)
-        return None if call is None else Called(self.beating, call)
+    def trick_judge(self, hand: HandState) -> Judge | None:
+        call = current_call(hand.trick.plays)
+        return None if call is None else CalledRunJudge(self.combination_rules, call)
 
-    def calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
-        return may_call(self.faces, hand.trick.plays, combination, inverted=hand.inverted)
+    def available_calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
+        return available_calls(self.card_meanings, hand.trick.plays, combination, inverted=hand.inverted)
 
-    def called(self, hand: HandState) -> str | None:
-        return called(hand.trick.plays)
+    def current_call(self, hand: HandState) -> str | None:
+        return current_call(hand.trick.plays)
 
-    def uncalled(self) -> Said:
+    def call_refused_message(self) -> TranslatableMessage:
         return ONLY_THE_THIRD()
 
-    def marks(self, hand: HandState, laid: Laid) -> Iterator[Effect]:
+    def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
         if laid.call is not None:
-            yield Tell(RUN_CALLED(laid.by, self.switch.id, call=laid.call))
+            yield EmitEvent(RUN_CALLED(laid.by, self.switch.id, call=laid.call))
 
 
-class Called:
+class CalledRunJudge:
     """The `Judge` of a trick in which a run is called."""
 
-    def __init__(self, beating: Beating, call: str) -> None:
-        self.beating, self.faces, self.call = beating, beating.faces, call
+    def __init__(self, beating: PresidentCombinations, call: str) -> None:
+        self.combination_rules, self.card_meanings, self.call = beating, beating.card_meanings, call
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """What is a combination stays one, and does not beat."""
-        found = self.beating.readings(cards, on, inverted=inverted)
-        return (readings(self.faces, found, inverted=inverted) or found) if found else found
+        """Return the readings in a called run. Without any, return the default readings, which do not beat."""
+        found = self.combination_rules.readings(cards, on, inverted=inverted)
+        return (readings_in_called_run(self.card_meanings, found, inverted=inverted) or found) if found else found
 
-    def candidates(
+    def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Only single cards may be played."""
+        """Yield each different single card, as only singles can continue the run."""
         return iter(dict.fromkeys((card,) for card in held))
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Whether it goes on with the run."""
-        if not readings(self.faces, [new], inverted=inverted):
+        """Return whether the play continues the run."""
+        if not readings_in_called_run(self.card_meanings, [new], inverted=inverted):
             return False
-        return follows(self.faces, self.call, new, on, inverted=inverted)
+        return continues_called_run(self.card_meanings, self.call, new, on, inverted=inverted)
 
-    def unbeaten_by(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """The call refuses it."""
-        return Ordering.switch.id
+    def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
+        """Return the id of this rule."""
+        return CalledRuns.switch.id
 
-    def proposals(self, on: Combination, demands: Sequence[Demand], *, inverted: bool) -> list[Proposal]:
-        """The next of the run would do."""
+    def suggested_plays(
+        self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
+    ) -> list[Suggestion]:
+        """Return a suggestion with the next cards of the run, if any."""
 
         def goes(card: Card) -> bool:
             return any(
@@ -187,9 +198,13 @@ class Called:
                 for one in self.readings((card,), on, inverted=inverted)
             )
 
-        good = [card for card in dict.fromkeys(self.faces.deck()) if goes(card)]
-        return [these(hint(self.faces, self.call, on, inverted=inverted), good)] if good else []
+        good = [card for card in dict.fromkeys(self.card_meanings.deck()) if goes(card)]
+        return (
+            [single_card_suggestion(next_card_hint(self.card_meanings, self.call, on, inverted=inverted), good)]
+            if good
+            else []
+        )
 
-    def nothing_beats(self) -> Said | None:
-        """Nothing does on the last of the run."""
+    def unbeatable_message(self) -> TranslatableMessage | None:
+        """Return the message that the run has reached its highest rank."""
         return NOTHING_GOES_ON()

@@ -1,15 +1,15 @@
-"""Throwing in [PRES-39]: a top who is not the first out lays down their cards and is last."""
+"""Throwing in [PRES-39]: a top player who is not the first out throws in their cards and finishes last."""
 
 from collections.abc import Iterator
 
-from app.engine.base.options import Switch, flag
-from app.engine.cards.cards import show
-from app.engine.climbing.effects import Effect, Sink
+from app.engine.base.options import Option, on_off_choice
+from app.engine.cards.cards import format_cards
+from app.engine.climbing.effects import Effect, MoveToBottom
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import EventType
-from app.engine.games.president.house_rule import Part
+from app.engine.display.events import GameEventType
+from app.engine.games.president.house_rule import HouseRule
 
-THROWN_IN = EventType(
+THROWN_IN = GameEventType(
     "thrown_in",
     "{by} is dethroned and throws the cards in.",
     cards="{by} is dethroned and throws in {cards}.",
@@ -21,22 +21,22 @@ THROWN_IN = EventType(
 )
 
 
-class ThrowIn(Part[None]):
-    """Somebody else goes out first, and the top throws in their cards."""
+class ThrowIn(HouseRule[None]):
+    """If another player goes out first, the top player throws in their cards and finishes last."""
 
-    switch = Switch(
+    switch = Option(
         id="PRES-39",
         also="miyako-ochi 都落ち capital fall bankruptcy downfall",
         key="throw_in",
-        domain=flag("The top plays on", "A top who is not the first out throws in their cards"),
+        domain=on_off_choice("The top plays on", "A top who is not the first out throws in their cards"),
         default=False,
         sentence="Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
         example="Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
     )
     section = "society"
 
-    def went_out(self, hand: HandState, name: str) -> Iterator[Effect]:
-        if hand.hierarchy and hand.out == (name,) and hand.cards[top := hand.hierarchy[0]]:
-            # Onto the pile: where that is open, everybody sees them.
-            seen = show(hand.cards[top]) if hand.rules.keeps_pile else None
-            yield Sink(top, THROWN_IN(top, self.switch.id, cards=seen))
+    def effects_of_going_out(self, hand: HandState, player: str) -> Iterator[Effect]:
+        if hand.hierarchy and hand.out == (player,) and hand.cards[top := hand.hierarchy[0]]:
+            # The cards go to the pile: if it stays visible, all players see them.
+            seen = format_cards(hand.cards[top]) if hand.rules.keeps_pile else None
+            yield MoveToBottom(top, THROWN_IN(top, self.switch.id, cards=seen))

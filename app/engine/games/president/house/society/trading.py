@@ -1,23 +1,23 @@
-"""The middle of society [PRES-38]: its switch, and the swap that merchants and those who collude make."""
+"""The middle of society [PRES-38]: its option, and the swap that merchants and colluding pairs use."""
 
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from app.engine.base.options import Choice, Switch
-from app.engine.cards.actions import Agree, BreakOff, Done, Offer, Say
-from app.engine.cards.cards import Cards, without
+from app.engine.base.options import Choice, Option
+from app.engine.cards.actions import AcceptOffers, AnnounceRank, EndSwaps, EndTalks, Offer
+from app.engine.cards.cards import Cards, remove_cards
 from app.engine.climbing.exchange import GAVE_CARDS
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import SWAPPED, Event, EventType
+from app.engine.display.events import SWAPPED, GameEvent, GameEventType
 
 
-class OfferShown(TypedDict, total=False):
+class OfferView(TypedDict, total=False):
     """What one has put down."""
 
     offer: Annotated[str, "The cards that one has put down in a trade or for a partner."]
 
 
-SWITCH = Switch(
+SWITCH = Option(
     id="PRES-38",
     also="merchants collusion",
     key="middle",
@@ -35,29 +35,31 @@ SWITCH = Switch(
     example="“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
 )
 
-CARDS_OFFERED = EventType(
+CARDS_OFFERED = GameEventType(
     "offered",
     {"one": "{by} offers a card.", "other": "{by} offers {count} cards."},
     you={"one": "You offer a card.", "other": "You offer {count} cards."},
     claim="{by} offers a card, said to be: {claim}.",
     you_claim="You offer a card, said to be: {claim}.",
 )
-SWAP_AGREED = EventType("agreed", "{by} agrees.", you="You agree.")
+SWAP_AGREED = GameEventType("agreed", "{by} agrees.", you="You agree.")
 
-TALK = (Say, Offer, Agree, BreakOff, Done)
-"""What is done in the talk before a swap."""
+TRADE_ACTIONS = (AnnounceRank, Offer, AcceptOffers, EndTalks, EndSwaps)
+"""Actions in the talk before a swap."""
 
 
-def swap(hand: HandState, two: tuple[str, str], given: Mapping[str, Cards]) -> tuple[HandState, tuple[Event, ...]]:
-    """Two people exchange these cards; only they learn which."""
-    one, other = two
+def swap_cards(
+    hand: HandState, players: tuple[str, str], cards_by_giver: Mapping[str, Cards]
+) -> tuple[HandState, tuple[GameEvent, ...]]:
+    """Exchange these cards between two players; only they are told which cards."""
+    one, other = players
     cards = dict(hand.cards)
     for giver, taker in ((one, other), (other, one)):
-        cards[giver] = without(cards[giver], given[giver])
-        cards[taker] = tuple(sorted((*cards[taker], *given[giver]), key=hand.rules.order))
+        cards[giver] = remove_cards(cards[giver], cards_by_giver[giver])
+        cards[taker] = tuple(sorted((*cards[taker], *cards_by_giver[giver]), key=hand.rules.card_sort_key))
     events = (
-        SWAPPED(one, to=other, count=len(given[one])),
-        GAVE_CARDS(one, seen_by=two, to=other, cards=" ".join(given[one])),
-        GAVE_CARDS(other, seen_by=two, to=one, cards=" ".join(given[other])),
+        SWAPPED(one, to=other, count=len(cards_by_giver[one])),
+        GAVE_CARDS(one, seen_by=players, to=other, cards=" ".join(cards_by_giver[one])),
+        GAVE_CARDS(other, seen_by=players, to=one, cards=" ".join(cards_by_giver[other])),
     )
-    return hand.but(cards=cards), events
+    return hand.replace(cards=cards), events

@@ -1,0 +1,83 @@
+"""Former names in logs and snapshots are read as the names of today, and stand in one table only."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.bots import LEVELS
+from app.rooms.log import snapshots
+from app.rooms.model import commands as ask
+from app.rooms.model import events, former_names
+from app.rooms.model.former_names import FORMER_VALUES
+from tests.rooms.world import World, playing, through_json
+
+ROOT = Path(__file__).parents[3]
+SETTINGS: dict[str, Any] = {"game": "president", "stand_in": "greedy"}
+
+
+def test_each_former_value_has_a_bot_level_of_today() -> None:
+    assert FORMER_VALUES.keys().isdisjoint(LEVELS)
+    assert {*FORMER_VALUES.values()} <= LEVELS.keys()
+
+
+@pytest.mark.parametrize(("former", "current"), FORMER_VALUES.items())
+def test_entries_with_a_former_bot_level_decode_to_the_level_of_today(former: str, current: str) -> None:
+    added = events.decode("bot_came", {"name": "Pip", "bot": former, "role": "seated"})
+    assert added == events.BotAdded("Pip", current, "seated")
+    assert events.decode("bot_set", {"name": "Pip", "bot": former}) == events.BotKindChanged("Pip", current)
+    assert events.decode("stood_in", {"name": "Ana", "bot": former}) == events.BotTookOver("Ana", current)
+
+
+def test_entries_with_a_former_stand_in_decode_to_the_stand_in_of_today() -> None:
+    opened = events.decode("opened", {"code": "CODE42", "invite": "x", "settings": SETTINGS})
+    assert opened == events.RoomCreated("CODE42", "x", {**SETTINGS, "stand_in": "easy"})
+    changed = events.decode("configured", {"settings": {**SETTINGS, "stand_in": "steady"}})
+    assert changed == events.SettingsChanged({**SETTINGS, "stand_in": "medium"})
+
+
+def test_names_of_people_and_bots_are_no_former_names() -> None:
+    taken = events.decode("chair_taken", {"name": "steady", "bot": "greedy"})
+    assert taken == events.BotSeatClaimed("steady", "greedy")
+    added = events.decode("bot_came", {"name": "greedy", "bot": "greedy", "role": "seated"})
+    assert added == events.BotAdded("greedy", "easy", "seated")
+
+
+def test_a_stored_entry_stays_unchanged_when_it_is_decoded() -> None:
+    data = {"name": "Pip", "bot": "greedy"}
+    events.decode("bot_set", data)
+    assert data == {"name": "Pip", "bot": "greedy"}
+
+
+def test_a_snapshot_with_former_bot_levels_opens_with_the_levels_of_today() -> None:
+    world = playing(stand_in="medium")
+    world.ok("Ana", ask.AddBot, kind="easy")
+    world.play()
+    kept = through_json(snapshots.room_to_json(world.room))
+    by_current = {current: former for former, current in FORMER_VALUES.items()}
+    former = json.loads(re.sub("|".join(f'"{each}"' for each in by_current), _former_word, json.dumps(kept)))
+    assert former != kept
+    assert former_names.update_snapshot(former) == kept
+    assert snapshots.room_from_json(former, world.room.seq) == snapshots.room_from_json(kept, world.room.seq)
+
+
+@pytest.mark.parametrize("former", FORMER_VALUES)
+def test_commands_with_a_former_bot_level_are_refused(former: str) -> None:
+    assert World().refused("Ana", ask.AddBot, kind=former) == "bad_setting"
+
+
+def test_former_names_are_used_nowhere_else() -> None:
+    words = re.compile(rf"(?<![a-z])({'|'.join(FORMER_VALUES)})(?![a-z])", re.IGNORECASE)
+    assert words.search(Path(former_names.__file__).read_text())
+    files = [file for part in ("app", "static/js", "static/messages") for file in (ROOT / part).rglob("*")]
+    texts = [file for file in files if file.suffix in {".py", ".js", ".json", ".html", ".txt"}]
+    assert len(texts) > 300
+    used = [str(file.relative_to(ROOT)) for file in texts if words.search(file.read_text())]
+    assert used == ["app/rooms/model/former_names.py"]
+
+
+def _former_word(found: re.Match[str]) -> str:
+    by_current = {current: former for former, current in FORMER_VALUES.items()}
+    return f'"{by_current[found[0].strip(chr(34))]}"'
