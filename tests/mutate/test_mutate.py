@@ -72,7 +72,7 @@ def test_a_logged_error_is_not_mistaken_for_a_test_name(project: trial.Trial) ->
 
 def test_a_javascript_mutant_is_killed_by_a_node_test(project: trial.Trial) -> None:
     path = "static/js/model/card_selection.js"
-    emptied = next(mutant for mutant in on_line(path, line_of(path, "function keyOf")) if "{}" in mutant.now)
+    emptied = next(mutant for mutant in on_line(path, line_of(path, "function cardsKey")) if "{}" in mutant.now)
     outcome = project.run(emptied, [["tests/js/model/card_selection.test.js"]])
     assert outcome.killer == "tests/js/model/card_selection.test.js"
 
@@ -122,7 +122,7 @@ def test_the_filters_of_private_cards_and_events_are_mutated(monkeypatch: pytest
         for name in names:
             assert mutants.function(path, name), "it is still there"
     monkeypatch.setattr(mutants, "PRIVATE", tmp_path / "private.toml")
-    mutants.PRIVATE.write_text('"app/rooms/views/delta.py" = ["_heard"]', "utf-8")
+    mutants.PRIVATE.write_text('"app/rooms/views/delta.py" = ["_private_events_for"]', "utf-8")
     assert "return [event.to_json() for event in private if True]" in [mutant.now for mutant in private()]
 
 
