@@ -1,7 +1,7 @@
 // @ts-check
-// The service worker: shows a page of its own where the server can't be reached, and keeps nothing else; and shows that
-// one is called, where no page of the table is open. Its address ends with the version of the site, so each version
-// keeps its own page.
+// The service worker. It shows an offline page when the server can't be reached, and caches only that page. It also
+// shows push notifications when no page of the room is open. Its URL has the site's version, so each version caches its
+// own offline page.
 
 /** @typedef {{ url: string, visibilityState: string, focus(): Promise<unknown> }} Shown */
 /** @typedef {{ claim(): Promise<void>, matchAll(asked: { type: "window" }): Promise<Shown[]>, openWindow(url: string): Promise<unknown> }} Pages */
@@ -10,10 +10,10 @@ const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 
 const OFFLINE_PAGE = "/offline";
 const CACHE_NAME = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
-/** What a proxy says that has lost the server behind it. */
+/** Statuses that a proxy returns when the server behind it is down. */
 const SERVER_DOWN = [502, 504];
 
-/** The page, and all that it names. */
+/** Cache the offline page and all static files that it links to. */
 async function cacheOfflinePage() {
   const page = await fetch(OFFLINE_PAGE, { cache: "reload" });
   if (!page.ok) throw new Error(`${OFFLINE_PAGE}: ${page.status}`);
@@ -24,13 +24,13 @@ async function cacheOfflinePage() {
   await Promise.all([cache.put(OFFLINE_PAGE, page), cache.addAll([...new Set(named)])]);
 }
 
-/** What earlier versions have kept. */
+/** Delete the caches of earlier versions. */
 async function deleteOldCaches() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name)));
 }
 
-/** @param {Request} request a page that somebody goes to */
+/** @param {Request} request navigation to a page */
 async function fetchPageOrOffline(request) {
   const kept = () => caches.match(OFFLINE_PAGE);
   try {
@@ -43,7 +43,7 @@ async function fetchPageOrOffline(request) {
   }
 }
 
-/** @param {Request} request a part of the page that is kept, when nobody else has it */
+/** @param {Request} request static file; without the server it comes from the cache */
 async function fetchOrCached(request) {
   try {
     return await fetch(request);
@@ -54,18 +54,18 @@ async function fetchOrCached(request) {
   }
 }
 
-/** @param {string} path to a page of it that is open, or to a new one */
+/** @param {string} path page to focus, or to open in a new window */
 async function focusOrOpenPage(path) {
   const pages = await worker.clients.matchAll({ type: "window" });
   const open = pages.find(({ url }) => new URL(url).pathname === path);
   return open === undefined ? worker.clients.openWindow(path) : open.focus();
 }
 
-/** What the server says when it calls. @typedef {{ title: string, body: string, tag: string, path: string }} PushMessage */
+/** The content of a push message. @typedef {{ title: string, body: string, tag: string, path: string }} PushMessage */
 
 /** @param {PushMessage} call */
 async function showPushNotification({ title, body, tag, path }) {
-  // A call that shows nothing may cost the site its leave to call: it is shown, and goes at once where one looks on.
+  // Browsers may revoke permission if a push shows nothing. So show it always, and close it if the room is visible.
   await worker.registration.showNotification(title, { body, tag, data: path });
   const pages = await worker.clients.matchAll({ type: "window" });
   if (pages.some(({ url, visibilityState }) => new URL(url).pathname === path && visibilityState === "visible")) {
@@ -73,7 +73,7 @@ async function showPushNotification({ title, body, tag, path }) {
   } else await worker.navigator.setAppBadge?.().catch(() => undefined);
 }
 
-/** The browser has given up its subscription: make another one, by the server's key of today. */
+/** Subscribe again with the server's current key, after the browser dropped the old subscription. */
 async function renewSubscription() {
   const address = "/api/me/push";
   const { key } = await (await fetch(address)).json();

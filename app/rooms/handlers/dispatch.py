@@ -323,7 +323,8 @@ def _reset_ready_flags(draft: PendingEvents) -> None:
 def _apply_due_deadlines(draft: PendingEvents, until: int) -> PendingEvents:
     """Apply everything that is due by `until`, in milliseconds since 1970, one deadline at a time.
 
-    Deadlines that pass later than `until` are left to their own timers, which may postpone them (`RoomTimers`).
+    Only called when a timer fires, never before a command: an action that arrives before that still counts. Deadlines
+    later than `until` are left to their own timers, which may postpone them (`RoomTimers`).
     """
     while (first := draft.room.clocks.next_deadline) is not None and first <= until:
         room = draft.room

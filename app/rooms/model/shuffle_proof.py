@@ -112,7 +112,10 @@ def known_cards_proof(known: Literal["variation", "deals"]) -> PastDeal:
 
 
 class DealRandomness(FrozenState, frozen=True, dict=True):
-    """The random inputs for the deck of one hand. The secret is hidden, and so are the seeds until the hand is over."""
+    """The random inputs for the deck of one hand: the server's secret, the players' seeds and the cut.
+
+    Secret and seeds are published when the hand is over (`build_proof`); before, only their hashes are shown.
+    """
 
     secret: bytes
     seeds: Mapping[str, str] = {}

@@ -103,7 +103,10 @@ class GameSession:
         return replace(self, accounts={**self.accounts, person: replace(account, name=name)})
 
     def with_account_moved(self, before: str | None, person: str, name: str) -> "GameSession":
-        """Copy with the account of this seat moved from `before` to another person."""
+        """Copy with the account of the seat `name` moved from its holder `before` (None: a bot) to `person`.
+
+        Its points are added to those that `person` already has. The key of a bot's account is its name.
+        """
         account = self.accounts.get(before or name)
         if account is None:
             return self
@@ -124,7 +127,11 @@ class GameSession:
         return replace(self, accounts={**self.accounts, **new}) if new else self
 
     def _with_match(self, match_id: str) -> "GameSession":
-        """Copy for the next match. The pot of the previous match is returned to its owners for good."""
+        """Copy with this match as the current one; unchanged if it is in the session already.
+
+        The pot of the previous match is now paid back to the accounts in `sharing`. Until then,
+        `accounts_without_pot` only shows this.
+        """
         if match_id in self.matches:
             return self
         return replace(self, matches=(*self.matches, match_id), accounts=self.accounts_without_pot, pot=0, sharing=())

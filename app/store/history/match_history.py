@@ -433,7 +433,10 @@ def _matches_played_by(connection: sa.Connection, ids: Iterable[str], person_id:
 
 
 def _visible_room_codes(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> dict[str, str]:
-    """Return the codes of those rooms that a person has visited: other people may see a match, but not its room."""
+    """Map the ids of those of these rooms that a person has visited to the rooms' current codes.
+
+    Other people may see a room's matches in the history, but not its code, which lets people into the room.
+    """
     if person_id is None:
         return {}
     query = (

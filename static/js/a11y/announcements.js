@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: what those hear who don't see the table. Cards have their names here, “jack of clubs”, not their signs.
+// Pure: texts for screen readers. Cards have names such as “jack of clubs” instead of symbols.
 
 import { spokenCardNames } from "../model/card_names.js";
 import { formatNames, formatValue, t } from "../lib/messages.js";
@@ -11,13 +11,13 @@ import { owedGiftText, scoreText, standsForText, titleName } from "../events/lab
 /** @typedef {import("../types.d.ts").Table} Table */
 /** @typedef {import("../types.d.ts").Play} Play */
 
-/** The cards of a play, and what they count as. @param {Play} play */
+/** Name the cards of a play, and the rank that they count as. @param {Play} play */
 function spokenPlay(play) {
   const as = standsForText(play);
   return as ? t("hear.cards.as", { cards: spokenCardNames(play.cards), as }) : spokenCardNames(play.cards);
 }
 
-/** What I am asked now, with what lies on the table: it interrupts, so it stands for itself. @param {Update} update */
+/** Describe the player's task and the cards on top of the trick. It is complete, since it interrupts others. @param {Update} update */
 function promptText(update) {
   const last = update.table?.phase === "play" ? update.table.trick?.plays.at(-1) : undefined;
   return [
@@ -29,12 +29,12 @@ function promptText(update) {
     .join(" ");
 }
 
-/** Whether I may play though it is not my turn. @param {Update | null} update */
+/** Tell whether the player may play out of turn. @param {Update | null} update */
 function canBreakIn(update) {
   return update !== null && !isMyTurn(update) && legalActions(update, "cards").length > 0;
 }
 
-/** What I am asked, if I was not asked the same before; or that I may break in, if I could not before. @param {Update | null} before @param {Update} update */
+/** Return the prompt if the player's task is new or playing out of turn became possible; else "". @param {Update | null} before @param {Update} update */
 export function newPromptText(before, update) {
   if (canBreakIn(update)) return canBreakIn(before) ? "" : promptText(update);
   if (!isMyTurn(update)) return "";
@@ -66,12 +66,12 @@ function middleText(table) {
     .join(" ");
 }
 
-/** Whose turn it is and what lies on the table, the newest first. @param {Update} update */
+/** Describe the turn and the cards on the table, newest play first. @param {Update} update */
 export function turnAndTrickText(update) {
   return update.table === null ? "" : [turnText(update), middleText(update.table)].filter(Boolean).join(" ");
 }
 
-/** How many cards everybody has, I first, then from my left, or how many of what the game counts. @param {Update} update */
+/** List each player's number of cards, or the game's counter: the reader first, then from their left. @param {Update} update */
 export function cardCountsText(update) {
   const { table, you } = update;
   if (table === null) return "";
@@ -91,13 +91,13 @@ function compareStanding({ players }, one, other) {
   return more || (players[one]?.place ?? Infinity) - (players[other]?.place ?? Infinity) || 0;
 }
 
-/** Title and points of a player, or only what the game counts instead; empty if there is neither. @param {Table} table @param {string} name */
+/** Return a player's title and points, or the game's counter instead; "" without any of these. @param {Table} table @param {string} name */
 function titleAndPoints(table, name) {
   const player = table.players[name];
   return [player?.counter ? "" : titleName(player?.title), scoreText(table, name)].filter(Boolean).join(", ");
 }
 
-/** Which players are out, and the title and the points of each player. @param {Update} update */
+/** List the players who are out, and the title and points of every player. @param {Update} update */
 export function standingText({ table }) {
   if (table === null) return "";
   const out = placements(table.standing, table.seats.length).filter(({ name }) => table.players[name]?.state === "out");
@@ -114,7 +114,7 @@ export function standingText({ table }) {
     .join(" ");
 }
 
-/** What I hold, and what of it I have chosen. @param {Update} update @param {Model} model */
+/** List the player's cards, and the chosen cards among them. @param {Update} update @param {Model} model */
 function handText({ you }, model) {
   const hand = handSlots(model);
   if (you.name === null) return t("hear.no_hand");
@@ -128,7 +128,7 @@ function handText({ you }, model) {
     .join(" ");
 }
 
-/** Keys, what each is said to tell, and what it tells. @type {Map<string, { words: string, tells: (update: Update, model: Model) => string }>} */
+/** Keys, with each key's description and report. @type {Map<string, { words: string, tells: (update: Update, model: Model) => string }>} */
 export const SPOKEN_REPORTS = new Map([
   ["t", { words: "keys.trick", tells: turnAndTrickText }],
   ["c", { words: "keys.counts", tells: cardCountsText }],

@@ -1,5 +1,5 @@
 // @ts-check
-// Where the keyboard is: when what has the focus goes, the focus goes where one would look next, never to nowhere.
+// Keyboard focus: when the focused element disappears, move the focus to the next useful element.
 
 import { setFocusLossHandler, isBeingRemoved } from "../lib/virtual_dom.js";
 import { isMyTurn, cardPurpose } from "../model/state.js";
@@ -10,22 +10,22 @@ const CARDS = ".hand [tabindex='0']";
 const MAIN = ".actions > .main:not(:disabled)";
 const CONTROLS = ".actions :is(button, a, input, select):not(:disabled)";
 
-/** Where the focus waits for what is better, which is still to be drawn. @type {Element | null} */
+/** The element that holds the focus until a better target is drawn. @type {Element | null} */
 let temporaryFocus = null;
 
-/** Where to look, best first. @param {Update} update @param {string} open */
+/** Return selectors of focus targets, best first. @param {Update} update @param {string} open */
 function focusCandidates(update, open) {
   if (open !== "") return ["dialog[open] .sheet-head button"];
   const byButton = update.room.phase !== "playing" || (isMyTurn(update) && cardPurpose(update) === null);
   return [...(byButton ? [MAIN, CONTROLS, CARDS] : [CARDS, CONTROLS]), "#main"];
 }
 
-/** Whether it has a place on the page, as far as the browser can tell; it looks at styles, as `focus` does, and lays nothing out. @param {Element} each */
+/** Whether an element is displayed. `checkVisibility` computes styles, as `focus` does, but causes no layout. @param {Element} each */
 const isShown = (each) => each.checkVisibility?.() ?? true;
 
 /**
- * Whether what had the focus is gone, or can't be used any more. Where a hand is over, the result may have taken the place
- * of one's cards a frame before these go; while cards are played nobody looks, since that takes time.
+ * Tell whether the focused element is gone, disabled or hidden. After a hand the result may cover the player's cards one
+ * frame before they go. During play the slow check for hidden elements is skipped.
  * @param {Update} update
  */
 function isFocusLost(update) {
@@ -35,9 +35,9 @@ function isFocusLost(update) {
 }
 
 /**
- * In a list, and in a sheet, one goes on with a neighbour: the next, or else the one before.
- * @param {Element | null} here what has the focus
- * @returns {() => HTMLElement | undefined} the neighbour that is still there
+ * Remember the neighbours of an element in its list or sheet: the elements after it, then those before it.
+ * @param {Element | null} here the focused element
+ * @returns {() => HTMLElement | undefined} the nearest neighbour that still exists
  */
 function neighbourFinder(here) {
   const place = here?.closest("ul, ol, dialog");
@@ -50,16 +50,16 @@ function neighbourFinder(here) {
 }
 
 /**
- * Do a drawing, and see that the focus is not lost by it.
- * @param {HTMLElement} root what is drawn
+ * Draw, and keep the keyboard focus on a useful element.
+ * @param {HTMLElement} root the element that is drawn
  * @param {Update} update
- * @param {string} open key of the dialog that is to be open afterwards, or ""
+ * @param {string} open key of the dialog that will be open afterwards, or ""
  * @param {() => void} draw
  */
 export function drawKeepingFocus(root, update, open, draw) {
   const within = root.contains(document.activeElement);
   const neighbour = neighbourFinder(document.activeElement);
-  // Closing a dialog, unlike taking it away, brings the focus back to what had opened it.
+  // Close a dialog before its removal: closing returns the focus to the element that opened it.
   for (const dialog of root.querySelectorAll("dialog"))
     if (dialog.dataset.sheet !== open && dialog.open) dialog.close();
   const goOn = () => {
@@ -72,7 +72,7 @@ export function drawKeepingFocus(root, update, open, draw) {
       return next.focus({ preventScroll: place === "#main" });
     }
   };
-  // It is not nowhere for a moment either, which a screen reader would take for the end of the page.
+  // Move the focus during drawing already: a screen reader takes lost focus for the end of the page.
   setFocusLossHandler(within ? goOn : null);
   draw();
   setFocusLossHandler(null);

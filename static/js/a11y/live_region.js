@@ -1,7 +1,6 @@
 // @ts-check
-// Live regions: what is added to them is read aloud. Line comes after line, none in another's place, so that nothing is
-// lost at any speed: whoever reads aloud keeps the queue. What is under an open dialog is not read: lines wait till it
-// has closed. Cards are told by name.
+// Live regions, which screen readers read aloud. Each text is a new line, so that the screen reader queues it and no
+// text is lost. Lines under an open dialog would not be read, so they wait until it closes. Cards are read by name.
 
 import { spokenText } from "./spoken_cards.js";
 
@@ -12,7 +11,7 @@ const flushers = [];
 
 /**
  * @param {Element} region
- * @returns {(text: string) => void} says a text
+ * @returns {(text: string) => void} says a text, after any open dialog has closed
  */
 export function createAnnouncer(region) {
   /** @type {string[]} */
@@ -33,12 +32,12 @@ export function createAnnouncer(region) {
   };
 }
 
-/** Whether what is said now can be heard. */
+/** Tell whether screen readers would read an announcement now: not under an open dialog. */
 export function canAnnounce() {
   return document.querySelector("dialog[open]") === null;
 }
 
-/** Say what has waited, if it can be heard now. */
+/** Announce all waiting texts, unless a dialog is open. */
 export function flushAnnouncements() {
   if (canAnnounce()) for (const speak of flushers) speak();
 }

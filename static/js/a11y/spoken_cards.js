@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: texts for ears. What stands in a line as “J♦” is heard as “jack of diamonds”, whoever has written the line.
+// Pure: texts for screen readers. “J♦” in any line becomes “jack of diamonds”.
 
 import { cardName } from "../model/card_names.js";
 import { h } from "../lib/virtual_dom.js";
@@ -9,7 +9,7 @@ import { formatNames, t } from "../lib/messages.js";
 const SUITS = { "♣": "c", "♦": "d", "♥": "h", "♠": "s" };
 const CARD = "(?:10|[2-9JQKA])?[♣♦♥♠]";
 
-/** A card, or a suit alone, as it is called; jokers have their names already. @param {string} sign */
+/** Return the name of a card or of a suit symbol; jokers are already names. @param {string} sign */
 function signName(sign) {
   const suit = SUITS[sign.slice(-1)];
   if (suit === undefined) return sign;
@@ -17,11 +17,11 @@ function signName(sign) {
   return rank === "" ? t(`suit.${suit}`) : cardName((rank === "10" ? "T" : rank) + suit);
 }
 
-/** @type {Map<string, string>} What was said before, since a log is drawn anew with each play. */
+/** @type {Map<string, string>} What texts became before, since each play redraws the whole log. */
 const spokenCache = new Map();
 const MOST_KNOWN = 600;
 
-/** A text with its cards by name: “J♦ J♥” is “jack of diamonds and jack of hearts”. @param {string} text */
+/** Replace card symbols with names: “J♦ J♥” becomes “jack of diamonds and jack of hearts”. @param {string} text */
 export function spokenText(text) {
   if (!/[♣♦♥♠]/.test(text)) return text;
   const before = spokenCache.get(text);
@@ -39,7 +39,7 @@ function nameCards(text) {
   return text.replace(several, (cards) => formatNames(cards.match(new RegExp(one, "g"))?.map(signName) ?? []));
 }
 
-/** A text that is read by eyes as it is, and by ears with its cards by name. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
+/** Show a text with card symbols, with card names for screen readers. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
 export function textWithSpokenCards(text) {
   const heard = spokenText(text);
   if (heard === text) return text;

@@ -1,5 +1,5 @@
 // @ts-check
-// What can be done now, under the thumb: each action with what it is done with, and the ways back to the cards.
+// Draws the action bar: the controls for everything that the player can do now, within reach of the thumb.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -26,14 +26,17 @@ import { actionControl, legalActions, cardPurpose } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Action} Action */
 /** @typedef {import("../types.d.ts").Control} Control */
 
-/** What may be done now, whether somebody waits for it or not, each once. @param {Desk} desk @returns {Action[]} */
+/** Return the actions possible now, each once: the legal actions of a turn, and optional actions. @param {Desk} desk @returns {Action[]} */
 function availableActions({ update }) {
   const { room, you } = update;
   const all = [...legalActions(update), ...(room.phase === "finished" ? [] : (you.may ?? []))];
   return [...new Map(all.map((action) => [JSON.stringify(action), action])).values()];
 }
 
-/** Those of one control, as often as there are names among them. @param {Desk} desk @param {Control} control @param {(desk: Desk, name: string, all: Action[]) => VNode[]} drawn */
+/**
+ * Draw the actions that use a kind of control: call `drawn` for each action name.
+ * @param {Desk} desk @param {Control} control @param {(desk: Desk, name: string, all: Action[]) => VNode[]} drawn
+ */
 function drawByAction(desk, control, drawn) {
   const all = availableActions(desk).filter((action) => actionControl(desk.update, action) === control);
   const names = new Set(all.map((action) => action.do));
@@ -46,7 +49,7 @@ function drawByAction(desk, control, drawn) {
   );
 }
 
-/** What is done with cards, or beside them. @param {Desk} desk */
+/** Draw the controls for actions with cards, and for their alternatives. @param {Desk} desk */
 function cardActionButtons(desk) {
   if (desk.update.room.phase !== "playing") return [];
   return [
@@ -58,7 +61,7 @@ function cardActionButtons(desk) {
   ];
 }
 
-/** The button that plays the chosen cards when it is my turn. While it is pressed, it takes that back. @param {Desk} desk */
+/** Draw the button that sets a premove of the chosen cards, or cancels it. @param {Desk} desk */
 function premoveButton(desk) {
   const { model, update } = desk;
   if (model.chosen.length === 0 || !canPremove(update)) return null;
@@ -77,7 +80,7 @@ function premoveButton(desk) {
   );
 }
 
-/** The way back for whoever let a bot play, or has said that they go. @param {Desk} desk */
+/** Draw the buttons for players who are leaving ("stay") or are played by a bot ("back"). @param {Desk} desk */
 function returnButtons(desk) {
   const { room, you } = desk.update;
   const mine = room.people.find((person) => person.name === you.name);
@@ -108,7 +111,7 @@ function returnButtons(desk) {
   ];
 }
 
-/** For whoever only looks on. @param {Desk} desk */
+/** Draw the button with which a spectator joins. @param {Desk} desk */
 function joinButton({ model, update, set }) {
   const { table, you } = update;
   const seated = you.name !== null && table?.seats.includes(you.name);
@@ -121,13 +124,16 @@ function isMainButton({ props }) {
   return /\bmain\b/.test(String(props.class));
 }
 
-/** Put the main button last, if there is one alone: it has the same place in every turn. @param {VNode[]} parts */
+/** Move the main button to the end, if there is exactly one, so that it has the same place in every turn. @param {VNode[]} parts */
 function moveMainButtonLast(parts) {
   const main = parts.filter(isMainButton);
   return main.length === 1 ? [...parts.filter((part) => !isMainButton(part)), ...main] : parts;
 }
 
-/** Whether the buttons are few and have fixed places (css/table/action_bar.css): while tricks are played. @param {Desk} desk @param {VNode[]} parts */
+/**
+ * Return whether the buttons get fixed places (css/table/action_bar.css): at most three, while tricks are played.
+ * @param {Desk} desk @param {VNode[]} parts
+ */
 function hasFixedPlaces({ update }, parts) {
   const { room, table } = update;
   const playing =
@@ -137,7 +143,7 @@ function hasFixedPlaces({ update }, parts) {
   );
 }
 
-/** @param {Desk} desk */
+/** Draw the action bar; null before the first hand. @param {Desk} desk */
 export function actionBar(desk) {
   if (desk.update.table === null) return null;
   const { room } = desk.update;
@@ -154,7 +160,7 @@ export function actionBar(desk) {
   return h(
     "div",
     {
-      // How it goes on after a hand is said in another place, with other buttons.
+      // After a hand, the bar has another place and other buttons, so it is a different element.
       key: room.phase === "playing" ? "actions" : "onward",
       "data-zone": "actions",
       class: [
@@ -172,7 +178,7 @@ export function actionBar(desk) {
   );
 }
 
-/** List the buttons while the table does not rest; those that answer a decree stand elsewhere (table/question.js). @param {Desk} desk */
+/** List the buttons while the game is not paused; answers to a decree are drawn elsewhere (table/question.js). @param {Desk} desk */
 function actionButtons(desk) {
   const answered = new Set(decreeAnswers(desk).map((action) => action.do));
   return [

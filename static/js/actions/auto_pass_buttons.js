@@ -1,5 +1,5 @@
 // @ts-check
-// Passing by itself, as one chooses and ends it: two buttons while others play, one that shows that it is on.
+// Draws the buttons of auto-pass: up to two to turn it on while others play, and a single button to stop it.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -11,15 +11,15 @@ import { isMyTurn, cardPurpose } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {NonNullable<import("../types.d.ts").Model["passing"]>["until"]} Until */
 
-/** @param {Desk} desk @returns {VNode[]} */
+/** Draw the buttons that start or stop auto-pass. @param {Desk} desk @returns {VNode[]} */
 export function autoPassButtons(desk) {
   const { model, update } = desk;
   const on = model.passing;
   if (on !== null) return [stopAutoPassButton(desk, on.until)];
-  // Who has chosen cards is about to play.
+  // A player with chosen cards is about to play.
   if (!isMyTurn(update) && model.chosen.length > 0) return [];
   if (!isMyTurn(update)) return autoPassOptions(update).map((until) => startAutoPassButton(desk, until, false));
-  // Beside what may be done there is room for one: the one that would pass now.
+  // On the player's turn there is space for a single button: the kind of auto-pass that would pass now.
   const brief = cardPurpose(update) !== null;
   const would = dueAutoPass({ until: "beats", trick: null }, update) !== null ? "beats" : "trick";
   return dueAutoPass({ until: would, trick: trickKey(update) }, update) !== null
@@ -27,12 +27,15 @@ export function autoPassButtons(desk) {
     : [];
 }
 
-/** In one's turn it stands in another place, as another button. @param {import("../types.d.ts").Update} update @param {Until} until */
+/**
+ * Return the key of a button. On the player's turn the button has another place, so it needs another key.
+ * @param {import("../types.d.ts").Update} update @param {Until} until
+ */
 function buttonKey(update, until) {
   return `passing.${until}${isMyTurn(update) ? ".turn" : ""}`;
 }
 
-/** @param {Desk} desk @param {Until} until @param {boolean} brief where only small words find room */
+/** @param {Desk} desk @param {Until} until @param {boolean} brief without icon, where space is short */
 function startAutoPassButton({ update, set }, until, brief) {
   const words = t(`passing.${until}.long`);
   return button(
@@ -50,7 +53,7 @@ function startAutoPassButton({ update, set }, until, brief) {
   );
 }
 
-/** It is on, and one press ends it. @param {Desk} desk @param {Until} until */
+/** Draw the button that shows that auto-pass is on, and stops it. @param {Desk} desk @param {Until} until */
 function stopAutoPassButton({ model, update, set }, until) {
   const now = dueAutoPass(model.passing, update) !== null;
   return button(
@@ -60,12 +63,12 @@ function stopAutoPassButton({ model, update, set }, until) {
       "data-half": until === "trick" ? "second" : "first",
       "data-passing": "off",
       "aria-pressed": true,
-      // While a pass is on its way, the button is called what stands on it.
+      // While a pass is about to be sent, the visible text is the label.
       "aria-label": now ? undefined : t("passing.end", { what: t(`passing.${until}.on`) }),
       onclick: () => set({ passing: null }),
     },
     icon("forward"),
-    // Beside a play there is room for few words.
+    // Next to a play button there is little space for text.
     now || cardPurpose(update) === null ? h("span", null, now ? t("passing.now") : t(`passing.${until}.on`)) : null,
     h("span", { class: "stop" }, t("passing.stop")),
   );

@@ -1,6 +1,6 @@
 // @ts-check
-// How fast bots play, and which of them plays for who is away: the host's choice, at any time; and a hand that only bots
-// play on, which may be over at once.
+// Draws the host's settings for bots, which can be changed at any time: their pace, and the kind that replaces players who
+// are away. Also draws the button that finishes a hand in which only bots still play.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -16,7 +16,7 @@ const PACES = ["slow", "normal", "fast", "at_once"];
 const STAND_INS = ["easy", "medium"];
 
 /**
- * One of a few, each a word. @template {string} T
+ * Draw a choice between a few values as radio buttons. @template {string} T
  * @param {string} name @param {string} title @param {T[]} all @param {T | null} now
  * @param {(one: T) => string} word @param {(one: T) => void} choose
  */
@@ -36,13 +36,13 @@ function segmentedControl(name, title, all, now, word, choose) {
   );
 }
 
-/** In the host's menu. @param {Desk} desk */
+/** Draw the setting for the pace of bots, in the host's menu. @param {Desk} desk */
 export function paceSetting({ update, ask }) {
   const choose = (/** @type {Pace} */ each) => ask({ t: "configure", pace: each });
   return segmentedControl("pace", t("pace.title"), PACES, update.room.pace, (each) => t(`pace.${each}`), choose);
 }
 
-/** In the host's menu. @param {Desk} desk */
+/** Draw the setting for the bot that replaces absent players, in the host's menu. @param {Desk} desk */
 export function standInSetting({ update, ask }) {
   const choose = (/** @type {StandIn} */ each) => ask({ t: "configure", stand_in: each });
   return segmentedControl(
@@ -55,7 +55,7 @@ export function standInSetting({ update, ask }) {
   );
 }
 
-/** For who is out of a hand that only bots play on. @param {Desk} desk */
+/** Draw the button that finishes a hand in which only bots still play; null if that is not possible. @param {Desk} desk */
 export function finishHandButton({ update, ask }) {
   const { room, table, you } = update;
   if (room.hurry !== "faster" || !table?.seats.includes(you.name ?? "")) return null;

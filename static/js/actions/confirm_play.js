@@ -1,5 +1,5 @@
 // @ts-check
-// For who likes to be asked before a play is made: the question, and both answers.
+// Asks for confirmation before a play, for players who turned that on.
 
 import { cardsText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -9,12 +9,12 @@ import { splitCards } from "../model/card_selection.js";
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** The question. @param {import("../types.d.ts").Action} action @param {(cards: string[]) => string} named how its cards are told */
+/** Return the question. @param {import("../types.d.ts").Action} action @param {(cards: string[]) => string} named formats cards as text */
 export function confirmationText(action, named) {
   return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(splitCards(action.cards)) }) });
 }
 
-/** @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
+/** Draw the question and its two answers. @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
 export function confirmationButtons(desk, action) {
   return [
     h("p", { key: "sure", class: "ask" }, confirmationText(action, cardsText)),

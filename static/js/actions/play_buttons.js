@@ -1,5 +1,5 @@
 // @ts-check
-// What the chosen cards come to: a play, gifts, an offer. Which it is the server says; here each has its button.
+// Draws the buttons for the chosen cards: plays, gifts and offers. The server decides which of these are possible.
 
 import { spokenCardNames, cardsText, rankOf } from "../model/card_names.js";
 import { chosenCards } from "../input/card_input.js";
@@ -15,10 +15,10 @@ import { owedGiftText } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Action} Action */
 /** @typedef {import("../types.d.ts").Owes} Owes */
 
-/** More cards than these would make the button grow, and the table move. */
+/** Most cards that a button names. More would make the button grow and the table move. */
 const MOST_NAMED = 5;
 
-/** A play of the chosen cards, and what one may do instead. @param {Desk} desk @returns {VNode[]} */
+/** Draw the button that plays the chosen cards, and buttons for the alternatives, such as a pass. @param {Desk} desk @returns {VNode[]} */
 export function playButtons(desk) {
   const { model, update } = desk;
   if (legalActions(update, "cards").length === 0 && legalActions(update, "beside").length === 0) return [];
@@ -26,7 +26,7 @@ export function playButtons(desk) {
   const instead = legalActions(update, "beside").map((action) =>
     button(
       {
-        // As the main button it stands in another place.
+        // As the main button it has another place, so it needs another key.
         key: `${action.do}${may ? "" : " main"}`,
         class: `button pass${may ? "" : " main"}`,
         "data-do": action.do,
@@ -41,7 +41,10 @@ export function playButtons(desk) {
   return [...instead, playChosenButton(desk, ways[0])];
 }
 
-/** Draw one button for cards that may be played in several ways: it asks which. A button for each would need a second row. @param {Desk} desk */
+/**
+ * Draw the button that asks how to play cards with several possible plays. A button for each would need a second row.
+ * @param {Desk} desk
+ */
 function interpretationButton(desk) {
   const cards = chosenCards(desk);
   return button(
@@ -58,7 +61,10 @@ function interpretationButton(desk) {
   );
 }
 
-/** The chosen cards, whatever they are: the server judges. @param {Desk} desk @param {Action | undefined} only what is listed of them */
+/**
+ * Draw the button that plays the chosen cards, listed or not: the server decides.
+ * @param {Desk} desk @param {Action | undefined} only listed play
+ */
 function playChosenButton(desk, only) {
   const name = actionName(desk.update, "cards");
   const cards = chosenCards(desk);
@@ -71,7 +77,7 @@ function playChosenButton(desk, only) {
       class: `button main${unsure ? " unsure" : ""}`,
       "data-do": name,
       disabled: cards.length === 0,
-      // On the button stand signs; for ears it has their names.
+      // The button shows card symbols; screen readers get card names.
       "aria-label": few ? t(`action.${name}`, { cards: spokenCardNames(cards) }) : undefined,
       onclick: () => desk.playAction(only ?? { do: name, cards: cards.join(" ") }),
     },
@@ -83,7 +89,7 @@ function playChosenButton(desk, only) {
   );
 }
 
-/** Cards that are owed. @param {Desk} desk @returns {VNode[]} */
+/** Draw the controls for the cards that the player has to give. @param {Desk} desk @returns {VNode[]} */
 export function giftButtons(desk) {
   const name = actionName(desk.update, "gifts");
   const gifts = owedGifts(desk.update);
@@ -93,7 +99,10 @@ export function giftButtons(desk) {
   return gifts.length > 1 ? severalGiftsControls(desk, name, gifts) : singleGiftControls(desk, name, gifts[0]);
 }
 
-/** To several, each with a basket of their own. @param {Desk} desk @param {string} name @param {Owes[]} gifts */
+/**
+ * Draw the controls for gifts to several players, each with a separate list of cards.
+ * @param {Desk} desk @param {string} name @param {Owes[]} gifts
+ */
 function severalGiftsControls(desk, name, gifts) {
   const { basket } = desk.model;
   /** @param {Owes} gift */
@@ -121,7 +130,7 @@ function severalGiftsControls(desk, name, gifts) {
   ];
 }
 
-/** To one. @param {Desk} desk @param {string} name @param {Owes | undefined} gift */
+/** Draw the controls for a gift to a single player. @param {Desk} desk @param {string} name @param {Owes | undefined} gift */
 function singleGiftControls(desk, name, gift) {
   const { update } = desk;
   const cards = chosenCards(desk);
@@ -130,7 +139,7 @@ function singleGiftControls(desk, name, gift) {
   const unsure =
     ready && update.you.more !== true && actionsWithCards(legalActions(update, "gifts"), cards).length === 0;
   return [
-    // What is owed to one player stands in the line of the turn (table/status_line.js).
+    // A single owed gift is described in the line of the turn (table/status_line.js).
     gift
       ? null
       : h("p", { key: "ask", "data-zone": "question", class: "ask" }, t("owes.any", { count: wanted, to: "" })),
@@ -154,7 +163,10 @@ function singleGiftControls(desk, name, gift) {
   ].filter((part) => part !== null);
 }
 
-/** So few or so many, none perhaps: what is asked stands above the cards. @param {Desk} desk @param {string} name @param {number} least @param {number} most */
+/**
+ * Draw the button for a gift of `least` (perhaps 0) to `most` cards.
+ * @param {Desk} desk @param {string} name @param {number} least @param {number} most
+ */
 function variableGiftButton(desk, name, least, most) {
   const cards = chosenCards(desk);
   const ready = least <= cards.length && cards.length <= most;
@@ -173,7 +185,10 @@ function variableGiftButton(desk, name, least, most) {
   );
 }
 
-/** Any of one's cards, and what they are said to be. @param {Desk} desk @param {string} name */
+/**
+ * Draw the controls to offer any cards; some games also ask for the rank that the player claims.
+ * @param {Desk} desk @param {string} name
+ */
 export function offerControls(desk, name) {
   const { model, update } = desk;
   const { most = null, claim: claims = false } = update.you.particulars?.[name] ?? {};

@@ -1,5 +1,5 @@
 // @ts-check
-// What is seen as things happen: cards travel, great moments are celebrated, people change places.
+// Animates events at the table: flying cards, celebrations and seat changes.
 
 import { afterPaint } from "../lib/after_paint.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
@@ -7,7 +7,7 @@ import { runInOwnTask } from "../lib/tasks.js";
 
 /** @typedef {import("../events/presentation.js").Moment} Moment */
 
-/** Whoever moves things, in the styles that they have. Nothing of a first look moves, so they come after it; until then nothing moves. */
+/** Load the animation modules and their styles. They load after the first drawing, which has no animations. */
 async function loadAnimations() {
   const [{ CardFlights }, { Celebrations }, { animateSeatChanges }] = await Promise.all([
     import("./card_flights.js"),
@@ -18,34 +18,34 @@ async function loadAnimations() {
   return { travel: new CardFlights(), celebrations: new Celebrations(), animateSeatChanges };
 }
 
-/** A drawing that takes so long, in milliseconds, leaves no time in its frame for all else. */
+/** Above this duration of a drawing, in milliseconds, animations start in a later frame. */
 const SLOW_DRAWING_MS = 8;
 
-/** How long something takes, in milliseconds. @param {() => void} callback */
+/** Call a function and return its duration in milliseconds. @param {() => void} callback */
 function measureDuration(callback) {
   const begun = performance.now();
   callback();
   return performance.now() - begun;
 }
 
-/** What moves over a table, from one drawing to the next. */
+/** Starts the animations of a table between one drawing and the next. */
 export class Animator {
   /** @type {Awaited<ReturnType<typeof loadAnimations>> | null} */
   #movers = null;
   #asked = false;
   #frame = 0;
   #great = 0;
-  /** How often all was made to lie as it was drawn: what was still to begin then does not. */
+  /** Counts calls of stopAll(). A celebration scheduled before such a call does not start. */
   #settled = 0;
-  /** Whether a drawing takes long here. */
+  /** Whether the last animated drawing was slow. */
   slow = false;
-  /** @type {Moment[]} What the next drawing shows. */
+  /** @type {Moment[]} Moments that the next drawing animates. */
   #waiting = [];
   #dealing = false;
 
   /**
-   * Something has happened, and is about to be drawn: where things lie is remembered while the browser knows it, before
-   * anything else changes.
+   * Add moments for the next drawing and remember the current layout. Call this before anything else changes, while the
+   * browser still has the layout at hand.
    * @param {ParentNode} root
    * @param {Moment[]} moments
    */
@@ -54,20 +54,20 @@ export class Animator {
     if (this.#movers === null || moments.length === 0) return;
     const { travel, celebrations } = this.#movers;
     const deal = moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"));
-    // It is the end of what came before.
+    // A deal ends all celebrations of the previous hand.
     if (deal) celebrations.stopAll();
     else celebrations.stopTableMoves();
     if (travel.captureLayout(root, moments) && deal) this.#dealing = true;
   }
 
-  /** Whether cards are dealt now, and will be seen to be: one's own come into sight a while later. It is asked once. */
+  /** Return whether a visible deal starts now, and reset that flag. Your own cards appear a little later then. */
   takeDealFlag() {
     const deals = this.#dealing;
     this.#dealing = false;
     return deals;
   }
 
-  /** All lies as it was drawn. */
+  /** Stop all animations at the table and drop waiting moments. */
   stopAll() {
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#great);
@@ -78,10 +78,10 @@ export class Animator {
   }
 
   /**
-   * Draw, and let what has happened be seen.
+   * Draw the table and animate the waiting moments.
    * @param {HTMLElement} root
    * @param {string | null} me
-   * @param {string[]} seats everybody, clockwise
+   * @param {string[]} seats names of all players, clockwise
    * @param {() => void} draw
    */
   drawAndAnimate(root, me, seats, draw) {
@@ -99,7 +99,7 @@ export class Animator {
       requestAnimationFrame(() => animateSeatChanges(root, seats));
       return;
     }
-    // Where all of it lies the browser finds out in a task between this and the frame, and once.
+    // Force layout once, in a separate task before the next frame.
     let found = false;
     const find = () => {
       found = true;
@@ -114,17 +114,17 @@ export class Animator {
       if (!found) {
         find();
         if (this.slow) {
-          // Now it has done so for this frame, and that is enough for one.
+          // Layout has used up this frame. Start the animations in the next frame.
           travel.hideNewCards(root);
           this.#frame = requestAnimationFrame(begin);
           return;
         }
       }
-      // What has happened since is not drawn yet.
+      // Keep moments that were added since: they are not drawn yet.
       this.#waiting.splice(0, moments.length);
       animateSeatChanges(root, seats);
       travel.startFlights(root, moments, me);
-      // Where things fly is seen to first: what is over them has a task of its own, after the next frame.
+      // Flights start first. Celebrations start in a separate task after the next frame.
       const settled = this.#settled;
       this.#great = requestAnimationFrame(() =>
         runInOwnTask(() => {
@@ -139,7 +139,7 @@ export class Animator {
   #fetch() {
     if (this.#asked) return;
     this.#asked = true;
-    // Where they can't be had nothing moves, and nothing depends on it.
+    // If loading fails, the table works without animations.
     afterPaint(
       () =>
         void loadAnimations()

@@ -1,6 +1,6 @@
 // @ts-check
-// Cards travel: from seat to trick, from the trick to whoever takes it, from hand to hand, from the pack to everybody.
-// What has been drawn is how it will be; copies fly over it, and whatever comes next ends their flight.
+// Flies cards from seat to trick, from the trick to its winner, between players, and from the deck to all players.
+// The page already shows the final state. Copies of cards fly over it, and the next event ends their flight.
 
 import { cardRow } from "../ui/card_faces.js";
 import { draw } from "../lib/virtual_dom.js";
@@ -27,7 +27,7 @@ import { AnimationGroup, isMotionAllowed } from "./overlay.js";
 /** @typedef {import("./card_layout.js").Layout} Layout */
 /** @typedef {import("./card_layout.js").CardElement} Lying */
 
-/** How long each takes, in milliseconds. */
+/** Durations and delays, in milliseconds. */
 const PLAYED = 280;
 const SEEN = 200;
 const TAKEN = 360;
@@ -38,30 +38,30 @@ const DEALT = 340;
 const NEXT_CARD = 55;
 const CLOSED = 200;
 
-/** So many cards are enough to see that some go. */
+/** Most card backs in one flight. */
 const MAX_BACKS = 4;
-/** So many are in the air at a deal, at most. */
+/** Most card backs in the flights of a deal. */
 const MAX_DEALT = 28;
 
-/** Of what has happened at once so much is shown, one after another; what came before it has been. */
+/** Most batches of an update that are animated one after another. Earlier batches are skipped. */
 const MAX_BATCHES = 5;
 
-/** More than so many that move are enough for a frame. */
+/** Above this number of moves, flights start in the next frame. */
 const MOVES_PER_FRAME = 4;
 
-/** Frames of a slow machine take no longer. */
+/** Longest frame expected on a slow machine, in milliseconds. */
 const MAX_FRAME_MS = 100;
 
-/** Updates that come faster are not followed by eye. */
+/** Updates closer together than this, in milliseconds, are not animated. */
 const MIN_UPDATE_INTERVAL = 120;
 
 const EASING = "cubic-bezier(0.25, 0.7, 0.3, 1)";
 
-/** How wide the back of a card is that flies, at least; beside a larger bird it is so much of that. */
+/** Smallest width of a flying card back in pixels, and its width as a share of a larger avatar. */
 const MIN_BACK_WIDTH = 34;
 const SHARE_OF_AVATAR = 0.85;
 
-/** Cards that are known, and are drawn nowhere; with their middle at the corner. @param {string[]} cards */
+/** Create a row of known cards that are not drawn on the page. It is centred on the overlay's corner. @param {string[]} cards */
 function createCardRow(cards) {
   const copy = document.createElement("span");
   copy.className = "flies laid";
@@ -70,7 +70,7 @@ function createCardRow(cards) {
   return copy;
 }
 
-/** As large as a corner. */
+/** The size of an element centred on its corner. */
 const NOTHING = { width: 0, height: 0 };
 
 /** @param {number} wide */
@@ -82,24 +82,24 @@ function createCardBack(wide) {
   return back;
 }
 
-/** Cards on their way over a table. */
+/** Starts and ends the card flights of a table. */
 export class CardFlights {
   #play = new AnimationGroup();
-  /** @type {Layout | null} As it was drawn before. */
+  /** @type {Layout | null} The layout before the next drawing. */
   #before = null;
   #last = -Infinity;
 
-  /** All that is on its way is there. */
+  /** End all flights: cards show where they were drawn. */
   finishAll() {
     this.#last = -Infinity;
     this.#play.cancelAll();
   }
 
   /**
-   * Remember where things are, before they are drawn anew; of what has not been drawn since, where they were at first.
+   * Remember the layout before the next drawing. Keeps the first layout if several updates share one drawing.
    * @param {ParentNode} root
-   * @param {Moment[]} moments what is to be seen
-   * @returns {boolean} whether any of it will be seen
+   * @param {Moment[]} moments the moments to animate
+   * @returns {boolean} whether a layout is remembered, so that flights can be shown
    */
   captureLayout(root, moments) {
     const soon = performance.now() - this.#last < MIN_UPDATE_INTERVAL;
@@ -108,7 +108,7 @@ export class CardFlights {
     return this.#before !== null;
   }
 
-  /** What has been drawn and is still to come is not seen yet, in a frame that goes by before. @param {ParentNode} root */
+  /** Hide newly drawn cards for one frame, until their flights start. @param {ParentNode} root */
   hideNewCards(root) {
     const { hand, rows } = this.#before ?? { hand: [], rows: [] };
     const known = new Set([...hand, ...rows].map(({ node }) => node));
@@ -118,15 +118,15 @@ export class CardFlights {
   }
 
   /**
-   * Let cards come to where they are drawn now.
+   * Start the flights to where cards are drawn now.
    * @param {ParentNode} root
    * @param {Moment[]} moments
-   * @param {string | null} me who holds the hand that is drawn
+   * @param {string | null} me name of the player whose cards are drawn
    */
   startFlights(root, moments, me) {
     const before = this.#before;
     this.#before = null;
-    // A result takes the place of seats and trick: cards that went there would come to lie on its lines.
+    // A result covers seats and trick. Cards that flew there would lie on its lines.
     if (before === null || root.querySelector(".result") !== null) return;
     const now = performance.now();
     this.#last = now;
@@ -138,7 +138,7 @@ export class CardFlights {
       for (const together of groupIntoBatches(moments)) {
         at += Math.max(...together.map((journey, i) => flight.addFlight(journey, at, i)));
       }
-      // Where there are gifts a hand is sorted anew: what comes and goes is to be seen, and not that the rest makes room.
+      // An exchange re-sorts the cards. Animate only the given and received cards, not the others.
       const moved = flight.gifts ? 0 : flight.closeGaps();
       flight.start(moved);
     };
@@ -146,7 +146,11 @@ export class CardFlights {
     else this.#whenSettled(root, begin);
   }
 
-  /** A table that is drawn for the first time finds its size a moment later. @param {ParentNode} root @param {() => void} then */
+  /**
+   * Wait two frames: a newly drawn table settles its size late. Your cards are hidden meanwhile.
+   * @param {ParentNode} root
+   * @param {() => void} then
+   */
   #whenSettled(root, then) {
     const hand = /** @type {HTMLElement | null} */ (root.querySelector(".hand"));
     if (hand) this.#play.animate(hand, [{ opacity: 0 }, { opacity: 0 }], { duration: 60 });
@@ -154,14 +158,14 @@ export class CardFlights {
   }
 }
 
-/** From one to another. @param {Journey} journey */
+/** Tell whether a journey goes from one player to another. @param {Journey} journey */
 function isGift({ from, to }) {
   return from.name !== null && to.name !== null;
 }
 
 /**
- * Journeys that begin together, one lot after another: gifts, whoever is told of which cards, and those to somebody by
- * the same kind of event. The last few lots.
+ * Group journeys into batches that start together: consecutive gifts, or journeys to players by the same kind of event.
+ * Returns only the last MAX_BATCHES batches.
  * @param {Moment[]} moments
  */
 export function groupIntoBatches(moments) {
@@ -178,13 +182,13 @@ export function groupIntoBatches(moments) {
   return all.slice(-MAX_BATCHES).map(({ journeys }) => journeys);
 }
 
-/** The cards of one update on their way. */
+/** The card flights of one update. */
 class FlightBatch {
-  /** @type {(Lying & { at: number })[]} What comes to the trick, and when, to be taken from there. */
+  /** @type {(Lying & { at: number })[]} Rows that fly to the trick, and when they arrive, in milliseconds. */
   #landed = [];
-  /** @type {(() => void)[]} What goes over the table, once it goes. */
+  /** @type {(() => void)[]} Functions that start the prepared flights. */
   #flying = [];
-  /** Whether anybody gives somebody something. */
+  /** Whether a player gives cards to another. */
   gifts = false;
 
   /**
@@ -192,7 +196,7 @@ class FlightBatch {
    * @param {Layout} before
    * @param {Layout} now
    * @param {string | null} me
-   * @param {(does: () => void) => void} later does something in the next frame, if this is still to be seen then
+   * @param {(does: () => void) => void} later calls back in the next frame if this batch is still current
    */
   constructor(play, before, now, me, later) {
     this.play = play;
@@ -205,11 +209,11 @@ class FlightBatch {
   }
 
   /**
-   * Begin a journey.
+   * Prepare the flights of a journey.
    * @param {Journey} move
-   * @param {number} startAt when, in milliseconds
-   * @param {number} index of those that begin together
-   * @returns {number} how long it is before anything else goes on
+   * @param {number} startAt delay in milliseconds
+   * @param {number} index position among the journeys that start together
+   * @returns {number} milliseconds until the next batch may start
    */
   addFlight(move, startAt, index) {
     const { from, to } = move;
@@ -221,8 +225,8 @@ class FlightBatch {
   }
 
   /**
-   * What flies begins to. Where much moves, in the next frame: what is to be out of sight is so by now, and that is enough for one.
-   * @param {number} movedCount so many go by themselves
+   * Start the prepared flights. With many moves, start in the next frame: hiding the cards has used up this frame.
+   * @param {number} movedCount number of cards that closeGaps() moves
    */
   start(movedCount) {
     const go = () => {
@@ -232,7 +236,7 @@ class FlightBatch {
     else go();
   }
 
-  /** What stays goes to its new place: one's cards close up, and older plays make room for what comes. @returns {number} how many go */
+  /** Animate remaining cards to their new positions, in your hand and in the trick. @returns {number} number of elements moved */
   closeGaps() {
     const { before, now } = this;
     const rows = (/** @type {Layout} */ layout) => layout.rows.filter(({ old }) => !old);
@@ -251,13 +255,13 @@ class FlightBatch {
     return count;
   }
 
-  /** Where somebody's cards come from: as seats are drawn now, for nobody sits any more where they were. @param {Place} place */
+  /** Find where a player's cards start. Prefer the seat as drawn now, because seats may have moved. @param {Place} place */
   #source(place) {
     const seat = place.name === null ? undefined : this.now.seats.get(place.name);
     return seat ?? this.#at(this.before, place) ?? this.#at(this.now, place);
   }
 
-  /** Where somebody's cards are, or the pack. @param {Layout} layout @param {Place} place */
+  /** Find a player's cards or the deck in a layout. Falls back to the middle. @param {Layout} layout @param {Place} place */
   #at(layout, { where, name }) {
     if (where === "deck") return layout.deck;
     return (
@@ -267,7 +271,7 @@ class FlightBatch {
     );
   }
 
-  /** To the trick. @param {Journey} journey @param {number} at */
+  /** Prepare the flight of a play to the trick. @param {Journey} journey @param {number} at */
   #put({ from, cards }, at) {
     const drawn = this.now.rows.find(({ card }) => card === cards.join(" ")) ?? this.#sameCards(cards);
     const seat = this.#source(from);
@@ -285,7 +289,7 @@ class FlightBatch {
         const there = { ...target, cardWidth: target.wide * larger, box: scaleBox(target.box, larger, drawn.box) };
         if (held === undefined) return;
         const lay = placementTransform(there.box, held.box, held.box.width / there.box.width);
-        // In a row only the last shows its picture whole.
+        // In a row only the last card is fully visible.
         const looks = i < targets.length - 1 ? "covered" : "";
         this.#fly(() => cloneForFlight(there, looks), lay, placementTransform(there.box, there.box, 1), {
           at,
@@ -310,7 +314,7 @@ class FlightBatch {
     return PLAYED + SEEN;
   }
 
-  /** As large as what lay there, if it is drawn smaller, as what a trick ended with. @param {Lying} row @returns {Lying} */
+  /** Enlarge a row of the ended trick, which is drawn smaller, to the size of the plays before. @param {Lying} row @returns {Lying} */
   #asPlayed(row) {
     const last = this.before.rows.findLast(({ old }) => !old);
     if (!row.old || last === undefined || row.wide === 0) return row;
@@ -324,7 +328,7 @@ class FlightBatch {
     return this.now.rows.find(({ card }) => splitCards(card).sort().join(" ") === wanted);
   }
 
-  /** What goes to the middle and is seen there no more. @param {Place} from @param {string[]} cards @param {number} at */
+  /** Prepare the flight of cards to the middle, where they fade out. @param {Place} from @param {string[]} cards @param {number} at */
   #aside(from, cards, at) {
     const { middle } = this.now;
     if (middle === null) return;
@@ -354,16 +358,16 @@ class FlightBatch {
       );
   }
 
-  /** From the trick. @param {Place} to @param {number} at */
+  /** Prepare the flight of the trick to the player who takes it. @param {Place} to @param {number} at */
   #take(to, at) {
     const seat = to.name === this.me ? this.now.me : this.#at(this.now, to);
     if (seat === null) return 0;
     const lay = this.before.rows.filter(({ old }) => !old).map((row) => ({ ...row, at: 0 }));
     for (const row of [...lay, ...this.#landed]) {
       const small = Math.min(0.6, this.wide / row.box.width);
-      // It may lie on names of the next picture meanwhile.
+      // Hidden until the row has landed, because it may cover names in the new drawing.
       const way = { at: Math.min(at, row.at + LIES), lasts: TAKEN, opacity: [1, 0.9, 0], seen: row.at };
-      // What is still to come lies on top of what lay there.
+      // Rows that land later lie above rows that were there before.
       const looks = row.at === 0 ? "below" : "";
       this.#fly(
         () => cloneForFlight(row, looks),
@@ -372,12 +376,12 @@ class FlightBatch {
         way,
       );
     }
-    // What the trick ended with lies there as a memory of it once it has gone.
+    // The last play stays drawn as a reminder. Hide it until the trick has flown away.
     for (const { node } of this.now.rows.filter(({ old }) => old)) this.#veil(node, at + TAKEN);
     return TAKEN;
   }
 
-  /** From one to another, or from the pack. @param {Journey} journey @param {number} at */
+  /** Prepare the flight of cards between players, or from the deck. @param {Journey} journey @param {number} at */
   #hand({ from, to, cards, count }, at) {
     const source = this.#source(from);
     const target = this.#at(this.now, to);
@@ -406,14 +410,22 @@ class FlightBatch {
       this.#veil(held.node, at + GIVEN);
     }
     const lies = to.name === null ? undefined : this.now.held.get(to.name);
-    // What lies before somebody is seen all the way, until it lies there.
+    // Keep the back opaque if the player has a visible card that it lands on.
     if (given.length === 0 && taken.length === 0)
       this.#backs(count, source, target, at, GIVEN, lies ? [1, 1] : [1, 1, 0]);
     if (lies) this.#veil(lies, at + GIVEN);
     return GIVEN;
   }
 
-  /** Backs of cards, one a little after another. @param {number} count @param {Box} from @param {Box} to @param {number} at @param {number} lasts @param {number[]} opacity on the way */
+  /**
+   * Prepare flights of card backs with a short delay between them.
+   * @param {number} count
+   * @param {Box} from
+   * @param {Box} to
+   * @param {number} at
+   * @param {number} lasts
+   * @param {number[]} opacity during the flight
+   */
   #backs(count, from, to, at, lasts, opacity) {
     for (let i = 0; i < Math.min(count, MAX_BACKS); i += 1)
       this.#fly(
@@ -428,7 +440,7 @@ class FlightBatch {
       );
   }
 
-  /** From the pack to everybody, round and round. @param {number} at */
+  /** Prepare the flights of a deal, in up to three rounds. Returns milliseconds until it ends. @param {number} at */
   #deal(at) {
     const { deck, seats, hand, mine } = this.now;
     if (deck === null) return 0;
@@ -436,7 +448,7 @@ class FlightBatch {
     const rounds = Math.max(1, Math.min(3, Math.floor(MAX_DEALT / places.length)));
     const step = Math.min(NEXT_CARD, 420 / (rounds * places.length));
     const whole = step * rounds * places.length + DEALT;
-    // One's own cards are there to be touched, and come into sight from left to right.
+    // Your own cards can be used at once. They fade in from left to right.
     hand.forEach(({ node }, i) => {
       const delay = at + DEALT + ((whole - DEALT) * i) / hand.length;
       this.play.animate(node, [{ opacity: 0 }, { opacity: 1 }], { delay, duration: 160 });
@@ -444,7 +456,7 @@ class FlightBatch {
     let nth = 0;
     for (let round = 0; round < rounds; round += 1)
       for (const place of places) {
-        // The pack is seen to grow less.
+        // Each card is visible at the deck from the start, so the deck seems to shrink.
         const way = { at: at + step * nth++, lasts: DEALT, opacity: [1, 1, 0], seen: 0 };
         this.#fly(
           () => createCardBack(this.wide),
@@ -457,11 +469,11 @@ class FlightBatch {
   }
 
   /**
-   * @param {() => HTMLElement} copy makes what goes
-   * @param {string} from where, as a transform
+   * @param {() => HTMLElement} copy creates the flying element
+   * @param {string} from transform at the start
    * @param {string} to
-   * @param {{ at: number, lasts: number, opacity?: number[], seen?: number }} way when, and how long; its opacity on the way; from
-   *   when on it is seen, if not from when it goes
+   * @param {{ at: number, lasts: number, opacity?: number[], seen?: number }} way delay and duration in milliseconds; opacity
+   *   during the flight; `seen`: when it becomes visible, by default at the start
    */
   #fly(copy, from, to, { at, lasts, opacity = [1, 1], seen = at }) {
     const last = opacity.length - 1;
@@ -476,7 +488,7 @@ class FlightBatch {
     });
   }
 
-  /** Not seen until its copy is there. @param {HTMLElement} node @param {number} until */
+  /** Hide an element for the first `until` milliseconds. @param {HTMLElement} node @param {number} until */
   #veil(node, until) {
     this.play.animate(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until });
   }

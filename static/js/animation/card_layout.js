@@ -1,21 +1,21 @@
 // @ts-check
-// Where cards lie as they are drawn, and what is needed to show them somewhere else.
+// Measure where cards are drawn, and make the copies and transforms that show them in another place.
 
 import { measureBox, centre } from "./overlay.js";
 
 /** @typedef {import("./overlay.js").Box} Box */
 
 /**
- * A card or a row of cards, as it lies somewhere: each card so wide; `old` in the trick of before.
+ * A measured card or row of cards. `wide`: the width of one card in pixels; `old`: it belongs to the previous trick.
  * @typedef {{ card: string, node: HTMLElement, box: Box, wide: number, old: boolean }} CardElement
  */
 /**
- * Where everything is drawn. `seats`: where the cards of somebody come from and go to; `held`: what lies before them;
- * `rows`: what lies in the trick.
+ * Where everything is drawn. `seats`: where each player's cards start and end their flights; `held`: the card drawn at
+ * each seat; `rows`: the plays in the trick.
  * @typedef {{ seats: Map<string, Box>, held: Map<string, HTMLElement>, hand: CardElement[], rows: CardElement[], mine: Box | null, me: Box | null, middle: Box | null, deck: Box | null }} Layout
  */
 
-/** Where things are drawn. @param {ParentNode} root @returns {Layout} */
+/** Measure where seats and cards are drawn. @param {ParentNode} root @returns {Layout} */
 export function measureLayout(root) {
   /** @param {string} selector */
   const one = (selector) => {
@@ -30,7 +30,7 @@ export function measureLayout(root) {
     const name = seat.dataset.seat ?? "";
     const card = /** @type {HTMLElement | null} */ (seat.querySelector(":scope > .card"));
     const box = measureBox(card ?? seat.querySelector(".perch") ?? seat);
-    // Behind a result there may be seats that are not seen.
+    // Behind a result there may be hidden seats.
     if (box.width === 0) continue;
     if (card !== null) held.set(name, card);
     seats.set(name, box);
@@ -66,7 +66,11 @@ export function findCardElements(root, selector, cardsOf) {
     .filter(({ box }) => box.width > 0);
 }
 
-/** Those of these that are not among the others, counting. @param {CardElement[]} first @param {CardElement[]} second */
+/**
+ * Return the entries of `first` whose card is not in `second`. Each entry of `second` cancels only one.
+ * @param {CardElement[]} first
+ * @param {CardElement[]} second
+ */
 export function onlyInFirst(first, second) {
   const rest = second.map(({ card }) => card);
   return first.filter(({ card }) => {
@@ -77,7 +81,7 @@ export function onlyInFirst(first, second) {
 }
 
 /**
- * Those that lie in both, as they lay and as they lie.
+ * Pair the entries with the same card: [before, now]. Each entry is used once.
  * @template {{ card: string }} Each
  * @param {Each[]} before
  * @param {Each[]} now
@@ -92,10 +96,10 @@ export function matchCards(before, now) {
   });
 }
 
-/** Less than this is no way, in pixels. */
+/** Ignore moves shorter than this, in pixels. */
 const MIN_DISTANCE = 1;
 
-/** What shows something where it was, though it lies in another place by now; null if it has not moved. @param {Box} was @param {Box} is */
+/** Return the transform that shows an element at its old box, or null if it has not moved. @param {Box} was @param {Box} is */
 export function flipTransform(was, is) {
   const [one, other] = [centre(was), centre(is)];
   const [x, y] = [one.x - other.x, one.y - other.y];
@@ -103,7 +107,11 @@ export function flipTransform(was, is) {
   return `translate(${x}px, ${y}px) scale(${was.width / is.width})`;
 }
 
-/** Those with these cards, each once. @param {CardElement[]} these @param {string[]} cards */
+/**
+ * Return the entries whose card is in `cards`. Each element of `cards` is used once.
+ * @param {CardElement[]} these
+ * @param {string[]} cards
+ */
 export function pickCards(these, cards) {
   const rest = [...cards];
   return these.filter(({ card }) => {
@@ -113,7 +121,7 @@ export function pickCards(these, cards) {
   });
 }
 
-/** The same for the eye, as wide as it is there. @param {CardElement} original @param {string} [looks] classes */
+/** Copy a card or row for the overlay, without roles and data. @param {CardElement} original @param {string} [looks] classes */
 export function cloneForFlight({ node, wide }, looks = "") {
   const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
   copy.removeAttribute("id");
@@ -127,13 +135,13 @@ export function cloneForFlight({ node, wide }, looks = "") {
   return copy;
 }
 
-/** Where something so large lies with its middle on that of a box, so much smaller. @param {{ width: number, height: number }} size @param {Box} on @param {number} scale */
+/** Return the transform that scales an element and centres it on a box. @param {{ width: number, height: number }} size @param {Box} on @param {number} scale */
 export function placementTransform(size, on, scale) {
   const { x, y } = centre(on);
   return `translate(${x - (size.width * scale) / 2}px, ${y - (size.height * scale) / 2}px) scale(${scale})`;
 }
 
-/** A box so much larger, as it lies in another that grows on the spot. @param {Box} box @param {number} factor @param {Box} within */
+/** Scale a box about the centre of another box. @param {Box} box @param {number} factor @param {Box} within */
 export function scaleBox(box, factor, within) {
   const { x, y } = centre(within);
   return {

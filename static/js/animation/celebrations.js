@@ -1,5 +1,5 @@
 // @ts-check
-// Great moments, each with a look of its own: about a second over the table, under whatever is done next.
+// Shows a celebration of about a second over the table for special events. It does not block the next action.
 
 import { draw, h } from "../lib/virtual_dom.js";
 import { AnimationGroup, measureBox, centre, isMotionAllowed } from "./overlay.js";
@@ -8,23 +8,23 @@ import { AnimationGroup, measureBox, centre, isMotionAllowed } from "./overlay.j
 /** @typedef {import("../events/presentation.js").Moment} Moment */
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 /**
- * What is celebrated, and where: the cloth, the trick on it, and whoever did it, or whom it befell.
- * `large`: how many times larger than on a phone things are, so that they fill a wide table, too.
+ * Where to celebrate: the cloth, the trick on it, and the avatar of the player concerned.
+ * `large`: scale compared with a phone, so that shapes fill a wide table.
  * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, large: number, who: HTMLElement | null, play: AnimationGroup }} CelebrationScene
  */
 
 const EASE_OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
 const EASE_IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
 
-/** How long words stand over the cloth, in milliseconds: so long, and longer by each character; and how long they come or go. */
+/** Duration of a text in milliseconds: a base, an addition for each character, and the time to fade in or out. */
 const SEEN = 900;
 const PER_CHARACTER = 36;
 const COMES = 220;
 
-/** By then what is celebrated has begun, in milliseconds. */
+/** Keep the old cloth for this time, in milliseconds. The celebration has started by then. */
 const HOLD_MS = 500;
 
-/** Cloths up to so low, in pixels, have everything in its own size; on the highest it is so many times larger. */
+/** Up to this height of the cloth, in pixels, the scale is 1. LARGEST is the maximum scale. */
 const LOW = 360;
 const LARGEST = 1.8;
 
@@ -35,7 +35,13 @@ const ARROW_ROUND =
 const FEATHER = "M32 2c12 14 15 34 2 52l-1 8h-3l-1-8C16 36 20 16 32 2z";
 const DART = "M2 32l40-9V10l20 22-20 22V41z";
 
-/** Something drawn in a box of 64 × 64, so large, with its middle there. @param {string} path @param {Box} at @param {number} size @param {string} [look] */
+/**
+ * Create a shape from a path in a 64 × 64 box, `size` pixels large, centred on a box.
+ * @param {string} path
+ * @param {Box} at
+ * @param {number} size
+ * @param {string} [look]
+ */
 function shapeElement(path, at, size, look = "") {
   const { x, y } = centre(at);
   return overlayElement(`shape ${look}`, { x: x - size / 2, y: y - size / 2, width: size, height: size }, [
@@ -55,12 +61,12 @@ function overlayElement(look, { x, y, width, height }, children = []) {
 }
 
 /**
- * The table folds away as it was, once what turned it lies there, and comes up with the other cloth. People and cards stay
- * on it, and what flies there stays over it.
+ * Flip the table after the play has landed: it folds away with the old cloth and returns with the new cloth. Seats and
+ * cards stay on it, and flying cards stay above.
  * @param {CelebrationScene} scene
  */
 function flipTable({ felt, cloth, play }) {
-  // A wide table that came near would be cut at both sides: it steps back as it turns.
+  // A wide table would be cut off at both sides if it came closer. Move it back while it turns.
   const far = `perspective(${Math.max(900, 1.5 * cloth.width)}px)`;
   const behind = `translateZ(${-cloth.height / 2}px)`;
   const timing = { delay: 300, duration: 1000 };
@@ -81,7 +87,7 @@ function flipTable({ felt, cloth, play }) {
   });
 }
 
-/** An arrow goes half round. @param {CelebrationScene} scene @param {number} way */
+/** Turn an arrow by half a circle. `way`: 1 clockwise, -1 anticlockwise. @param {CelebrationScene} scene @param {number} way */
 function spinArrow({ trick, large, play }, way) {
   play.animate(
     shapeElement(ARROW_ROUND, trick, 110 + 60 * large),
@@ -96,7 +102,7 @@ function spinArrow({ trick, large, play }, way) {
   );
 }
 
-/** Something bursts where the cards lie, once they do, and the table feels it. @param {CelebrationScene} scene @param {number} [delay] */
+/** Show waves and sparks at the trick after the cards land, and shake the table. @param {CelebrationScene} scene @param {number} [delay] */
 function explode({ felt, trick, large, play }, delay = 280) {
   const around = (/** @type {number} */ size) => {
     const { x, y } = centre(trick);
@@ -132,7 +138,7 @@ function explode({ felt, trick, large, play }, delay = 280) {
   play.animate(felt, shakes, { delay, duration: 420, fill: "none" });
 }
 
-/** It is shot from the seat, and bursts where it comes down. @param {CelebrationScene} scene */
+/** Shoot a dart from the seat to the trick, where it explodes. @param {CelebrationScene} scene */
 function shootDart(scene) {
   const { cloth, trick, large, who, play } = scene;
   const from = centre(who ? measureBox(who) : { ...cloth, y: cloth.y + cloth.height, height: 0 });
@@ -151,7 +157,7 @@ function shootDart(scene) {
   explode(scene, 440);
 }
 
-/** A cut goes through the cards. @param {CelebrationScene} scene */
+/** Draw a slash through the cards of the trick. @param {CelebrationScene} scene */
 function slashCards({ trick, play }) {
   const wide = Math.max(150, trick.width * 1.25);
   const { x, y } = centre(trick);
@@ -168,7 +174,7 @@ function slashCards({ trick, play }) {
   );
 }
 
-/** A lock is pressed on them. @param {CelebrationScene} scene */
+/** Stamp a lock onto the trick. @param {CelebrationScene} scene */
 function stampLock({ trick, large, play }) {
   play.animate(
     shapeElement(LOCK, trick, 92 * large),
@@ -186,13 +192,13 @@ function stampLock({ trick, large, play }) {
   );
 }
 
-/** Where a crown sits on a bird: within its picture, for there may be words right above it. @param {HTMLElement} who @returns {Box} */
+/** Return the box for a crown. It overlaps the avatar, because text may stand right above it. @param {HTMLElement} who @returns {Box} */
 function crownBox(who) {
   const box = measureBox(who);
   return { ...box, y: box.y - box.height * 0.3 };
 }
 
-/** A crown comes down. @param {CelebrationScene} scene */
+/** Drop a crown onto the avatar. @param {CelebrationScene} scene */
 function dropCrown({ who, play }) {
   if (who === null) return;
   const at = crownBox(who);
@@ -211,7 +217,7 @@ function dropCrown({ who, play }) {
   );
 }
 
-/** A head is bowed, and a feather lost. @param {CelebrationScene} scene */
+/** Bow the avatar and let it lose a feather. @param {CelebrationScene} scene */
 function bowHead({ who, play }) {
   if (who === null) return;
   play.animate(
@@ -238,7 +244,7 @@ function bowHead({ who, play }) {
   );
 }
 
-/** A crown falls off. @param {CelebrationScene} scene */
+/** Let a crown fall off the avatar, which bows. @param {CelebrationScene} scene */
 function loseCrown(scene) {
   const { who, play } = scene;
   if (who === null) return;
@@ -256,7 +262,7 @@ function loseCrown(scene) {
   bowHead(scene);
 }
 
-/** The cloth flares up, once, and the cards leap. @param {CelebrationScene} scene */
+/** Flash the cloth and let the last play jump. @param {CelebrationScene} scene */
 function flareCloth({ felt, cloth, play }) {
   const light = overlayElement("flare", cloth);
   light.style.setProperty("border-radius", getComputedStyle(felt).borderRadius);
@@ -282,15 +288,15 @@ function flareCloth({ felt, cloth, play }) {
 
 const FEATHERS = 26;
 
-/** A number from 0 to 1 that looks like chance. @param {number} seed */
+/** Return a number from 0 to 1 that looks random but depends only on the seed. @param {number} seed */
 function pseudoRandom(seed) {
   return Math.abs(Math.sin(seed * 12.9898) * 43758.5453) % 1;
 }
 
-/** Feathers fly. @param {CelebrationScene} scene */
+/** Throw feathers up from the lower edge of the cloth. @param {CelebrationScene} scene */
 function throwFeathers({ cloth, large, play }) {
   for (let i = 0; i < FEATHERS; i += 1) {
-    // Scattered, and the same each time.
+    // Scattered in the same way each time.
     const [one, other] = [pseudoRandom(i), pseudoRandom(i + 0.5)];
     const at = { x: cloth.x + cloth.width * one, y: cloth.y + cloth.height * 0.95, width: 0, height: 0 };
     const rise = cloth.height * (0.45 + 0.5 * other);
@@ -330,7 +336,7 @@ const ANIMATIONS = {
   triumph: throwFeathers,
 };
 
-/** The words of it, at the lower edge of the cloth, where nobody sits. @param {string} text @param {CelebrationScene} scene */
+/** Show a text in the lower half of the cloth, where no seat is. @param {string} text @param {CelebrationScene} scene */
 function showRibbon(text, { cloth, play }) {
   const ribbon = overlayElement("ribbon", { ...cloth, y: cloth.y + cloth.height * 0.5, height: cloth.height * 0.5 }, [
     h("p", null, text),
@@ -349,25 +355,25 @@ function showRibbon(text, { cloth, play }) {
   );
 }
 
-/** What is celebrated over a table. */
+/** Starts and stops celebrations over a table. */
 export class Celebrations {
   #play = new AnimationGroup();
-  /** What is seen as it was until it is celebrated. */
+  /** Animations that keep the old cloth visible until the celebration starts. */
   #kept = new AnimationGroup();
 
-  /** Nothing is celebrated any more. */
+  /** Stop all celebrations. */
   stopAll() {
     this.#kept.cancelAll();
     this.#play.cancelAll();
   }
 
-  /** The table lies still again; what is over it goes on. */
+  /** Stop celebrations that move the table. Overlay shapes continue. */
   stopTableMoves() {
     this.#kept.cancelAll();
     this.#play.cancelInPlace();
   }
 
-  /** What has been drawn and is about to turn is seen as it was, from the first frame on. @param {ParentNode} root @param {Moment[]} moments */
+  /** Keep the old cloth visible before the table flips. @param {ParentNode} root @param {Moment[]} moments */
   holdOldCloth(root, moments) {
     const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
     const turns = moments.some(({ celebrated }) => celebrated === "turn");
@@ -377,7 +383,7 @@ export class Celebrations {
   }
 
   /**
-   * Celebrate what is great of this; it takes the place of what was celebrated before.
+   * Celebrate the special moments among these. Stops earlier celebrations.
    * @param {ParentNode} root
    * @param {Moment[]} moments
    * @param {string | null} me
@@ -391,17 +397,17 @@ export class Celebrations {
     const cloth = measureBox(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
     const scene = { felt, cloth, trick: measureBox(lies), large, play: this.#play };
-    // Where all of them are is asked before anything enters, which would have to be laid out for it.
+    // Find all avatars before adding shapes, because each measurement after that would force a new layout.
     const looks = great.map(({ event, celebrated }) => ({ celebrated, who: findAvatar(root, event.by, me) }));
     for (const { celebrated, who } of looks) if (celebrated) ANIMATIONS[celebrated]({ ...scene, who });
-    // A result says it in its own words, and would be covered.
+    // A result has its own text, which the ribbon would cover.
     const over = root.querySelector(".result") !== null;
     const said = over ? undefined : great.findLast(({ tone, text }) => tone === "great" && text !== "");
     if (said) showRibbon(said.text, { ...scene, who: null });
   }
 }
 
-/** Where somebody is seen: in a result, at the table, or at one's own side of it. @param {ParentNode} root @param {unknown} name @param {string | null} me */
+/** Find a player's visible avatar: in a result, at a seat, or at your own side. @param {ParentNode} root @param {unknown} name @param {string | null} me */
 function findAvatar(root, name, me) {
   const named = typeof name === "string" ? CSS.escape(name) : "";
   const found = [

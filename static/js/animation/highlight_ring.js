@@ -1,6 +1,6 @@
 // @ts-check
-// A ring around what a sentence speaks of. It lies over the page and belongs to nothing that is drawn: it looks where
-// that is, and looks again when anything has moved.
+// Draws rings around the elements that a step of a lesson explains. The rings lie in a separate layer over the page.
+// They are placed again whenever an element may have moved.
 
 /** @type {HTMLElement[]} */
 const rings = [];
@@ -9,7 +9,12 @@ let page = null;
 let currentTarget = "";
 let frameRequest = 0;
 
-/** What is meant: the elements for each ring. @param {HTMLElement} root @param {string} target as steps of lessons say it @returns {Element[][]} */
+/**
+ * Find the elements of a target, grouped by ring.
+ * @param {HTMLElement} root
+ * @param {string} target in the notation of lesson steps
+ * @returns {Element[][]}
+ */
 function findTargets(root, target) {
   const [what = "", ...rest] = target.split(" ");
   /** @param {string} selector */
@@ -30,12 +35,12 @@ function findTargets(root, target) {
   return place === undefined ? [] : [all(place)];
 }
 
-/** Those that stand in one row together. @param {Element[]} cards @returns {Element[][]} */
+/** Group cards by the row in which they are drawn. @param {Element[]} cards @returns {Element[][]} */
 function groupByRow(cards) {
   /** @type {Map<number, Element[]>} */
   const rows = new Map();
   for (const card of cards) {
-    // The row that it is drawn in (table/hand.js): a chosen card is raised.
+    // Use the row set by table/hand.js. Positions mislead, because a chosen card is raised.
     const row = Number(/** @type {HTMLElement} */ (card).style.getPropertyValue("--row"));
     rows.set(row, [...(rows.get(row) ?? []), card]);
   }
@@ -56,10 +61,14 @@ function boundingBox(elements) {
 
 const BESIDE = 5;
 
-/** How far from the corners of what is said its beak stays. */
+/** Smallest distance of the bubble's beak from its corners, in pixels. */
 const CORNER = 24;
 
-/** The beak of what is said turns to what is pointed at. @param {HTMLElement} page @param {ReturnType<typeof boundingBox>} box */
+/**
+ * Turn the beak of the speech bubble to the target, or remove it if the target is beside the bubble.
+ * @param {HTMLElement} page
+ * @param {ReturnType<typeof boundingBox>} box
+ */
 function turnBeak(page, box) {
   const words = page.querySelector(".coach > *")?.getBoundingClientRect();
   const above = words !== undefined && box !== null && box.bottom <= words.top + BESIDE;
@@ -96,7 +105,7 @@ function placeRings() {
     const box = boxes[i];
     ring.hidden = box === undefined;
     if (box === undefined) return;
-    // Within the page: a ring whose edge nobody sees points at nothing.
+    // Keep the ring inside the window, so that its edges stay visible.
     const left = Math.max(3, box.left - BESIDE);
     const top = Math.max(3, box.top - BESIDE);
     const width = Math.min(window.innerWidth - 3, box.right + BESIDE) - left;
@@ -106,7 +115,7 @@ function placeRings() {
   });
 }
 
-/** What moves ends where it is going: look in every frame as long as anything does. */
+/** Place the rings, and again in every frame while an animation runs. */
 function placeWhileAnimating() {
   placeRings();
   if (document.getAnimations().some((each) => each.effect?.getTiming().iterations === 1)) schedulePlacement();
@@ -117,9 +126,9 @@ function schedulePlacement() {
 }
 
 /**
- * Point at what a step speaks of, until something else is pointed at.
+ * Draw rings around a target until the next call.
  * @param {HTMLElement} root
- * @param {string} points as steps of lessons say it; nothing: at nothing
+ * @param {string} points target in the notation of lesson steps; empty for no ring
  */
 export function highlight(root, points) {
   if (page === null) {

@@ -1,18 +1,18 @@
 // @ts-check
-// Where things are seen to move: over the whole page, out of everybody's way. Nothing here can be touched or heard, and
-// what lies below is as it will be; only `transform` and `opacity` are animated.
+// The layer above the page on which elements move. It takes no clicks and is hidden from screen readers. The page below
+// already shows the final state. Only `transform` and `opacity` are animated.
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
 /** @type {HTMLElement | null} */
 let overlay = null;
 
-/** Whether anything may move: nobody has asked for less of it, and somebody looks. */
+/** Tell whether to animate: the page is visible and reduced motion is not requested. */
 export function isMotionAllowed() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Put something on the stage, at its upper left corner. @param {HTMLElement} node */
+/** Append an element to the overlay, and create the overlay if needed. @param {HTMLElement} node */
 export function addToOverlay(node) {
   if (overlay === null) {
     overlay = document.createElement("div");
@@ -24,26 +24,26 @@ export function addToOverlay(node) {
   overlay.append(node);
 }
 
-/** Where something is drawn. @param {Element} element @returns {Box} */
+/** Measure where an element is drawn, in pixels of the viewport. @param {Element} element @returns {Box} */
 export function measureBox(element) {
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x, y, width, height };
 }
 
-/** The middle of it, without size. @param {Box} box @returns {Box} */
+/** Return the centre of a box, as a box without size. @param {Box} box @returns {Box} */
 export function centre({ x, y, width, height }) {
   return { x: x + width / 2, y: y + height / 2, width: 0, height: 0 };
 }
 
-/** Animations that end together. */
+/** Animations that can be cancelled together. */
 export class AnimationGroup {
   /** @type {Map<Animation, HTMLElement>} */
   #running = new Map();
-  /** @type {Set<HTMLElement>} What has entered for them. */
+  /** @type {Set<HTMLElement>} Elements in the overlay, removed when their animation ends. */
   #entered = new Set();
 
   /**
-   * Animate something; what entered the stage for it leaves when that is over.
+   * Animate an element. With `enters`, put it into the overlay first and remove it after the animation.
    * @param {HTMLElement} element
    * @param {Keyframe[]} keyframes
    * @param {KeyframeAnimationOptions} timing in milliseconds
@@ -54,17 +54,17 @@ export class AnimationGroup {
       addToOverlay(element);
       this.#entered.add(element);
     }
-    // What enters is not seen again between the end of it and its leaving.
+    // With "both", an overlay element does not reappear between its last frame and its removal.
     const animation = element.animate(keyframes, { fill: enters ? "both" : "backwards", ...timing });
     this.#running.set(animation, element);
     animation.onfinish = () => {
       this.#running.delete(animation);
-      // It may have been kept out of sight before it went.
+      // An earlier animation of the same element may have removed it already.
       if (enters && this.#entered.delete(element)) element.remove();
     };
   }
 
-  /** What has not entered for them lies where it was drawn. */
+  /** Cancel the animations of elements that belong to the page. Overlay elements continue. */
   cancelInPlace() {
     for (const [animation, element] of this.#running) {
       if (this.#entered.has(element)) continue;
@@ -73,7 +73,7 @@ export class AnimationGroup {
     }
   }
 
-  /** All is as if nothing had moved. */
+  /** Cancel all animations and remove their overlay elements. */
   cancelAll() {
     for (const animation of this.#running.keys()) animation.cancel();
     for (const element of this.#entered) element.remove();

@@ -1,13 +1,13 @@
 // @ts-check
-// People who change places are seen to go: each seat glides from where it was to where it is.
+// When players change seats, each seat glides from its old position to its new one.
 
 const LASTS = 700;
 const SHORTEST_WAY = 8;
 
-/** Where people sat when seats were drawn last: between two hands the result lies over them. */
+/** The seats and their positions when last drawn. Kept because the result covers the seats between two hands. */
 let lastDrawn = { seats: /** @type {string[]} */ ([]), places: /** @type {Map<string, DOMRect>} */ (new Map()) };
 
-/** Where the seats are drawn. @param {HTMLElement} root @returns {Map<string, DOMRect>} */
+/** Measure where each seat is drawn, by name. @param {HTMLElement} root @returns {Map<string, DOMRect>} */
 function measureSeats(root) {
   /** @type {Map<string, DOMRect>} */
   const found = new Map();
@@ -16,7 +16,7 @@ function measureSeats(root) {
   return found;
 }
 
-/** The order in which people sit, whoever is named first. @param {string[]} seats */
+/** Return the seats in order, starting at the alphabetically first name, so that rotations are equal. @param {string[]} seats */
 function circularOrder(seats) {
   const first = seats.indexOf([...seats].sort()[0] ?? "");
   return [...seats.slice(first), ...seats.slice(0, first)].join("\n");
@@ -39,14 +39,14 @@ function animateSeats(root, from, to) {
 }
 
 /**
- * Let those who sit elsewhere than in the last drawing with seats go there, if that is wanted.
- * @param {HTMLElement} root what was drawn
- * @param {string[]} seats everybody, clockwise
+ * Animate the seats if their order has changed since the last drawing. Respects reduced motion.
+ * @param {HTMLElement} root the drawn table
+ * @param {string[]} seats names of all players, clockwise
  */
 export function animateSeatChanges(root, seats) {
   if (root.querySelector("[data-seat]") === null) return;
   const changed = lastDrawn.seats.length > 0 && circularOrder(lastDrawn.seats) !== circularOrder(seats);
-  // Reading where things are makes the browser lay them out: not at every play.
+  // Measuring forces the browser to lay out the page, so don't measure at every play.
   if (!changed && lastDrawn.seats.length > 0) return;
   const places = measureSeats(root);
   if (changed && !matchMedia("(prefers-reduced-motion: reduce)").matches) animateSeats(root, lastDrawn.places, places);

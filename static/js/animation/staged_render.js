@@ -1,13 +1,14 @@
 // @ts-check
-// A table is drawn in several frames where much of it is new, so that none of them takes long. One that appears shows what
-// stands whatever one holds, then one's cards, before all others' seats, which go by how large the felt has become. Where
-// cards are dealt, one's own come once all else stands, and what they show a frame later: nobody sees it yet. Where all
-// takes a turn, as at the end of a hand, the felt is drawn before one's own side; but where a hand begins they go together,
-// with room for its cards, or the felt would reach down to where these come for a frame.
+// Draws a table in several frames when much of it is new, so that no frame takes long.
+// First visit: everything except the cards and the other seats, then your cards, then the seats. The seats come last
+// because their arrangement depends on the size of the felt.
+// Deal: your cards come after the rest, and their faces a frame later, because nobody sees them yet.
+// Change of phase, such as the end of a hand: the felt is drawn before your own side.
+// Start of a hand: both are drawn together, with space for the cards. Otherwise the felt would reach too far down.
 
 import { afterPaint } from "../lib/after_paint.js";
 
-/** What is drawn of one's cards, what they show, whoever sits around, and one's own side as it is now. @typedef {{ hand: boolean, faces: boolean, seats: boolean, own: boolean }} Stage */
+/** Which parts are drawn: your cards, their faces, the other seats, your own side as it is now. @typedef {{ hand: boolean, faces: boolean, seats: boolean, own: boolean }} Stage */
 
 /** @type {Stage} */
 const EVERYTHING = { hand: true, faces: true, seats: true, own: true };
@@ -16,7 +17,7 @@ const EVERYTHING = { hand: true, faces: true, seats: true, own: true };
 const FIRST_STAGES = [{ ...EVERYTHING, hand: false, seats: false }, { ...EVERYTHING, seats: false }, EVERYTHING];
 /** @type {Stage[]} */
 const DEAL_STAGES = [{ ...EVERYTHING, hand: false }, { ...EVERYTHING, faces: false }, EVERYTHING];
-/** Cards are dealt at a table that appears: how large its felt is decides how people sit round it. @type {Stage[]} */
+/** For a deal at a table that is just appearing. The size of its felt decides how the seats are arranged. @type {Stage[]} */
 const FIRST_DEAL_STAGES = [{ ...EVERYTHING, hand: false, seats: false }, ...DEAL_STAGES];
 /** @type {Stage[]} */
 const HAND_START_STAGES = [{ ...EVERYTHING, hand: false }, EVERYTHING];
@@ -24,43 +25,43 @@ const HAND_START_STAGES = [{ ...EVERYTHING, hand: false }, EVERYTHING];
 const PHASE_CHANGE_STAGES = [{ ...EVERYTHING, own: false }, EVERYTHING];
 
 export class StagedRender {
-  /** @type {Stage[]} What is still to come, after what it is time for. */
+  /** @type {Stage[]} The current stage, then the stages that follow. */
   #coming = [...FIRST_STAGES];
   #begun = false;
 
-  /** @param {() => void} draw draws as much as it is time for */
+  /** @param {() => void} draw draws the table as far as stage `now` allows */
   constructor(draw) {
     this.draw = draw;
   }
 
-  /** What it is time for. @returns {Stage} */
+  /** The current stage. @returns {Stage} */
   get now() {
     return /** @type {Stage} */ (this.#coming[0]);
   }
 
-  /** Whether everything has its place by now. */
+  /** Whether cards, seats and your own side are all drawn. */
   get whole() {
     return this.now.hand && this.now.seats && this.now.own;
   }
 
-  /** The table is drawn now: the next stage follows when that can be seen. */
+  /** Schedule the remaining stages after the first drawing has been painted. */
   onDrawn() {
     if (this.#begun) return;
     this.#begun = true;
     this.#next(this.#coming);
   }
 
-  /** The next drawing is that of a deal. */
+  /** Restart the stages for a deal, which the next drawing shows. */
   startDeal() {
     this.#anew(this.now.seats ? DEAL_STAGES : FIRST_DEAL_STAGES);
   }
 
-  /** The next drawing is that of a hand which begins, and no card is seen to be dealt; while the table appears it is drawn anyway. */
+  /** Restart the stages for a new hand without a visible deal. Ignored while the table is still appearing. */
   startHand() {
     if (this.whole) this.#anew(HAND_START_STAGES);
   }
 
-  /** The next drawing is one in which all has taken a turn; while the table appears it is drawn anyway. */
+  /** Restart the stages for a change of phase. Ignored while the table is still appearing. */
   startPhaseChange() {
     if (this.whole) this.#anew(PHASE_CHANGE_STAGES);
   }
@@ -72,13 +73,13 @@ export class StagedRender {
     this.#next(this.#coming);
   }
 
-  /** There is no table any more: the next one begins anew. */
+  /** Forget the stages because the table is gone. The next table starts with the first stage. */
   reset() {
     this.#coming = [...FIRST_STAGES];
     this.#begun = false;
   }
 
-  /** @param {Stage[]} coming as it is now; where something else has begun meanwhile, that goes on */
+  /** @param {Stage[]} coming the stages to continue; ignored if others have replaced them meanwhile */
   #next(coming) {
     if (coming.length === 1) return;
     afterPaint(() => {

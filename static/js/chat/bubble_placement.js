@@ -1,18 +1,18 @@
 // @ts-check
-// Where something fits over a page without lying on anything that people read or press. Pure, but for `readAndPressed`.
+// Find free space on a page for a chat bubble. Everything is pure, except `occupiedBoxes`, which reads the page.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
 /** @typedef {{ x: number, y: number }} Point */
 
-/** What people press, and what they read to know who is who and what goes on. */
+/** Elements that a bubble must not cover: controls, headings, names and the latest events. */
 const INTERACTIVE = "button, a[href], input, select, textarea, summary";
 const READABLE = "h1, h2, h3, th, [data-zone=name], [data-zone=by], [data-zone=turn], [data-zone=latest]";
 
-/** Distances that are tried, and how many directions, pixels. */
+/** The search tries points at multiples of `STEP` pixels, in `DIRECTIONS` directions. */
 const STEP = 12;
 const DIRECTIONS = 16;
 
-/** Pixels that stay free around it. */
+/** Free space around a bubble, in pixels. */
 const MARGIN = 2;
 
 /** Return the boxes of all headings, names and buttons that can be seen, as they are drawn now. @param {ParentNode} root @returns {Edges[]} */
@@ -20,7 +20,7 @@ export function occupiedBoxes(root) {
   const boxes = [...root.querySelectorAll(INTERACTIVE)].map((each) => each.getBoundingClientRect());
   const range = document.createRange();
   for (const each of root.querySelectorAll(READABLE)) {
-    // Of a line the letters count, not the room beside them.
+    // Measure the letters of a line, without the empty space beside them.
     const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       range.selectNodeContents(texts.currentNode);
@@ -40,12 +40,12 @@ function overlaps(one, other) {
   );
 }
 
-/** The edges of a box with its middle there. @param {Point} at @param {{ width: number, height: number }} size @returns {Edges} */
+/** Return the edges of a box centred on a point. @param {Point} at @param {{ width: number, height: number }} size @returns {Edges} */
 function boxAround({ x, y }, { width, height }) {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
 }
 
-/** Tell whether a box with its middle there is within bounds, and on nothing. @param {Point} at @param {{ width: number, height: number }} size @param {Edges[]} taken @param {Edges} bounds */
+/** Tell whether a box around a point is within bounds and overlaps no other. @param {Point} at @param {{ width: number, height: number }} size @param {Edges[]} taken @param {Edges} bounds */
 export function isPlaceFree(at, size, taken, bounds) {
   const box = boxAround(at, size);
   const within =
@@ -54,20 +54,20 @@ export function isPlaceFree(at, size, taken, bounds) {
 }
 
 /**
- * Find the free place that is nearest to a point; of several as near, the one that lies most towards another point.
+ * Find the free place nearest to a point. Among equally near places, prefer the direction of another point.
  * @param {Point} from
  * @param {Point} towards
  * @param {{ width: number, height: number }} size
  * @param {Edges[]} taken
  * @param {Edges} bounds
  * @param {number} farthest pixels
- * @returns {Point | null} the middle of it; null: there is none
+ * @returns {Point | null} the centre of the place, or null if all space is taken
  */
 export function findFreePlace(from, towards, size, taken, bounds, farthest) {
   const ahead = Math.atan2(towards.y - from.y, towards.x - from.x);
   for (let far = 0; far <= farthest; far += STEP)
     for (let i = 0; i < (far === 0 ? 1 : DIRECTIONS); i += 1) {
-      // Straight ahead first, then by turns more to either side.
+      // Straight ahead first, then alternately farther to each side.
       const angle = ahead + (i % 2 === 0 ? 1 : -1) * Math.ceil(i / 2) * ((2 * Math.PI) / DIRECTIONS);
       const at = { x: from.x + far * Math.cos(angle), y: from.y + far * Math.sin(angle) };
       if (isPlaceFree(at, size, taken, bounds)) return at;

@@ -1,6 +1,6 @@
 // @ts-check
-// What people show each other, over the table: it comes out of their seat and stands beside it, on nothing that others
-// read or press.
+// Reactions and chat bubbles over the table. Each comes out of its sender's seat and stops nearby, where it covers no
+// text or control.
 
 import { h } from "../lib/virtual_dom.js";
 import { findFreePlace, isPlaceFree, occupiedBoxes } from "./bubble_placement.js";
@@ -9,7 +9,7 @@ import { sticker } from "./stickers.js";
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("./bubble_placement.js").Edges} Edges */
 
-/** Where somebody is seen: at one's own place, at the table, in the waiting room, or where a result hides all these, in it. @param {string} by @param {string | null} me */
+/** Find the sender's visible avatar: the player's own, at the table, in the waiting room or in the result. @param {string} by @param {string | null} me */
 function findSenderAvatar(by, me) {
   const name = CSS.escape(by);
   const places = [by === me ? ".me >" : null, `[data-seat="${name}"]`, `[data-sits="${name}"]`, `[data-who="${name}"]`];
@@ -18,17 +18,17 @@ function findSenderAvatar(by, me) {
     .find((avatar) => avatar !== null && avatar.getClientRects().length > 0);
 }
 
-/** How wide a sticker is, in rem: the largest for which there is a place. In a list it stands on its row. */
+/** Widths of a sticker in rem, largest first; the first that fits is used. In a result list it stands on its row. */
 const WIDTHS = [4.5, 3.5, 2.75];
 const IN_ROW = [2.5];
-/** How much larger than the bird it may be that it covers where there is no other place. */
+/** If no space is free, a sticker covers its sender's bird, at this multiple of the bird's width. */
 const MAX_OVER_AVATAR = 1.1;
-/** How far from its seat it may stand, in rem. */
+/** The largest distance between a sticker and its seat, in rem. */
 const MAX_DISTANCE = 11;
-/** Where it comes from if nobody is seen who shows it, in pixels from the top. */
+/** The start of a bubble whose sender has no visible avatar, in pixels from the top. */
 const TOP = 96;
 
-/** Put something where it covers nothing that is read or pressed, and let it come out of its seat. @param {HTMLElement} one @param {string | null} me */
+/** Place a bubble where it covers no text or control, and set the way it moves from its seat. @param {HTMLElement} one @param {string | null} me */
 function placeBubble(one, me) {
   const avatar = findSenderAvatar(one.dataset.by ?? "", me);
   const seat = avatar?.getBoundingClientRect();
@@ -57,7 +57,7 @@ function placeBubble(one, me) {
   one.style.setProperty("--from-y", `${from.y - at.y}px`);
 }
 
-/** Tell whether something stands on nothing that is read or pressed now. @param {HTMLElement} one @param {Edges[]} taken */
+/** Tell whether a placed bubble covers none of the taken boxes. @param {HTMLElement} one @param {Edges[]} taken */
 function isUnobstructed(one, taken) {
   const at = {
     x: parseFloat(one.style.getPropertyValue("--left")),
@@ -67,12 +67,12 @@ function isUnobstructed(one, taken) {
   return isPlaceFree(at, { width: one.offsetWidth, height: one.offsetHeight }, taken, page);
 }
 
-/** Place what has just come, and what stands in the way of what has been drawn since. @param {string | null} me */
+/** Return a function that places new bubbles, and moves bubbles that now cover text or controls. @param {string | null} me */
 function bubblePlacer(me) {
   /** @param {Element} layer */
   return (layer) => {
     if (layer.childElementCount === 0) return;
-    // Once all of the page is drawn, and before anybody sees it.
+    // Wait until the whole page is drawn; the browser paints it later.
     queueMicrotask(() => {
       const taken = occupiedBoxes(document);
       for (const one of /** @type {Iterable<HTMLElement>} */ (layer.children))
@@ -103,7 +103,7 @@ export function bubbleLayer({ reactions: shown, update }) {
           "data-reaction": reaction,
         },
         reaction === null ? h("span", { class: "bubble" }, words) : sticker(reaction),
-        // Who shows it is plain where they sit.
+        // CSS hides the name of a sender with a visible seat.
         h("b", { class: "shown-name" }, by),
       ),
     ),

@@ -1,5 +1,5 @@
 // @ts-check
-// What comes beside the game: what people show each other. It stands at their seats for a moment, and is gone.
+// Incoming chat lines and reactions. Each shows at its sender's seat for a moment.
 
 import { playSound } from "../sound/player.js";
 import { t } from "../lib/messages.js";
@@ -11,34 +11,34 @@ import { hasSticker } from "./stickers.js";
 /** @typedef {import("../types.d.ts").Aside} Aside */
 /** @typedef {import("../types.d.ts").ChatLine} ChatLine */
 
-/** How long a picture can be seen, as its animation takes (css/table/chat_bubbles.css), ms. */
+/** Time that a reaction stays visible, in ms. Must equal its animation in css/table/chat_bubbles.css. */
 const REACTION_MS = 2800;
-/** For ears, one line of each person's in so long is enough, ms. */
+/** Screen readers announce at most one reaction of a person in this time, in ms. */
 const ANNOUNCE_EVERY = 6000;
-/** So long is a word read, ms for each of its characters. */
+/** Reading time for each character of a chat line, in ms. */
 const PER_CHARACTER = 70;
-/** Lines that the server keeps. */
+/** The number of chat lines that the server keeps. */
 const MAX_LINES = 30;
-/** The sheet in which all of it stands. */
+/** The key of the sheet that shows all chat lines. */
 const CHAT_SHEET = "talk";
-/** More at once would hide the table. */
+/** The most bubbles shown at once; more would hide the table. */
 const MAX_BUBBLES = 12;
 
 /**
- * What tells a line from others, also after a restart of the server, which counts its lines anew.
+ * Return a key that identifies a line, even after a server restart. The line's id is not enough: ids then restart.
  * @param {ChatLine} line
  */
 function lineKey({ at, text, quick }) {
   return `${at} ${quick ?? text}`;
 }
 
-/** A line as it is read here. @param {import("../types.d.ts").ChatLine} line */
+/** Return the text of a chat line; quick messages are translated. @param {import("../types.d.ts").ChatLine} line */
 export function lineText({ text, quick }) {
   return text ?? t(`chat.quick.${quick}`);
 }
 
 /**
- * What some are called now who were called otherwise a moment ago: they have the same place in the list.
+ * Find renamed people: their position in the list is unchanged, but the name is new. Maps old names to new names.
  * @param {import("../types.d.ts").Person[]} was
  * @param {import("../types.d.ts").Person[]} is
  */
@@ -48,21 +48,21 @@ function findRenames(was, is) {
   return new Map(was.length === is.length ? both.filter(([old, name]) => !now.has(old) && !before.has(name)) : []);
 }
 
-/** What is told beside the game, as this page gets it. */
+/** Receives chat lines and reactions, shows them as bubbles, and has them announced and played as sounds. */
 export class IncomingChat {
   /**
    * @param {() => Model} model
    * @param {(change: Partial<Model>) => void} set
-   * @param {(text: string) => void} say for ears, when nothing else is being said
+   * @param {(text: string) => void} say announces a text to screen readers, after other announcements
    */
   constructor(model, set, say) {
     this.model = model;
     this.set = set;
     this.say = say;
     this.count = 0;
-    /** Whether the lines that were there when this page came have been received. */
+    /** Whether the chat history from before this page was opened has been received. */
     this.hasHistory = false;
-    /** When somebody was last heard. @type {Map<string, number>} */
+    /** The time of each person's last announced reaction, in ms. @type {Map<string, number>} */
     this.heard = new Map();
   }
 
@@ -79,8 +79,8 @@ export class IncomingChat {
   /**
    * Take chat lines from the server.
    *
-   * A line is unread if the sheet is closed and it was not there before: also if it was sent while this page had no
-   * connection. What the first frame of a page brings counts as read. Lines that others send now also stand at a seat.
+   * A new line is unread if the chat sheet is closed, even if the page had no connection when it was sent. The first
+   * frame of a page counts as read. Lines that are sent now also show as a bubble.
    * @param {import("../../../build/protocol.d.ts").Chat} told
    */
   receiveChat({ lines, whole }) {
@@ -97,7 +97,7 @@ export class IncomingChat {
     for (const line of whole ? [] : lines.filter(({ by }) => this.isVisibleSender(by))) {
       const words = lineText(line);
       this.showBubble({ by: line.by, reaction: null, words }, Math.max(REACTION_MS, words.length * PER_CHARACTER));
-      // In the sheet it is read where it stands.
+      // The open sheet is a live region, which announces its new lines itself.
       if (sheet !== CHAT_SHEET && line.by !== this.ownName()) this.say(t("chat.heard", { by: line.by, words }));
       playSound("chat");
     }
@@ -106,7 +106,7 @@ export class IncomingChat {
   /** @param {Omit<Model["reactions"][number], "id">} shown @param {number} ms */
   showBubble(shown, ms) {
     const id = `${shown.by}${++this.count}`;
-    // One says one thing at a time.
+    // A new chat line replaces the last chat bubble of the same person.
     const others = this.model().reactions.filter(
       ({ by, words }) => shown.words === "" || words === "" || by !== shown.by,
     );
@@ -118,7 +118,7 @@ export class IncomingChat {
     return this.model().update?.you.name ?? null;
   }
 
-  /** Whether one wants to see what somebody shows. @param {string} by */
+  /** Tell whether the sender is not muted in this room. @param {string} by */
   isVisibleSender(by) {
     const { update } = this.model();
     return update !== null && !isMuted(update.room.code, by);
@@ -134,8 +134,8 @@ export class IncomingChat {
   }
 
   /**
-   * What somebody has said is read under the name that they have now, and who is muted stays so under another name and at
-   * another address of the room.
+   * After a rename, show earlier messages under the new name. Keep muted people muted under a new name and after the
+   * room's code changes. Remove all lines if the host turned the chat off.
    * @param {Update | null} before
    * @param {Update} update
    */
@@ -153,7 +153,7 @@ export class IncomingChat {
     }
   }
 
-  /** @param {Map<string, string>} now what some are called, by what they were called */
+  /** @param {Map<string, string>} now new names by old names */
   renameSenders(now) {
     const { chat, reactions } = this.model();
     /** @template {{ by: string }} T @param {T[]} said */

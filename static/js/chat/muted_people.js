@@ -1,6 +1,6 @@
 // @ts-check
-// Whom one's own eyes are spared: nothing that they show or say at the table reaches this browser's owner. Kept here
-// only: nobody else hears of it.
+// Muted people: this browser hides their reactions and chat lines. The list is saved in this browser only, so that
+// other people don't learn about it.
 
 import { setPreference, getPreference } from "../lib/preferences.js";
 
@@ -16,7 +16,7 @@ function loadMuted() {
   }
 }
 
-/** A name is somebody's in one room only. @param {string} room its code @param {string} name */
+/** Return the key of a person; a name is unique in its room only. @param {string} room its code @param {string} name */
 function muteKey(room, name) {
   return `${room} ${name}`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What one may tell the others beside the game: a picture, quick words, words of one's own; and what all have said.
+// The chat sheet: reactions, quick messages, a field for a message, and all recent chat lines.
 
 import { lineText } from "./incoming.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -11,7 +11,7 @@ import { dialog } from "../table/sheet.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Quick} Quick */
 
-/** Quick words, in the order in which they are offered; which there are, the server declares (rooms/people/chat.py). @type {Record<Quick, true>} */
+/** Quick messages in their displayed order. The server declares them in rooms/people/chat.py. @type {Record<Quick, true>} */
 const QUICK_MESSAGES = {
   well_played: true,
   thanks: true,
@@ -23,7 +23,7 @@ const QUICK_MESSAGES = {
   good_night: true,
 };
 
-/** As long as the server takes it. */
+/** The longest message that the server accepts, in characters. */
 const LONGEST = 200;
 
 /** @param {Desk} desk */
@@ -39,7 +39,7 @@ function reactionButtons(desk) {
           "data-react": reaction,
           "aria-label": t(`reaction.${reaction}`),
           title: t(`reaction.${reaction}`),
-          // The table is to be seen again at once; what is refused stands there.
+          // Show the table at once; a refusal appears there as a notice.
           onclick: () => {
             desk.set({ sheet: null });
             void desk.ask({ t: "react", reaction });
@@ -51,12 +51,12 @@ function reactionButtons(desk) {
   );
 }
 
-/** @type {WeakMap<Element, number>} How many lines there were. */
+/** @type {WeakMap<Element, number>} How many lines each list had when it was last drawn. */
 const lengths = new WeakMap();
 
 /** @param {Element} list */
 function scrollToNewest(list) {
-  // It has a height once it is seen.
+  // Scroll in the next frame: the list has no height before it is visible.
   if (lengths.get(list) !== list.childElementCount) requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
   lengths.set(list, list.childElementCount);
 }

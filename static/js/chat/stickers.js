@@ -1,6 +1,6 @@
 // @ts-check
-// What people show each other, drawn like the birds of the house: stickers in a box of 64 × 64. Which there are, the
-// server declares (rooms/people/reactions.py); each has words in the catalogue and a sound of its name (sound/synth.js).
+// Stickers for reactions, drawn in a box of 64 × 64 in the style of the avatars. The server declares the reactions
+// (rooms/people/reactions.py). Each also has a text in the message catalogue and a sound (sound/synth.js).
 
 import { h } from "../lib/virtual_dom.js";
 
@@ -114,10 +114,10 @@ const STICKERS = {
   },
 };
 
-/** All there are, in the order in which they are offered. */
+/** All reactions, in their displayed order. */
 export const REACTIONS = /** @type {Reaction[]} */ (Object.keys(STICKERS));
 
-/** Whether this page has a picture of it: a newer server may have more. @param {string} reaction @returns {reaction is Reaction} */
+/** Tell whether this page has a sticker for it; a newer server may know more. @param {string} reaction @returns {reaction is Reaction} */
 export function hasSticker(reaction) {
   return Object.hasOwn(STICKERS, reaction);
 }

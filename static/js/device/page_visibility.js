@@ -1,27 +1,27 @@
 // @ts-check
-// Tells the server whether this page is in sight: who has none in sight may be called when it is their turn.
+// Tells the server whether this page is visible. A player without a visible page may get a notification on their turn.
 
 export class VisibilityReporter {
   /**
    * @param {(visible: boolean) => void} tell
-   * @param {() => boolean} visible whether the page is in sight now
+   * @param {() => boolean} visible whether the page is visible now
    */
   constructor(tell, visible) {
     this.tell = tell;
     this.visible = visible;
-    /** What the server believes; null before there was a line. @type {boolean | null} */
+    /** The visibility that the server assumes; null before the first connection. @type {boolean | null} */
     this.told = null;
   }
 
-  /** There is a line, perhaps a new one: one that is told nothing counts as in sight. */
+  /** Report the visibility on a new connection. The server assumes "visible" until it is told otherwise. */
   onConnected() {
-    // What was told on the line before may be on its way still.
+    // On a reconnection always report: a message on the old connection may still be on its way.
     const first = this.told === null;
     this.told = first ? true : null;
     this.reportIfChanged();
   }
 
-  /** The page has come in sight, or has gone; or nothing of that. */
+  /** Report the page's visibility, unless the server already knows it. */
   reportIfChanged() {
     const now = this.visible();
     if (now === this.told) return;

@@ -1,18 +1,18 @@
 // @ts-check
-// Has this browser called by its own push service when it is one's turn and no page of the table is in sight: also
-// where none is open. The server calls, and the service worker shows it.
+// Push notifications on the player's turn, when no page of the table is visible or even open. The server sends them
+// through the browser's push service, and the service worker shows them.
 
 import { requestPermission } from "./turn_notification.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
 
-/** What one has chosen: "on" or "off". */
+/** Preference of the player: "on" or "off". */
 const PUSH_PREFERENCE = "pushed";
 const PUSH_URL = "/api/me/push";
 
 /** @typedef {"ready" | "insecure" | "install" | "cannot"} Possible */
 
 /**
- * Whether this browser can be called, or what keeps it from that.
+ * Tell whether a browser can receive push notifications, or the reason why not.
  * @param {{ secure: boolean, push: boolean, apple: boolean }} here a page by https; a browser with push services; an iPhone or iPad
  * @returns {Possible}
  */
@@ -22,16 +22,16 @@ export function pushSupport({ secure, push, apple }) {
   return apple ? "install" : "cannot";
 }
 
-/** The same of the browser that this page is in. */
+/** Tell whether the current browser can receive push notifications, or the reason why not. */
 export function pushSupportHere() {
-  // An iPad says that it is a Mac, which has no touch screen.
+  // An iPad identifies itself as a Mac. Real Macs have no touch screen.
   const apple =
     /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
   const push = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   return pushSupport({ secure: window.isSecureContext, push, apple });
 }
 
-/** Whether one has chosen it, and the browser lets us. */
+/** Tell whether the player turned on push notifications and the browser permits them. */
 export function isPushEnabled() {
   return (
     getPreference(PUSH_PREFERENCE, "off") === "on" &&
@@ -40,13 +40,13 @@ export function isPushEnabled() {
   );
 }
 
-/** A browser whose push service does not answer may wait for it for ever, and so does one that could not start its worker. */
+/** Limit for each request. A browser may wait without end for its push service or for a failed service worker. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Have this browser called.
- * @param {string} key the server's
- * @returns {Promise<"" | "not_allowed" | "unanswered" | "no_service" | "no_server">} "": it is; or what has kept it from that
+ * Ask for permission, subscribe to push notifications and send the subscription to the server.
+ * @param {string} key the server's public key
+ * @returns {Promise<"" | "not_allowed" | "unanswered" | "no_service" | "no_server">} "" after success, or the reason of failure
  */
 export async function enablePush(key) {
   const kept = await requestPermission();
@@ -55,7 +55,7 @@ export async function enablePush(key) {
   try {
     subscription = await withTimeout(getSubscription(key));
   } catch {
-    // Its push service can't be reached, or it is a browser without one.
+    // The push service can't be reached, or this browser has none.
     return "no_service";
   }
   if (!(await sendSubscription(subscription).catch(() => false))) return "no_server";
@@ -63,7 +63,7 @@ export async function enablePush(key) {
   return "";
 }
 
-/** Have it called no longer. @returns {Promise<"" | "no_server">} "": nobody calls it; or the server could not be told, and may do so once more */
+/** Turn off push notifications. @returns {Promise<"" | "no_server">} "no_server": one more notification may still come */
 export async function disablePush() {
   setPreference(PUSH_PREFERENCE, "off");
   const answer = await requestPushApi({ method: "DELETE" }).catch(() => null);
@@ -72,17 +72,17 @@ export async function disablePush() {
   return answer?.ok || gone ? "" : "no_server";
 }
 
-/** Tell the server again, as it may have let go of what is not used; who is nobody any more is not called. @param {string} key the server's */
+/** Send the subscription again, as the server deletes unused ones; turn push off if it is refused. @param {string} key public */
 export async function renewPush(key) {
   if (!isPushEnabled()) return;
   try {
     if (!(await sendSubscription(await getSubscription(key)))) await disablePush();
   } catch {
-    // Without a line: then with the next page.
+    // Without a connection, the next page tries again.
   }
 }
 
-/** @template Of @param {Promise<Of>} work @returns {Promise<Of>} it, or an error where it takes too long */
+/** @template Of @param {Promise<Of>} work @returns {Promise<Of>} it, or an error after `TIMEOUT_MS` */
 function withTimeout(work) {
   return Promise.race([work, new Promise((_, late) => window.setTimeout(() => late(new Error("late")), TIMEOUT_MS))]);
 }

@@ -1,28 +1,28 @@
 // @ts-check
-// Calls whoever is elsewhere when it is their turn: with a badge on the site where it is installed, and with a
-// notification where they have asked for it. Browsers do both on https and on the machine itself only.
+// Notifies a player whose page is hidden when it is their turn: with a badge on the installed app, and with a
+// notification if the player turned that on. Browsers allow both on https and localhost only.
 
 import { t } from "../lib/messages.js";
 import { getPreference } from "../lib/preferences.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 
-/** What one has chosen: "on" or "off". */
+/** Preference of the player: "on" or "off". */
 export const NOTIFICATIONS_PREFERENCE = "calls";
 
-/** Whether this browser could. */
+/** Tell whether this browser can show notifications. */
 export function canNotify() {
   return "Notification" in window && "serviceWorker" in navigator;
 }
 
-/** Whether one wants it, and the browser lets us. */
+/** Tell whether the player turned on notifications and the browser permits them. */
 export function areNotificationsOn() {
   return (
     canNotify() && getPreference(NOTIFICATIONS_PREFERENCE, "off") === "on" && Notification.permission === "granted"
   );
 }
 
-/** Ask the browser whether it lets us. @returns {Promise<"" | "not_allowed" | "unanswered">} "": it does */
+/** Ask the browser for permission. @returns {Promise<"" | "not_allowed" | "unanswered">} "" if permitted */
 export async function requestPermission() {
   const said = await Notification.requestPermission();
   if (said === "granted") return "";
@@ -30,7 +30,7 @@ export async function requestPermission() {
 }
 
 export class TurnNotifier {
-  /** @param {string} room its id: there is one notification for each */
+  /** @param {string} room its id; each room has at most one notification */
   constructor(room) {
     this.tag = `turn-${room}`;
     this.called = false;
@@ -44,12 +44,12 @@ export class TurnNotifier {
     this.clearIfVisible();
   }
 
-  /** Who is here need not be called any more, whoever did: the service worker may have, while no page was open. */
+  /** Remove the notification if the page is visible, including one from the service worker. */
   clearIfVisible() {
     if (document.visibilityState === "visible") void this.clearNotification();
   }
 
-  /** @param {Update | null} update @param {boolean} mustAct whether something is asked of me that the page does not do by itself */
+  /** @param {Update | null} update @param {boolean} mustAct whether the player must act, and the page does not act for them */
   onUpdate(update, mustAct) {
     this.update = update;
     this.asked = mustAct;
@@ -75,7 +75,7 @@ export class TurnNotifier {
     if (!canNotify()) return;
     const here = await navigator.serviceWorker.getRegistration();
     const before = (await here?.getNotifications({ tag: this.tag })) ?? [];
-    // Whoever is called again by now keeps that call, which is one of these.
+    // Keep the notification if a new one has been shown in the meantime.
     if (!this.called) for (const shown of before) shown.close();
   }
 }

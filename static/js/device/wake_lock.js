@@ -1,7 +1,7 @@
 // @ts-check
-// Keeps the screen awake during a match, if the browser can do that (on https and localhost).
+// Keeps the screen awake during a match, if the browser supports it (on https and localhost).
 
-/** Ask the browser for a wake lock. @returns {Promise<WakeLockSentinel | null>} null if it has none, or refuses: a low battery, or the user's wish */
+/** Ask the browser for a wake lock. @returns {Promise<WakeLockSentinel | null>} null if it has none or refuses, as on a low battery */
 async function requestWakeLock() {
   try {
     return (await navigator.wakeLock?.request("screen")) ?? null;
@@ -22,7 +22,7 @@ export class ScreenWakeLock {
     document.addEventListener("visibilitychange", () => this.acquireOrRelease());
   }
 
-  /** @param {boolean} wanted whether the screen is to stay awake from now on */
+  /** @param {boolean} wanted whether the screen should stay awake from now on */
   setWanted(wanted) {
     this.wanted = wanted;
     this.acquireOrRelease();
@@ -47,7 +47,7 @@ export class ScreenWakeLock {
     lock.addEventListener("release", () => {
       if (this.lock === lock) this.lock = null;
     });
-    // The match may have ended while we asked.
+    // The match may have ended during the request.
     this.acquireOrRelease();
   }
 }

@@ -1,23 +1,23 @@
 // @ts-check
-// Pure: what plays, kinds, titles and bots of any game are called, through the catalogue.
+// Pure: labels for plays, kinds, titles and bots of any game, from the message catalogue.
 
 import { rankName } from "../model/card_names.js";
 import { hasMessage, formatNames, formatValue, t } from "../lib/messages.js";
 
-/** A kind of combination in words. @param {string | null | undefined} kind */
+/** Return the name of a kind of combination. @param {string | null | undefined} kind */
 export function kindName(kind) {
   if (!kind) return "";
   return hasMessage(`kind.${kind}`) ? t(`kind.${kind}`) : kind.replaceAll("_", " ");
 }
 
-/** What somebody is called by their place, unless the host made it up. @param {string | null | undefined} title */
+/** Return the translated title of a player, or the host's own title as it is. @param {string | null | undefined} title */
 export function titleName(title) {
   if (!title) return "";
   return hasMessage(`title.${title}`) ? t(`title.${title}`) : title;
 }
 
 /**
- * What a player has: what the game counts (such as dimes), or points.
+ * Return a player's score: the game's own counter (such as dimes), or points.
  * @param {Pick<import("../types.d.ts").Table, "players" | "tally">} table
  * @param {string} name
  * @returns {string} empty if nobody has points, as in games without them
@@ -29,38 +29,38 @@ export function scoreText({ players, tally }, name) {
   return some && (tally === null || tally.points) ? t("me.points", { count: player?.total ?? 0 }) : "";
 }
 
-/** What a wild card or a run stands for. @param {string} as */
+/** Return the name of the rank or run that a play counts as. @param {string} as */
 export function standsForName(as) {
   return as.length === 1 ? rankName(as) : as.replaceAll("_", " ");
 }
 
-/** What was called. @param {string} call */
+/** Return the name of an announced call. @param {string} call */
 export function callName(call) {
   return hasMessage(`call.${call}`) ? t(`call.${call}`) : call;
 }
 
-/** What somebody has to give. @param {import("../types.d.ts").Owes} gift */
+/** Describe the cards that a player still has to give. @param {import("../types.d.ts").Owes} gift */
 export function owedGiftText({ which, count, to }) {
   return t(`owes.${which}`, { count, to });
 }
 
-/** What came of a hand, in a sentence. @param {import("../types.d.ts").Table} table @param {boolean} over whether the match is */
+/** Return a sentence about the result of a hand or match. @param {import("../types.d.ts").Table} table @param {boolean} over of the match */
 export function outcomeText({ tally, winners, number }, over) {
   if (over && winners.length > 0) return t("result.match", { names: formatNames(winners), count: winners.length });
   return tally?.told ? formatValue(tally.told) : t("result.title", { number });
 }
 
-/** What a kind of bot is called among people. @param {string} kind */
+/** Return the name of a bot level. @param {string} kind */
 export function botName(kind) {
   return hasMessage(`bot.${kind}`) ? t(`bot.${kind}`) : t("bot.unknown", { kind });
 }
 
-/** Asking for a bot of a kind. @param {string} kind */
+/** Return the label of the button that adds a bot of a level. @param {string} kind */
 export function addBotLabel(kind) {
   return hasMessage(`bot.add.${kind}`) ? t(`bot.add.${kind}`) : t("bot.add.unknown", { kind });
 }
 
-/** Having a bot play as another kind does. @param {string} kind */
+/** Return the label of the button that changes a bot's level. @param {string} kind */
 export function changeBotLabel(kind) {
   return hasMessage(`bot.become.${kind}`) ? t(`bot.become.${kind}`) : t("bot.become.unknown", { kind });
 }
@@ -68,7 +68,7 @@ export function changeBotLabel(kind) {
 const SETS = new Set(["single", "pair", "triple", "four", "five", "six", "seven", "eight"]);
 
 /**
- * What a play counts as, where its cards don't show it: wild cards, mostly.
+ * Return the rank that a set counts as, if its cards don't show it (mostly because of wild cards).
  * @param {import("../types.d.ts").GameEvent | import("../types.d.ts").Play} play
  * @returns {string} empty if there is nothing to say
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// Pure: what has happened, as it is told: in the log, under the table, and to those who don't see it. Nobody waits for
-// that to see their cards, so neither code nor words of it are there at a first look.
+// Pure: texts about events for the log, the line under the table, and screen readers. Code and texts load after the
+// first view, since players can see their cards without them.
 
 import { spokenCardNames } from "../model/card_names.js";
 import { formatNames, t } from "../lib/messages.js";
@@ -14,7 +14,7 @@ import { outcomeText } from "./labels.js";
 
 const LONGEST_LOG = 250;
 
-/** The model when all that it has kept to be told is told. @param {Model} model @returns {Model} */
+/** Turn the model's pending events into log lines and the latest news; return the changed model. @param {Model} model @returns {Model} */
 export function withNewLogLines(model) {
   const { update, untold } = model;
   if (update === null || untold.length === 0) return model;
@@ -29,7 +29,7 @@ export function withNewLogLines(model) {
     }))
     .filter((line) => line.text !== "");
   const log = [...model.log, ...lines.map(({ text, kind, hand }) => ({ text, kind, hand, id: ++id }))];
-  // What is great is read by itself: more would not find room beside it.
+  // Show great events alone: other lines would not fit.
   const great = lines.filter((line) => line.news && line.kind === "great");
   return {
     ...model,
@@ -40,10 +40,10 @@ export function withNewLogLines(model) {
   };
 }
 
-/** How many of others' gifts are told one by one below the table: more would not find room. */
+/** List other players' gifts separately up to this number; more would not fit below the table. */
 const MAX_SEPARATE_GIFTS = 1;
 
-/** From whom to whom cards have gone between two others; empty for whatever else happens. @param {GameEvent} event @param {Update} update */
+/** Return the giver and receiver of cards between two other players; "" for other events. @param {GameEvent} event @param {Update} update */
 function transferText({ e, by, to }, { motions, you }) {
   const [way, ...more] = motions[e]?.ways ?? [];
   const handed = way?.[0] === "by" && way[1] === "to" && more.length === 0;
@@ -52,7 +52,7 @@ function transferText({ e, by, to }, { motions, you }) {
     : "";
 }
 
-/** What is read below the table: gifts of several others as one line, which stands beside what one gave or got. @param {{ text: string, way: string }[]} lines */
+/** Return the lines below the table. Merge gifts between other players into one line with the rest. @param {{ text: string, way: string }[]} lines */
 function summarizeLines(lines) {
   const ways = lines.map(({ way }) => way).filter(Boolean);
   const each = lines.map(({ text }) => text);
@@ -65,7 +65,7 @@ function summarizeLines(lines) {
   ];
 }
 
-/** What an update tells, as one text. @param {Update} update */
+/** Return the sentences of all events, joined for screen readers. @param {Update} update */
 export function spokenEvents({ events, you }) {
   return events
     .map((event) => eventSentence(event, you.name, spokenCardNames))
@@ -73,10 +73,10 @@ export function spokenEvents({ events, you }) {
     .join(" ");
 }
 
-/** That a hand has come to its end, and in which order; empty where it has not just now. @param {Update | null} before @param {Update} update */
+/** Announce the result and order of a hand that has just ended; "" in all other updates. @param {Update | null} before @param {Update} update */
 export function handEndText(before, { room, table }) {
   if (before?.room.phase !== "playing" || room.phase === "playing" || !table?.last) return "";
-  // A match that is stopped in mid-hand has the last hand's end still.
+  // If a match is stopped during a hand, `last` is still the result of the hand before.
   if (before.table?.last === table.last) return "";
   const order = placements(table.last.standing, table.seats.length).map(({ name }) => name);
   const what = outcomeText(table, room.phase === "finished" || table.over);

@@ -1,6 +1,6 @@
 // @ts-check
-// Pure: an update's events as moments, with all that a page makes of them: words, how loud, what travels, how it is
-// celebrated. Whoever does something as things happen (says them, sounds them, shows them) is told these.
+// Pure: the events of an update with their presentation: text, tone, card moves and celebration. Announcements, sounds
+// and animations all use these moments.
 
 import { cardMovesOf } from "../model/card_moves.js";
 import { eventSentence, eventTone } from "./sentences.js";
@@ -11,13 +11,13 @@ import { eventSentence, eventTone } from "./sentences.js";
 /** @typedef {import("../model/card_moves.js").CardMove} Journey */
 
 /**
- * Something that has happened. `text` is empty where there is nothing to say.
+ * An event and its presentation. `text` is "" if the event has no sentence.
  * @typedef {{ event: GameEvent, text: string, tone: string, journeys: Journey[],
  *   celebrated: Motion["celebrated"] | null }} Moment
  */
 
 /**
- * What has happened, in order.
+ * Build the moments of an update, in the order of its events.
  * @param {{ events: GameEvent[], tones: Record<string, string>, motions: Record<string, Motion> }} told
  * @param {string | null} me
  * @returns {Moment[]}

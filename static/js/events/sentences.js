@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: what happened, in words. Events of any game become sentences through the catalogue.
+// Pure: sentences for the events of any game, from the message catalogue.
 
 import { cardsText, rankName } from "../model/card_names.js";
 import { hasMessage, formatNames, t } from "../lib/messages.js";
@@ -7,7 +7,7 @@ import { standsForName, callName, kindName, standsForText, titleName } from "./l
 
 /** @typedef {import("../types.d.ts").GameEvent} GameEvent */
 
-/** @typedef {(cards: string) => string} Namer how cards are told */
+/** @typedef {(cards: string) => string} Namer turns card codes into text */
 
 /** @param {string} name @param {unknown} value @param {Namer} cards @returns {string} */
 function formatField(name, value, cards) {
@@ -27,7 +27,7 @@ function formatField(name, value, cards) {
 }
 
 /**
- * The sentence of an event, as told to `me`.
+ * Return the sentence of an event for the reader `me`.
  * @param {GameEvent} event
  * @param {string | null} me
  * @param {Namer} [cards]
@@ -38,7 +38,7 @@ export function eventSentence(event, me, cards = cardsText) {
   const values = {};
   for (const [name, value] of Object.entries(event)) values[name] = formatField(name, value, cards);
   if ("as" in event) values.as = standsForText(event);
-  // Whose card it is goes without saying, and cards by name are for the table to show.
+  // Cards listed by player are shown on the table only.
   if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
   const count =
     typeof event.count === "number"
@@ -48,7 +48,7 @@ export function eventSentence(event, me, cards = cardsText) {
         : undefined;
   const all = count === undefined ? values : { ...values, count };
   const base = `event.${event.e}`;
-  // The most particular wording that it was declared with; of what it has to say, the last is the most particular.
+  // Choose the most specific wording in the catalogue. Later fields of an event are more specific.
   const told = Object.keys(values)
     .filter((name) => values[name] !== "")
     .reverse();
@@ -68,9 +68,9 @@ export function eventSentence(event, me, cards = cardsText) {
 }
 
 /**
- * How loud an event is: for the log's look, and for sounds. What a rule has caused stands out.
+ * Return the tone of an event, for its look in the log and its sound. By default, events caused by a rule are notable.
  * @param {GameEvent} event
- * @param {Record<string, string>} tones of those that have one of their own
+ * @param {Record<string, string>} tones by event type, where the game declares a tone
  */
 export function eventTone(event, tones) {
   return tones[event.e] ?? (event.cause === undefined ? "plain" : "notable");

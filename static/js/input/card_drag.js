@@ -1,6 +1,6 @@
 // @ts-check
-// Cards under a finger or a mouse: drawn along the hand they are chosen, up onto the felt they are played, and elsewhere
-// in the hand they are put there. What is drawn to nowhere changes nothing.
+// Dragging cards by finger or mouse. Dragging along the hand chooses cards, dragging onto the felt plays them, and carrying
+// them within the hand moves them. Dropping cards elsewhere changes nothing.
 
 import { chooseSlots, setChosen, playSlots } from "./card_input.js";
 import { slotRange, dragIntent, insertionIndex } from "./drag_geometry.js";
@@ -10,14 +10,14 @@ import { handSlots } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Drag} Drag */
 
-/** Milliseconds after which a card that is held down is lifted. */
+/** Milliseconds after which a card that is held down is picked up. */
 const LONG_PRESS_MS = 320;
 
-/** One press on a card, from down to up. */
+/** Handles each press on a card, from pointer down to pointer up. */
 export class CardDragHandler {
   /**
-   * @param {HTMLElement} root where cards are drawn
-   * @param {() => Desk | null} desk as it is now
+   * @param {HTMLElement} root element in which cards are drawn
+   * @param {() => Desk | null} desk returns the current desk
    */
   constructor(root, desk) {
     this.root = root;
@@ -30,13 +30,13 @@ export class CardDragHandler {
     document.addEventListener("pointerup", (event) => this.handlePointerUp(event));
     document.addEventListener("pointercancel", (event) => event.pointerId === this.press?.pointer && this.cancelDrag());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.cancelDrag(), { capture: true });
-    // Where the page scrolls, a finger scrolls it; but not when it has waited for the card.
+    // A finger may scroll the page, but not after a long press on a card.
     root.addEventListener("touchmove", (event) => this.press?.held && event.cancelable && event.preventDefault(), {
       passive: false,
     });
   }
 
-  /** What is drawn now, if something is. @returns {Drag | null} */
+  /** The current drag, or null. @returns {Drag | null} */
   get drag() {
     return this.press === null ? null : (this.desk()?.model.drag ?? null);
   }
@@ -55,7 +55,7 @@ export class CardDragHandler {
     this.timer = window.setTimeout(() => this.startCarrying(), LONG_PRESS_MS);
   }
 
-  /** The card was held down: it is carried, whichever way it goes. */
+  /** Start carrying after a long press, in any direction. */
   startCarrying() {
     const desk = this.desk();
     if (this.press === null || desk === null || desk.model.drag !== null) return;
@@ -63,7 +63,7 @@ export class CardDragHandler {
     this.startDrag(desk, "carry");
   }
 
-  /** @param {Desk} desk @param {Drag["how"]} how */
+  /** Start a drag; carrying a chosen card carries all chosen cards. @param {Desk} desk @param {Drag["how"]} how */
   startDrag(desk, how) {
     if (this.press === null) return;
     const { id, before } = this.press;
@@ -71,7 +71,7 @@ export class CardDragHandler {
     this.setDragOffset(0, 0);
   }
 
-  /** Cards that are carried follow, without anything being drawn anew. @param {number} x @param {number} y */
+  /** Move the carried cards by CSS properties, without drawing the table again. @param {number} x @param {number} y */
   setDragOffset(x, y) {
     const { style } = document.documentElement;
     style.setProperty("--drag-x", `${x}px`);
@@ -88,7 +88,7 @@ export class CardDragHandler {
     if (drag === null) {
       const how = dragIntent(press, at, press.lifted);
       if (how === null) return;
-      // The hand is another one, or the card is gone.
+      // Cancel if another hand has begun, or the player no longer holds the card.
       if (desk.update.table?.number !== press.hand || !handSlots(desk.model).some((slot) => slot.id === press.id))
         return this.cancelDrag();
       this.startDrag(desk, how);
@@ -102,7 +102,7 @@ export class CardDragHandler {
     if (over !== drag.over || to !== drag.to) desk.set({ drag: { ...drag, over, to } });
   }
 
-  /** Choose from where it began to here. @param {Desk} desk @param {{ x: number, y: number }} at */
+  /** Choose all cards from the start of the drag to the card at this point. @param {Desk} desk @param {{ x: number, y: number }} at */
   chooseRun(desk, at) {
     const { press } = this;
     const card = this.elementUnder(at, ".hand .card");
@@ -116,12 +116,12 @@ export class CardDragHandler {
     if (chosen.join() !== desk.model.chosen.join()) setChosen(desk, chosen);
   }
 
-  /** What lies under a point, cards that are carried apart. @param {{ x: number, y: number }} at @param {string} what */
+  /** Find the element at a point, ignoring carried cards. @param {{ x: number, y: number }} at @param {string} what */
   elementUnder({ x, y }, what) {
     return document.elementFromPoint(x, y)?.closest(what) ?? null;
   }
 
-  /** Where the other cards stand. @param {string[]} ids */
+  /** Return the boxes of the cards that are not carried. @param {string[]} ids slot ids of the carried cards */
   otherCardBoxes(ids) {
     const all = [.../** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".hand .card"))];
     return all.filter((card) => !ids.includes(card.dataset.slot ?? "")).map((card) => card.getBoundingClientRect());
@@ -136,7 +136,7 @@ export class CardDragHandler {
     if (desk === null || drag === null || (press.lifted && dragIntent(press, at, true) === null))
       return this.cancelDrag();
     window.clearTimeout(this.timer);
-    // What the browser takes for a click was none.
+    // Suppress the click that the browser reports after a drag.
     const stop = (/** @type {Event} */ click) => click.stopPropagation();
     document.addEventListener("click", stop, { capture: true, once: true });
     window.setTimeout(() => document.removeEventListener("click", stop, { capture: true }));
@@ -148,7 +148,7 @@ export class CardDragHandler {
     else if (drag.over === "felt") playSlots(desk, drag.ids);
   }
 
-  /** It has led nowhere. */
+  /** Cancel the press and restore the earlier choice. */
   cancelDrag() {
     const { press } = this;
     const desk = this.desk();

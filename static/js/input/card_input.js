@@ -1,5 +1,5 @@
 // @ts-check
-// What is done with one's own cards, whether by touch, mouse or keyboard: choosing them, and playing what is chosen.
+// Choosing and playing the player's own cards, by touch, mouse or keyboard.
 
 import { withoutPrototype } from "../lib/null_prototype.js";
 import { rankOf } from "../model/card_names.js";
@@ -17,23 +17,23 @@ import {
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
 
-/** The chosen cards, as they stand in the hand. @param {Desk} desk @returns {string[]} */
+/** Return the chosen cards, in the order shown. @param {Desk} desk @returns {string[]} */
 export function chosenCards({ model }) {
   return handSlots(model)
     .filter((slot) => model.chosen.includes(slot.id))
     .map((slot) => slot.card);
 }
 
-/** The one whose gift is being chosen, where several are owed. @param {Desk} desk */
+/** Return the first gift that still lacks cards, or null. @param {Desk} desk */
 function nextOpenGift({ model, update }) {
   const gifts = owedGifts(update);
   return gifts.find((gift) => (model.basket[gift.to] ?? []).length < gift.count) ?? null;
 }
 
-/** Cards for several people are chosen for each in turn. @param {Desk} desk */
+/** Return whether the player has to give cards to several people. @param {Desk} desk */
 const owesSeveral = ({ update }) => owedGifts(update).length > 1;
 
-/** How many may be chosen where that is all that is sure; null where the possibilities are listed. @param {Desk} desk */
+/** Return the most cards that can be chosen, if only a number is known; null if the legal actions are listed. @param {Desk} desk */
 function maxChoosable({ update }) {
   const kind = cardPurpose(update);
   const some =
@@ -43,16 +43,17 @@ function maxChoosable({ update }) {
   return offered !== null ? offered : kind === "gifts" && update.you.more && gift ? gift.count : null;
 }
 
-/** Two taps are one gesture within so many milliseconds. */
+/** Longest time between the taps of a double tap, in ms. */
 const DOUBLE_TAP_MS = 350;
-/** @type {{ id: string, at: number, before: string[] } | null} the last tap, and what was chosen before it; null after any other choice */
+/** @type {{ id: string, at: number, before: string[] } | null} the last tap, and the slots chosen before it; null after any other choice */
 let lastTap = null;
 
 /**
- * A tap chooses a card or takes it back; two play it, with what is chosen with it or alone, if it may be played so.
+ * Choose a card on a tap, or remove it from the choice. A double tap plays it: with the chosen cards if that is legal,
+ * else alone if that is legal.
  * @param {Desk} desk
- * @param {string} id of its slot
- * @param {MouseEvent} event by keys it has no detail: there is Enter
+ * @param {string} id slot id of the card
+ * @param {MouseEvent} event its `detail` is 0 for key presses, which never count as double taps
  */
 export function handleCardPress(desk, id, { detail, timeStamp }) {
   const { model, update } = desk;
@@ -67,19 +68,25 @@ export function handleCardPress(desk, id, { detail, timeStamp }) {
   toggleCardChoice(desk, id);
 }
 
-/** What else some cards are part of, smallest first. @param {Model} model @param {string[]} cards @returns {string[][]} cards of each */
+/**
+ * Return larger combinations with these cards, smallest first.
+ * @param {Model} model @param {string[]} cards @returns {string[][]} cards of each
+ */
 export function largerCombinations(model, cards) {
   if (model.update === null || cardPurpose(model.update) !== "cards" || cards.length === 0) return [];
   return combinations(cardActions(model), cards).filter((each) => each.length > cards.length);
 }
 
-/** Choose a combination of one's cards. @param {Desk} desk @param {string[]} cards */
+/** Choose the cards of a combination. @param {Desk} desk @param {string[]} cards */
 export function chooseCombination(desk, cards) {
   lastTap = null;
   chooseSlots(desk, findSlotIds(handSlots(desk.model), cards, desk.model.chosen));
 }
 
-/** Choose the next combination that the card is in which Tab comes to; none where it is in none. @param {Desk} desk @returns {boolean} whether it is in one */
+/**
+ * Choose the next combination that contains the card with the tab stop.
+ * @param {Desk} desk @returns {boolean} whether there is a combination
+ */
 export function chooseNextCombination(desk) {
   lastTap = null;
   const { model, update } = desk;
@@ -95,7 +102,7 @@ export function chooseNextCombination(desk) {
   return next !== undefined;
 }
 
-/** Choose a card, or take it back. @param {Desk} desk @param {string} id of its slot */
+/** Choose a card, or remove it from the choice or from a gift. @param {Desk} desk @param {string} id slot id of the card */
 export function toggleCardChoice(desk, id) {
   const { model, update } = desk;
   if (model.fresh.includes(id)) desk.set({ fresh: model.fresh.filter((each) => each !== id) });
@@ -114,7 +121,10 @@ export function toggleCardChoice(desk, id) {
   chooseSlots(desk, toggleCard(handSlots(model), listed, model.chosen, id, maxChoosable(desk)));
 }
 
-/** Show just these as chosen, as many of the last as may be. @param {Desk} desk @param {string[]} ids of slots @returns {string[]} what is chosen then */
+/**
+ * Choose only these slots, the last of them if there is a limit.
+ * @param {Desk} desk @param {string[]} ids of slots @returns {string[]} what is chosen now
+ */
 export function setChosen(desk, ids) {
   if (owesSeveral(desk)) return [];
   const some = maxChoosable(desk);
@@ -123,7 +133,10 @@ export function setChosen(desk, ids) {
   return chosen;
 }
 
-/** Choose just these, and ask what they are where that is not listed. @param {Desk} desk @param {string[]} ids of slots */
+/**
+ * Set the choice to these slots; ask the server for their plays if not all plays are listed.
+ * @param {Desk} desk @param {string[]} ids of slots
+ */
 export function chooseSlots(desk, ids) {
   const chosen = setChosen(desk, ids);
   const { update } = desk;
@@ -131,12 +144,12 @@ export function chooseSlots(desk, ids) {
     lookUpActions(desk, chosen.map(cardOfSlot));
 }
 
-/** @param {Desk} desk @param {string[]} cards */
+/** Ask the server for the plays of these cards, unless they are known. @param {Desk} desk @param {string[]} cards */
 function lookUpActions(desk, cards) {
   if (actionsWithCards(cardActions(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
 }
 
-/** Put back whatever is chosen. @param {Desk} desk @returns {boolean} whether anything was */
+/** Clear the choice and all gifts. @param {Desk} desk @returns {boolean} whether anything was */
 export function clearChoice(desk) {
   const { chosen, basket } = desk.model;
   const some = chosen.length > 0 || Object.values(basket).some((ids) => ids.length > 0);
@@ -145,7 +158,7 @@ export function clearChoice(desk) {
 }
 
 /**
- * Choose the next card of a rank; where all of it are chosen, put them back.
+ * Choose the next card of a rank. If all its cards are chosen, remove them from the choice.
  * @param {Desk} desk
  * @param {string} rank
  * @returns {boolean} whether there are any
@@ -157,7 +170,7 @@ export function chooseRank(desk, rank) {
   const next = of.find((slot) => !model.chosen.includes(slot.id) && !given.includes(slot.id));
   if (next !== undefined) {
     toggleCardChoice(desk, next.id);
-    // Enter plays what is chosen from there, and ears hear which card it is.
+    // With the focus on the card, Enter plays the choice, and screen readers name the card.
     document.querySelector(/** @type {"button"} */ (`.hand [data-slot="${next.id}"]`))?.focus();
   } else if (of.length > 0) {
     const rest = (/** @type {string[]} */ ids) => ids.filter((id) => of.every((slot) => slot.id !== id));
@@ -168,8 +181,8 @@ export function chooseRank(desk, rank) {
 }
 
 /**
- * Play the chosen cards, or give them: just as the button would. Where they may be played in several ways it is asked;
- * what is no play is for the server to refuse, with words.
+ * Play or give the chosen cards, as the button does. If there are several ways to play them, ask which. Cards that can't be
+ * played are sent too: the server refuses them and says why.
  * @param {Desk} desk
  * @returns {boolean} whether there was anything to do
  */
@@ -183,7 +196,7 @@ export function playChosen(desk) {
   return true;
 }
 
-/** @param {Desk} desk @returns {boolean} whether cards are chosen, and as many as are asked for */
+/** Send chosen cards that match no listed action. @param {Desk} desk @returns {boolean} whether the right number of cards is chosen */
 function sendUnlistedChoice(desk) {
   const { update } = desk;
   const kind = cardPurpose(update) ?? (update.you.more === true ? "cards" : null);
@@ -195,7 +208,7 @@ function sendUnlistedChoice(desk) {
 }
 
 /**
- * Play just these cards, or give them, whatever was chosen.
+ * Play or give exactly these cards, instead of the current choice.
  * @param {Desk} desk
  * @param {string[]} ids of slots
  */
@@ -206,7 +219,7 @@ export function playSlots(desk, ids) {
   playChosen({ ...desk, model: { ...model, chosen: ids } });
 }
 
-/** Do what may be done instead of playing, where it is one thing. @param {Desk} desk @returns {boolean} whether it is */
+/** Do the only alternative to playing cards, such as a pass. @param {Desk} desk @returns {boolean} whether there is one */
 export function takeOnlyAlternative(desk) {
   const [beside, ...more] = legalActions(desk.update, "beside");
   if (beside === undefined || more.length > 0) return false;

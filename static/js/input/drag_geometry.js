@@ -1,19 +1,19 @@
 // @ts-check
-// Pure: what a finger or a mouse means that is put on a card and moves.
+// Pure: interprets pointer movements on cards.
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
-/** Pixels within which a press is still a press. */
+/** Distance in pixels from which a movement is a drag. */
 export const DRAG_THRESHOLD = 9;
 
 /**
- * What a movement means: along the hand it chooses a run of cards. Up, or from a card that is chosen or was held down for
- * a moment, it carries the card away.
+ * Return the effect of a movement. Up, or from a picked-up card, it carries the card. Any other movement chooses the cards
+ * that it passes over.
  * @param {Point} from
  * @param {Point} to
- * @param {boolean} lifted whether the card would be carried whichever way
- * @returns {"run" | "carry" | null} null: nothing yet
+ * @param {boolean} lifted whether the card was chosen before, or held down
+ * @returns {"run" | "carry" | null} null: too short to be a drag
  */
 export function dragIntent(from, to, lifted) {
   const [x, y] = [to.x - from.x, to.y - from.y];
@@ -22,8 +22,8 @@ export function dragIntent(from, to, lifted) {
 }
 
 /**
- * The cards from one to another, as they stand.
- * @param {string[]} hand ids
+ * Return the ids from one slot to another, both included, in the order shown.
+ * @param {string[]} hand ids of all slots
  * @param {string} from
  * @param {string} to
  */
@@ -33,8 +33,9 @@ export function slotRange(hand, from, to) {
 }
 
 /**
- * How many cards stand before a point: it lies left of the middle of the next one in its row, or that is in a row below.
- * @param {Box[]} cards of those that stay, as they stand
+ * Return the index at which cards dropped at a point are inserted. The next card is the first in the point's row whose
+ * middle is right of the point, else the first card of a lower row.
+ * @param {Box[]} cards boxes of the cards that are not carried, in order
  * @param {Point} point
  */
 export function insertionIndex(cards, { x, y }) {
@@ -45,7 +46,10 @@ export function insertionIndex(cards, { x, y }) {
   return next < 0 ? cards.length : next;
 }
 
-/** The top of the row that a height belongs to: rows may lie on each other, and what is seen of each is its upper part. @param {Box[]} cards @param {number} y */
+/**
+ * Return the top of the row at a height. Rows overlap, and only the upper part of each is visible.
+ * @param {Box[]} cards @param {number} y
+ */
 function nearestRow(cards, y) {
   const above = cards.filter(({ top }) => top <= y).map(({ top }) => top);
   return above.length > 0 ? Math.max(...above) : Math.min(...cards.map(({ top }) => top));

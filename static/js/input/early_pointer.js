@@ -1,14 +1,17 @@
 // @ts-check
-// What a finger or a mouse does before anybody is here who sees to it: kept, so that it can be done over again.
+// Records the last pointer gesture before the module that handles pointers is loaded, so that it can be replayed.
 
-/** The last gesture: where it began, where it has gone, and where it ended, if it has. @typedef {{ down?: PointerEvent, move?: PointerEvent, up?: PointerEvent }} RecordedGesture */
+/**
+ * The last gesture: its first event, its last movement, and its end, if it has ended.
+ * @typedef {{ down?: PointerEvent, move?: PointerEvent, up?: PointerEvent }} RecordedGesture
+ */
 
 export class EarlyPointerRecorder {
   /** @type {RecordedGesture} */
   #kept = {};
   #over = new AbortController();
 
-  /** @param {HTMLElement} root where it may begin */
+  /** @param {HTMLElement} root element in which gestures must start */
   constructor(root) {
     const { signal } = this.#over;
     root.addEventListener("pointerdown", (down) => this.#keep({ down }), { signal });
@@ -24,7 +27,7 @@ export class EarlyPointerRecorder {
     this.#kept = kept;
   }
 
-  /** What there was; somebody else sees to what comes. @returns {RecordedGesture} */
+  /** Stop recording and return the last gesture. @returns {RecordedGesture} */
   stopRecording() {
     this.#over.abort();
     return this.#kept;

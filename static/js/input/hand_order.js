@@ -1,5 +1,5 @@
 // @ts-check
-// In which order one's cards stand: sorted, or as one puts them. What one chooses stays, in this browser.
+// The order of the player's cards: sorted, or the player's own order. The choice is saved in this browser.
 
 import { saveHandOrder, findHandOrder, setPreference, getPreference } from "../lib/preferences.js";
 import { moveSlots } from "../model/card_selection.js";
@@ -13,36 +13,36 @@ import { handSlots } from "../model/state.js";
 /** @type {Sort[]} */
 export const SORT_MODES = ["rank", "suit", "sets", "own"];
 
-/** As one likes it. @returns {Sort} */
+/** Return the preferred sorting; by rank if none is saved. @returns {Sort} */
 export function preferredSort() {
   const kept = getPreference("sort", "rank");
   return SORT_MODES.find((each) => each === kept) ?? "rank";
 }
 
-/** Whose cards they are. @param {Update} update */
+/** Return the key under which a player's card order in a room is saved. @param {Update} update */
 const orderKey = ({ room, you }) => `${room.code} ${you.name}`;
 
-/** The order that was given to this hand before the page was loaded. @param {Update} update */
+/** Return the saved order of the current hand's cards; empty if none was saved. @param {Update} update */
 export function loadHandOrder(update) {
   return update.table === null ? [] : findHandOrder(orderKey(update), update.table.number);
 }
 
-/** @param {Desk} desk @param {Sort} sort */
+/** Sort the cards this way, and save the preference. @param {Desk} desk @param {Sort} sort */
 export function setSort(desk, sort) {
   setPreference("sort", sort);
   desk.set({ sort });
 }
 
-/** @param {Desk} desk */
+/** Switch to the next kind of sorting. @param {Desk} desk */
 export function cycleSort(desk) {
   setSort(desk, SORT_MODES[(SORT_MODES.indexOf(desk.model.sort) + 1) % SORT_MODES.length] ?? "rank");
 }
 
 /**
- * Put cards elsewhere in the hand.
+ * Move cards to another position, save the new order, and switch to the player's own order.
  * @param {Desk} desk
  * @param {string[]} ids of their slots
- * @param {number} to how many others stand before them then
+ * @param {number} to number of other cards that stand before the moved cards
  */
 export function moveCards(desk, ids, to) {
   const { model, update } = desk;
@@ -56,7 +56,7 @@ export function moveCards(desk, ids, to) {
   desk.set({ sort: "own", own });
 }
 
-/** One place on, or back. @param {Desk} desk @param {string} id @param {number} steps */
+/** Move a card by some positions. @param {Desk} desk @param {string} id of its slot @param {number} steps positive: to the right */
 export function moveCardBy(desk, id, steps) {
   moveCards(desk, [id], handSlots(desk.model).findIndex((slot) => slot.id === id) + steps);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The keys at the table. One list: what it declares is what they do, and what the sheet of keys says of them.
+// The keyboard shortcuts at the table. The same list defines their effects and the help sheet.
 
 import { isSoundOn } from "../sound/mute_setting.js";
 import { chooseNextCombination, chooseRank, takeOnlyAlternative, playChosen, clearChoice } from "./card_input.js";
@@ -11,8 +11,8 @@ import { SPOKEN_REPORTS } from "../a11y/announcements.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /**
- * A key, or several that do alike. `does` gets which it was and where, and says false where it found nothing to do: then
- * the browser may do with the key as ever. Without it the browser alone sees to the key.
+ * A shortcut with its keys. `does` gets the pressed key and the focused element; it returns false if it did nothing, so that
+ * the browser handles the key as usual. Without `does` only the browser handles the key.
  * @typedef {{
  *   keys: string[],
  *   words: string,
@@ -23,7 +23,7 @@ import { SPOKEN_REPORTS } from "../a11y/announcements.js";
  * }} Shortcut
  */
 
-/** Tens have two figures, and T is taken. @param {string} key */
+/** Return the rank for a key. The keys 0 and 1 stand for 10: the key T is used otherwise. @param {string} key */
 const rankOfKey = (key) => (key === "0" || key === "1" ? "T" : key.toUpperCase());
 
 /** @type {{ title: string, keys: Shortcut[] }[]} */
@@ -77,16 +77,16 @@ export const SHORTCUT_GROUPS = [
 
 const ALL_SHORTCUTS = SHORTCUT_GROUPS.flatMap(({ keys }) => keys);
 
-/** One that types letters may be in the way of other programs' own: one can do without. */
+/** Return whether letter keys are on. People can turn them off, because they may conflict with other programs' shortcuts. */
 export const areLetterKeysEnabled = () => getPreference("keys", "on") === "on";
 
-/** Whether Enter would press nothing else here: on what is chosen it plays. @param {HTMLElement} here */
+/** Return whether Enter may play the choice: the focus is on a chosen card, or not on a button or link. @param {HTMLElement} here */
 const isEnterFree = (here) => here.matches(".hand [aria-pressed=true]") || !here.matches("button, a, summary");
 
 /**
- * Do what a key is for.
+ * Run the shortcut of a pressed key, if it has any. Keys in form fields, and keys with Ctrl, Alt or Meta, are ignored.
  * @param {Desk} desk
- * @param {KeyboardEvent} event somewhere at the table, or nowhere
+ * @param {KeyboardEvent} event
  */
 export function handleKeyDown(desk, event) {
   const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
@@ -103,7 +103,7 @@ export function handleKeyDown(desk, event) {
   if (found?.does !== undefined && found.does(desk, key, target) !== false) event.preventDefault();
 }
 
-/** @param {Desk} desk */
+/** Toggle sound, and tell screen readers whether it is on. @param {Desk} desk */
 function toggleSoundAloud(desk) {
   void desk.toggleSound().then(() => desk.say(t(isSoundOn() ? "sound.on" : "sound.off")));
 }
@@ -111,7 +111,7 @@ function toggleSoundAloud(desk) {
 /** @param {HTMLElement} card */
 const cardButtons = (card) => [...(card.closest(".hand")?.querySelectorAll("button") ?? [])];
 
-/** @param {Desk} _ @param {string} key @param {HTMLElement} card */
+/** Focus the previous, next, first or last card; arrows wrap around. @param {Desk} _ @param {string} key @param {HTMLElement} card */
 function focusCardInRow(_, key, card) {
   const cards = cardButtons(card);
   const at = cards.indexOf(/** @type {HTMLButtonElement} */ (card));
@@ -119,7 +119,7 @@ function focusCardInRow(_, key, card) {
   cards[(step + cards.length) % cards.length]?.focus();
 }
 
-/** To the nearest card in the row above or below. @param {Desk} _ @param {string} key @param {HTMLElement} card */
+/** Focus the nearest card in the row above or below. @param {Desk} _ @param {string} key @param {HTMLElement} card */
 function focusCardInNextRow(_, key, card) {
   const way = key === "ArrowUp" ? -1 : 1;
   const here = card.getBoundingClientRect();

@@ -1,10 +1,10 @@
 // @ts-check
-// When what was drawn can be seen.
+// Runs functions after the browser has shown a drawing.
 
-/** So long after a drawing it is seen, or nobody looks: pages that are hidden have no frames. ms */
+/** Longest wait for the next frame, in ms: hidden pages have no frames. */
 const FALLBACK_TIMEOUT_MS = 500;
 
-/** Do something when what is being drawn can be seen; soon, where nobody looks. @param {() => void} callback */
+/** Call a function once, after the next frame is shown; on a hidden page, after half a second. @param {() => void} callback */
 export function afterPaint(callback) {
   let done = false;
   const once = () => {

@@ -1,6 +1,6 @@
 // @ts-check
-// What a first look at a table does without, the rest of its texts and styles: fetched when its cards can be seen, or when
-// something wants it.
+// Loads the texts and stylesheets that a table does not need at first. They are fetched after the cards are shown, or
+// earlier if something needs them.
 
 import { loadMessages } from "./messages.js";
 import { staticFile } from "./static_file.js";
@@ -8,7 +8,10 @@ import { staticFile } from "./static_file.js";
 /** @type {Promise<unknown> | null} */
 let loading = null;
 
-/** Fetch it, if it is not here yet. @returns {Promise<unknown>} fails where it can't be had; then it may be asked for again */
+/**
+ * Fetch the remaining texts and stylesheets, once.
+ * @returns {Promise<unknown>} fails if a file can't be fetched; the next call tries again
+ */
 export function loadDeferredAssets() {
   loading ??= Promise.all([
     loadMessages("rest."),
@@ -21,7 +24,10 @@ export function loadDeferredAssets() {
   return loading;
 }
 
-/** Put a stylesheet right behind another, so that what stands after that overrules it. @param {string} name @param {string} previous */
+/**
+ * Load a stylesheet and insert it right after another: sheets after `previous` override it.
+ * @param {string} name @param {string} previous
+ */
 async function loadStylesheetAfter(name, previous) {
   const link = (/** @type {string} */ sheet) => document.querySelector(`link[href*="/css/${sheet}.css"]`);
   if (link(name)) return;

@@ -1,13 +1,13 @@
 // @ts-check
-// A part of a page that no first look waits for, and that comes right after it. What wants it earlier is done when it is
-// here; who can't get it tries again.
+// Loads a module right after the first drawing of the page, and retries until it is loaded. Calls that need the module
+// earlier are queued until then.
 
 import { afterPaint } from "./after_paint.js";
 import { waitBeforeRetry } from "./retry.js";
 
 /** @template T */
 export class DeferredModule {
-  /** What has come. @type {T | null} */
+  /** The loaded module, or null. @type {T | null} */
   module = null;
   #asked = false;
   /** @type {((here: T) => void)[]} */
@@ -15,8 +15,8 @@ export class DeferredModule {
 
   /**
    * @param {() => Promise<T>} fetching
-   * @param {() => void} come it is here, and what has waited for it is done
-   * @param {() => Promise<void>} [again] waits until it is worth trying again
+   * @param {() => void} come called when the module is loaded, after the queued callbacks
+   * @param {() => Promise<void>} [again] waits before the next attempt
    */
   constructor(fetching, come, again = waitBeforeRetry) {
     this.fetching = fetching;
@@ -24,14 +24,14 @@ export class DeferredModule {
     this.again = again;
   }
 
-  /** Fetch it when what has just been drawn can be seen, once. */
+  /** Start loading the module after the next frame. Later calls do nothing. */
   loadAfterPaint() {
     if (this.#asked) return;
     this.#asked = true;
     afterPaint(() => void this.loadWithRetries());
   }
 
-  /** Fetch it, until it is here. @returns {Promise<void>} */
+  /** Fetch the module, with retries, then run the queued callbacks. @returns {Promise<void>} */
   async loadWithRetries() {
     try {
       this.module = await this.fetching();
@@ -43,7 +43,7 @@ export class DeferredModule {
     this.come();
   }
 
-  /** Do something with it: at once, or as soon as it is here, in the order in which it was wanted. @param {(here: T) => void} callback */
+  /** Call a function with the module: at once if it is loaded, else later in order of the calls. @param {(here: T) => void} callback */
   whenLoaded(callback) {
     if (this.module === null) this.#waiting.push(callback);
     else callback(this.module);

@@ -1,16 +1,16 @@
 // @ts-check
-// A part of the page that a first look does without: it is fetched when it is first wanted, and stays.
+// Loads a module when it is first needed, and keeps it.
 
 /** @template T */
 export class LazyModule {
-  /** What has been fetched. @type {T | null} */
+  /** The loaded module, or null. @type {T | null} */
   #here = null;
   #asked = false;
 
   /**
    * @param {() => Promise<T>} fetching
-   * @param {() => void} come it is here now
-   * @param {() => void} missed it could not be had
+   * @param {() => void} come called when the module is loaded
+   * @param {() => void} missed called when loading fails; the next `getOrLoad` tries again
    */
   constructor(fetching, come, missed) {
     this.fetching = fetching;
@@ -18,7 +18,7 @@ export class LazyModule {
     this.missed = missed;
   }
 
-  /** @returns {T | null} null as long as it is on its way */
+  /** Return the module; start loading it if needed. @returns {T | null} null until the module is loaded */
   getOrLoad() {
     if (!this.#asked) {
       this.#asked = true;

@@ -1,6 +1,6 @@
 // @ts-check
-// The catalogue: every text a person reads comes from it, here as in the templates. The server joins one for each
-// language, with how lists are put together; how many of something there are, and how numbers are written, Intl knows.
+// The message catalogue: all texts that people read, as in the templates. The server builds a catalogue for each
+// language, with patterns for lists. Plural forms and number formats come from Intl.
 
 import { parseJson } from "./null_prototype.js";
 import { staticFile } from "./static_file.js";
@@ -10,18 +10,18 @@ import { staticFile } from "./static_file.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
-/** How much of it has been fetched: what tables say at once is not all. @type {"none" | "table" | "all"} */
+/** The part of the catalogue that is loaded; "table" has only the texts that a table shows at first. @type {"none" | "table" | "all"} */
 let loadedPart = "none";
 let language = "en";
 let pluralRules = new Intl.PluralRules(language);
 /** @type {Intl.NumberFormat | null} */
 let numberFormat = null;
 
-/** Whole numbers from here on are written in groups, or otherwise as their language wishes. */
+/** Whole numbers from here on need grouping (such as 1,000) by the language's rules. */
 const GROUPING_FROM = 1000;
 /**
- * A number as it is written. What Intl knows of numbers takes a slow phone 60 ms to open: counts do without, where their
- * digits are 0 to 9.
+ * Format a number. Small whole numbers avoid Intl.NumberFormat, which takes 60 ms to load on a slow phone, unless the
+ * language has its own digits.
  * @param {number} value
  */
 function formatNumber(value) {
@@ -30,14 +30,14 @@ function formatNumber(value) {
   return numberFormat.format(value);
 }
 
-/** Letters of scripts that are written from right to left. */
+/** Letters of scripts written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
 const ISOLATE = "\u2068";
 const END_OF_ISOLATE = "\u2069";
 
 /**
- * A text, such as a name, that does not change the order of what stands around it: digits and brackets beside a Hebrew or
- * Arabic name would move. Unicode's isolates do for a text what `bdi` does for an element.
+ * Wrap a text in Unicode isolates if its direction differs from the page's. Otherwise digits and brackets beside a Hebrew
+ * or Arabic name would move. Isolates do for text what `bdi` does for elements.
  * @param {string} text
  */
 function isolateDirection(text) {
@@ -45,7 +45,10 @@ function isolateDirection(text) {
   return turns && !text.startsWith(ISOLATE) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text;
 }
 
-/** Several texts as one, by the patterns that the language has for lists, from their end on. @param {string[]} texts @param {"and" | "or"} conjunction */
+/**
+ * Join texts into a list, by the language's list patterns, starting from the end.
+ * @param {string[]} texts @param {"and" | "or"} conjunction
+ */
 function joinList(texts, conjunction) {
   const put = (/** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ second) =>
     (catalogue[`list.${conjunction}.${place}`] ?? "{0}, {1}").replace(/\{[01]\}/g, (which) =>
@@ -60,9 +63,9 @@ function joinList(texts, conjunction) {
 }
 
 /**
- * Use these texts. The page loads them once; tests pass their own.
- * @param {Record<string, string>} texts
- * @param {string} [locale] the language they are in
+ * Replace the catalogue. `loadMessages` calls this; tests pass their own texts.
+ * @param {Record<string, string>} texts by key
+ * @param {string} [locale] the language of the texts
  */
 export function setMessages(texts, locale = texts.locale ?? "en") {
   catalogue = texts;
@@ -73,8 +76,8 @@ export function setMessages(texts, locale = texts.locale ?? "en") {
 }
 
 /**
- * Fetch the catalogue of the page's language.
- * @param {"" | "table." | "rest."} [part] "table.": what is said at a table that one looks at; "rest.": what else is at tables
+ * Fetch the catalogue of the page's language, or a part of it, and add it to the loaded texts.
+ * @param {"" | "table." | "rest."} [part] "table.": texts that a table shows at first; "rest.": all other texts of tables
  */
 export async function loadMessages(part = "") {
   if (loadedPart === "all") return;
@@ -85,13 +88,13 @@ export async function loadMessages(part = "") {
   loadedPart = part === "table." ? "table" : "all";
 }
 
-/** @param {string} key */
+/** Return whether the catalogue has this key, with or without plural forms. @param {string} key */
 export function hasMessage(key) {
   return key in catalogue || `${key}.other` in catalogue;
 }
 
 /**
- * The text of a key. With `count`, in the plural form that the language has for so many.
+ * Return the text of a key with its placeholders filled. With `count`, use the language's plural form for that number.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {string}
@@ -99,13 +102,13 @@ export function hasMessage(key) {
 export function t(key, values = {}) {
   const form = typeof values.count === "number" ? `${key}.${pluralRules.select(values.count)}` : key;
   const text = catalogue[form] ?? catalogue[key] ?? catalogue[`${key}.other`];
-  // What is not here yet comes in a moment, and all is drawn again.
+  // While only the table's texts are loaded, the rest follows soon, and the page is then drawn again.
   if (text === undefined) return loadedPart === "table" ? "" : key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? formatValue(values[name]) : whole));
 }
 
 /**
- * What fills a place: a number (below zero with a minus sign, not a hyphen), something said or listed, or a text as it is.
+ * Format the value of a placeholder: a number (with a minus sign, not a hyphen), a text, a list, or a nested message.
  * @param {unknown} value
  * @returns {string}
  */
@@ -122,7 +125,7 @@ export function formatValue(value) {
 }
 
 /**
- * Why the server refused, in the page's language where its sentence has a key.
+ * Return the server's reason for a refusal, translated if the catalogue has its key.
  * @param {{ message?: string | null, key?: string | null, values?: Record<string, unknown> | null }} answer
  * @returns {string}
  */
@@ -132,7 +135,7 @@ export function refusalText(answer) {
 }
 
 /**
- * What an answer says. A page instead of that is a proxy's, whose server is away.
+ * Parse the JSON of a response. If it is not JSON, it is a proxy's error page: return the "offline" error instead.
  * @param {Response} answer
  * @returns {Promise<any>}
  */
@@ -145,7 +148,7 @@ export async function readResponse(answer) {
 }
 
 /**
- * Names as a sentence has them: “Ana, Bob and Cat”.
+ * Join names for a sentence: “Ana, Bob and Cat”.
  * @param {string[]} names
  */
 export function formatNames(names) {

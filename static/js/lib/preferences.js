@@ -1,5 +1,5 @@
 // @ts-check
-// What a person likes, kept in this browser: never needed, so a browser that keeps nothing is fine.
+// Preferences, saved in this browser. Without local storage they last until the page is closed.
 
 /** @type {Record<string, string>} */
 const memoryStore = {};
@@ -19,14 +19,14 @@ export function setPreference(key, value) {
   try {
     localStorage.setItem(`po.${key}`, value);
   } catch {
-    // A private window: it lasts as long as the page.
+    // No storage, as in a private window: `memoryStore` lasts until the page is closed.
   }
 }
 
-/** So many rooms' hands are remembered. */
+/** Card orders are saved for this number of rooms, one each. */
 const MAX_SAVED_ORDERS = 8;
 
-/** @returns {[string, number, string[]][]} whose hand in which room, which one, and its order; the latest last */
+/** @returns {[string, number, string[]][]} whose hand (room and player), its number, and slot ids in order; the latest last */
 function savedHandOrders() {
   try {
     const all = JSON.parse(getPreference("orders", "[]"));
@@ -37,22 +37,22 @@ function savedHandOrders() {
 }
 
 /**
- * The order that one has given one's cards.
- * @param {string} roomAndPlayer the room, and who one is in it
- * @param {number} hand its number
- * @returns {string[]} slots; none where one has not
+ * Return the card order that the player saved for a hand.
+ * @param {string} roomAndPlayer code of the room and name of the player
+ * @param {number} hand number of the hand
+ * @returns {string[]} slots in order; empty if no order was saved
  */
 export function findHandOrder(roomAndPlayer, hand) {
   return savedHandOrders().find(([place, number]) => place === roomAndPlayer && number === hand)?.[2] ?? [];
 }
 
-/** @param {string} where @param {number} hand @param {string[]} ids */
+/** Save a card order; it replaces the order saved for the same room. @param {string} where @param {number} hand @param {string[]} ids */
 export function saveHandOrder(where, hand, ids) {
   const others = savedHandOrders().filter(([place]) => place !== where);
   setPreference("orders", JSON.stringify([...others, [where, hand, ids]].slice(-MAX_SAVED_ORDERS)));
 }
 
-/** Show what was chosen: the four colours, and on which side the buttons are, are the style sheet's business. */
+/** Set the preferred suit colours and button side as data attributes, which the stylesheets use. */
 export function applyDisplayPreferences() {
   document.documentElement.dataset.thumb = getPreference("thumb", "right");
   document.documentElement.dataset.suits = getPreference("suits", "two");

@@ -1,13 +1,13 @@
 // @ts-check
-// What could not be done just now, and may be in a moment.
+// Helpers for retrying requests after temporary failures.
 
-/** Milliseconds until it is tried again, and as many again by chance: not all at the same moment. */
+/** Shortest wait before a retry, in ms. Up to the same time is added at random, so that browsers don't retry all at once. */
 const RETRY_DELAY_MS = 2000;
 
-/** What servers that are busy say, and proxies whose server is away. */
+/** HTTP statuses of busy servers, and of proxies without a reachable server. */
 const TEMPORARY_STATUSES = [429, 502, 503, 504];
 
-/** Whether what was refused will be possible a little later. @param {Response} answer */
+/** Return whether a request failed only for now and is worth a retry. @param {Response} answer */
 export function isTemporaryFailure({ status }) {
   return TEMPORARY_STATUSES.includes(status);
 }
@@ -17,7 +17,7 @@ export function pause(ms) {
   return new Promise((done) => window.setTimeout(done, ms));
 }
 
-/** Wait until something may be tried again. */
+/** Wait two to four seconds before a retry. */
 export function waitBeforeRetry() {
   return pause(RETRY_DELAY_MS * (1 + Math.random()));
 }

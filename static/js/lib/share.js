@@ -1,8 +1,8 @@
 // @ts-check
-// Handing a link on: shared where the browser can, copied everywhere, also on plain http.
+// Shares or copies links. Copying works in every browser, also on plain http.
 
 /**
- * Copy a text. Pages on plain http have no clipboard of their own; what is selected in a field can be copied there too.
+ * Copy a text to the clipboard. Pages on plain http have no clipboard API, so a hidden text field is copied there.
  * @param {string} text
  * @returns {Promise<boolean>} whether it was copied
  */
@@ -15,10 +15,10 @@ export async function copyText(text) {
   }
 }
 
-/** @param {string} text */
+/** Copy a text by selecting it in a hidden field; return whether that worked. @param {string} text */
 function copyViaTextarea(text) {
   const before = document.activeElement;
-  // What is under a dialog can't be selected.
+  // Text outside an open dialog can't be selected.
   const place = document.querySelector("dialog[open]") ?? document.body;
   const field = document.createElement("textarea");
   field.className = "sr-only";
@@ -34,22 +34,22 @@ function copyViaTextarea(text) {
   }
 }
 
-/** Whether this browser can hand something to other apps; on plain http it can't. */
+/** Return whether this browser can share with other apps; it can't on plain http. */
 export function canShare() {
   return typeof navigator.share === "function";
 }
 
 /**
- * Hand a link to another app.
+ * Open the browser's share dialog for a link.
  * @param {{ title: string, text: string, url: string }} link
- * @returns {Promise<boolean>} false: it could not be, so it has to go another way
+ * @returns {Promise<boolean>} false if sharing failed and the caller should copy the link instead
  */
 export async function shareLink(link) {
   try {
     await navigator.share(link);
     return true;
   } catch (error) {
-    // Who thinks better of it needs no other way.
+    // The person closed the share dialog: that is not a failure.
     return error instanceof DOMException && error.name === "AbortError";
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// Long words for narrow places: where they may be broken, should there be no room for them in one line. Pure.
+// Pure: adds soft hyphens to long words, so that they can break across lines in narrow places.
 
-/** No word is broken that is shorter, and no part is shorter than this. */
+/** Shortest word that gets soft hyphens, and shortest part between them, in letters. */
 const MIN_WORD_LENGTH = 9;
 const MIN_PART_LENGTH = 3;
 
@@ -10,8 +10,8 @@ const VOWEL = /[aeiouyäöüàáâèéêìíîòóôùúûåæøāēīōū]/i;
 const CONSONANT_PAIR = /^(ch|ck|gh|ph|sh|th|qu|st|tr|br|dr|gr|kr|pr|fr|kl|bl|gl|pl|fl|sch)$/i;
 
 /**
- * A text in whose long words a line may end between syllables, as far as letters tell them: before a consonant, or two that
- * belong together, that a vowel follows.
+ * Insert soft hyphens between the syllables of long words. A syllable starts at a consonant, or a pair such as “ch”, that
+ * is followed by a vowel.
  * @param {string} text
  */
 export function addSoftHyphens(text) {
@@ -32,7 +32,7 @@ function splitSyllables(letters) {
   return [...found, letters.slice(from).join("")];
 }
 
-/** Whether a syllable begins here. @param {string[]} letters @param {number} at */
+/** Return whether a syllable starts at this letter. @param {string[]} letters @param {number} at */
 function isSyllableStart(letters, at) {
   const [before = "", here = "", next = "", after = ""] = letters.slice(at - 1, at + 3);
   if (VOWEL.test(here) || CONSONANT_PAIR.test(before + here)) return false;

@@ -2,7 +2,7 @@
 // The state of a page, in one place. All changes go through it, so none of them can forget to draw the page.
 
 /**
- * Create a store for an immutable state.
+ * Create a store for immutable state.
  *
  * `set` merges a change and schedules a drawing. All changes before that drawing share it: a batch is drawn once. The
  * first change of a batch decides when that happens. `reduce` replaces the state without drawing it: for functions

@@ -1,9 +1,9 @@
 // @ts-check
-// What can be done in a task of its own, so that no one task takes long: in between the page can answer a finger.
+// Runs work in separate browser tasks, so that the page can respond to input between them.
 
 /** @typedef {{ postTask: (does: () => void, how: { priority: "user-blocking" }) => Promise<void> }} Scheduler */
 
-/** Browsers' own way, where they have it: what is asked for so mostly comes before the next frame. */
+/** The browser's scheduler, if it has one: its "user-blocking" tasks mostly run before the next frame. */
 const { scheduler } = /** @type {{ scheduler?: Scheduler }} */ (globalThis);
 
 /** @type {(() => void)[]} */
@@ -11,7 +11,10 @@ const pendingTasks = [];
 /** @type {MessagePort | null} */
 let taskPort = null;
 
-/** Do something when what is being done now is done, in the order in which it was wanted; at once, also where nobody looks. @param {() => void} callback */
+/**
+ * Call a function in a new task after the current one, in order of the calls. This also works on hidden pages.
+ * @param {() => void} callback
+ */
 export function runInOwnTask(callback) {
   if (scheduler !== undefined) {
     void scheduler.postTask(callback, { priority: "user-blocking" });

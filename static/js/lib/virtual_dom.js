@@ -1,7 +1,7 @@
 // @ts-check
-// h() describes elements, draw() makes the page so: it reuses what is there, by key, so that focus and
-// animations survive. What is described by the very value that it was drawn from is as it was: no part of it is looked at.
-// It knows nothing of games, and never takes HTML from a string.
+// A small virtual DOM. h() describes elements; draw() updates the page to match and reuses elements by key, so that focus
+// and animations survive. An element is skipped if its description is the same object as at the last drawing.
+// This module has no game logic and never parses HTML from a string.
 
 /**
  * @typedef {Record<string, unknown>} Props
@@ -12,7 +12,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const AS_PROPERTY = new Set(["value", "checked", "selected", "disabled", "hidden", "open", "readOnly"]);
 
-/** @type {WeakMap<Node, VNode>} What each node was last drawn from. */
+/** @type {WeakMap<Node, VNode>} What each node was last drawn from: its description. */
 const lastVNodes = new WeakMap();
 
 /** @type {WeakMap<Element, Record<string, (event: Event) => void>>} */
@@ -20,7 +20,7 @@ const handlers = new WeakMap();
 
 /**
  * Describe an element. Props: attributes; `key`; `class` (text); `style` (custom properties only); `on…` handlers;
- * `ref` is called with the element after it was drawn.
+ * `ref` is called with the element after each drawing of it.
  * @param {string} tag
  * @param {Props | null} [props]
  * @param {...Children} children
@@ -38,7 +38,7 @@ export function h(tag, props, ...children) {
 }
 
 /**
- * Describe a button that does something here: no form is sent by it, unless its props say so.
+ * Describe a button. Its type is "button", so that it does not submit a form, unless its props set another type.
  * @param {Props} props
  * @param {...Children} children
  * @returns {VNode}
@@ -60,23 +60,23 @@ function flattenChildren(children) {
   return out;
 }
 
-/** What a drawing takes away last, since the focus is in it. @type {ChildNode[]} */
+/** Nodes that contain the focus; a drawing removes them last. @type {ChildNode[]} */
 let pendingRemovals = [];
 /** @type {(() => void) | null} */
 let focusLossHandler = null;
 
-/** Have this done in the next drawing if what has the focus goes with it, while that is still there. @param {(() => void) | null} onLoss */
+/** Set a function that drawings call before they remove the focused element. @param {(() => void) | null} onLoss */
 export function setFocusLossHandler(onLoss) {
   focusLossHandler = onLoss;
 }
 
-/** Whether an element is there only until this drawing is done. @param {Element} element */
+/** Return whether the current drawing is about to remove an element. @param {Element} element */
 export function isBeingRemoved(element) {
   return pendingRemovals.some((node) => node.contains(element));
 }
 
 /**
- * Make an element's children exactly these.
+ * Update an element's children to match these descriptions, and keep the focus.
  * @param {Element} parent
  * @param {...Children} children
  */
@@ -168,7 +168,7 @@ function patchNode(node, vnode) {
   const element = /** @type {HTMLElement} */ (node);
   const before = was?.props ?? {};
   for (const name of Object.keys(before)) if (!(name in vnode.props)) setProp(element, name, undefined, before[name]);
-  // A select's value can be set only when its options are there.
+  // Update children first: a select's value can be set only when its options exist.
   reconcile(element, vnode.children);
   for (const [name, value] of Object.entries(vnode.props)) setProp(element, name, value, before[name]);
   if (typeof vnode.props.ref === "function") vnode.props.ref(element);
@@ -188,7 +188,7 @@ function setProp(element, name, value, before) {
   } else if (AS_PROPERTY.has(name)) {
     const target = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
     const wanted = value ?? (name === "value" ? "" : false);
-    // Typing must not be disturbed: a text is set when what is wanted changes, not whenever it differs.
+    // Set a field's value only when the description changes, so that drawings don't overwrite typed text.
     if (name === "value" ? value !== before && target[name] !== wanted : target[name] !== wanted) target[name] = wanted;
   } else if (value !== before) {
     const text = name.startsWith("aria-") && typeof value === "boolean" ? String(value) : value;
@@ -218,7 +218,7 @@ function setListener(element, type, handler) {
 }
 
 /**
- * The element with this id; the templates promise that it is there.
+ * Return the element with this id. The templates must contain it: throws if it is missing.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -229,7 +229,7 @@ export function byId(id) {
 }
 
 /**
- * All text in a description, for tests.
+ * Return all text in a description, for tests.
  * @param {Children} node
  * @returns {string}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The link for others, handed on. Who sat down without being asked for a name is asked before the first friend comes.
+// Copying the invitation link. A player without a name is asked for a name first, so that friends recognise the inviter.
 
 import { h } from "../lib/virtual_dom.js";
 import { refusalText, readResponse, t } from "../lib/messages.js";
@@ -11,21 +11,21 @@ import { copyText } from "../lib/share.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** Whether somebody is called here what they never said themselves. @returns {Promise<boolean>} */
+/** Ask the site whether it knows this visitor but has no name from them. @returns {Promise<boolean>} */
 export async function hasNoName() {
   const answer = await fetch("/api/me").catch(() => null);
   const me = answer?.ok ? await answer.json() : null;
   return me?.known === true && me.name === null;
 }
 
-/** Copy the link, or ask for a name first. @param {Desk} desk */
+/** Copy the invitation link and say so, or open the name sheet if the player has no name yet. @param {Desk} desk */
 export async function copyInviteLink(desk) {
   if (await hasNoName()) return desk.set({ sheet: "name" });
   const link = inviteLink(desk.update.room);
   desk.showNotice((await copyText(link)) ? t("share.copied") : t("share.by_hand", { link }));
 }
 
-/** The name that friends will read, and then the link. @param {Desk} desk */
+/** Draw the sheet that asks for a name; when the name is saved, copy the invitation link. @param {Desk} desk */
 export function nameSheet(desk) {
   /** @param {Event} event */
   const onsubmit = async (event) => {
@@ -49,7 +49,7 @@ export function nameSheet(desk) {
   ]);
 }
 
-/** Be called so from now on; what is wrong with the name. @param {Desk} desk @param {string} name @returns {Promise<string>} */
+/** Save the player's name; return the error, or "". @param {Desk} desk @param {string} name @returns {Promise<string>} */
 async function saveName(desk, name) {
   const headers = { "content-type": "application/json" };
   const answer = await fetch("/api/me", { method: "PUT", headers, body: JSON.stringify({ name }) }).catch(() => null);

@@ -1,5 +1,5 @@
 // @ts-check
-// Coming in: a name, a chair, and when one plays. In the waiting room, beside a hand that runs, and at a full table.
+// The form to join a room: name, seat and start of play. For the waiting room, a running hand and a full table.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, refusalText, formatValue, t } from "../lib/messages.js";
@@ -11,7 +11,7 @@ import { seatReassignedNotice } from "./seat_reassigned.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Update} Update */
 
-/** From when on a newcomer plays, if there is a chair. @param {Update} update */
+/** Say when a new player starts to play, if a seat is free. @param {Update} update */
 function joinTimeText({ room, table }) {
   if (room.phase === "finished") return t("late.match");
   if (table === null || room.phase === "lobby") return "";
@@ -20,7 +20,7 @@ function joinTimeText({ room, table }) {
   return t("late.hand", { count: Object.values(table.players).reduce((sum, player) => sum + player.cards, 0) });
 }
 
-/** What somebody without a chair is told: whether there is one for them, whose, and from when on. @param {Update} update */
+/** Tell a person without a seat whether a seat is free, which bot holds it, and when they play. @param {Update} update */
 function seatAvailabilityText(update) {
   const { room, you } = update;
   const { free, bots, coming } = room.chairs;
@@ -33,12 +33,12 @@ function seatAvailabilityText(update) {
   return `${full} ${t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none")}`;
 }
 
-/** What somebody is told before they come in: why they can't, or on which chair. @param {Update} update */
+/** Tell a visitor why they can't join, or which seats are free. @param {Update} update */
 export function joinInfoText(update) {
   return update.you.shut ? formatValue(update.you.shut) : seatAvailabilityText(update);
 }
 
-/** The form for a name, and which chair where there is a choice; none for whom the room is shut. @param {Desk} desk */
+/** Draw the form to join: name, and a choice of seats if there is one. Null if this visitor can't join. @param {Desk} desk */
 export function joinForm(desk) {
   if (desk.update.you.shut) return null;
   /** @param {Event} event */
@@ -61,7 +61,7 @@ export function joinForm(desk) {
   );
 }
 
-/** Join, on the chair of a bot if one was chosen; what is wrong with the name. @param {Desk} desk @param {string} name @param {string} chair @returns {Promise<string>} */
+/** Join and ask for a chosen bot's seat; return the name's error. @param {Desk} desk @param {string} name @param {string} chair @returns {Promise<string>} */
 async function joinRoom(desk, name, chair) {
   const answer = await desk.sendCommand({ t: "join", name });
   if (answer.ok) {
@@ -74,7 +74,7 @@ async function joinRoom(desk, name, chair) {
   return "";
 }
 
-/** Which chair: where bots sit and a chair of one's own is none, or is to be waited for. @param {Desk} desk */
+/** Draw the choice of a seat: a free seat, a bot's seat, or waiting. Null if there is nothing to choose. @param {Desk} desk */
 function seatSelect({ update }) {
   const { room } = update;
   const { free, bots } = room.chairs;
@@ -93,12 +93,12 @@ function seatSelect({ update }) {
   );
 }
 
-/** Whether the host took my seat in the waiting room, and I have not taken another. @param {Update} update */
+/** Tell whether the host took the player's seat in the waiting room and the player still has no seat. @param {Update} update */
 function wasRemovedFromSeat({ room, you }) {
   return room.people.some(({ name, role, unseated }) => name === you.name && role === "watcher" && unseated);
 }
 
-/** Who invites, that there is no chair left, or why I have none. @param {Desk} desk */
+/** Choose the title above the form: the host's invitation, "no free seat", or why the player lost their seat. @param {Desk} desk */
 function joinTitle({ update }) {
   const { room, you } = update;
   if (you.shut) return t("join.shut");
@@ -107,7 +107,7 @@ function joinTitle({ update }) {
   return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
 }
 
-/** In the waiting room. @param {Desk} desk */
+/** Draw the card in the waiting room for a visitor without a seat, with the form to join. @param {Desk} desk */
 export function joinCard(desk) {
   const { room } = desk.update;
   const names = room.people.filter((person) => person.role !== "watcher").map((person) => person.name);
@@ -132,11 +132,11 @@ export function joinCard(desk) {
   );
 }
 
-/** Beside a table at which one has no chair. @param {Desk} desk */
+/** Draw the panel beside the table for a spectator or a waiting player. Null if this page has lost its place. @param {Desk} desk */
 export function spectatorPanel(desk) {
   const { model, update } = desk;
   const { you } = update;
-  // Who is kept out, or is at another device now, is not asked in.
+  // Don't invite a person who is banned or plays on another device now.
   if (model.link === "gone") return null;
   const given = seatReassignedNotice(desk);
   if (given !== null && (you.name !== null || model.watching))
@@ -174,7 +174,7 @@ export function spectatorPanel(desk) {
   );
 }
 
-/** When one plays; where that isn't sure, the bots that would get up. @param {Desk} desk @returns {(VNode | null)[]} */
+/** Say when a waiting player gets a seat, with a button for each bot's seat that can be taken. @param {Desk} desk @returns {(VNode | null)[]} */
 export function seatQueueControls(desk) {
   const { room, you } = desk.update;
   const { bots, coming } = room.chairs;

@@ -1,5 +1,5 @@
 // @ts-check
-// Coming back with another browser: what the visitor asks for and waits for, and what the host answers.
+// Returning from another browser: the visitor asks for their seat, and the host accepts or refuses.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -8,7 +8,7 @@ import { t } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Person} Person */
 
 /**
- * Whether a seat is free to be given now, as its player has been away for long enough.
+ * Tell whether the host may give away a seat now, because its player has been away long enough.
  * @param {Desk} desk
  * @param {Person} person
  */
@@ -17,7 +17,7 @@ function isSeatReleasable({ model }, { link_from: from }) {
 }
 
 /**
- * The countdown of the minute in which the seat is kept for its player; nothing afterwards.
+ * Draw the countdown while the seat is still reserved for its player; null afterwards.
  * @param {Desk} desk
  * @param {Person} person
  */
@@ -31,7 +31,7 @@ function seatHoldCountdown(desk, person) {
   });
 }
 
-/** For a visitor whose name belongs to a player who is away: the way back, or what to wait for. @param {Desk} desk */
+/** Let a visitor ask for the seat of an absent player of the same name, or show that the host was asked. @param {Desk} desk */
 export function rejoinControls(desk) {
   const { room, you } = desk.update;
   const asked = room.people.find(({ name }) => name === you.requests);
@@ -58,7 +58,7 @@ export function rejoinControls(desk) {
   );
 }
 
-/** For the host: a visitor who says that they are a player who is away. @param {Desk} desk */
+/** Show the host a visitor's request for the seat of an absent player, with buttons to accept or refuse. @param {Desk} desk */
 export function rejoinRequestForHost(desk) {
   const { room, you } = desk.update;
   const person = room.people.find(({ requested }) => requested);
@@ -92,7 +92,7 @@ export function rejoinRequestForHost(desk) {
   );
 }
 
-/** For a host whose powers were passed on while they were away. @param {Desk} desk */
+/** Draw the button by which a former host becomes host again, after another player took over. @param {Desk} desk */
 export function reclaimHostButton(desk) {
   if (!desk.update.you.was_host) return null;
   return button(

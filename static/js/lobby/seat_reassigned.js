@@ -1,12 +1,12 @@
 // @ts-check
-// The question to a player who comes back and finds that the host has given their seat to another browser.
+// The notice for a returning player whose seat the host has given to another browser.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** The question, with the button that takes the seat back; null where there is nothing to ask. @param {Desk} desk */
+/** Draw the notice with a button to take the seat back; null if the seat was not given away. @param {Desk} desk */
 export function seatReassignedNotice(desk) {
   const given = desk.update.you.seat_given;
   if (!given) return null;

@@ -1,5 +1,5 @@
 // @ts-check
-// Before the cards: the waiting room with its link, seats, bots and the rules in force.
+// The waiting room before a match: invitation link, seats, bots and the current rules.
 
 import { birdHead, hueOf, avatarBirds } from "../ui/bird_avatars.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -15,11 +15,11 @@ import { addBotLabel, botName, titleName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Room} Room */
 
-/** Lines of what happened that the waiting room shows. */
+/** The number of recent log lines in the waiting room. */
 const NEWS_LINES = 3;
 
 /**
- * The link for others. The server says what it begins with: localhost would lead nobody else here.
+ * Build the invitation link. The server supplies its start, since a link to localhost fails on other devices.
  * @param {Room} room
  */
 export function inviteLink(room) {
@@ -27,7 +27,7 @@ export function inviteLink(room) {
   return new URL(`/j/${room.invite}`, given || location.href).href;
 }
 
-/** The code of a room, to be said aloud. @param {Room} room */
+/** Draw the room code with spaces between its letters, so that people and screen readers spell it. @param {Room} room */
 export function roomCodeView({ code }) {
   const spelt = [...code].join(" ");
   return h(
@@ -39,7 +39,7 @@ export function roomCodeView({ code }) {
   );
 }
 
-/** Whether the link means this very device to whoever opens it: then a QR code would lead nowhere. */
+/** Tell whether the link works on this device only, as with localhost. Then a QR code would be useless. */
 function isLinkLocalOnly() {
   return document.getElementById("room")?.dataset.hereOnly !== undefined;
 }
@@ -94,7 +94,7 @@ function inviteSection(desk) {
   );
 }
 
-/** Who sits there, and what they are. @param {Desk} desk @param {Room["people"][number]} person @param {number} seated how many do */
+/** Draw a seated person: bird, name and status. @param {Desk} desk @param {Room["people"][number]} person @param {number} seated count */
 function seatRow(desk, person, seated) {
   const { room, you } = desk.update;
   const rank = room.society[person.name];
@@ -142,7 +142,7 @@ function removeButton(desk, { name, bot }) {
   );
 }
 
-/** For the host: who was removed and is still here, with the way to undo it. @param {Desk} desk @param {Room["people"][number]} person */
+/** Draw the host's button to undo the removal of a person from a seat. @param {Desk} desk @param {Room["people"][number]} person */
 function undoRemovalRow(desk, { name }) {
   return h(
     "p",
@@ -160,7 +160,7 @@ function undoRemovalRow(desk, { name }) {
   );
 }
 
-/** The last things that happened here. Screen readers are told each as it happens (a11y/spoken_cards.js). @param {Desk} desk */
+/** Draw the latest log lines. Live regions announce each line when it happens (a11y/live_region.js). @param {Desk} desk */
 function recentEvents({ model }) {
   const lines = model.log.slice(-NEWS_LINES);
   return h(
@@ -262,13 +262,13 @@ export function waitingRoom(desk) {
   );
 }
 
-/** What a guest is told above the button. @param {Desk} desk */
+/** Choose the text above a guest's button: that the rules changed, or that the host starts the match. @param {Desk} desk */
 function guestStatusText({ model, update: { room } }) {
   if (model.rulesChanged) return h("mark", null, t("lobby.rules_changed"));
   return t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 
-/** What stands at the bottom of the waiting room, under the thumb. @param {Desk} desk */
+/** Draw the buttons at the bottom of the waiting room: start for the host, ready for a guest. @param {Desk} desk */
 export function waitingRoomActions(desk) {
   const { room, you } = desk.update;
   if (you.role === "waiting")

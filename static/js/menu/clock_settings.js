@@ -1,12 +1,12 @@
 // @ts-check
-// The clocks of a room, which the host may set and lift at any time.
+// The host's form for the clocks of a room. The host may change or remove them at any time.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** What may be empty, and then holds nobody up. */
+/** Clocks that may be empty; an empty field means no time limit. */
 const OPTIONAL_CLOCKS = new Set(["turn", "pause"]);
 const CLOCKS = /** @type {const} */ (["turn", "pause", "patience", "away"]);
 
@@ -21,7 +21,7 @@ function readClockForm(form) {
   return clock;
 }
 
-/** In the host's menu. @param {Desk} desk */
+/** Draw the clock form in the host's menu. @param {Desk} desk */
 export function clockSettings(desk) {
   const { room } = desk.update;
   /** @param {Record<string, number | null>} clock */

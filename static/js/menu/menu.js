@@ -1,5 +1,5 @@
 // @ts-check
-// What opens over the table: the menu, the log on a narrow screen, rules, settings, a decree, a name.
+// The sheets over the table: menu, log on a narrow screen, rules, settings, decree and name.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { newForm, optionsToSend, findRulesProblem } from "../rules/form_state.js";
@@ -58,7 +58,7 @@ function commandButton(desk, name, text, command, needsConfirmation = false) {
   );
 }
 
-/** How the cards come about, and what this browser has found out about the last deal. @param {Desk} desk */
+/** Explain how the deal is proved fair, and say what this browser found when it checked the last deal. @param {Desk} desk */
 function fairnessSection(desk) {
   const { fair, phase, known } = desk.update.room;
   if (!fair?.commitment) return null;
@@ -94,7 +94,7 @@ function fairnessSection(desk) {
   );
 }
 
-/** Copies the closed list, as this browser saw it, for whoever checks the record. @param {Desk} desk @param {object} seen */
+/** Draw a button that copies the closed list of seeds, as this browser saw it, to check a match file. @param {Desk} desk @param {object} seen */
 function copyListButton(desk, seen) {
   const copied = desk.model.form.list_copied === true;
   return button(
@@ -166,7 +166,7 @@ function menuSheet(desk) {
   ]);
 }
 
-/** What ends one's own game, or the match. @param {Desk} desk */
+/** Draw the buttons to become a spectator, leave the room, or stop the match (host only). @param {Desk} desk */
 function leaveButtons(desk) {
   const { room, you, table } = desk.update;
   const seated = you.name !== null && you.role !== "watcher";
@@ -181,7 +181,7 @@ function leaveButtons(desk) {
   );
 }
 
-/** Words to one player or to all whom one may give orders. @param {Desk} desk */
+/** Draw the form for a decree: text, and the player or players who must follow it. @param {Desk} desk */
 function decreeSheet(desk) {
   const name = actionName(desk.update, "text");
   const form = desk.update.actions[name];
@@ -301,7 +301,7 @@ function clockField(desk, name, label, value) {
   );
 }
 
-/** What is open over the table now. @param {Desk} desk */
+/** Draw the sheet that is open over the table, or null. @param {Desk} desk */
 export function openSheet(desk) {
   switch (desk.model.sheet) {
     case "menu":
@@ -339,7 +339,7 @@ export function openSheet(desk) {
   }
 }
 
-/** Who is king in the next match. @param {Desk} desk @param {Room["ranks"]} chosen */
+/** Draw the choice when titles carry over to the next match. @param {Desk} desk @param {Room["ranks"]} chosen */
 function titleDurationSelect(desk, chosen) {
   return h(
     "label",

@@ -1,6 +1,6 @@
 // @ts-check
-// Whether one is called when it is one's turn and one is elsewhere, and whether also with the page closed. The browser
-// asks once, when one ticks a box.
+// Checkboxes for notifications on the player's turn: while the page is hidden, and while the page is closed.
+// The browser asks for permission when the player ticks a checkbox.
 
 import {
   NOTIFICATIONS_PREFERENCE,
@@ -15,25 +15,25 @@ import { disablePush, enablePush, pushSupportHere, isPushEnabled } from "../devi
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** While the browser, its push service or the server is asked, a box is already as one wants it. @type {Map<string, boolean>} */
+/** States while an answer is pending, with the value that the checkbox already shows. @type {Map<string, boolean>} */
 const PENDING_STATES = new Map([
   ["asking", true],
   ["leaving", false],
 ]);
 
 /**
- * A box, and below it what came of pressing it: where something has kept it from that, it is as before, and this says why.
+ * Draw a checkbox and its result below. If the change fails, the checkbox switches back and the text says why.
  * @param {Desk} desk
  * @param {"calling" | "pushing"} name
  * @param {boolean} on
  * @param {string} text
- * @param {() => Promise<string>} change says what has kept it from being as one wants it, or ""
+ * @param {() => Promise<string>} change returns the reason why it failed, or ""
  */
 function notificationCheckbox(desk, name, on, text, change) {
   const word = desk.model[name];
   const wanted = PENDING_STATES.get(word);
   const onchange = async () => {
-    // The browser has turned it by itself: it is drawn again as it was.
+    // The browser has already toggled the checkbox: draw it again with the pending value.
     if (wanted !== undefined) return desk.set({});
     desk.set({ [name]: on ? "leaving" : "asking" });
     desk.set({ [name]: await change().catch(() => "no_service") });
@@ -52,7 +52,7 @@ function notificationCheckbox(desk, name, on, text, change) {
       }),
       h("span", null, text),
     ),
-    // It stands there before it says anything, or some would not read it out.
+    // Always draw the status, even when it is empty: some screen readers ignore a new one.
     h(
       "p",
       { key: id, id, class: `came${word === "" || wanted !== undefined ? "" : " problem"}`, role: "status" },
@@ -72,9 +72,9 @@ export function notificationSetting(desk) {
   });
 }
 
-/** With the page closed; or what would make that possible. @param {Desk} desk */
+/** Draw the checkbox for notifications with the page closed, or say why this browser can't offer them. @param {Desk} desk */
 export function pushSetting(desk) {
-  // Whoever runs the server may not want it.
+  // Without a key, the operator has not enabled push notifications.
   const key = byId("room").dataset.push;
   if (!key || desk.update.you.name === null) return null;
   const here = pushSupportHere();

@@ -1,5 +1,5 @@
 // @ts-check
-// The people of a room in its menu, and what a host may do for and with each of them.
+// The list of people in the menu, with buttons for each person. The host has extra buttons.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, t } from "../lib/messages.js";
@@ -18,7 +18,7 @@ function smallButton(text, onclick, more = {}) {
   return button({ class: "button small", key: text, onclick, ...more }, text);
 }
 
-/** What there is to say of somebody. @param {Desk} desk @param {Person} person */
+/** Describe a person: role, connection, and countdowns until a bot takes over or the seat can be given. @param {Desk} desk @param {Person} person */
 function personStatus(desk, person) {
   const { update } = desk;
   const { room } = update;
@@ -47,7 +47,7 @@ function personStatus(desk, person) {
 }
 
 /**
- * A countdown until the host may give this seat to another browser.
+ * Draw the countdown until the host may give this seat to another browser; null if none runs.
  * @param {Desk} desk @param {Person} person
  */
 function seatLinkCountdown({ model, update }, { link_from: from }) {
@@ -55,13 +55,13 @@ function seatLinkCountdown({ model, update }, { link_from: from }) {
   return h("span", { key: "link-wait", class: "what", "data-until": from, "data-key": "menu.link.wait" });
 }
 
-/** What else somebody is called, here or soon. @param {Person} person */
+/** Show a person's other name: in the record of this match, or from the next match on. @param {Person} person */
 function otherNameText({ called, known }) {
   if (known !== undefined) return h("span", { class: "what" }, t("menu.known", { name: known }));
   return called === null ? null : h("span", { class: "what" }, t("menu.called", { name: called }));
 }
 
-/** A link to somebody's seat, made now. @param {Desk} desk @param {Person} person */
+/** Ask the server for a link to a person's seat, and show it in the menu. @param {Desk} desk @param {Person} person */
 async function createSeatLink(desk, { name, known = name }) {
   try {
     const answer = await fetch(`/api/rooms/${desk.update.room.code}/links`, {
@@ -110,7 +110,7 @@ function seatLinkView(desk, person) {
   );
 }
 
-/** Losing a seat and being kept out are two things. @param {Desk} desk @param {Person} person */
+/** Ask the host whether to take only a person's seat or to ban the person from the room. @param {Desk} desk @param {Person} person */
 function removalChoices(desk, person) {
   if (desk.model.form.removing !== person.name) return null;
   /** @param {boolean} ban */
@@ -134,12 +134,12 @@ function removalChoices(desk, person) {
   );
 }
 
-/** The kinds of bots that are offered. @param {Desk} desk */
+/** Return the levels of bots that the server offers. @param {Desk} desk */
 function botKinds(desk) {
   return desk.catalogue?.bots ?? ["easy"];
 }
 
-/** What the host may do, and whoever may let a bot play. @param {Desk} desk @param {Person} person */
+/** Draw the buttons for another person: mute, let a bot play, and the host's actions. @param {Desk} desk @param {Person} person */
 function personButtons(desk, person) {
   const { room, you } = desk.update;
   const { name, bot } = person;

@@ -1,5 +1,5 @@
 // @ts-check
-// A sheet that asks how cards are to be played which may be played in several ways: a grid of ranks, in their present order.
+// A sheet that asks how to play cards that have several interpretations: a grid of ranks in their current order.
 
 import { cardsText, rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -11,7 +11,7 @@ import { standsForName, callName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Action} Action */
 
-/** How one of several readings of the same cards is called. @param {Action} action */
+/** Describe an interpretation of the chosen cards: the ranks they count as, and the announced call. @param {Action} action */
 export function interpretationText(action) {
   const parts = [];
   if (action.as) parts.push(t("choice.as", { as: standsForName(action.as) }));
@@ -20,8 +20,8 @@ export function interpretationText(action) {
 }
 
 /**
- * The usual reading first, then the others as their ranks beat each other now; what is no rank comes last, as it was.
- * @param {Action[]} all the usual one first
+ * Sort interpretations: the usual first, then by rank in the current order. Others come last, in their old order.
+ * @param {Action[]} all with the usual interpretation first
  * @param {string} ranks from low to high
  */
 function sortInterpretations([usual, ...others], ranks) {
@@ -30,13 +30,13 @@ function sortInterpretations([usual, ...others], ranks) {
   return usual === undefined ? [] : [usual, ...others.sort((a, b) => place(a) - place(b))];
 }
 
-/** A rank is called as it is written, so that who speaks to the page can name it. @param {Action} action */
+/** Return the accessible name of a button. It contains the visible rank, so that voice control finds the button. @param {Action} action */
 function spokenLabel(action) {
   if (action.as?.length !== 1 || action.call) return interpretationText(action);
   return t("choice.as", { as: rankLabel(action.as) });
 }
 
-/** What stands on the button: a rank as on a card, else words. @param {Action} action */
+/** Return the content of a button: the rank as on a card, or words. @param {Action} action */
 function buttonContent(action) {
   if (action.as?.length !== 1 || action.call || action.as === "X") return interpretationText(action);
   return h("b", { "aria-hidden": "true" }, rankText(action.as));
@@ -78,7 +78,7 @@ export function interpretationSheet(desk) {
   ]);
 }
 
-/** Arrow keys walk over the grid. @param {KeyboardEvent} event */
+/** Move the focus in the grid with arrow keys, Home and End. @param {KeyboardEvent} event */
 function moveFocusInGrid(event) {
   const box = /** @type {HTMLElement} */ (event.currentTarget);
   const buttons = [...box.querySelectorAll("button")];

@@ -1,5 +1,5 @@
 // @ts-check
-// “What can I play?”: everything that may be played now, by kind, and what each play would do. A press chooses it.
+// The sheet that lists all legal plays by kind, and the effect of each. Pressing a play chooses its cards.
 
 import { spokenCardNames, cardsText } from "../model/card_names.js";
 import { chooseCombination } from "../input/card_input.js";
@@ -14,10 +14,10 @@ import { standsForName, callName, kindName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Prospect} Prospect */
 
-/** Of a longer list only the first kind is unfolded. */
+/** Unfold all kinds up to this number of plays; in a longer list, only the first kind. */
 const MAX_UNFOLDED = 12;
 
-/** By kind, as they come. @param {Prospect[]} all @returns {Map<string, Prospect[]>} */
+/** Group plays by kind; keep their order. @param {Prospect[]} all @returns {Map<string, Prospect[]>} */
 function groupByKind(all) {
   /** @type {Map<string, Prospect[]>} */
   const found = new Map();
@@ -28,7 +28,7 @@ function groupByKind(all) {
   return found;
 }
 
-/** How the cards would be read, and what would come of it, in words. @param {Prospect} prospect @param {string | null} me @returns {string[]} */
+/** Describe how the cards would count, and which events the play would cause. @param {Prospect} prospect @param {string | null} me @returns {string[]} */
 function outcomeTexts({ action, does }, me) {
   return [
     action.as ? t("choice.as", { as: standsForName(action.as) }) : "",

@@ -1,5 +1,5 @@
 // @ts-check
-// Oneself, at the table: name, bird and colour, which everybody sees at once, and another device for the same seat.
+// The player's profile at the table: name, bird, colour, and a link to use the same seat on another device.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, t } from "../lib/messages.js";
@@ -15,9 +15,9 @@ import { copyText } from "../lib/share.js";
 /** @typedef {import("../ui/device_link.js").Link} Link */
 
 /**
- * Ask the site something of one's own; what it refuses stands in the sheet.
+ * Send a request about the player's profile. Show a refused name in the form and other errors as a notice.
  * @param {Desk} desk @param {string} method @param {string} path @param {object} [body]
- * @returns {Promise<any>} null if it was refused
+ * @returns {Promise<any>} null after an error, else the answer
  */
 async function requestOrShowError(desk, method, path, body) {
   try {
@@ -43,12 +43,12 @@ async function saveName(desk, event) {
   const me = problem === "" ? await requestOrShowError(desk, "PUT", "/api/me", { name }) : null;
   if (me === null) return focusName(form);
   setPreference("name", me.name ?? "");
-  // Who is held to a name here, by a match or by somebody else's, reads so.
+  // A running match or a player with the same name can delay the new name in this room: say so.
   const held = me.otherwise.find((/** @type {{ code: string }} */ room) => room.code === desk.update.room.code);
   desk.showNotice(held ? t("mine.otherwise", held) : t("mine.saved"), held !== undefined);
 }
 
-/** What was picked here, which shows at once: what the room knows of it comes later. @param {Desk} desk @returns {Partial<Looks>} */
+/** Return the bird and colour just picked, to show before the room's update. @param {Desk} desk @returns {Partial<Looks>} */
 function pendingLooks(desk) {
   return /** @type {Partial<Looks>} */ (desk.model.form.looks ?? {});
 }
@@ -91,7 +91,7 @@ function otherDeviceSection(desk) {
   );
 }
 
-/** After a player took their seat back: allow the host to make a link to it again. @param {Desk} desk */
+/** Draw a button that lets the host make seat links again, after the player took the seat back. @param {Desk} desk */
 function allowSeatLinksSection(desk) {
   if (!desk.update.you.link_shut) return null;
   return h(

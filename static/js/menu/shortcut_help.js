@@ -1,5 +1,5 @@
 // @ts-check
-// The keys at the table, for whoever asks: what each does, as declared in input/shortcuts.js.
+// The sheet that lists the keyboard shortcuts declared in input/shortcuts.js.
 
 import { h } from "../lib/virtual_dom.js";
 import { SHORTCUT_GROUPS, areLetterKeysEnabled } from "../input/shortcuts.js";
@@ -10,7 +10,7 @@ import { dialog } from "../table/sheet.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../input/shortcuts.js").Shortcut} Key */
 
-/** As it stands on a keyboard. @param {string} key */
+/** Return the label of a key as printed on a keyboard. @param {string} key */
 function keyName(key) {
   const name = key === " " ? "Space" : key;
   return hasMessage(`key.${name}`) ? t(`key.${name}`) : key.toUpperCase();

@@ -1,5 +1,5 @@
 // @ts-check
-// How loud the table is, and whether it can be felt: for the menu. The button that mutes it is in the bar.
+// Menu settings for sound, volume and vibration. The mute button itself is in the top bar.
 
 import { isSoundOn } from "../sound/mute_setting.js";
 import { h } from "../lib/virtual_dom.js";
@@ -41,7 +41,7 @@ export function soundSettings(desk) {
         step: 5,
         value: String(volume()),
         "aria-label": t("menu.volume"),
-        // Whoever turns it wants to hear how loud it is.
+        // Play a sound so that the player hears the new volume.
         onchange: (/** @type {Event} */ event) => {
           setVolume(Number(/** @type {HTMLInputElement} */ (event.target).value));
           playSound(TURN_SOUND);

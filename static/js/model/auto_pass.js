@@ -1,7 +1,6 @@
 // @ts-check
-// Passing by itself, for whoever has chosen that: decided here, from what one's own seat is told, and sent as any pass
-// is. How long it takes is drawn from one spread, whatever the cards are and for whichever reason: who looks on learns
-// nothing from it.
+// Auto-pass: passes for players who turned it on. This page decides, from what the server tells its own seat, and sends
+// an ordinary pass. The delay is random and does not depend on cards or reasons, so that others learn nothing from it.
 
 import { legalActions, isMyTurn } from "./state.js";
 
@@ -10,20 +9,20 @@ import { legalActions, isMyTurn } from "./state.js";
 /** @typedef {import("../types.d.ts").Action} Action */
 /** @typedef {NonNullable<Model["passing"]>} AutoPass */
 
-/** Milliseconds that a pass takes which nobody presses: any time from least to most, each as likely as another. */
+/** Shortest and longest delay of an automatic pass, in ms. All delays between them are equally likely. */
 export const DELAY_RANGE = { least: 600, most: 1600 };
 
-/** So many times as long takes what a page does by itself while others may be about to break in: they have to see it. */
+/** Automatic actions take this many times longer while other players may break in, so that they have time to react. */
 export const BREAK_IN_FACTOR = 3;
 
-/** Of what a clock leaves one, at most this part. */
+/** An automatic action uses at most this part of the time left on the player's clock. */
 const MAX_CLOCK_SHARE = 0.5;
 
 /**
- * How long a pass takes. It is told neither cards nor reasons.
+ * Return the delay of an automatic action, in ms. It must not depend on cards or reasons.
  * @param {number} random from 0 to 1
- * @param {number} timeLeft milliseconds on one's clock; Infinity where there is none
- * @param {boolean} [interruptible] whether others may be about to break in, for all that everybody sees
+ * @param {number} timeLeft milliseconds on the player's clock; Infinity without a clock
+ * @param {boolean} [interruptible] whether other players may break in, judged by public information only
  */
 export function autoActionDelay(random, timeLeft, interruptible = false) {
   const spread =
@@ -31,30 +30,30 @@ export function autoActionDelay(random, timeLeft, interruptible = false) {
   return Math.max(0, Math.min(spread, timeLeft * MAX_CLOCK_SHARE));
 }
 
-/** Whether others may be about to break in, for all that everybody sees. @param {Update} update */
+/** Return whether other players may break in, judged by public information only. @param {Update} update */
 export function canOthersBreakIn({ table }) {
   return (table?.may_break_in.length ?? 0) > 0;
 }
 
-/** Milliseconds on my clock; Infinity where there is none. @param {Update} update */
+/** Return the milliseconds left on this player's clock; Infinity without a clock. @param {Update} update */
 export function clockTimeLeft({ room, you, now }) {
   const until = room.deadlines[you.name ?? ""];
   return until === undefined ? Infinity : until - now;
 }
 
-/** My legal actions that let the table stand. @param {Update} update @returns {Action[]} */
+/** Return this player's legal actions that pass. @param {Update} update @returns {Action[]} */
 function legalPasses(update) {
   return legalActions(update).filter((action) => update.actions[action.do]?.passes === true);
 }
 
-/** The trick that lies on the table, told apart from all others of its match; null before a lead. @param {Update} update @returns {string | null} */
+/** Return a key for the current trick, unique in its match; null before a lead. @param {Update} update @returns {string | null} */
 export function trickKey({ room, table }) {
   const first = table?.trick?.plays[0];
   if (!table || !first) return null;
   return JSON.stringify([room.match_id, table.number, table.pile_count, first.by, first.cards]);
 }
 
-/** Whether I play in this hand myself, by tricks, and have cards left. @param {Update} update */
+/** Return whether this player has cards left in a game with tricks and is not replaced, leaving or paused. @param {Update} update */
 function isPlayingTricks({ room, table, you }) {
   if (room.phase !== "playing" || table?.trick === undefined || !table.seats.includes(you.name ?? "")) return false;
   const mine = room.people.find((person) => person.name === you.name);
@@ -62,7 +61,7 @@ function isPlayingTricks({ room, table, you }) {
 }
 
 /**
- * What may be chosen now: a trick that one takes no part in any more needs no passing.
+ * Return the kinds of auto-pass on offer. "trick" is missing if the player can no longer play in the current trick.
  * @param {Update} update
  * @returns {AutoPass["until"][]}
  */
@@ -74,7 +73,7 @@ export function autoPassOptions(update) {
 }
 
 /**
- * What is left of the choice: a trick that is over takes it along.
+ * Return the auto-pass setting if it is still valid, else null. "trick" ends with its trick.
  * @param {Model["passing"]} passing
  * @param {Update} update
  */
@@ -83,7 +82,7 @@ export function currentAutoPass(passing, update) {
 }
 
 /**
- * The pass that is to be made for me now; null: none. Nobody leads by passing.
+ * Return the pass to send for this player now, or null. A player who has to lead never passes automatically.
  * @param {Model["passing"]} passing
  * @param {Update} update
  * @returns {Action | null}
@@ -102,19 +101,19 @@ export function dueAutoPass(passing, update) {
 }
 
 /**
- * What one is called for: nothing where the page is about to pass by itself.
+ * Return the prompt for the player, or "" if auto-pass is about to answer.
  * @param {Model["passing"]} passing
  * @param {Update} update
- * @param {string} prompt what one is asked now; empty if nothing
+ * @param {string} prompt text that asks the player to act; may be empty
  */
 export function promptUnlessAutoPass(passing, update, prompt) {
   return dueAutoPass(passing, update) === null ? prompt : "";
 }
 
-/** Makes the passes, each after its delay. */
+/** Sends automatic passes, each after its delay. */
 export class AutoPasser {
   /**
-   * @param {(update: Update, action: Action) => Promise<unknown>} send sends an action that answers this update
+   * @param {(update: Update, action: Action) => Promise<unknown>} send sends an action
    * @param {() => number} chance from 0 to 1
    * @param {{ set(done: () => void, ms: number): number, clear(id: number): void }} timers
    */
@@ -122,19 +121,19 @@ export class AutoPasser {
     this.send = send;
     this.chance = chance;
     this.timers = timers;
-    /** The timer of the pass that comes. @type {number | null} */
+    /** The timer of the next pass; null if none is due. @type {number | null} */
     this.armed = null;
-    /** The request that the pass that comes is for. @type {number | null | undefined} */
+    /** The request that the next pass answers. @type {number | null | undefined} */
     this.request = null;
-    /** The moment for which a pass was sent: it is sent once, whatever becomes of it. */
+    /** `seq` of the update for which a pass was last sent: it is sent only once, even if the server refuses it. */
     this.sent = -1;
-    /** Whether it is still to be answered. */
+    /** Whether a sent pass waits for its answer. */
     this.busy = false;
     /** @type {Model | null} */
     this.model = null;
   }
 
-  /** @param {Model} model as it is now */
+  /** Start or cancel the timer of the next pass. @param {Model} model the current model */
   onModelChange(model) {
     this.model = model;
     const { update } = model;

@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: which cards went from where to where.
+// Pure: finds the card moves of events: which cards went from where to where.
 
 import { splitCards } from "./card_selection.js";
 
@@ -7,17 +7,20 @@ import { splitCards } from "./card_selection.js";
 /** @typedef {import("../types.d.ts").Motion} Motion */
 /** @typedef {import("../types.d.ts").Where} Where */
 
-/** Where cards lie: with somebody, or where nobody does. @typedef {{ where: Where, name: string | null }} CardLocation */
+/**
+ * A location of cards: a player (with a name), or another place on the table (name null).
+ * @typedef {{ where: Where, name: string | null }} CardLocation
+ */
 
 /**
- * Cards on their way. `cards` is empty where they are not known: then `count` tells how many.
+ * A move of cards between two locations. `cards` is empty if they are hidden; `count` is the number of cards.
  * @typedef {{ from: CardLocation, to: CardLocation, cards: string[], count: number }} CardMove
  */
 
-/** The journeys of each of these events. @param {GameEvent[]} events @param {Record<string, Motion>} motions @returns {CardMove[][]} */
+/** Return the card moves of each event. @param {GameEvent[]} events @param {Record<string, Motion>} motions @returns {CardMove[][]} */
 export function cardMovesOf(events, motions) {
   const all = events.map((event) => (motions[event.e]?.ways ?? []).map(([from, to]) => buildCardMove(event, from, to)));
-  // What all are told without the cards, and some with them, is one journey.
+  // Everybody gets an event without the cards, and some players a second event with them: both are the same move.
   const known = new Set(
     all
       .flat()

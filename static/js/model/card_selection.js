@@ -1,6 +1,6 @@
 // @ts-check
-// Pure: which of the legal actions the chosen cards make, and what choosing one more card leads to.
-// It knows no rules: it only compares cards with the actions that the server lists.
+// Pure: finds the legal actions that match the chosen cards, and how a choice changes when a card is added.
+// It contains no rules of games: it only compares cards with the actions that the server lists.
 
 /** @typedef {import("../types.d.ts").Action} Action */
 /** @typedef {{ id: string, card: string }} Slot */
@@ -11,7 +11,7 @@ export function splitCards(text) {
 }
 
 /**
- * One's own cards with an id for each, also where two packs make two of a card.
+ * Give each of a player's cards a slot with a unique id. With two decks, the second 7♣ gets the id "7c.2".
  * @param {string[]} cards
  * @returns {Slot[]}
  */
@@ -25,27 +25,30 @@ export function buildSlots(cards) {
   });
 }
 
-/** The card of a slot. @param {string} id */
+/** Return the card of a slot id. @param {string} id */
 export function cardOfSlot(id) {
   return id.slice(0, 2);
 }
 
-/** The same cards make the same key, in whatever order. @param {string[]} cards */
+/** Return a key for a list of cards that does not depend on their order. @param {string[]} cards */
 function cardsKey(cards) {
   return [...cards].sort().join(" ");
 }
 
-/** @param {string[]} part @param {string[]} whole Whether the whole has all cards of the part, counting. */
+/** @param {string[]} part @param {string[]} whole Return whether `whole` has all cards of `part`; equal cards count separately. */
 export function isSubset(part, whole) {
   return part.every(cardTaker(whole));
 }
 
-/** How many cards two lists share. @param {string[]} one @param {string[]} other */
+/** Count the cards that two lists share. @param {string[]} one @param {string[]} other */
 function countShared(one, other) {
   return one.filter(cardTaker(other)).length;
 }
 
-/** Says of each card whether it is among these still: of equal cards, as many. @param {string[]} cards @returns {(card: string) => boolean} */
+/**
+ * Return a function that removes a card from a copy of the list and tells if it was there.
+ * @param {string[]} cards @returns {(card: string) => boolean}
+ */
 function cardTaker(cards) {
   const left = [...cards];
   return (card) => {
@@ -56,7 +59,7 @@ function cardTaker(cards) {
 }
 
 /**
- * The actions that these cards make, just these.
+ * Return the actions that use exactly these cards.
  * @param {Action[]} actions
  * @param {string[]} cards
  */
@@ -66,7 +69,7 @@ export function actionsWithCards(actions, cards) {
 }
 
 /**
- * Which cards could come next: those of actions that hold all the chosen ones.
+ * Return the cards of all actions that contain every chosen card: these can be chosen next.
  * @param {Action[]} actions
  * @param {string[]} chosen
  * @returns {Set<string>}
@@ -82,10 +85,11 @@ export function combinableCards(actions, chosen) {
 }
 
 /**
- * The combinations that some cards are in, smallest first, and of those that differ by suits alone the first.
+ * Return the combinations that contain these cards, smallest first. Of combinations that differ only in suits, keep the
+ * first.
  * @param {Action[]} actions
  * @param {string[]} cards
- * @returns {string[][]} cards of each
+ * @returns {string[][]} cards of each combination
  */
 export function combinations(actions, cards) {
   /** @type {Map<string, string[]>} */
@@ -99,8 +103,8 @@ export function combinations(actions, cards) {
 }
 
 /**
- * What some cards make together: the largest combinations that leave each card in one of them.
- * @param {string[][]} all combinations, the least first
+ * Split cards into the largest combinations, so that each card is in at most one of them.
+ * @param {string[][]} all combinations, the lowest first
  * @param {string[]} cards
  * @returns {string[][]} largest first
  */
@@ -115,16 +119,16 @@ export function partitionIntoGroups(all, cards) {
   return found;
 }
 
-/** @param {string[]} cards @param {string[]} taken as many of each as there are */
+/** @param {string[]} cards @param {string[]} taken cards to remove; each entry removes a single card */
 function removeCards(cards, taken) {
   const isTaken = cardTaker(taken);
   return cards.filter((card) => !isTaken(card));
 }
 
 /**
- * Cards side by side that go together: larger groups behind smaller ones; what is in none, by rank.
+ * Sort cards so that groups stand together, smaller groups first. Cards outside all groups are grouped by rank.
  * @param {string[]} cards by rank
- * @param {string[][]} groups of cards; one of which some are gone is none
+ * @param {string[][]} groups of cards; a group with missing cards is ignored
  */
 export function sortByGroups(cards, groups) {
   let rest = cards;
@@ -140,16 +144,16 @@ export function sortByGroups(cards, groups) {
     .flat();
 }
 
-/** The cards that all these lists have, counting. @param {string[][]} lists @returns {string[]} */
+/** Return the cards that all lists share; equal cards count separately. @param {string[][]} lists @returns {string[]} */
 function commonCards(lists) {
   const [first, ...rest] = lists;
   return rest.reduce((left, cards) => left.filter(cardTaker(cards)), first ?? []);
 }
 
 /**
- * Choose a card more. What every fitting action has besides is chosen too; where no action has all of it, the
- * choice moves to an action that has the new card and as much as possible of the old choice.
- * @param {Action[]} actions those that may be made with cards now; empty when it isn't one's turn
+ * Add a card to the choice. Cards that every matching action contains are added with it. If no action contains the whole
+ * choice, switch to an action that has the new card and most of the old choice.
+ * @param {Action[]} actions legal actions with cards; empty when it isn't the player's turn
  * @param {string[]} chosen
  * @param {string} card
  * @returns {string[]} cards, the new choice
@@ -178,7 +182,7 @@ function completeSelection(fits, chosen) {
 }
 
 /**
- * Slots for cards: those chosen already stay the same slots, the rest are the first free ones.
+ * Find slots for cards: prefer slots that are already chosen, else take the first free slots.
  * @param {Slot[]} hand
  * @param {string[]} cards
  * @param {string[]} before ids
@@ -196,25 +200,25 @@ export function findSlotIds(hand, cards, before) {
 }
 
 /**
- * Tap a card: choose it, or take it back.
+ * Choose a card, or remove it from the choice, as a tap does.
  * @param {Slot[]} hand
  * @param {Action[]} actions
  * @param {string[]} chosen ids
  * @param {string} id
- * @param {number | null} [maximum] where just so many may be chosen and all possibilities aren't listed
+ * @param {number | null} [maximum] limit of the choice, if the server doesn't list all possible actions
  * @returns {string[]} ids
  */
 export function toggleCard(hand, actions, chosen, id, maximum = null) {
   if (chosen.includes(id)) return chosen.filter((each) => each !== id);
   if (maximum !== null) return [...chosen, id].slice(-maximum);
-  // Of two equal cards the one tapped counts as chosen first.
+  // Of two equal cards, prefer the tapped slot.
   return findSlotIds(hand, addToSelection(actions, chosen.map(cardOfSlot), cardOfSlot(id)), [...chosen, id]);
 }
 
 /**
- * In an order of one's own; what has no place in it comes behind, as it was.
+ * Sort slots in the player's own order. Slots that are not in it follow in their previous order.
  * @param {Slot[]} hand
- * @param {string[]} own ids
+ * @param {string[]} own ids in the player's order
  */
 export function applyCustomOrder(hand, own) {
   const placed = own.flatMap((id) => hand.filter((slot) => slot.id === id));
@@ -222,11 +226,11 @@ export function applyCustomOrder(hand, own) {
 }
 
 /**
- * Some cards put to another place, side by side.
- * @param {string[]} hand ids as they stand
+ * Move cards to another position, next to each other.
+ * @param {string[]} hand ids in the current order
  * @param {string[]} ids to be moved
- * @param {number} to how many of the others stand before them then
- * @returns {string[]} all ids as they stand then
+ * @param {number} to number of other cards that stand before the moved cards
+ * @returns {string[]} all ids in the new order
  */
 export function moveSlots(hand, ids, to) {
   const others = hand.filter((id) => !ids.includes(id));
@@ -235,11 +239,12 @@ export function moveSlots(hand, ids, to) {
 }
 
 /**
- * The card that has the tab stop, after the cards in hand changed: the same one, or else the one beside it.
- * @param {Slot[]} before as they stood
- * @param {Slot[]} hand as they stand
+ * Return the slot that gets the tab stop after the player's cards changed: the same slot, or the nearest that is left. Slots
+ * behind it are tried first.
+ * @param {Slot[]} before slots before the change
+ * @param {Slot[]} hand slots after the change
  * @param {string | null} stop id
- * @returns {string | null} null where neither is left
+ * @returns {string | null} null if no slot is left
  */
 export function nearestRemainingSlot(before, hand, stop) {
   const at = before.findIndex((slot) => slot.id === stop);
@@ -250,7 +255,7 @@ export function nearestRemainingSlot(before, hand, stop) {
 }
 
 /**
- * The choice after the cards in hand changed.
+ * Return the chosen ids that the player still holds.
  * @param {Slot[]} hand
  * @param {string[]} chosen ids
  */

@@ -1,17 +1,17 @@
 // @ts-check
-// Pure: how long a word to the person stays. What is well said goes when it has been read; a refusal stays until
-// something else happens, but long enough to be read in any case.
+// Pure: decides when a notice disappears. A confirmation disappears after its reading time. A refusal also stays until
+// the situation changes.
 
 /** @typedef {import("../types.d.ts").Notice} Notice */
 /** @typedef {import("../types.d.ts").Update} Update */
 
 const SHORTEST = 3500;
 const PER_CHARACTER = 70;
-/** Where there is a rule to be followed to. */
+/** Shortest time, in ms, for a notice that links to a rule. */
 const WITH_RULE = 12000;
 
 /**
- * What a refusal is about, as one text: when it changes, something else has happened.
+ * Return a key for the situation at the table. A refusal is out of date when the key changes.
  * @param {Update | null} update
  */
 export function situationKey(update) {
@@ -21,8 +21,9 @@ export function situationKey(update) {
 }
 
 /**
+ * Create a notice with the time until which it must stay readable.
  * @param {{ id: number, text: string, bad: boolean, rule: Notice["rule"] }} said
- * @param {Update | null} update the moment in which it is said
+ * @param {Update | null} update the current update
  * @param {number} now milliseconds
  * @returns {Notice}
  */
@@ -32,10 +33,10 @@ export function createNotice({ id, text, bad, rule }, update, now) {
 }
 
 /**
- * What is left of a notice.
+ * Return the notice, or null if its time is over.
  * @param {Notice | null} said
- * @param {Update | null} update as things are now
- * @param {number} now
+ * @param {Update | null} update the current update
+ * @param {number} now milliseconds
  * @returns {Notice | null}
  */
 export function activeNotice(said, update, now) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What I may play now and what each play would do: asked of the server, some at a time, for the moment as it is.
+// The list of legal plays and what each would do. It is fetched from the server page by page, for the current update.
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Prospect} Prospect */
@@ -8,9 +8,9 @@
 
 export class PlayableList {
   /**
-   * @param {() => Model} model as it is now
+   * @param {() => Model} model returns the current model
    * @param {(command: Command) => Promise<Answer>} ask
-   * @param {(prospects: NonNullable<Model["prospects"]>) => void} found
+   * @param {(prospects: NonNullable<Model["prospects"]>) => void} found gets all plays fetched so far
    */
   constructor(model, ask, found) {
     this.model = model;
@@ -19,18 +19,18 @@ export class PlayableList {
     this.asked = "";
   }
 
-  /** See to it that the first are known. */
+  /** Fetch the first page unless it is loaded. */
   ensureLoaded() {
     if (this.model().prospects === null) void this.fetchPage(0);
   }
 
-  /** Some more of them, if there are more. */
+  /** Fetch the next page, if there is another. */
   loadMore() {
     const from = this.model().prospects?.next ?? null;
     if (from !== null) void this.fetchPage(from);
   }
 
-  /** @param {number} first */
+  /** Fetch a page, but don't repeat a request. Drop answers to an older update. @param {number} first index of the first play */
   async fetchPage(first) {
     const seq = this.model().update?.seq;
     const asked = `${seq} ${first}`;

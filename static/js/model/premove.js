@@ -1,6 +1,6 @@
 // @ts-check
-// Playing ahead: cards chosen before one's turn are played when it comes, if they may be then. Until then one may take
-// it back, or choose others, which is the same. What may be played the server says, as ever.
+// Premoves: a player chooses cards before their turn, and the page plays them when the turn comes, if that is legal then.
+// Until then the player can cancel, also by choosing other cards. The server decides which plays are legal.
 
 import { autoActionDelay, canOthersBreakIn, clockTimeLeft } from "./auto_pass.js";
 import { cardOfSlot } from "./card_selection.js";
@@ -10,17 +10,17 @@ import { legalActions, isMyTurn, actionName, cardPurpose, playInterpretations } 
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").Action} Action */
 
-/** What is meant: these cards in this hand, and no others. @param {Model} model */
+/** Return a key for the chosen cards and the hand: a premove holds only for these. @param {Model} model */
 export function premoveKey({ chosen, update }) {
   return `${update?.table?.number} ${chosen.join(" ")}`;
 }
 
-/** Whether the chosen cards are to be played. @param {Model} model */
+/** Return whether the chosen cards are set as a premove. @param {Model} model */
 export function isPremoveSet(model) {
   return model.ahead !== null && model.chosen.length > 0 && model.ahead === premoveKey(model);
 }
 
-/** Whether one may say so now: others play, by tricks, and the cards are for nothing else. @param {Update} update */
+/** Return whether a premove can be set: others play a trick, and the cards have no other use now. @param {Update} update */
 export function canPremove(update) {
   const { room, table, you } = update;
   const mine = room.people.find((person) => person.name === you.name);
@@ -29,8 +29,8 @@ export function canPremove(update) {
 }
 
 /**
- * What becomes of what was meant, now that it is one's turn: a play; null where it can't be one; undefined where one is
- * asked something else, or which of several plays it is.
+ * Return the action for a premove on the player's turn. Null: the cards can't be played. Undefined: the player has to
+ * answer another question, or to choose between several plays of these cards.
  * @param {Model} model
  * @returns {Action | null | undefined}
  */
@@ -38,14 +38,14 @@ export function resolvePremove(model) {
   const update = /** @type {Update} */ (model.update);
   const ways = playInterpretations(model);
   if (ways.length > 0) return ways.length === 1 ? ways[0] : undefined;
-  // Where not all plays are listed the server judges.
+  // If not all legal plays are listed, send the cards and let the server decide.
   if (update.you.more) return { do: actionName(update, "cards"), cards: model.chosen.map(cardOfSlot).join(" ") };
   const playing = legalActions(update, "cards").length > 0 || legalActions(update, "beside").length > 0;
   return playing ? null : undefined;
 }
 
 /**
- * How many milliseconds what was meant waits, now that it is one's turn: none, unless others may be about to break in.
+ * Return the delay of a premove on the player's turn, in ms: 0 unless other players may break in.
  * @param {Update} update
  * @param {number} random from 0 to 1
  */
@@ -53,7 +53,7 @@ export function premoveDelay(update, random) {
   return canOthersBreakIn(update) ? autoActionDelay(random, clockTimeLeft(update), true) : 0;
 }
 
-/** Whether it is time to see what it comes to. @param {Model} model */
+/** Return whether a premove is set and it is the player's turn, with an open connection and no pause. @param {Model} model */
 export function isPremoveDue(model) {
   const { update, link } = model;
   return update !== null && link === "open" && isPremoveSet(model) && !update.room.rest && isMyTurn(update);

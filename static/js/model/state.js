@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: all that the page of a room knows, and how each message changes it.
+// Pure: the state of a room's page, and how each update changes it.
 
 import { withoutPrototype } from "../lib/null_prototype.js";
 import { sortCards, cardsText } from "./card_names.js";
@@ -67,15 +67,15 @@ export function initialModel() {
   };
 }
 
-/** @param {Model["felt"]} one @param {Model["felt"]} other */
+/** Return whether two felt sizes are equal. @param {Model["felt"]} one @param {Model["felt"]} other */
 export function sameSize(one, other) {
   return Object.entries(one).every(([name, value]) => other[/** @type {keyof typeof other} */ (name)] === value);
 }
 
 /**
- * Count the cards that this player will hold at most, if the gifts of the exchange are given in their order.
+ * Return the most cards that this player will hold at a time if the gifts of the exchange are given in order.
  * @param {Update} update
- * @param {number} held cards
+ * @param {number} held number of cards now
  */
 function maxCardsAfterExchange({ table, you }, held) {
   let [now, most] = [held, held];
@@ -87,31 +87,33 @@ function maxCardsAfterExchange({ table, you }, held) {
   return most;
 }
 
-/** Tell whether nobody has cards yet, in a hand after others of this game: it will need as much room for them. @param {Update} update @param {Update | null} before */
+/**
+ * Return whether no player has cards yet, in the same game as before: its cards will need the same space.
+ * @param {Update} update @param {Update | null} before
+ */
 function isBeforeDeal({ room, table }, before) {
   const players = Object.values(table?.players ?? {});
   return before?.room.game === room.game && players.length > 0 && players.every(({ cards }) => !cards);
 }
 
 /**
- * The model after an update.
+ * Return the model after an update. Ignore updates older than the current update.
  * @param {Model} model
  * @param {Update} update
- * @param {number} now our clock, epoch milliseconds
+ * @param {number} now this browser's clock, epoch milliseconds
  * @returns {Model}
  */
 export function applyUpdate(model, update, now) {
   const before = model.update;
-  // After the server's log went back its numbers are lower, but newer than all before.
   if (before !== null && isOlder(update, before)) return model;
   const hand = update.table?.number ?? 0;
-  // In the waiting room, too, nothing that somebody is typing is lost by what others do.
+  // Updates within a hand, or in the waiting room, must not clear the forms that this person is filling in.
   const sameHand = before !== null && (before.table?.number ?? 0) === hand;
   const anew = !sameHand || before?.table?.phase !== update.table?.phase;
-  // A page that has just been opened is told the hand so far.
+  // The first update of a page contains the earlier events of the hand.
   const earlier = before === null ? (update.earlier ?? []) : [];
   const happened = [...earlier, ...update.events].map((event) => ({ event, hand, news: before !== null }));
-  // A page that has just been opened knows how this hand was put.
+  // On the first update, `model.own` is the saved card order of this hand.
   const own = sameHand || before === null ? model.own : [];
   const groups = findCardGroups(update) ?? (sameHand ? model.groups : []);
   const mine = sortedHand(update, model.sort, own, groups);
@@ -141,18 +143,21 @@ export function applyUpdate(model, update, now) {
     ),
     form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
   };
-  // A question about cards that can't be played so any more is none.
+  // Close the sheet that asks how to play the cards if at most one way is left.
   return model.sheet === "ways" && playInterpretations(next).length < 2 ? { ...next, sheet: null } : next;
 }
 
-/** @param {Update} update @param {Update} before */
+/**
+ * Return whether an update is older. Compare rewinds first: a rewind of the server's log lowers `seq`.
+ * @param {Update} update @param {Update} before
+ */
 function isOlder(update, before) {
   const rewinds = (update.room.rewinds ?? 0) - (before.room.rewinds ?? 0);
   return rewinds === 0 ? update.seq < before.seq : rewinds < 0;
 }
 
 /**
- * Whether a guest in the waiting room still has to read that the rules have changed: until they are ready.
+ * Return whether a guest in the waiting room must be told that the rules have changed. This ends when the guest is ready.
  * @param {Model} model
  * @param {Update} update
  */
@@ -164,14 +169,20 @@ function haveRulesChanged({ update: before, rulesChanged }, { room, you }) {
   return rulesChanged || (before !== null && before.room.phase === "lobby" && rules(before.room) !== rules(room));
 }
 
-/** The cards that stand out: those that were new before, and are untouched, and those that have come since. @param {string[]} fresh @param {Update} before @param {import("./card_selection.js").Slot[]} mine */
+/**
+ * Return the slots marked as new: cards that have just come, and earlier new cards still marked.
+ * @param {string[]} fresh @param {Update} before @param {import("./card_selection.js").Slot[]} mine
+ */
 function newSlots(fresh, before, mine) {
   const had = new Set(buildSlots(splitCards(before.you.cards)).map(({ id }) => id));
-  // All of them at once are a deal.
+  // If the player had no cards before, this is a deal: mark nothing.
   return had.size === 0 ? [] : mine.map(({ id }) => id).filter((id) => fresh.includes(id) || !had.has(id));
 }
 
-/** Those that somebody has given me since a deal that I have not seen yet. @param {Update} update @param {import("./card_selection.js").Slot[]} mine */
+/**
+ * Return the slots of cards given to this player in the update's events, after a deal that was not shown yet.
+ * @param {Update} update @param {import("./card_selection.js").Slot[]} mine
+ */
 function receivedGiftSlots(update, mine) {
   const me = update.you.name;
   const journeys = cardMovesOf(update.events, update.motions).flat();
@@ -181,7 +192,10 @@ function receivedGiftSlots(update, mine) {
     .filter((id) => mine.some((slot) => slot.id === id));
 }
 
-/** What my cards make: who leads may play any of it. null: it is not known now. @param {Update} update @returns {string[][] | null} */
+/**
+ * Return the combinations in this player's cards, known when the player leads; else null.
+ * @param {Update} update @returns {string[][] | null}
+ */
 function findCardGroups(update) {
   const leads = isMyTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;
   return leads
@@ -193,11 +207,11 @@ function findCardGroups(update) {
 }
 
 /**
- * Cards held, in an order that somebody likes.
+ * Return this player's cards as slots, in the chosen order.
  * @param {Update} update
  * @param {import("../types.d.ts").Sort} sort
- * @param {string[]} own slots as I have put them; what came later stands behind them
- * @param {string[][]} groups what they make together
+ * @param {string[]} own slots in the player's own order; cards that came later follow them
+ * @param {string[][]} groups combinations of the cards
  */
 function sortedHand(update, sort, own, groups) {
   const { inverted, ranks, wild } = update.table ?? {};
@@ -207,13 +221,13 @@ function sortedHand(update, sort, own, groups) {
   return sort === "own" ? applyCustomOrder(all, own) : all;
 }
 
-/** My cards in the order shown. @param {Model} model @returns {import("./card_selection.js").Slot[]} */
+/** Return this player's cards as slots, in the order shown. @param {Model} model @returns {import("./card_selection.js").Slot[]} */
 export function handSlots({ update, sort, own, groups }) {
   return update === null ? [] : sortedHand(update, sort, own, groups);
 }
 
 /**
- * Seats from my left round to my right, without me; all seats for a watcher, from the first.
+ * Return the other seats in order, starting after this player's seat. A spectator gets all seats, from the first.
  * @param {Pick<import("../types.d.ts").Scene, "table" | "me">} scene
  * @returns {string[]}
  */
@@ -223,7 +237,10 @@ export function otherSeats({ table, me }) {
   return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
 }
 
-/** What lies on the felt of a room. @param {Update} update @param {Pick<Model, "felt" | "great">} model @returns {import("../types.d.ts").Scene} */
+/**
+ * Build the scene from which the felt is drawn.
+ * @param {Update} update @param {Pick<Model, "felt" | "great">} model @returns {import("../types.d.ts").Scene}
+ */
 export function buildScene({ room, table, you }, { felt: size, great }) {
   const names = room.people.map((person) => person.name);
   const playing = room.phase === "playing" || table?.last === null;
@@ -241,31 +258,40 @@ export function buildScene({ room, table, you }, { felt: size, great }) {
   };
 }
 
-/** @param {Update} update Whether something is asked of me. */
+/** @param {Update} update Return whether this player has to act. */
 export function isMyTurn(update) {
   const { room, table } = update;
   return room.phase === "playing" && table !== null && hasToAct(update, table);
 }
 
-/** Whether I am to act. Where gifts are chosen unseen, all givers are shown as choosing until the last has chosen.
+/** Return whether this player has to act. Givers in a secret exchange stay in `to_act` until the last has chosen.
  * @param {Update} update @param {NonNullable<Update["table"]>} table */
 function hasToAct({ you }, table) {
   const named = you.name !== null && table.to_act.includes(you.name);
   return named && (table.phase !== "exchange" || (you.legal ?? []).length > 0);
 }
 
-/** What an action is done with. @param {Update} update @param {Action} action @returns {Control} */
+/**
+ * Return the control with which an action is made, such as cards or a button.
+ * @param {Update} update @param {Action} action @returns {Control}
+ */
 export function actionControl(update, action) {
   return update.actions[action.do]?.control ?? "button";
 }
 
-/** My legal actions, those that are done with this or all. @param {Update} update @param {Control} [control] @returns {Action[]} */
+/**
+ * Return this player's legal actions: all, or those made with this kind of control.
+ * @param {Update} update @param {Control} [control] @returns {Action[]}
+ */
 export function legalActions(update, control) {
   const all = update.you.legal ?? [];
   return control === undefined ? all : all.filter((action) => actionControl(update, action) === control);
 }
 
-/** What is done with this is called so. @param {Update} update @param {Control} control */
+/**
+ * Return the name of the action made with this kind of control; "" without such an action.
+ * @param {Update} update @param {Control} control
+ */
 export function actionName(update, control) {
   const asked = legalActions(update, control)[0]?.do;
   return asked ?? Object.keys(update.actions).find((name) => update.actions[name]?.control === control) ?? "";
@@ -273,17 +299,20 @@ export function actionName(update, control) {
 
 const CARD_CONTROLS = /** @type {const} */ (["gifts", "cards", "free_cards"]);
 
-/** What the cards in hand are for now. @param {Update} update @returns {typeof CARD_CONTROLS[number] | null} */
+/**
+ * Return the purpose of the player's cards now: gifts, plays or free cards; null for none.
+ * @param {Update} update @returns {typeof CARD_CONTROLS[number] | null}
+ */
 export function cardPurpose(update) {
   return CARD_CONTROLS.find((control) => legalActions(update, control).length > 0) ?? null;
 }
 
-/** The gifts that I owe. @param {Update} update @returns {Owes[]} */
+/** Return the gifts that this player has to give. @param {Update} update @returns {Owes[]} */
 export function owedGifts(update) {
   return update.you.owes ?? [];
 }
 
-/** Actions that the chosen cards may make: those listed, and what the server said about these very cards. @param {Model} model */
+/** Return the legal actions with cards: those listed, and those that the server returned for looked-up cards. @param {Model} model */
 export function cardActions(model) {
   const update = model.update;
   if (update === null) return [];
@@ -294,7 +323,7 @@ export function cardActions(model) {
     : [...legalActions(update, control), ...looked.filter((action) => actionControl(update, action) === control)];
 }
 
-/** The ways in which the chosen cards may be played, each once, the usual one first. @param {Model} model @returns {Action[]} */
+/** Return the different ways to play the chosen cards, the usual way first. @param {Model} model @returns {Action[]} */
 export function playInterpretations(model) {
   /** @type {Map<string, Action>} */
   const ways = new Map();
@@ -304,19 +333,19 @@ export function playInterpretations(model) {
   return [...ways.values()];
 }
 
-/** What I may lead, in words. @param {Update} update */
+/** Return the text that tells this player what to lead. @param {Update} update */
 function leadText(update) {
   const plays = legalActions(update, "cards").map((action) => splitCards(action.cards));
   const mine = splitCards(update.you.cards);
   const [one, ...more] = mine.filter((card) => plays.every((cards) => cards.includes(card)));
-  // Which others there are is asked for when cards are chosen.
+  // With `more`, the list of plays is incomplete: the server is asked once cards are chosen.
   if (update.you.more || plays.length === 0 || mine.length === 1) return t("turn.you.lead");
   if (one !== undefined && more.length === 0) return t("turn.you.lead.with", { cards: cardsText(one) });
   return t(mine.every((card) => plays.flat().includes(card)) ? "turn.you.lead" : "turn.you.lead.some");
 }
 
 /**
- * Whose turn it is, in words.
+ * Return the line that says whose turn it is; "" outside a hand.
  * @param {Update} update
  * @returns {string}
  */
@@ -339,9 +368,9 @@ export function turnText(update) {
 }
 
 /**
- * Everybody's place. Names that share one stand in an inner list.
- * @param {import("../types.d.ts").Place[]} standing where not all are in it yet, theirs are the last places
- * @param {number} [count] of players
+ * Return each player's place. An inner list holds names that share a place.
+ * @param {import("../types.d.ts").Place[]} standing best first; while it is incomplete, it holds the last places
+ * @param {number} [count] number of players
  * @returns {{ place: number, name: string }[]}
  */
 export function placements(standing, count = 0) {

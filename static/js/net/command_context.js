@@ -1,12 +1,12 @@
 // @ts-check
-// Pure: adds to a command what it answers, as the page showed it when it was decided. The server refuses one that comes
-// too late, so that it can't count for a later turn, deal or question.
+// Pure: adds to a command the request, deal or question that it answers, as this page showed it. The server refuses late
+// commands by these ids, so that they can't count for a later turn, deal or question.
 
 /** @typedef {import("../types.d.ts").Command} Command */
 /** @typedef {import("../types.d.ts").Update} Update */
 
 /**
- * The command, with the request, the deal or the question of this update.
+ * Return the command with the id of the request, deal or question that this update shows.
  * @param {Update} update
  * @param {Command} command
  * @returns {Command & { request?: number, commitment?: string, question?: string }}

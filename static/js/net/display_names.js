@@ -1,23 +1,26 @@
 // @ts-check
-// Pure: what the people of a room are called. A match holds its players to the names that they came under: by those rules,
-// log and record know them. Who is called otherwise by now is read so all over the page, and what the page asks of the
-// room means them by the name that the match has.
+// Pure: translates between names in a match and current names. A match, its log and its record keep the names under which
+// players joined. If a player was renamed since, the page shows the new name. Commands to the room use the name in the
+// match.
 
 /** @typedef {import("../types.d.ts").Person} Person */
 /** @typedef {import("../types.d.ts").Room} Room */
 /** @typedef {import("../types.d.ts").Update} Update */
-/** What each is called, by the name that a match has, and where names stand. @typedef {{ now: ReadonlyMap<string, string>, named: Update["named"] }} NameMap */
+/**
+ * Current names by the name in the match (only if they differ), and the keys of messages that hold names.
+ * @typedef {{ now: ReadonlyMap<string, string>, named: Update["named"] }} NameMap
+ */
 
-/** Who is called what by now. @param {Pick<Update, "room" | "named">} update @returns {NameMap} */
+/** Build the map from names in the match to current names. @param {Pick<Update, "room" | "named">} update @returns {NameMap} */
 export function buildNameMap({ room: { people, known }, named }) {
   const taken = new Set(people.map(({ name }) => name));
-  // Who sits in somebody's chair in a variation plays as them.
+  // In a variation, a player keeps the name of the seat. A new name that another person has in the match is not used.
   const others = known?.how === "variation" ? [] : people.filter(({ called }) => called !== null && !taken.has(called));
   return { now: new Map(others.map(({ name, called }) => [name, String(called)])), named };
 }
 
 /**
- * What a server tells, with everybody called as they are.
+ * Replace the names in a server message with current names.
  * @template T
  * @param {T} message
  * @param {NameMap} nameMap
@@ -27,7 +30,10 @@ export function applyNames(message, nameMap) {
   return nameMap.now.size === 0 ? message : /** @type {T} */ (replaceNames(message, "", nameMap));
 }
 
-/** A room's picture, with everybody called as they are. @param {Update} update @param {NameMap} called @returns {Update} */
+/**
+ * Replace the names in an update with current names; keep the name in the match as `known` of each renamed person.
+ * @param {Update} update @param {NameMap} called @returns {Update}
+ */
 export function applyNamesToUpdate(update, called) {
   if (called.now.size === 0) return update;
   const all = applyNames(update, called);
@@ -39,19 +45,22 @@ export function applyNamesToUpdate(update, called) {
 }
 
 /**
- * What is asked of a room, with everybody called as its match knows them.
+ * Replace current names in a command with the names in the match.
  * @template {Record<string, unknown> & { t: string }} T
  * @param {T} command
  * @param {NameMap} called
  * @returns {T}
  */
 export function withMatchNames(command, called) {
-  // Who comes in says what they want to be called.
+  // "join" contains the name that the person wants to have.
   if (command.t === "join") return command;
   return applyNames(command, { ...called, now: new Map([...called.now].map(([name, now]) => [now, name])) });
 }
 
-/** @param {unknown} value @param {string} key under which it stands @param {NameMap} called @returns {unknown} */
+/**
+ * Replace names in a value, at every level.
+ * @param {unknown} value @param {string} key key of the value in its parent @param {NameMap} called @returns {unknown}
+ */
 function replaceNames(value, key, called) {
   const { now, named } = called;
   if (typeof value === "string") return named?.under.includes(key) ? (now.get(value) ?? value) : value;
@@ -64,7 +73,7 @@ function replaceNames(value, key, called) {
   const copy = Object.create(null);
   for (const [own, one] of Object.entries(value)) {
     if (byName) copy[now.get(own) ?? own] = typeof one === "string" ? one : replaceNames(one, "", called);
-    // Several texts of a sentence stand where they stand together.
+    // The texts of a list in a sentence count as values of the list's own key.
     else
       copy[own] = named?.without.includes(own) ? one : replaceNames(one, several && own === "of" ? key : own, called);
   }

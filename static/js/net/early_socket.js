@@ -1,23 +1,23 @@
 // @ts-check
-// Knocks at the room while the rest of the page is on its way: when that has come, so has what the room shows. It is to
-// be here before all else, so it imports nothing.
+// Opens the room's WebSocket while the other scripts are still loading, so that the first update arrives early. This
+// module must load first, so it imports nothing.
 
-/** The version of the protocol that this page speaks. */
+/** Version of the protocol between this page and the server. */
 const PROTOCOL = 4;
 
-/** @typedef {{ socket: WebSocket, told: string[] }} OpenedSocket a socket, and what came over it before somebody listened */
+/** @typedef {{ socket: WebSocket, told: string[] }} OpenedSocket a socket, and the messages received before a listener was added */
 
 /**
- * Where a room's socket is; a proxy before several servers goes by the room's id, which stays.
- * @param {DOMStringMap} data of the element that shows the room
- * @param {string} code that the room has now
+ * Return the URL of a room's socket. It contains the room's id, which never changes: proxies use it to pick the server.
+ * @param {DOMStringMap} data data attributes of the element `room`
+ * @param {string} code current code of the room
  */
 export function roomSocketUrl(data, code = data.code ?? "") {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${location.host}/ws/${code}?room=${data.room}&protocol=${PROTOCOL}`;
 }
 
-/** @param {string} url */
+/** Open a socket and collect its messages until `leave` is called. @param {string} url */
 function openEarlySocket(url) {
   const line = { url, socket: new WebSocket(url), told: /** @type {string[]} */ ([]) };
   const hear = (/** @type {MessageEvent} */ event) => void line.told.push(String(event.data));
@@ -28,7 +28,10 @@ function openEarlySocket(url) {
 const room = document.getElementById("room");
 let earlySocket = room && openEarlySocket(roomSocketUrl(room.dataset));
 
-/** A line to this address: the one that was opened before all else, if nobody has it yet. @param {string} url @returns {OpenedSocket} */
+/**
+ * Return a socket for this URL: the early socket if it matches and is unused, else a new socket.
+ * @param {string} url @returns {OpenedSocket}
+ */
 export function takeSocket(url) {
   const line = earlySocket;
   if (line?.url !== url) return { socket: new WebSocket(url), told: [] };

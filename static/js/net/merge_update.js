@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: the whole picture of a room, put together from updates. Each tells what this connection was not shown yet.
+// Pure: merges updates into the full state of a room. The server sends only changes since the connection's last update.
 
 import { withoutPrototype } from "../lib/null_prototype.js";
 
@@ -8,8 +8,8 @@ import { withoutPrototype } from "../lib/null_prototype.js";
 /** @typedef {import("../types.d.ts").Table} Table */
 
 /**
- * The newest picture, with what has just happened.
- * @param {Update | null} previous what this connection was shown until now
+ * Merge a message into the previous state. Events are not merged: only the new events are in the result.
+ * @param {Update | null} previous the state that this connection has received so far
  * @param {Told} told
  * @returns {Update}
  */
@@ -28,13 +28,13 @@ export function mergeUpdate(previous, { changed, ...told }) {
   });
 }
 
-/** The table with what has changed of it, player by player. @param {Table | null} table @param {Partial<Table>} [changed] */
+/** Merge changes into the table and its players. @param {Table | null} table @param {Partial<Table>} [changed] */
 function mergeTable(table, changed) {
   return table && mergeFields(mergeFields(table, changed), { players: mergeFields(table.players, changed?.players) });
 }
 
 /**
- * The one with what the other has.
+ * Return a copy of an object with the fields of another object added.
  * @template {object} T
  * @param {T} [one]
  * @param {Partial<T> | null} [other]

@@ -1,24 +1,24 @@
 // @ts-check
-// Finds out that the server has a newer page, and loads that when it takes nothing out of anybody's hands.
+// Detects that the server has a newer version of the page, and reloads when that does not interrupt the player.
 
 import { isMyTurn } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 
-/** Scripts of another version than the server's are gone from their addresses. */
+/** HTTP status for scripts of other versions than the server's. */
 const GONE = 404;
 
-/** Whether this page's scripts are another version's. */
+/** Return whether this page's scripts belong to another version than the server's. */
 async function isPageOutdated() {
   try {
     return (await fetch(import.meta.url, { method: "HEAD", cache: "no-store" })).status === GONE;
   } catch {
-    return false; // who can't be reached has nothing newer
+    return false; // the server can't be reached: don't reload
   }
 }
 
 /**
- * Whether the page may be loaded again now: between tricks, and while nothing is chosen, open, typed or unanswered.
+ * Return whether a reload interrupts nothing: between tricks, with nothing chosen, open, typed or unanswered.
  * @param {Pick<Model, "update" | "link" | "chosen" | "sheet" | "waiting">} model
  * @param {boolean} typing
  */
@@ -36,8 +36,8 @@ function isTyping() {
 const reloadedFor = (/** @type {string} */ version) => `reloaded for ${version}`;
 
 /**
- * Reload the page because the server said `old_page`, but only once for each version of the server: two servers of
- * different versions behind one address, or a cached page, must not make it reload in a loop.
+ * Reload the page because the server said `old_page`, but only once for each version of the server. Otherwise two servers
+ * of different versions behind the same address, or a cached page, would cause a reload loop.
  * @param {string | null | undefined} version of the server's pages
  * @param {Pick<Storage, "getItem" | "setItem">} [storage] of this tab
  * @param {() => void} [reload]
@@ -61,12 +61,12 @@ export class VersionWatcher {
     this.known = false;
   }
 
-  /** The server may be another by now: it was away. */
+  /** Check whether the page is outdated, after the connection was lost: the server may have been updated. */
   async checkVersion() {
     this.known ||= await isPageOutdated();
   }
 
-  /** @param {Model} model as it is now */
+  /** Reload an outdated page, unless that interrupts the player. @param {Model} model the current model */
   reloadIfSafe(model) {
     if (!this.known || !canReload(model, isTyping())) return;
     this.known = false;

@@ -1,7 +1,7 @@
 // @ts-check
-// One connection to a room that mends itself: it backs off with jitter, sends commands again under the same id until
-// they are answered, and notices a line that has gone silent. Whoever is behind it reads of people, and speaks of them, by
-// what they are called now. It knows no game.
+// A connection to a room that reconnects by itself, with backoff and jitter. It sends commands again under the same id
+// until they are answered, and detects a silent connection. Its users see and send current names (display_names.js).
+// It contains no rules of games.
 
 import { parseJson } from "../lib/null_prototype.js";
 import { withMatchNames, buildNameMap, applyNames, applyNamesToUpdate } from "./display_names.js";
@@ -20,23 +20,23 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 20000;
 const SILENCE = 10000;
-/** How often the connection is looked at, ms. */
+/** Time between checks of the connection, ms. */
 const CHECK_EVERY = 500;
-/** After this time without an answer to a command the page says so; with LOOK_EVERY that is within two seconds. */
+/** After this time, in ms, without an answer to a command the page says so; with CHECK_EVERY that is within two seconds. */
 const SLOW_AFTER = 1500;
 /** After this time without any message, while a command waits for its answer, the connection counts as dead. */
 const DEAD_AFTER = 5000;
 
-/** Ids are unique for this page: the server answers each once, so they may be sent again. */
+/** Makes command ids unique to this page. The server acts only once for each id, so commands can safely be sent again. */
 const idPrefix = Math.random().toString(36).slice(2, 10) + Date.now().toString(36);
 
 export class RoomSocket {
   /**
    * @param {string} url
-   * @param {(update: Update) => void} onUpdate gets the whole picture
-   * @param {(link: Link) => void} onLink
-   * @param {(notice: Notice | null) => void} onNotice gets what everybody should read now; null when that is over
-   * @param {(aside: Aside) => void} onAside gets what people tell each other beside the game
+   * @param {(update: Update) => void} onUpdate gets the full merged state
+   * @param {(link: Link) => void} onLink gets the state of the connection
+   * @param {(notice: Notice | null) => void} onNotice gets the server's notice to everybody; null when it ends
+   * @param {(aside: Aside) => void} onAside gets chat messages and reactions
    * @param {(slow: boolean) => void} onSlow gets whether a command has waited for its answer for too long
    */
   constructor(url, onUpdate, onLink, onNotice, onAside, onSlow = () => {}) {
@@ -49,16 +49,19 @@ export class RoomSocket {
     this.slow = false;
     /** @type {WebSocket | null} */
     this.socket = null;
-    /** What this connection was shown. @type {Update | null} */
+    /** The state received over this connection. @type {Update | null} */
     this.picture = null;
     /** @type {import("./display_names.js").NameMap} */
     this.called = { now: new Map(), named: undefined };
-    /** Commands without an answer, the oldest first; `at` is when each was sent. @type {Map<string, { text: string, at: number, done: (answer: Answer) => void }>} */
+    /**
+     * Unanswered commands by id, oldest first; `at` is the time of sending.
+     * @type {Map<string, { text: string, at: number, done: (answer: Answer) => void }>}
+     */
     this.unanswered = new Map();
     this.count = 0;
     this.failures = 0;
     this.closed = false;
-    /** Why the server said goodbye for good. */
+    /** The server's reason for closing the connection for good. */
     this.reason = "";
     this.retry = 0;
     this.heard = 0;
@@ -99,11 +102,14 @@ export class RoomSocket {
     socket.addEventListener("close", () => {
       if (socket === this.socket) this.handleConnectionLost();
     });
-    // Whoever made this is told when they are ready.
+    // Deliver early messages only after the code that created this socket has finished its setup.
     queueMicrotask(() => this.handleEarlyMessages(socket, told));
   }
 
-  /** Take what a line was told before we had it. @param {WebSocket} socket @param {string[]} told */
+  /**
+   * Handle messages received before this object took over the socket, and a socket that closed meanwhile.
+   * @param {WebSocket} socket @param {string[]} told
+   */
   handleEarlyMessages(socket, told) {
     for (const text of told) if (socket === this.socket) this.handleText(text);
     if (socket === this.socket && socket.readyState === WebSocket.CLOSED) this.handleConnectionLost();
@@ -129,7 +135,7 @@ export class RoomSocket {
   /** @param {Exclude<FromServer, { t: "update" }>} message */
   handleMessage(message) {
     if (message.t === "answer") {
-      // Without an id it answers something that could not be read.
+      // An answer without an id is for a command that the server could not read.
       const id = message.id ?? "";
       this.unanswered.get(id)?.done(message);
       this.unanswered.delete(id);
@@ -139,7 +145,7 @@ export class RoomSocket {
     } else if (message.t === "reaction" || message.t === "chat") {
       this.onAside(message);
     } else if (message.t === "goodbye") {
-      // Without a time to come back there is nothing to come back to.
+      // Without `retry_ms` the server wants no reconnection.
       if (typeof message.retry_ms === "number") this.reconnectAfter(message.retry_ms);
       else if (message.reason === "old_page" && reloadOnce(message.version)) this.close();
       else this.closeWithReason(message.reason);
@@ -173,12 +179,12 @@ export class RoomSocket {
     this.retry = window.setTimeout(() => this.connect(), wait);
   }
 
-  /** The line is known to be dead: don't wait for the browser to notice. */
+  /** Drop a dead connection and reconnect, without waiting for the browser to notice. */
   dropConnection() {
     if (this.socket !== null) this.reconnectAfter(FIRST_WAIT);
   }
 
-  /** Something makes it likely that the server can be reached again. */
+  /** Reconnect or test the connection now, because the server can probably be reached again. */
   reconnectOrPing() {
     if (this.closed) return;
     if (this.socket === null) this.connect();
@@ -203,7 +209,7 @@ export class RoomSocket {
     }
   }
 
-  /** Tell whether a command has waited for too long. Returns for how long the oldest has waited, ms. */
+  /** Call `onSlow` if answers became slow or are on time again. Return the age of the oldest unanswered command, ms. */
   checkSlowAnswers() {
     const [oldest] = this.unanswered.values();
     const waits = oldest === undefined ? 0 : Date.now() - oldest.at;
@@ -221,7 +227,7 @@ export class RoomSocket {
   }
 
   /**
-   * Ask the server something; sent again after every reconnect until it answers.
+   * Send a command and wait for its answer. It is sent again after every reconnect until the server answers.
    * @param {Record<string, unknown> & { t: string }} command
    * @returns {Promise<Answer>}
    */

@@ -1,7 +1,7 @@
 // @ts-check
-// This browser's part in fair deals: it promises a seed by its hash, reveals it when the list of a deal is closed, and
-// when the hand is over compares the proof with all that it saw before. It knows no page: asking, waiting and storage are
-// handed in.
+// This browser's part in fair deals. It commits to a seed by sending its hash, and reveals the seed when the deal's list is
+// closed. After the hand it checks the server's proof. It does not touch the page: its caller provides the functions for
+// requests, timers and storage.
 
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").Answer} Answer */
@@ -10,27 +10,27 @@
 /** @typedef {import("../replay/fairness_check.js").ClosedList} ClosedList */
 /** @typedef {typeof import("../replay/fairness_check.js")} Tools */
 /**
- * What is kept until the hand is over.
+ * The data saved for a deal until its hand is over.
  * @typedef {object} PendingSeed
- * @property {string} commitment for whose deal the seed is
+ * @property {string} commitment the deal that uses the seed
  * @property {string} seed
  * @property {string} hash of the seed
  * @property {ClosedList | null} list as this browser saw it before it revealed the seed
- * @property {number | null} hand its number, from 1, once its cards were seen
- * @property {string | null} cards dealt to this browser's seat, where they were seen before any other card moved
+ * @property {number | null} hand number of the hand, from 1; null until its cards were seen
+ * @property {string | null} cards dealt to this browser's seat; null unless seen before any other card moved
  */
 /** @typedef {{ kept: PendingSeed | null, match: string | null, left: number, deals: number, last: Dealing | null }} State */
 
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 30000;
 
-/** After these codes it is worth asking again: the moment was bad, not the seed. */
+/** Error codes after which the same request can succeed later. */
 const TEMPORARY_CODES = new Set(["too_fast", "unavailable"]);
 
 /** @returns {State} */
 const emptyState = () => ({ kept: null, match: null, left: 0, deals: 0, last: null });
 
-/** The commitment that still lacks this person's promise. @param {Update | null} update */
+/** Return the open commitment that lacks this person's seed hash; null if they can't or need not add it. @param {Update | null} update */
 function findOpenCommitment(update) {
   if (update === null) return null;
   const { room, you } = update;
@@ -39,22 +39,22 @@ function findOpenCommitment(update) {
   return room.fair.commitment;
 }
 
-/** Sixteen random bytes. */
+/** Return sixteen random bytes as 32 hexadecimal digits. */
 function randomSeed() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** How cards move as they are dealt. */
+/** The card move of a deal: from the deck to all players. */
 const DEAL_ROUTE = [["deck", "all"]].join();
 
 export class SeedCommitter {
   /**
    * @param {(command: Command) => Promise<Answer>} ask
-   * @param {(again: () => void, wait: number) => void} later
-   * @param {() => Promise<Tools>} tools
+   * @param {(again: () => void, wait: number) => void} later calls a function after `wait` ms
+   * @param {() => Promise<Tools>} tools loads the hash and check functions
    * @param {{ read: () => string, write: (text: string) => void }} storage shared by all tabs of this browser in this room
-   * @param {(last: Dealing, left: number) => void} found is told what the check of a hand has found, and how often this
-   *   browser's seed was left out in this match
+   * @param {(last: Dealing, left: number) => void} found gets the result of a hand's check, and the number of hands in
+   *   this match that left out this browser's seed
    */
   constructor(ask, later, tools, storage, found) {
     this.ask = ask;
@@ -62,15 +62,15 @@ export class SeedCommitter {
     this.tools = tools;
     this.storage = storage;
     this.found = found;
-    /** The promise that has been answered, or is being. */
+    /** The last commitment for which a seed hash was sent. */
     this.promise = "";
-    /** The seed that has been revealed, or is being. */
+    /** The last seed that was revealed. */
     this.revealed = "";
-    /** How cards move in events that move any, as the first update says. @type {Map<string, string>} */
+    /** Card moves by event type, from the first update; only events that move cards. @type {Map<string, string>} */
     this.moving = new Map();
     /** @type {Update | null} */
     this.newest = null;
-    /** One update is looked at after the other. */
+    /** Resolves when the last update is processed: updates are processed in order. */
     this.turn = Promise.resolve();
   }
 
@@ -88,27 +88,27 @@ export class SeedCommitter {
     this.storage.write(JSON.stringify({ ...this.state, ...change }));
   }
 
-  /** What the check of the last hand has found in the match that goes on, and how often a seed was left out in it. */
+  /** The last check's result in this match, the number of hands that left out the seed, and the number of hands checked. */
   get told() {
     const { last, left, deals } = this.state;
     return { last, left, deals };
   }
 
-  /** What a player hands to `pecking-order verify --list`: the closed list, as this browser saw it; null if it saw none. */
+  /** The closed list that this browser saw, for `pecking-order verify --list`; null if it saw no list. */
   get seen() {
     const { kept, last } = this.state;
     const list = kept?.list ?? last?.list;
     return list ? { hand: kept?.list ? kept.hand : (last?.hand ?? null), list } : null;
   }
 
-  /** Look whether there is anything to do. @param {Update} update */
+  /** Queue an update for processing, if a deal with seeds is open or being checked. @param {Update} update */
   onUpdate(update) {
     this.newest = update;
     if (update.motions)
       this.moving = new Map(
         Object.entries(update.motions).flatMap(([e, { ways }]) => (ways?.length ? [[e, ways.join()]] : [])),
       );
-    // Without a part in any deal there is nothing to be loaded for it.
+    // Don't load the tools unless this browser takes part in a deal.
     if (findOpenCommitment(update) === null && update.room.fair.closed === null && this.state.kept === null)
       return this.turn;
     this.turn = this.turn.then(() => this.processUpdate(update)).catch(() => {});
@@ -136,7 +136,7 @@ export class SeedCommitter {
       const { kept: mine } = this.state;
       if (room.phase !== "playing" && mine !== null) this.revealSeed(mine.seed);
       else if (mine?.list && mine.hand === null) {
-        // Later cards may have moved: then nothing can be said of this seat's own.
+        // If other cards moved after the deal, the dealt cards of this seat are unknown.
         const moved = (update.events ?? []).flatMap(({ e }) => this.moving.get(e) ?? []);
         const cards = moved.length > 0 && moved.every((ways) => ways === DEAL_ROUTE) ? (you.cards ?? null) : null;
         this.saveState({ kept: { ...mine, hand: table?.number ?? null, cards } });
@@ -145,12 +145,12 @@ export class SeedCommitter {
     this.commitSeed(update, tools);
   }
 
-  /** Which of a list's numbers is this browser's; null: it is not on it. @param {ClosedList} list @param {PendingSeed} kept */
+  /** Return the number of this browser's hash in a list; null if it is missing. @param {ClosedList} list @param {PendingSeed} kept */
   findOwnNumber(list, kept) {
     return Object.keys(list.hashes).find((each) => list.hashes[each] === kept.hash) ?? null;
   }
 
-  /** Promise a seed, if that is still to be done. @param {Update} update @param {Tools} tools */
+  /** Send the hash of a new or saved seed, unless that is done for the open commitment. @param {Update} update @param {Tools} tools */
   commitSeed(update, tools) {
     const commitment = findOpenCommitment(update);
     if (commitment === null || commitment === this.promise) return;
@@ -171,7 +171,7 @@ export class SeedCommitter {
     void this.sendSeedHash(commitment, kept.hash, FIRST_WAIT);
   }
 
-  /** @param {string} commitment @param {string} hash @param {number} wait */
+  /** Send a seed hash; retry after temporary errors. @param {string} commitment @param {string} hash @param {number} wait */
   async sendSeedHash(commitment, hash, wait) {
     const answer = await this.ask({ t: "seed_hash", commitment, hash });
     if (answer.ok || !TEMPORARY_CODES.has(answer.code ?? "")) return;
@@ -189,21 +189,21 @@ export class SeedCommitter {
   }
 
   /**
-   * Once the hand is over, compare its proof with the list that this browser saw.
+   * After the hand, check its proof against the list that this browser saw, save the result and report it.
    * @param {Update} update @param {PendingSeed} kept @param {ClosedList} list @param {Tools} tools
    */
   verifyHand(update, kept, list, tools) {
     const { fair, phase } = update.room;
     const over = phase !== "playing" && fair.commitment !== kept.commitment;
     const proven = fair.previous?.commitment === kept.commitment;
-    // Another commitment takes the place of one on a closed list only if no hand came of it, unless it was played.
+    // The server may replace a commitment after its list closed only if no hand was dealt from it.
     const swapped = phase === "playing" ? fair.commitment !== kept.commitment : over && kept.hand !== null;
     if (!proven && !swapped) {
       if (over) this.saveState({ kept: null });
       return;
     }
     if (!proven && update.protocol !== undefined) {
-      // This page was away for as long as it takes to play that hand: its record still shows what became of it.
+      // The page was disconnected until that hand ended, so it has no proof. The match record still contains it.
       this.saveState({ kept: null });
       return;
     }

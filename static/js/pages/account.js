@@ -1,5 +1,5 @@
 // @ts-check
-// The page of one's own: name, bird and colour, the devices one is known by, one's data, and being forgotten.
+// The account page: name, bird and colour, signed-in devices, data download, and deletion.
 
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
 import { loadMessages, refusalText, t } from "../lib/messages.js";
@@ -33,9 +33,9 @@ function set(change) {
 }
 
 /**
- * Ask the server; a refusal is shown where it belongs.
+ * Send a request to the server, and show an error if it fails.
  * @param {string} method @param {string} path @param {object} [body]
- * @returns {Promise<any>} null if it was refused
+ * @returns {Promise<any>} the answer, or null on failure
  */
 async function requestOrShowError(method, path, body) {
   try {
@@ -51,7 +51,7 @@ async function requestOrShowError(method, path, body) {
   return null;
 }
 
-/** What is picked shows at once; a name is had when the server says so. @param {Partial<Self>} change */
+/** Save changes of the profile. Bird and colour show at once, a name when the server has accepted it. @param {Partial<Self>} change */
 async function saveProfile(change) {
   const before = state.me;
   set({ me: { ...before, ...change, name: before.name }, problem: "", wrongName: "", said: "" });
@@ -116,7 +116,7 @@ function formatTime(at) {
   return new Date(at).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** What was made just now. */
+/** Draw the link that was just created. */
 function newLinkView() {
   const { link } = state;
   if (link === null) return null;
@@ -176,7 +176,7 @@ function ownDataSection() {
     set({ problem: "" });
     if ((await requestOrShowError("POST", "/api/me/forget", { for_good: true })) !== null) location.assign("/");
   };
-  /** The button that was pressed goes: the focus goes to the one in its place. @param {string} sure @param {string} next */
+  /** Switch the confirmation and focus the button that replaces the pressed button. @param {string} sure @param {string} next */
   const turn = (sure, next) => {
     set({ sure });
     /** @type {HTMLElement | null} */ (root.querySelector(`[data-forget=${next}]`))?.focus();

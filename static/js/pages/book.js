@@ -1,6 +1,6 @@
 // @ts-check
-// The books: birds are drawn, somebody's line is brought out, and one hand of a chart is looked at, by pointer or slider.
-// What a chart shows stands in the table beside it, and is read from there.
+// The stats pages: draws avatars, highlights a person's line, and shows one hand of a chart by pointer or slider.
+// Values come from the table beside the chart.
 
 import { birdHead } from "../ui/bird_avatars.js";
 import { draw } from "../lib/virtual_dom.js";
@@ -11,7 +11,7 @@ for (const place of document.querySelectorAll("[data-bird]")) {
   draw(place, birdHead(place.getAttribute("data-bird") ?? ""));
 }
 
-/** Bring one person's line out of a chart, or nobody's. @param {Element} chart @param {string | null} who */
+/** Highlight a person's line in a chart, or no line for null. @param {Element} chart @param {string | null} who */
 function highlightPerson(chart, who) {
   chart.classList.toggle("pointing", who !== null);
   for (const part of chart.querySelectorAll("path[data-who]")) {
@@ -24,7 +24,7 @@ function highlightPerson(chart, who) {
   }
 }
 
-/** What a hand brought, as its row in the table says. @param {HTMLTableRowElement} row @param {string[]} names */
+/** Return a summary of a hand's points from its table row. @param {HTMLTableRowElement} row @param {string[]} names */
 function handSummary(row, names) {
   const brought = [...row.cells]
     .slice(1)
@@ -32,7 +32,7 @@ function handSummary(row, names) {
   return `${t("book.hand")} ${row.cells[0]?.textContent?.trim()}. ${brought.join(" · ")}`;
 }
 
-/** A slider, and the charts beside it: which hand is looked at. @param {Element} picker */
+/** Connect a slider and its charts, so that both select a hand. @param {Element} picker */
 function enableHandPicker(picker) {
   const slider = picker.querySelector("input");
   const table = document.getElementById(picker.getAttribute("data-rows") ?? "");
@@ -64,7 +64,11 @@ function enableHandPicker(picker) {
   show();
 }
 
-/** Draw a line down a plot, and bring it into view. @param {SVGSVGElement} plot @param {number} part of its width */
+/**
+ * Draw a vertical line in a plot and scroll it into view.
+ * @param {SVGSVGElement} plot
+ * @param {number} part position as a fraction of the width
+ */
 function drawCursor(plot, part) {
   const { width, height } = plot.viewBox.baseVal;
   plot.querySelector(".cursor")?.setAttribute("d", `M${part * width} 0V${height}`);
@@ -73,7 +77,7 @@ function drawCursor(plot, part) {
 }
 
 for (const chart of document.querySelectorAll(".chart")) {
-  // A line ends at its name: so that is where one begins to look.
+  // Scroll to the end at first, because names stand at the ends of lines.
   const box = chart.querySelector(".plot-box");
   if (box !== null) box.scrollLeft = box.scrollWidth;
   for (const name of chart.querySelectorAll("button[data-who]")) {

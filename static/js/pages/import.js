@@ -1,5 +1,5 @@
 // @ts-check
-// The page of bringing a file of records: drop or choose one, see what is in it, watch it, keep it.
+// The page that imports a match file: choose or drop a file, check it, replay it, save it.
 
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
 import { hasMessage, loadMessages, refusalText, t } from "../lib/messages.js";
@@ -14,25 +14,25 @@ import { storeFile } from "../replay/match_source.js";
  *   origin: { how: string, hand: number, move: number } | null, refused: Said | null }} Match
  */
 
-/** Hands and matches that are listed: of more, the first. */
+/** Most hands and most matches that are listed. */
 const LISTED = 100;
 
 const root = byId("import");
 const most = Number(root.dataset.most);
-/** How long a file may be that is taken apart here, of those that may be sent. */
+/** Read a file in the browser only up to this multiple of the upload limit, in bytes. Larger files can't be split. */
 const TIMES_AS_LONG = 8;
-/** Characters that are sent at once if there are several matches: a second or two of checking, and few enough requests. */
+/** Most characters in one request with several matches: a second or two of checking, and still few requests. */
 const AT_ONCE = 1_000_000;
 
 /**
- * What is sent at once: a file, or some of its matches from number `first` (from 1) on.
+ * One upload: a whole file, or some of its matches, beginning with number `first` (counted from 1).
  * @typedef {{ body: File | string, first: number | null, count: number }} Part
  * @type {{ name: string, parts: Part[], matches: Match[], watched: boolean, problem: string, said: string, over: boolean,
  *   done: number | null }}
- * `done`: matches so far, of those that are being sent; null: nothing is.
+ * `done`: number of matches uploaded so far; null if no upload is running.
  */
 let state = { name: "", parts: [], matches: [], watched: false, problem: "", said: "", over: false, done: null };
-/** Ends what is being sent. */
+/** Aborts the current upload. */
 let uploadAbort = new AbortController();
 
 /** @param {Partial<typeof state>} change */
@@ -42,9 +42,9 @@ function set(change) {
 }
 
 /**
- * Send a part; a refusal is said.
+ * Send a part, and show an error if it fails.
  * @param {string} path @param {Part} part @param {AbortSignal} signal
- * @returns {Promise<any>} null if it was refused
+ * @returns {Promise<any>} the answer, or null if refused, failed or aborted
  */
 async function sendPart(path, { body, first }, signal) {
   const headers = { "content-type": "application/json" };
@@ -61,10 +61,10 @@ async function sendPart(path, { body, first }, signal) {
 }
 
 /**
- * Send one part after the other, and show how far that is.
+ * Send the parts one after another and show the progress.
  * @param {string} path @param {Part[]} parts
- * @param {(count: number) => string} [before] what is said of so many matches, if the part after them is refused
- * @returns {Promise<any[] | null>} all the matches of the answers; null if one was refused, or it was stopped
+ * @param {(count: number) => string} [before] text about the matches already sent, if a part is refused
+ * @returns {Promise<any[] | null>} the matches of all answers, or null after a refusal or abort
  */
 async function sendParts(path, parts, before = () => "") {
   uploadAbort = new AbortController();
@@ -92,7 +92,7 @@ function stopUpload() {
   byId("file").focus();
 }
 
-/** A file as it is sent: a long one in pieces, if it is a room's. @param {File} file @param {string} text @returns {Part[]} */
+/** Split a long file with several matches into parts. Other files stay whole. @param {File} file @param {string} text @returns {Part[]} */
 function splitForUpload(file, text) {
   const pieces = text.length > AT_ONCE ? splitIntoFiles(extractMatches(text) ?? [], AT_ONCE) : [];
   if (pieces.length === 0) return [{ body: file, first: null, count: 1 }];
@@ -126,7 +126,7 @@ async function importMatches() {
   if (kept !== null) location.assign(kept.length === 1 ? `/matches/${kept[0]}` : "/history/import");
 }
 
-/** How far it is, and a way to stop it. */
+/** Draw the progress of the upload and a button to stop it. */
 function progressBar() {
   const { done } = state;
   if (done === null) return null;
@@ -176,7 +176,7 @@ function fileChooser() {
 /** @param {number} points */
 const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
 
-/** What is known of a deal. @param {Hand} hand */
+/** Draw how the fairness of a deal was checked. @param {Hand} hand */
 function dealCell(hand) {
   if (hand.fair) return h("td", { "data-zone": "deal", class: "deal" }, t(`import.fair.${hand.kind ?? "open"}`));
   if (hand.known) return h("td", { "data-zone": "deal", class: "deal quiet" }, t("import.known"));
@@ -311,7 +311,7 @@ function show() {
   );
 }
 
-// Wherever on the page a file is dropped, it is meant for us: the browser would open it and leave.
+// Accept files dropped anywhere on the page. Otherwise the browser would open the file and leave the page.
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();

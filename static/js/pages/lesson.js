@@ -1,6 +1,6 @@
 // @ts-check
-// A first hand that teaches. The engine has played it ahead; here it is shown step by step on the table that everybody
-// plays at. Where it is the learner's move, that move is waited for; everything else goes on by itself, or by a press.
+// The lesson page: a first hand, played ahead by the engine and shown step by step on the usual table.
+// It waits for the learner's moves. Other steps follow automatically or when a button is pressed.
 
 import { parseJson } from "../lib/null_prototype.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
@@ -26,7 +26,7 @@ import { initialModel, applyUpdate, buildScene } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").LessonShown} Lesson */
 
-/** Milliseconds that a move of somebody else's can be looked at; when one is out oneself, there is less to see. */
+/** Pause after another player's move, in milliseconds. It is shorter when the learner has no cards left. */
 const PACE = { playing: 1100, out: 450 };
 
 const root = byId("learn");
@@ -43,9 +43,9 @@ const store = createStore({
   merge: (model, change) => ({ ...model, ...change, sheet: null, passing: null }),
 });
 const { set } = store;
-/** Which step it is. */
+/** Index of the current step; -1 before the first. */
 let beatIndex = -1;
-/** What is said to who tried something else. */
+/** Text shown after a move that the step does not expect, or empty. */
 let objection = "";
 let waiting = 0;
 
@@ -55,7 +55,7 @@ async function fetchLesson() {
   return parseJson(await answer.text());
 }
 
-/** The whole picture after each update. @param {Lesson} lesson @returns {Update[]} */
+/** Return the complete update of each frame. @param {Lesson} lesson @returns {Update[]} */
 function buildUpdates({ updates: told }) {
   /** @type {Update[]} */
   const whole = [];
@@ -63,16 +63,16 @@ function buildUpdates({ updates: told }) {
   return whole;
 }
 
-/** As the table is drawn when it appears. */
+/** The stages in which the table is first drawn. */
 const stages = new StagedRender(() => show());
 
-/** The felt is so large now. @param {Model["felt"]} felt */
+/** Store the new size of the felt. @param {Model["felt"]} felt */
 function resized(felt) {
   if (stages.whole) set({ felt });
   else store.reduce((model) => ({ ...model, felt }));
 }
 
-/** What comes right after the first look. */
+/** The module that loads right after the first drawing. */
 const after = new DeferredModule(
   async () => {
     const [{ CardDragHandler }, { highlight }, { resultView }, { spokenEvents, withNewLogLines }] = await Promise.all([
@@ -93,7 +93,7 @@ const after = new DeferredModule(
 
 const currentBeat = () => lesson.beats[beatIndex];
 
-/** Go to a step; what has happened on the way is told. @param {number} step */
+/** Go to a step and announce the events up to it. @param {number} step */
 function goToBeat(step) {
   const beatThere = lesson.beats[step];
   if (beatThere === undefined) return;
@@ -118,7 +118,7 @@ function goToBeat(step) {
   waiting = window.setTimeout(goToNextBeat, isOut() ? PACE.out : PACE.playing);
 }
 
-/** Whether one's own part in the hand is over. */
+/** Tell whether the learner has finished the hand. */
 function isOut() {
   const { table, you } = store.get().update ?? {};
   return table?.players[you?.name ?? ""]?.state === "out";
@@ -128,7 +128,7 @@ function goToNextBeat() {
   goToBeat(beatIndex + 1);
 }
 
-/** Take the action that is waited for; another is answered with why not now. @param {import("../types.d.ts").Action} action */
+/** Accept the action that the step expects, or explain why another action does not fit. @param {import("../types.d.ts").Action} action */
 async function playAction(action) {
   const { wants, why } = currentBeat() ?? {};
   if (wants === undefined) return false;
@@ -154,7 +154,7 @@ function buildDesk(update) {
       if (store.get().sheet === sheet) set({ sheet: null, form: {} });
     },
     fill: (name, value) => set({ form: { ...store.get().form, [name]: value } }),
-    // Nothing but the cards is to be had here: there is no room behind this table.
+    // The lesson has no room, so commands to a room do nothing.
     ask: async () => false,
     sendCommand: async () => refused,
     playAction,
@@ -184,12 +184,12 @@ function lessonHeader() {
   );
 }
 
-/** The way to a real table. @param {string} looks */
+/** Draw a link to a real table. @param {string} looks */
 function realTableButton(looks) {
   return h("button", { key: "for-real", class: looks, type: "submit", form: "for-real" }, t("learn.for_real"));
 }
 
-/** What is said now, where at a table it stands whose turn it is. */
+/** Draw the text of the step, in the place of the turn indicator. */
 function coachLine() {
   const words = objection || currentBeat()?.says || store.get().latest.at(-1) || "";
   const kind = objection ? " objects" : currentBeat()?.says ? " speaks" : "";
@@ -200,7 +200,7 @@ function coachLine() {
   );
 }
 
-/** What is to be done: the cards, if it is one's own move; else to go on. @param {Desk} desk */
+/** Draw the controls: the cards if the learner is to move, otherwise a button to continue. @param {Desk} desk */
 function stepControls(desk) {
   const now = currentBeat();
   if (now?.wants !== undefined) return actionBar(desk);
@@ -225,7 +225,7 @@ function stepControls(desk) {
   );
 }
 
-/** The table as it is, without anything to do where nothing is asked. @param {Update} update @returns {Update} */
+/** Return the update without possible actions if the step does not ask for a move. @param {Update} update @returns {Update} */
 function withoutActions(update) {
   const asked = currentBeat()?.wants !== undefined;
   return { ...update, you: { ...update.you, ...(asked ? {} : { legal: [] }), may: [], decree: false } };

@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: what a lesson waits for, and which of its steps comes next.
+// Pure functions: compare a move with the expected move, and find the next step of a lesson.
 
 /** @typedef {import("../types.d.ts").Action} Action */
 /** @typedef {import("../types.d.ts").LessonShown} Lesson */
@@ -7,7 +7,7 @@
 /** @param {unknown} cards */
 const sortedCards = (cards) => (typeof cards === "string" ? cards.split(" ").sort().join(" ") : cards);
 
-/** Whether these are the same move, in whatever order its cards are named. @param {object} one @param {object} other */
+/** Tell whether two actions are the same move, in any order of the cards. @param {object} one @param {object} other */
 export function sameAction(one, other) {
   /** @param {object} action */
   const plain = (action) =>
@@ -20,7 +20,7 @@ export function sameAction(one, other) {
   return plain(one) === plain(other);
 }
 
-/** The first step at which a later picture is seen. @param {Lesson["beats"]} beats @param {number} at */
+/** Return the index of the next step with a later frame. @param {Lesson["beats"]} beats @param {number} at */
 export function nextBeatWithNewFrame(beats, at) {
   const frame = beats[at]?.frame ?? 0;
   const next = beats.findIndex((each) => each.frame > frame);

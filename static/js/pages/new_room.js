@@ -1,5 +1,5 @@
 // @ts-check
-// The page for a new room: a name, the rules, a clock, bots. Then the server makes the room and we go there.
+// The page for a new room: name, rules, clock and bots. The server creates the room, then the page opens it.
 
 import { birdHead } from "../ui/bird_avatars.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
@@ -121,7 +121,7 @@ async function createRoom(event) {
   }
 }
 
-/** Bots to play with. @param {string[]} bots those asked for */
+/** Draw the fields for bots. @param {string[]} bots the chosen bots */
 function botFields(bots) {
   return h(
     "fieldset",
@@ -200,6 +200,6 @@ function show() {
 }
 
 show();
-// Rules of a link may contradict each other.
+// Check the rules at once, because rules from a link may contradict each other.
 void setRules({ ...state.form, changes: { ...state.form.changes } });
 root.removeAttribute("aria-busy");

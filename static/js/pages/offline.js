@@ -1,5 +1,5 @@
 // @ts-check
-// The page for when there is no server: tries again by itself, and when it is asked to.
+// The page shown when the server can't be reached. It tries again automatically and on request.
 
 const RETRY_INTERVAL = 3000;
 
@@ -8,7 +8,7 @@ async function reloadIfOnline() {
     const answer = await fetch("/healthz", { cache: "no-store" });
     if (answer.ok) location.reload();
   } catch {
-    // Still nobody.
+    // The server still doesn't answer.
   }
 }
 

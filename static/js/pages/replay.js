@@ -1,6 +1,6 @@
 // @ts-check
-// A finished hand, move by move: the same table, fed by recorded frames instead of a socket. The server decides which
-// cards are hidden: none, or what one seat did not know then.
+// The replay page: shows a finished hand move by move, from recorded frames instead of a socket.
+// The server decides which cards are hidden: none, or the cards that one seat could not see.
 
 import { parseJson } from "../lib/null_prototype.js";
 import { byId, draw, h } from "../lib/virtual_dom.js";
@@ -49,7 +49,7 @@ if (root.dataset.match !== undefined)
     root,
   );
 
-/** What a bot would have done at the player's own turns; null: this browser's player had none. */
+/** A bot's suggestions for the player's own turns; null if this browser's player was not in this match. */
 const review =
   root.dataset.match === undefined || root.dataset.mine === undefined
     ? null
@@ -64,7 +64,7 @@ function show() {
     return;
   }
   root.className = "room replay at-table";
-  // A single step forward is shown as it happens; a leap is not.
+  // Animate a single step forward, but not a jump.
   if (drawn !== undefined && drawn === hand.frames[at - 1]) {
     const keyMoments = buildMoments({ ...hand, events: frame.events }, null);
     seen.prepareMoments(root, keyMoments);
@@ -85,7 +85,7 @@ document.addEventListener("keydown", (event) => stepByKey(event, player));
 applyDisplayPreferences();
 enableOnFirstGesture(document);
 await loadMessages();
-// `step` stands in older links.
+// Older links use `step`.
 await player.look(store.get().number, Number(asked.get("move") ?? asked.get("step")) || 0, store.get().seat);
 const meeting = asked.get("follow");
 if (meeting !== null) player.party?.joinParty(meeting);

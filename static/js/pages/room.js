@@ -1,5 +1,5 @@
 // @ts-check
-// The page of a room: joins connection, store and view. Everything that happens goes through the store, which draws.
+// The page of a room: joins connection, store and view. All changes go through the store, which draws.
 
 import { byId } from "../lib/virtual_dom.js";
 import { afterPaint } from "../lib/after_paint.js";
@@ -59,7 +59,7 @@ const socket = new RoomSocket(
     if (link === "open" && before !== "open") visibilityReporter.onConnected();
     if (link === "open" && before === "lost")
       void versionWatcher.checkVersion().then(() => versionWatcher.reloadIfSafe(store.get()));
-    // Who was away for a moment has not seen what happened: that the trick goes on is no news to pass by.
+    // After a lost connection, end "pass until the end of the trick": the player has not seen the plays meanwhile.
     if (before !== link) set({ link, ahead: null, passing: passing?.until === "trick" ? null : passing });
   },
   (notice) => {
@@ -92,10 +92,10 @@ const sheets = new LazyModule(
   onLoadFailure,
 );
 
-/** What a finger does on cards before anybody is here who sees to it. */
+/** Records touches on cards until the code that handles them has loaded. */
 const earlyPointer = new EarlyPointerRecorder(root);
 
-/** As a table that appears is drawn, or that is drawn anew. */
+/** The stages in which a new or much changed table is drawn. */
 const stages = new StagedRender(() => show());
 
 const view = new RoomView(root, {
@@ -106,34 +106,34 @@ const view = new RoomView(root, {
   onFeltResize,
 });
 
-/** What was shown last. @type {Update | null} */
+/** The update that was drawn last. @type {Update | null} */
 let last = null;
 
-/** Whether so much is another than before that hardly anything is drawn as it was. @param {Update} before @param {Update} now */
+/** Tell whether hand or phase has changed, so that most of the page is drawn again. @param {Update} before @param {Update} now */
 function hasPhaseChanged(before, now) {
   const state = (/** @type {Update} */ { room, table }) => [room.phase, table?.number, table?.phase].join();
   return state(before) !== state(now);
 }
 
-/** Whether a hand begins; of a match that is played again it may have the number of the one before. @param {Update} before @param {Update} now */
+/** Tell whether a hand starts. Check the phase, too: a rematch may repeat the hand's number. @param {Update} before @param {Update} now */
 function isHandStart(before, now) {
   return (
     now.room.phase === "playing" && (before.room.phase !== "playing" || before.table?.number !== now.table?.number)
   );
 }
 
-/** How large the felt was when it was measured last while cards were played. @type {Model["felt"] | null} */
+/** The last size of the felt measured during play. @type {Model["felt"] | null} */
 let inPlay = null;
 
-/** The felt is so large now. @param {Model["felt"]} felt */
+/** Store the new size of the felt and draw. @param {Model["felt"]} felt */
 function onFeltResize(felt) {
   if (store.get().update?.room.phase === "playing") inPlay = felt;
-  // What else has been measured for this frame is drawn with it.
+  // Draw in a separate task, together with other measurements of this frame.
   if (stages.whole) set({ felt }, runInOwnTask);
   else store.reduce((model) => ({ ...model, felt }));
 }
 
-/** What comes right after the first look. */
+/** The module that loads right after the first drawing. */
 const after = new DeferredModule(
   async () => {
     const { startDeferredParts, deferredViews } = await withDeferredAssets(import("./room_deferred.js"));
@@ -158,12 +158,12 @@ const after = new DeferredModule(
   },
 );
 
-/** A part of the page, with the texts and styles that are its own. @template T @param {Promise<T>} part */
+/** Wait for a part of the page and for the deferred texts and styles. @template T @param {Promise<T>} part */
 async function withDeferredAssets(part) {
   return (await Promise.all([part, loadDeferredAssets()]))[0];
 }
 
-/** Part of this page can't be had: the server is away, or has another page by now. Loading again helps with both. */
+/** Report that a part of the page can't be loaded: the server is away or has a new version. Reload when it is safe. */
 function onLoadFailure() {
   versionWatcher.known = true;
   set({ sheet: null });
@@ -194,13 +194,18 @@ function onUpdate(update) {
   after.whenLoaded(({ chance }) => void chance.onUpdate(update));
   timers.awaitNextDeal(update);
   timers.awaitPlayers(update);
-  // Where that takes long a frame goes by first: between two there is time for the browser to find out where all of it lies.
+  // If drawing will take long, wait for a frame first, so that the browser has time for layout.
   const much =
     before !== null && (hasPhaseChanged(before, update) || before.table?.inverted !== update.table?.inverted);
   set({}, much || seen.slow ? afterPaint : runInOwnTask);
 }
 
-/** The model after an update, with what this page chose itself. @param {Model} model @param {Update} update @returns {Model} */
+/**
+ * Return the model after an update, keeping choices made on this page while they are valid.
+ * @param {Model} model
+ * @param {Update} update
+ * @returns {Model}
+ */
 function received(model, update) {
   const before = model.update;
   const known = applyUpdate(before === null ? { ...model, own: loadHandOrder(update) } : model, update, Date.now());
@@ -209,12 +214,12 @@ function received(model, update) {
     passing: currentAutoPass(known.passing, update),
     sure: isMyTurn(update) ? known.sure : null,
   };
-  // A result takes more room than the cards after it: those who sit around are drawn at once as they will sit.
+  // A result leaves the felt smaller than the cards do. Use the size measured in play, so that seats don't move later.
   const asInPlay = before !== null && isHandStart(before, update) && inPlay?.width === next.felt.width;
   return asInPlay ? { ...next, felt: inPlay ?? next.felt } : next;
 }
 
-/** The room may have another address: who is in it goes on, and loads the page again from there. @param {string} now */
+/** Switch to the room's new code if it has changed: the socket and the address bar use it from now on. @param {string} now */
 function changeRoomCode(now) {
   if (now === code) return;
   code = now;
@@ -224,7 +229,7 @@ function changeRoomCode(now) {
 
 let returning = false;
 
-/** Whoever touches the page is there: the bot that plays their seat need not. */
+/** Take your seat back from the bot when you touch the page or press a key. */
 function returnFromBot() {
   const { room, you } = store.get().update ?? {};
   const mine = room?.people.find((person) => person.name === you?.name);
@@ -237,24 +242,24 @@ function returnFromBot() {
 
 for (const kind of ["pointerdown", "keydown"]) {
   root.addEventListener(kind, returnFromBot);
-  // What one reaches for may be a sheet.
+  // The first touch or key may be about to open a sheet, so load sheets now.
   document.addEventListener(kind, () => sheets.getOrLoad(), { once: true, capture: true });
 }
 
 const seen = new Animator();
 
-/** What happened, and what one is asked: for ears, and for all else that goes by it. @param {Update | null} before @param {Update} update */
+/** Announce the events and the question of an update in all ways. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
   const asked = questions.announce(before, update, store.get().passing);
   if (before === null) return;
-  // What was drawn before they came has moved without being seen.
+  // Don't animate events that were drawn before the module had loaded.
   const seenMoving = after.module !== null;
   after.whenLoaded(({ announce }) =>
     announce(before, update, asked, (moments) => seenMoving && seen.prepareMoments(root, moments)),
   );
 }
 
-/** A key at the table, wherever there one is: one who is nowhere is there, too. @param {KeyboardEvent} event */
+/** Handle a key at the table. Keys also count when no element has the focus. @param {KeyboardEvent} event */
 function onTableKey(event) {
   const { update, sheet: open } = store.get();
   const { target } = event;
@@ -321,7 +326,7 @@ function show() {
     update !== null && isMyTurn(update) && dueAutoPass(store.get().passing, update) === null,
   );
   if (update === null) return view.drawStart(store.get());
-  // A phone on the table would go dark while others think.
+  // Keep the screen on while other players think.
   after.module?.wake.setWanted(update.room.phase === "playing" || update.room.phase === "pause");
   const desk = buildDesk(update);
   const { room, table } = update;
@@ -341,7 +346,7 @@ function show() {
   else if (last !== null && isHandStart(last, update)) stages.startHand();
   else if (last !== null && hasPhaseChanged(last, update)) stages.startPhaseChange();
   last = update;
-  // Nothing moves before all of it is there. Until then the number is that of what was there before.
+  // Animate only when all stages are drawn. Until then `data-seq` keeps the number of the previous drawing.
   const whole = inLobby || stages.whole;
   root.toggleAttribute("data-part", !whole);
   if (whole) {
@@ -351,7 +356,7 @@ function show() {
     after.loadAfterPaint();
   } else {
     drawing();
-    // All of this is new: it is laid out before the frame in which it is painted.
+    // Force layout of the new elements in a separate task, before the frame that paints them.
     runInOwnTask(() => root.getBoundingClientRect());
   }
   if (store.get().sheet === null) questions.catchUp(update);

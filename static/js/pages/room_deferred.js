@@ -1,6 +1,6 @@
 // @ts-check
-// What a table has once its cards can be seen: what is drawn only then, and whoever goes along with it. No first look
-// waits for it (js_bundles.py), and it is asked for as soon as there has been one.
+// Parts of a table that load after the first drawing: deferred views, sounds, animations and other helpers.
+// The first drawing does not wait for this module (js_bundles.py).
 
 import { IncomingChat } from "../chat/incoming.js";
 import { TurnNotifier } from "../device/turn_notification.js";
@@ -25,7 +25,7 @@ import { ScreenWakeLock } from "../device/wake_lock.js";
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
 
-/** What is drawn. */
+/** Views that are drawn once this module has loaded. */
 export const deferredViews = {
   spectatorPanel,
   joinCard,
@@ -37,9 +37,9 @@ export const deferredViews = {
 };
 
 /**
- * Tell what the check of a hand has found.
+ * Report the result of the fairness check of a hand.
  * @param {import("../types.d.ts").Dealing} dealCheck
- * @param {number} left how often this browser's seed was left out in this match
+ * @param {number} left number of deals in this match that left out this browser's seed
  * @param {{ set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null }} table
  */
 function reportDealCheck(dealCheck, left, { set, say, desk }) {
@@ -50,8 +50,8 @@ function reportDealCheck(dealCheck, left, { set, say, desk }) {
 }
 
 /**
- * Say once in this browser that the screen may go dark during a match. Only on phones and tablets: the screens of
- * computers stay on for long.
+ * Say once in this browser that the screen may go dark during a match. Only on phones and tablets, because
+ * computer screens stay on for long.
  * @param {Desk | null} desk
  */
 function warnScreenMayDarken(desk) {
@@ -61,11 +61,11 @@ function warnScreenMayDarken(desk) {
 }
 
 /**
- * Whoever goes along with a table from now on.
- * @param {HTMLElement} root where it is drawn
+ * Start the deferred parts of a table, and replay the recorded gesture.
+ * @param {HTMLElement} root the element in which the table is drawn
  * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null,
  *   sendOrShowError: (command: import("../types.d.ts").Command) => Promise<import("../types.d.ts").Answer> }} table
- * @param {import("../input/early_pointer.js").RecordedGesture} earlyGesture what a finger has done already
+ * @param {import("../input/early_pointer.js").RecordedGesture} earlyGesture the gesture recorded before this module had loaded
  */
 export function startDeferredParts(root, { model, set, say, desk, sendOrShowError }, earlyGesture) {
   const asides = new IncomingChat(model, set, say);
@@ -76,7 +76,7 @@ export function startDeferredParts(root, { model, set, say, desk, sendOrShowErro
   );
   const dragging = new CardDragHandler(root, desk);
   if (earlyGesture.down) dragging.handlePointerDown(earlyGesture.down);
-  // The first movement says what is meant, and the next where to.
+  // Replay the movement twice: the first starts dragging, the second moves the card.
   for (const move of earlyGesture.move ? [earlyGesture.move, earlyGesture.move] : []) dragging.handlePointerMove(move);
   if (earlyGesture.up) dragging.handlePointerUp(earlyGesture.up);
   enableOnFirstGesture(document, earlyGesture.up !== undefined);
@@ -98,17 +98,17 @@ export function startDeferredParts(root, { model, set, say, desk, sendOrShowErro
     wake: new ScreenWakeLock(() => warnScreenMayDarken(desk())),
     toggleMute,
     withNewLogLines,
-    /** The room is so now. @param {Update | null} before @param {Update} update */
+    /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
     follow(before, update) {
       asides.onRoomChange(before, update);
       tale.onUpdate(before, update);
     },
     /**
-     * Something has happened: it is said, heard and felt.
+     * Announce the events of an update by text, sound and vibration.
      * @param {Update} before
      * @param {Update} update
-     * @param {string} asked what one is asked now, if anything
-     * @param {(moments: import("../events/presentation.js").Moment[]) => void} show lets it be seen
+     * @param {string} asked the question to the player, or empty
+     * @param {(moments: import("../events/presentation.js").Moment[]) => void} show animates the moments
      */
     announce(before, update, asked, show) {
       const moments = buildMoments(update, update.you.name);

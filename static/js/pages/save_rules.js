@@ -1,5 +1,5 @@
 // @ts-check
-// On pages that show rules: a button that keeps them. What it needs comes with the page.
+// A button that saves the rules shown on a page. Their data is part of the page.
 
 import { draw } from "../lib/virtual_dom.js";
 import { CLOSED_FORM } from "../rules/saved_rules_api.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// The house rules that one keeps, on one's own page: opened, sent as a link, called otherwise, let go of.
+// The saved house rules on the account page: open, copy the link, rename, delete.
 
 import { button, draw, h } from "../lib/virtual_dom.js";
 import { CLOSED_FORM, fetchSavedRules, deleteRules, renameRules } from "../rules/saved_rules_api.js";
@@ -11,7 +11,7 @@ import { copyText } from "../lib/share.js";
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
 /** @typedef {import("../rules/saved_rules_api.js").SaveFormState} Keeping */
 
-/** Of what differs; whoever opens them sees all of it. */
+/** Most differences listed for each entry. The opened rules show all of them. */
 const LINES = 4;
 
 /** @type {{ rules: KeptRules[], naming: string, name: Keeping, sure: string, copied: string, problem: string }} */
@@ -43,11 +43,11 @@ async function copyRulesLink({ id, link }) {
 /** @param {KeptRules} each @param {Keeping} next */
 async function onNameFormChange({ id }, next) {
   if (next.done === null) return set({ name: next, naming: next.open ? id : "" });
-  // Others may have gone for the name.
+  // Saving under a name may have replaced other rules, so fetch the list again.
   set({ name: CLOSED_FORM, naming: "", rules: await fetchSavedRules() });
 }
 
-/** What is special about them. @param {KeptRules} each */
+/** Draw how the rules differ from the default. @param {KeptRules} each */
 function rulesSummary({ lines, problems }) {
   const more = lines.length - LINES;
   return [

@@ -1,14 +1,14 @@
 // @ts-check
 // On every page: the service worker, times in the reader's language and time zone, and printing.
 
-// Each version of the site registers its own worker: all files of a version are below one folder.
+// Each version registers its own worker, because all files of a version are in one folder.
 if ("serviceWorker" in navigator) {
   const version = new URL(import.meta.url).pathname.split("/")[2] ?? "";
-  // Without a worker everything but the offline page works.
+  // Without a worker only the offline page is missing.
   navigator.serviceWorker.register(`/sw.js?v=${version}`).catch(() => undefined);
 }
 
-// As this reader writes dates in the language of the page, if it is one of theirs.
+// Use the reader's regional date format if it is in the language of the page.
 const { lang } = document.documentElement;
 const language = navigator.languages.find((each) => each.split("-")[0] === lang) ?? lang;
 
@@ -23,7 +23,7 @@ for (const time of document.querySelectorAll("time[data-ms]")) {
   );
 }
 
-// A day begins when it begins here.
+// Send the reader's time zone offset, so that days begin at local midnight.
 for (const field of document.querySelectorAll("[data-offset]")) {
   if (field instanceof HTMLInputElement) field.value = String(-new Date().getTimezoneOffset());
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// The page of a television: it watches a room as anybody may, never as the person whose browser it is, and draws what
-// it sees. It asks the room for nothing, and keeps the screen awake.
+// The television page: watches a room as an anonymous spectator, even if the browser is signed in.
+// It sends no commands to the room, and keeps the screen awake.
 
 import { IncomingChat } from "../chat/incoming.js";
 import { byId, draw, h } from "../lib/virtual_dom.js";
@@ -79,7 +79,7 @@ const tale = new StoryPlayer(
   say,
 );
 
-// Nobody stands before a television to load its page again.
+// A new version reloads the page by itself, because nobody sits at a television's controls.
 const newer = new VersionWatcher();
 
 async function toggleSound() {
@@ -87,7 +87,7 @@ async function toggleSound() {
   set({});
 }
 
-/** What is wrong with the line, or with the server. */
+/** Draw a banner about problems with the connection or the server. */
 function banner() {
   const { link, update, stands } = store.get();
   const down = link === "lost" || (link === "connecting" && update !== null);
@@ -99,7 +99,7 @@ function banner() {
   );
 }
 
-/** The invitation as it is now: the room may have another since the page was made. @param {string} invite */
+/** Return the current invitation link. The room's code may have changed since the page was loaded. @param {string} invite */
 function link(invite) {
   return new URL(`/j/${invite}`, root.dataset.link || location.href).href;
 }
@@ -125,7 +125,7 @@ function show() {
 new ScreenWakeLock().setWanted(true);
 enableOnFirstGesture(document);
 tryAutoplay();
-// A television has no keys to speak of: whoever has some fills the screen with any of them.
+// Any click or key switches to full screen. A television has hardly any keys.
 for (const kind of ["click", "keydown"])
   root.addEventListener(kind, () => void document.documentElement.requestFullscreen?.().catch(() => undefined));
 window.setInterval(() => updateCountdowns(root, store.get().offset), 250);

@@ -1,6 +1,6 @@
 // @ts-check
-// The table for a room full of people, to be read from the other side of it: seats and trick as everywhere, ranks, what
-// happened, and how one joins. Nothing here can be pressed: phones are the hands.
+// The table on a television, readable from across a room: seats, trick, places, recent events and how to join.
+// Nothing here can be pressed, because players use their phones.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
@@ -20,12 +20,12 @@ import { outcomeText, scoreText, titleName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Table} Table */
 /** @typedef {import("../types.d.ts").HandEnd} HandEnd */
 
-/** What happened last, in so many lines. */
+/** Number of recent events shown. */
 const MAX_LINES = 3;
-/** More ranks than this stand in two columns. */
+/** Show places in two columns if there are more than this. */
 const MOST_IN_A_COLUMN = 9;
 
-/** How others come in. `link` is the invitation; it leads nowhere but here where the server has no other address. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
+/** Draw how to join. `link`: the invitation; `hereOnly`: it works only on this computer. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
 function joinInfo({ room, you }, { link, hereOnly }) {
   const { host } = new URL(link, location.href);
   const spelt = [...room.code].join(" ");
@@ -56,7 +56,7 @@ function playerAvatar({ room }, name, place, count) {
   );
 }
 
-/** Everybody by rank, or as they sit before there is one. @param {Update} update @param {Table} table */
+/** List all players: by the game's counter (highest first), then by place, then by seat. @param {Update} update @param {Table} table */
 function standingList(update, table) {
   const { seats, players } = table;
   const left = (/** @type {string} */ name) => players[name]?.counter?.count ?? 0;
@@ -130,7 +130,7 @@ function handResult(update, table, last) {
   );
 }
 
-/** What everybody waits for, and what has just happened. @param {Model} model @param {Update} update */
+/** Draw whose turn it is and the latest events. @param {Model} model @param {Update} update */
 function statusPanel({ log }, update) {
   const { room } = update;
   const waits =
@@ -150,7 +150,7 @@ function statusPanel({ log }, update) {
   );
 }
 
-/** Before the cards: who is here. @param {Update} update */
+/** List the people in the room before the match starts. @param {Update} update */
 function peopleList(update) {
   const { room } = update;
   const here = room.people.filter((person) => person.role !== "watcher");
@@ -171,7 +171,7 @@ function peopleList(update) {
 /**
  * @param {Model} model
  * @param {Update} update
- * @param {{ link: string, hereOnly: boolean }} way how others come in
+ * @param {{ link: string, hereOnly: boolean }} way how to join
  * @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk
  */
 export function tvScreen(model, update, way, desk) {

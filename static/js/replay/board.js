@@ -1,5 +1,5 @@
 // @ts-check
-// Draws a step of a replay: the table that everybody plays at, the cards of all players, and the log.
+// Draws a step of a replay: the usual table, the cards of all players, and the log.
 
 import { cardsText, sortCards } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
@@ -17,7 +17,7 @@ import { viewOptions } from "./view_options.js";
 /** @typedef {import("./replay_state.js").Replay} Replay */
 /** @typedef {import("./view_options.js").Desk} Desk */
 
-/** The frame as it lay on the table. @param {Replay} state @param {Frame} frame @returns {import("../types.d.ts").Scene} */
+/** Build the scene of the table for a frame. @param {Replay} state @param {Frame} frame @returns {import("../types.d.ts").Scene} */
 function sceneOf(state, frame) {
   const { hand, seat, size } = state;
   const { table, panels } = frame;
@@ -37,7 +37,7 @@ function sceneOf(state, frame) {
   };
 }
 
-/** The cards of all players after this step. @param {Frame} frame @param {string | null} seat */
+/** Draw the cards of all players after this step. @param {Frame} frame @param {string | null} seat */
 function allCards(frame, seat) {
   return h(
     "section",
@@ -63,7 +63,7 @@ function allCards(frame, seat) {
   );
 }
 
-/** The link to another hand, which this page shows without being left. @param {Desk} desk @param {number} which @param {string} text */
+/** Draw a link to another hand. A click loads the hand on this page. @param {Desk} desk @param {number} which @param {string} text */
 function toHand({ state, player }, which, text) {
   return h(
     "a",
@@ -80,7 +80,7 @@ function toHand({ state, player }, which, text) {
   );
 }
 
-/** The way back, and to the hands before and after this one. @param {Desk} desk */
+/** Draw the heading with links back and to the previous and next hand. @param {Desk} desk */
 function heading(desk) {
   const { number } = desk.state;
   const { page, game, hands } = desk.source;
@@ -98,7 +98,7 @@ function heading(desk) {
   );
 }
 
-/** A step that today's rules refuse: only its cards are known. @param {Frame} frame */
+/** Draw a step that today's rules refuse: only its player and cards are known. @param {Frame} frame */
 function onlyWritten({ by, action }) {
   return h(
     "section",
@@ -108,10 +108,10 @@ function onlyWritten({ by, action }) {
 }
 
 /**
- * All of the page.
+ * Draw the whole page.
  * @param {Desk} desk
  * @param {Frame} frame
- * @param {import("./bot_review.js").BotReview | null} review what a bot would have done at the player's turns
+ * @param {import("./bot_review.js").BotReview | null} review the bot's suggestions for the player's turns
  * @param {(size: Replay["size"]) => void} resized
  */
 export function board(desk, frame, review, resized) {

@@ -1,24 +1,24 @@
 // @ts-check
-// What a bot that thinks ahead would have done at a turn of one's own: asked for move by move, told by the server in
-// words, drawn below the move.
+// Shows the move that a hard bot suggests for one of the player's own turns.
+// The page requests each move separately and draws the server's text below the move.
 
 import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, readResponse, t } from "../lib/messages.js";
 
 /**
- * What is known of one move: an answer, why there is none, or nothing yet.
+ * The state of the request for one move: an answer, an error, or neither yet.
  * @typedef {{ says: string[], lines: { what: string, cards: string, text: string }[] }} Answer
  * @typedef {{ answer?: Answer, problem?: string }} Asked
  */
 
 export class BotReview {
-  /** By move, as an address has it. @type {Map<string, Asked>} */
+  /** Requests by the address of the move. @type {Map<string, Asked>} */
   #asked = new Map();
 
   /**
    * @param {string} match
-   * @param {string[]} names those by which one played in it
+   * @param {string[]} names the names of this browser's player in the match
    * @param {() => void} show draws the page
    * @param {(text: string) => void} say
    */
@@ -30,13 +30,13 @@ export class BotReview {
   }
 
   /**
-   * The button at a turn of one's own, or what came of it; its place elsewhere.
+   * Draw the button or the bot's answer at the player's own turn. At other turns draw an empty section.
    * @param {number} hand
-   * @param {number} move how many were made before
-   * @param {string | null} by who made it
+   * @param {number} move number of moves made before it
+   * @param {string | null} by the player who made the move
    */
   view(hand, move, by) {
-    // At others' turns its place is kept: what one steps with stays where it is.
+    // The empty section keeps the step buttons at the same position.
     if (by === null || !this.names.includes(by)) return h("section", { key: "hindsight", class: "hindsight" });
     const where = `${hand}/hindsight?move=${move}`;
     const asked = this.#asked.get(where);
@@ -73,7 +73,7 @@ export class BotReview {
   }
 }
 
-/** Whether an answer is waited for. @param {Asked | undefined} asked */
+/** Tell whether an answer is still awaited. @param {Asked | undefined} asked */
 function isPending(asked) {
   return asked !== undefined && !asked.answer && !asked.problem;
 }

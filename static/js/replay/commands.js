@@ -1,5 +1,5 @@
 // @ts-check
-// The commands of a replay that do not step: check the deal, copy the link, mute, and play on from here.
+// The commands of a replay that do not change the step: check the deal, copy the link, mute, play on from here.
 
 import { copyText } from "../lib/share.js";
 import { refusalText, readResponse, t } from "../lib/messages.js";
@@ -16,7 +16,7 @@ import { addressOf } from "./step_words.js";
  * @param {(text: string) => void} say
  */
 export function createCommands({ get, set }, source, say) {
-  /** Shuffle the deck again from what the server promised before the deal, and compare. */
+  /** Check the deal: shuffle the deck again from the proof and compare it with the cards dealt. */
   async function check() {
     set({ checked: "checking" });
     const record = await source.record();
@@ -28,7 +28,7 @@ export function createCommands({ get, set }, source, say) {
     say(t(`fair.verdict.${kind}`));
   }
 
-  /** Open a room that goes on from this step. @param {Event} event */
+  /** Open a room that continues from this step. @param {Event} event */
   async function playOnFromHere(event) {
     event.preventDefault();
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
@@ -39,7 +39,7 @@ export function createCommands({ get, set }, source, say) {
     });
   }
 
-  /** Open a room and go there; or say why it can't be opened. @param {string} path @param {Record<string, unknown>} asked */
+  /** Create a room and go there, or show why it can't be created. @param {string} path @param {Record<string, unknown>} asked */
   async function open(path, asked) {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) }).catch(() => null);

@@ -12,7 +12,7 @@ import { moments } from "./step_words.js";
 function control(key, text, onclick, disabled = false) {
   return h(
     "button",
-    // Not `disabled`: whoever steps to the end by keyboard would lose the focus there.
+    // Don't use `disabled`: a keyboard user who reaches the last step would lose the focus.
     {
       key,
       type: "button",
@@ -27,7 +27,7 @@ function control(key, text, onclick, disabled = false) {
   );
 }
 
-/** Back and forth. @param {import("./replay_state.js").Replay} state @param {Player} player */
+/** Draw the step buttons, the slider and the play button. @param {import("./replay_state.js").Replay} state @param {Player} player */
 export function controls(state, player) {
   const { at, hand, playing } = state;
   const last = hand.frames.length - 1;
@@ -66,7 +66,7 @@ export function controls(state, player) {
   );
 }
 
-/** Step by a key. @param {KeyboardEvent} event @param {Player} player */
+/** Handle a key that steps through the hand. @param {KeyboardEvent} event @param {Player} player */
 export function stepByKey(event, player) {
   if (event.ctrlKey || event.metaKey || event.altKey || usesKeys(event.target)) return;
   const { at, hand } = player.store.get();

@@ -1,6 +1,6 @@
 // @ts-check
-// Pure: whether a deal was fair, computed here and not on the server. Secret, seeds and cut make the deck as
-// app/rooms/model/shuffle_proof.py says. SHA-256 is written out, since browsers offer theirs only on https.
+// Pure functions: check in the browser whether a deal was fair. app/rooms/model/shuffle_proof.py describes how secret,
+// seeds and cut determine the deck. SHA-256 is implemented here because browsers offer theirs only on https.
 
 /** @typedef {{ seats: string[], counted: { place: number, steps: Record<string, number> } | null, drawn: { pack: string, seats: string[], nth: number } | null }} DealOrder */
 /** @typedef {{ commitment: string, cut: number | null, hashes: Record<string, string>, givers: Record<string, string>, order: DealOrder }} ClosedList */
@@ -9,15 +9,18 @@
  *   list?: ClosedList, known?: string }} Proof
  */
 /**
- * What a check finds. `list`: the proof has another closed list than the one seen before, or differs from its own;
- * `seed`: a seed was not on the list, or does not fit its hash; `promise`: the secret does not fit the commitment;
- * `cards`: other cards were dealt than secret and seeds make; `seats`: the right piles went to other seats.
+ * The result of a check.
+ * `list`: the proof's closed list differs from the list seen before, or from the proof itself.
+ * `seed`: a seed is not on the list or does not fit its hash.
+ * `promise`: the secret does not fit the commitment.
+ * `cards`: the dealt cards differ from those that secret and seeds give.
+ * `seats`: the piles are right but went to other seats.
  * @typedef {"fair" | "list" | "seed" | "promise" | "cards" | "seats"} Verdict
  */
 /** @typedef {{ cards: Record<string, string>, stock: string }} Dealt */
 
 const PRIMES = [...primes(64)];
-/** The first 32 bits of the fractional parts of the roots of the first primes. @param {number} root */
+/** Return the first 32 bits of the fractional part of a prime's root. @param {number} root */
 const fraction = (root) => Math.floor((root - Math.floor(root)) * 2 ** 32) >>> 0;
 const INITIAL_STATE = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUND_CONSTANTS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
@@ -107,7 +110,7 @@ export function bytesToHex(some) {
   return [...some].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What the secret is applied to. @param {Proof} proof */
+/** Return the bytes that the HMAC is computed over: all seeds and the cut. @param {Proof} proof */
 function seedMessage(proof) {
   const lines = Object.keys(proof.seeds)
     .sort()
@@ -116,7 +119,7 @@ function seedMessage(proof) {
 }
 
 /**
- * The cards in the order that these words make of them.
+ * Shuffle the cards with a stream of random 32-bit words and return the new order.
  * @param {string[]} cards
  * @param {Iterator<number>} words
  */
@@ -142,7 +145,7 @@ function* wordStream(block) {
 }
 
 /**
- * The deck that a proof leads to.
+ * Compute the shuffled deck from a proof.
  * @param {Proof} proof
  * @returns {string[]}
  */
@@ -152,21 +155,21 @@ export function deckFromProof(proof) {
   const block = (/** @type {number} */ count) => {
     const number = new DataView(new ArrayBuffer(4));
     number.setUint32(0, count);
-    // Where a name was taken out of an older proof, there is what it came to.
+    // Older proofs lost names that were deleted. They contain the resulting HMAC blocks instead.
     const kept = proof.blocks?.[count];
     return kept ? hexToBytes(kept) : hmac(secret, concatBytes(said, new Uint8Array(number.buffer)));
   };
   return shuffleByWords(proof.pack.split(" "), wordStream(block));
 }
 
-/** The seed of what else is shuffled in the hand. @param {Proof} proof */
+/** Compute the seed of all other shuffles in the hand. @param {Proof} proof */
 function secondarySeed(proof) {
   const digest = hmac(hexToBytes(proof.secret), concatBytes(seedMessage(proof), Uint8Array.of(1)));
   return digest.slice(0, 6).reduce((number, byte) => number * 256 + byte, 0);
 }
 
 /**
- * Who gets the first card of this deck, who the second, and so on.
+ * Return the seats in dealing order, beginning with the seat that gets the first card.
  * @param {DealOrder} order
  * @param {string[]} cards
  * @param {number} seed
@@ -189,7 +192,7 @@ export function dealingOrder(order, cards, seed) {
 /** @param {string[]} cards */
 const sortedText = (cards) => [...cards].sort().join(" ");
 
-/** The same text for the same list, however its parts are arranged. @param {unknown} value @returns {string} */
+/** Serialise a value to JSON with sorted keys, so that equal values give equal texts. @param {unknown} value @returns {string} */
 function canonicalJson(value) {
   return JSON.stringify(value, (_key, part) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
@@ -199,8 +202,8 @@ function canonicalJson(value) {
 }
 
 /**
- * Whether the secret is the one promised, and the cards dealt are that deck, one at a time round the table. With a closed
- * list, also whether each seed fits its hash and each pile went to its seat; older proofs don't say which seat that is.
+ * Check that the secret fits its commitment and that the cards come from its deck, dealt one at a time.
+ * With a closed list, also check each seed's hash and the seat of each pile. Older proofs do not contain these seats.
  * @param {Proof} proof
  * @param {Record<string, string>} cards as dealt, by name
  * @param {string} stock
@@ -229,11 +232,11 @@ export function checkDeal(proof, cards, stock) {
 }
 
 /**
- * Compare a hand's proof with what this browser saw: the closed list, its own hash on it, and the cards of its seat.
- * @param {ClosedList} list as it was seen before any seed was shown
+ * Check a hand's proof against the closed list, the seed hash and the cards that this browser saw.
+ * @param {ClosedList} list the closed list as received before any seed was revealed
  * @param {Proof} proof
  * @param {Dealt | null} dealt
- * @param {{ hash: string, cards: string | null }} ownSeed `cards`: null if they were not seen before others had moved
+ * @param {{ hash: string, cards: string | null }} ownSeed `cards`: null if this browser did not see them before the first move
  * @returns {Verdict}
  */
 export function checkOwnDeal(list, proof, dealt, ownSeed) {
@@ -250,7 +253,7 @@ export function checkOwnDeal(list, proof, dealt, ownSeed) {
     : "seats";
 }
 
-/** How far a fair deal can be trusted, and whose promised seeds it lacks. @param {Proof} proof */
+/** Return how strong the proof of a fair deal is, and the players whose promised seeds are missing. @param {Proof} proof */
 export function proofStrength(proof) {
   const given = Object.keys(proof.seeds);
   /** @type {"sealed" | "open" | "server"} */

@@ -1,12 +1,12 @@
 // @ts-check
-// Where a replayed match comes from: one that is kept, or one of a file that this browser has just looked into.
+// The source of a replayed match: the server, or a file that this browser has just checked.
 
 import { parseJson } from "../lib/null_prototype.js";
 
 const FILE = "pecking-order.file";
 
 /**
- * A source's `match` is the id of a match that was played here: only from such one can be played on.
+ * `match` is the id of a match on this server, or null for a file. Only a match on the server can be played on.
  * @typedef {{ text: string, matches: { game: string, hands: number }[] }} StoredFile
  * @typedef {{ match: string | null, game: string, hands: number, page: string,
  *   hand: (number: number, query: string) => Promise<Response>,
@@ -14,9 +14,9 @@ const FILE = "pecking-order.file";
  */
 
 /**
- * Keep a file at hand for the pages that this tab goes to.
+ * Store a file for the next pages in this tab.
  * @param {StoredFile} file
- * @returns {boolean} whether there is room for it
+ * @returns {boolean} whether the file could be stored
  */
 export function storeFile(file) {
   try {
@@ -37,7 +37,7 @@ function loadStoredFile() {
 }
 
 /**
- * The match that a page shows, by what stands on its element.
+ * Return the source of the match that a page shows, from the data attributes of its root.
  * @param {HTMLElement} root
  * @returns {MatchSource}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Steps through the hands of a match: by a press, by itself, or along with others.
+// Steps through the hands of a match: by button, automatically, or together with a watch party.
 
 import { parseJson } from "../lib/null_prototype.js";
 import { waitBeforeRetry, isTemporaryFailure } from "../lib/retry.js";
@@ -11,9 +11,9 @@ import { addressOf, line } from "./step_words.js";
 /** @typedef {import("./watch_party_socket.js").ReplayPlace} Place */
 
 export class Player {
-  /** Grows with whatever hand or view is asked for: only the last answer counts. */
+  /** Number of the latest request. Answers to earlier requests are ignored. */
   #wanted = 0;
-  /** The people who watch together; null: a file at hand is nobody else's. @type {import("./watch_party.js").WatchParty | null} */
+  /** The watch party; null for a file, because other people don't have it. @type {import("./watch_party.js").WatchParty | null} */
   party = null;
 
   /**
@@ -34,11 +34,11 @@ export class Player {
   }
 
   /**
-   * Look at a hand from a seat, or with all cards open.
+   * Load a hand, seen from a seat or with all cards open, and go to a step.
    * @param {number} which
    * @param {number} step
    * @param {string | null} from
-   * @returns {Promise<boolean>} whether it is seen now; something else may have been asked for meanwhile
+   * @returns {Promise<boolean>} whether the hand is shown; false if a newer request replaced this one
    */
   async look(which, step, from) {
     const whose = from === null ? "" : `?seat=${encodeURIComponent(from)}`;
@@ -66,7 +66,7 @@ export class Player {
     if (await this.look(which, step, from)) this.go(this.store.get().at);
   }
 
-  /** Go to a step oneself; whoever follows comes along. @param {number} step */
+  /** Go to a step by the viewer's own choice. Stops following; if this page leads, followers come along. @param {number} step */
   go(step) {
     this.party?.stopFollowing();
     this.stand(step);
@@ -113,7 +113,7 @@ export class Player {
     this.store.set({});
   }
 
-  /** Go where somebody else is. @param {Place} place */
+  /** Go to the place of the watch party's leader. @param {Place} place */
   async goAlong(place) {
     const { number, seat } = this.store.get();
     if (place.hand === number && place.seat === seat) this.stay();
@@ -121,13 +121,13 @@ export class Player {
     this.stand(place.move);
   }
 
-  /** Stay here, whatever was asked for and is not there yet. */
+  /** Ignore the answers of requests that are still running. */
   stay() {
     this.#wanted += 1;
   }
 }
 
-/** The step of a hand that is nearest to this number. @param {Replay["hand"]} hand @param {number} step */
+/** Limit a step number to the steps of the hand. @param {Replay["hand"]} hand @param {number} step */
 function within({ frames }, step) {
   return Math.max(0, Math.min(frames.length - 1, step));
 }

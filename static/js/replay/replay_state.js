@@ -7,26 +7,26 @@ import { createStore } from "../lib/store.js";
 /** @typedef {import("../types.d.ts").Frame} Frame */
 /** @typedef {{ frames: Frame[], tones: Record<string, string>, motions: Record<string, import("../types.d.ts").Motion>, players: string[],
  *   looks?: Record<string, Pick<import("../ui/bird_avatars.js").Looks, "bird" | "colour">>,
- *   hues?: Record<string, number> }} Hand `looks` and `hues` are missing in a file, which knows nobody */
+ *   hues?: Record<string, number> }} Hand `looks` and `hues` are missing in a file, which contains no accounts */
 
 /**
- * `seat` is the seat whose view is shown; null: all cards lie open. `playing` is the timer that steps on; 0: none does.
+ * `seat` is the seat whose view is shown; null: all cards are open. `playing` is the timer of automatic steps, or 0.
  * `checked` is the result of the check of the deal, `leftOut` the players whose promised seeds the deal lacks.
- * `copied` says whether the link to this step was copied just now, `problem` why a room could not be opened.
+ * `copied`: the link to this step was just copied. `problem`: why a room could not be opened.
  * @typedef {{ number: number, seat: string | null, hand: Hand, at: number, playing: number, speed: keyof typeof SPEEDS,
  *   checked: string, leftOut: string[], copied: boolean, problem: string, size: import("../types.d.ts").Model["felt"] }} Replay
  */
 /** @typedef {import("../lib/store.js").Store<Replay>} ReplayStore */
 
-/** How long a step stays when the replay plays by itself. ms */
+/** Duration of a step in automatic playback, in milliseconds. */
 export const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };
 
 /** @type {Hand} */
 export const NO_HAND = { frames: [], tones: {}, motions: {}, players: [] };
 
 /**
- * Create the store of a replay's page. It draws at once, since steps are told as they are drawn.
- * @param {number} number of the hand, from 0
+ * Create the store of a replay's page. It draws at once, because steps are announced when drawn.
+ * @param {number} number index of the hand, from 0
  * @param {string | null} seat
  * @param {() => void} draw draws the page
  * @returns {ReplayStore}

@@ -1,18 +1,18 @@
 // @ts-check
-// Pure: the text of a room's file, taken apart match by match, so that each is looked into by itself. Nothing is read and
-// written anew on the way: numbers stay as they stand.
+// Pure functions: split the text of a room's file into matches, so that each can be checked separately.
+// The matches are copied as text, so numbers keep their exact form.
 
 const ROOM = "climbing-room/1";
 
 /**
  * @typedef {{ text: string, first: number, count: number }} FilePart
- * A file of its own: matches of the room's, from number `first` (from 1) on.
+ * A complete file with some of the room's matches, beginning with number `first` (counted from 1).
  */
 
 /**
- * Where the string ends that begins here.
+ * Find the closing quote of the JSON string that starts at this index.
  * @param {string} text @param {number} at
- * @returns {number} -1: nowhere
+ * @returns {number} index of the quote, or -1
  */
 function findStringEnd(text, at) {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -24,9 +24,9 @@ function findStringEnd(text, at) {
 }
 
 /**
- * The texts of the matches in a room's file.
+ * Extract the texts of the matches in a room's file.
  * @param {string} text
- * @returns {string[] | null} null if it is none, or can't be taken apart: whoever reads it as a whole says why
+ * @returns {string[] | null} null if the file can't be split. The server then checks it whole and explains the error.
  */
 export function extractMatches(text) {
   /** @type {string[]} */
@@ -68,7 +68,7 @@ function isRoomFile(text) {
 }
 
 /**
- * Files of a few matches each, no longer than this if one match is not.
+ * Join the matches into files of at most `longest` characters of matches. A longer match gets a file for itself.
  * @param {string[]} matches @param {number} longest
  * @returns {FilePart[]}
  */

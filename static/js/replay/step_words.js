@@ -1,5 +1,5 @@
 // @ts-check
-// Pure: what happened in a step of a replay, in words, and the address of a step.
+// Pure functions: the text and the address of a step in a replay.
 
 import { eventSentence, eventTone } from "../events/sentences.js";
 
@@ -8,7 +8,7 @@ import { eventSentence, eventTone } from "../events/sentences.js";
 /** @typedef {import("../events/sentences.js").Namer} Namer */
 
 /**
- * What happened in a step, a line for each event.
+ * Describe a step, with one line for each event.
  * @param {Pick<Replay, "hand" | "number" | "seat">} state
  * @param {Frame} frame
  * @param {Namer} [cards]
@@ -19,14 +19,14 @@ export function words({ hand, number, seat }, frame, cards) {
     .filter((line) => line.text !== "");
 }
 
-/** The same in one line. @param {Replay} state @param {Frame} frame @param {Namer} [cards] */
+/** Describe a step in one line. @param {Replay} state @param {Frame} frame @param {Namer} [cards] */
 export function line(state, frame, cards) {
   return words(state, frame, cards)
     .map((each) => each.text)
     .join(" ");
 }
 
-/** The log of a hand up to the step that is shown. @param {Replay} state @returns {import("../types.d.ts").LogLine[]} */
+/** Return the log of a hand up to the current step. @param {Replay} state @returns {import("../types.d.ts").LogLine[]} */
 export function linesSoFar(state) {
   return state.hand.frames
     .slice(0, state.at + 1)
@@ -34,15 +34,15 @@ export function linesSoFar(state) {
     .map((each, id) => ({ ...each, id: id + 1 }));
 }
 
-/** The steps that people will speak of. @param {Replay} state @returns {number[]} */
+/** Return the indexes of the special steps of a hand. @param {Replay} state @returns {number[]} */
 export function moments({ hand }) {
   return hand.frames.flatMap((frame, step) => (frame.moment ? [step] : []));
 }
 
 /**
- * The address of this step, as it is seen now.
+ * Return the address of the current step and seat.
  * @param {Replay} state
- * @param {string | null} [meeting] where others meet, if the address is for them
+ * @param {string | null} [meeting] token of the watch party, if the address should lead there
  */
 export function addressOf({ number, at, seat }, meeting = null) {
   const url = new URL(location.href);

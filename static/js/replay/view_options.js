@@ -1,5 +1,5 @@
 // @ts-check
-// Draws how a hand is shown: from which seat, how fast, and from which moment; and what else can be done with it.
+// Draws the options of a replay: seat, speed and special moments, and the other commands.
 
 import { isSoundOn } from "../sound/mute_setting.js";
 import { formatNames, t } from "../lib/messages.js";
@@ -12,12 +12,19 @@ import { line, moments } from "./step_words.js";
 /** @typedef {import("../lib/virtual_dom.js").Children} Children */
 
 /**
- * What the parts of a replay are drawn from, and what their buttons call.
+ * The state that the parts of a replay are drawn from, and the objects that their buttons call.
  * @typedef {{ state: Replay, source: import("./match_source.js").MatchSource, player: import("./player.js").Player,
  *   commands: import("./commands.js").Commands }} Desk
  */
 
-/** A choice in words. @param {string} key @param {string} label @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} choose */
+/**
+ * Draw a labelled select box.
+ * @param {string} key
+ * @param {string} label
+ * @param {[string, string][]} options
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
 function choice(key, label, options, chosen, choose) {
   return h(
     "label",
@@ -34,7 +41,7 @@ function choice(key, label, options, chosen, choose) {
   );
 }
 
-/** The form that opens a room which goes on from this step. @param {Desk} desk */
+/** Draw the form that opens a room which continues from this step. @param {Desk} desk */
 function playOnForm({ state: { hand, problem }, commands }) {
   return h(
     "form",

@@ -1,5 +1,5 @@
 // @ts-check
-// What this page makes of those who look with it: it goes where the leader goes, lets go, or has the others come.
+// Connects this page to a watch party: follow the leader, stop following, or lead the others.
 
 import { refusalText, readResponse, t } from "../lib/messages.js";
 import { startPartyButton, partyView, partyStatusText, isWorthAnnouncing } from "./watch_party_view.js";
@@ -10,25 +10,25 @@ import { WatchPartySocket } from "./watch_party_socket.js";
 /** @typedef {import("./watch_party_socket.js").PartyState} Picture */
 
 /**
- * The page: where it is, how it goes somewhere, what stops it from going on by itself, and what makes it stay though
- * it is on its way. `address` is that of this place, with where the others meet.
+ * The page's functions for a watch party. `currentPlace` and `goToStep`: the shown step; `stopPlayback`: end automatic
+ * steps; `cancelLoading`: ignore running requests; `moveUrl`: the address of this step with the party's token.
  * @typedef {{ currentPlace: () => Place, goToStep: (place: Place) => Promise<void>, stopPlayback: () => void, cancelLoading: () => void,
  *   show: () => void, say: (text: string) => void, moveUrl: (meeting: string | null) => string }} Onlooker
  */
 
-/** Those who look at a match together, and this page among them. */
+/** A watch party, as seen from this page. */
 export class WatchParty {
-  /** Whether one looks alone for a while, though somebody leads. */
+  /** Whether this page has stopped following the leader for now. */
   apart = false;
-  /** Whether it began on this page. */
+  /** Whether the party was started on this page. */
   began = false;
-  /** What was copied or refused just now. */
+  /** The latest notice about a copied link or a refusal. */
   notice = "";
 
   /**
    * @param {string} match
    * @param {Onlooker} page
-   * @param {HTMLElement} root where it is drawn
+   * @param {HTMLElement} root the element in which the page is drawn
    */
   constructor(match, page, root) {
     this.page = page;
@@ -40,17 +40,17 @@ export class WatchParty {
     );
   }
 
-  /** Where the others meet; null: there are none. */
+  /** The token of the party, or null without a party. */
   get token() {
     return this.line.token;
   }
 
-  /** Go along with whoever leads there. @param {string} token */
+  /** Join a party and follow its leader. @param {string} token */
   joinParty(token) {
     this.line.connect(token);
   }
 
-  /** Somebody steps on this page: who followed looks alone from now on. */
+  /** Stop following the leader, because the viewer has changed the step. */
   stopFollowing() {
     this.notice = "";
     const { picture, leads } = this.line;
@@ -60,12 +60,12 @@ export class WatchParty {
     this.page.say(partyStatusText(picture, true));
   }
 
-  /** Have those who follow come here. */
+  /** Send this page's place to the followers if this page leads. */
   sharePlace() {
     this.line.queuePlace(this.page.currentPlace());
   }
 
-  /** What is drawn of it. */
+  /** Draw the party's status and buttons. */
   view() {
     const { picture, lost } = this.line;
     return partyView(
@@ -89,7 +89,7 @@ export class WatchParty {
     );
   }
 
-  /** The way to lead others, for who looks alone. */
+  /** Draw the button that starts a party, or return null in a party. */
   startButton() {
     return this.token === null ? startPartyButton(() => void this.#begin()) : null;
   }
@@ -106,7 +106,11 @@ export class WatchParty {
     this.#notice(t(copied ? "together.copied" : "together.not_copied"));
   }
 
-  /** Ask the server, and say why not. @param {Promise<Response>} asking @returns {Promise<boolean>} whether it refused */
+  /**
+   * Wait for the server's answer, and show a refusal.
+   * @param {Promise<Response>} asking
+   * @returns {Promise<boolean>} whether the server refused
+   */
   async #ask(asking) {
     const answer = await asking;
     if (!answer.ok) this.#notice(refusalText(await readResponse(answer)));
@@ -138,7 +142,7 @@ export class WatchParty {
     if (leads) this.apart = false;
     if (led && !leads) this.page.stopPlayback();
     if (isWorthAnnouncing(before, now)) this.page.say(partyStatusText(now, this.apart));
-    // Who takes the lead has all come; who comes back to a flock that they lead goes where all are.
+    // A new leader brings the others to this place. A leader who reconnects goes to the party's place.
     if (leads && !led && (before !== null || this.began)) this.sharePlace();
     else if (moved && !this.apart && (!leads || before === null)) this.#goAlong();
     this.#draw();
@@ -151,7 +155,7 @@ export class WatchParty {
     this.#notice(why || t("together.over"));
   }
 
-  /** Draw all anew. Who was at a button that is there no longer is at the next. */
+  /** Draw the page. If the focused button has disappeared, focus the next button. */
   #draw() {
     const address = this.page.moveUrl(this.token);
     if (address !== location.href) history.replaceState(null, "", address);

@@ -1,5 +1,5 @@
 // @ts-check
-// Watching a match together: the line to the server, on which a leader's page says where it is and all others hear it.
+// The connection of a watch party. The leader's page sends its place, and all other pages receive it.
 
 import { parseJson } from "../lib/null_prototype.js";
 import { waitBeforeRetry, isTemporaryFailure, pause } from "../lib/retry.js";
@@ -10,28 +10,28 @@ import { refusalText, readResponse } from "../lib/messages.js";
  * @typedef {ReplayPlace & { leader: string, offered: boolean, followers: number, you: "leader" | "may_lead" | "follower" }} PartyState
  */
 
-/** Milliseconds between two places that are told: who draws the slider need not tell each. */
+/** Shortest time between two sent places, in milliseconds. Dragging the slider would send too many. */
 const MIN_SEND_INTERVAL = 500;
-/** Those who look at one match together, as this page hears of them. */
+/** The connection of this page to a watch party. */
 export class WatchPartySocket {
-  /** Where they meet; null: one looks alone, and has not been anything else. @type {string | null} */
+  /** The token of the party; null without a party. @type {string | null} */
   token = null;
-  /** The newest there is to know; null: nothing yet. @type {PartyState | null} */
+  /** The latest state of the party; null before the first message. @type {PartyState | null} */
   picture = null;
-  /** Whether the line is down just now. */
+  /** Whether the connection is lost. */
   lost = false;
   /** @type {EventSource | null} */
   line = null;
-  /** Where this page leads to, if the others have not been told yet. @type {ReplayPlace | null} */
+  /** The leader's latest place that has not been sent yet. @type {ReplayPlace | null} */
   untold = null;
-  /** Whether the leader of this page offers others the lead. */
+  /** Whether the leader offers the lead to the others. */
   offered = false;
   telling = false;
 
   /**
    * @param {string} match
-   * @param {(before: PartyState | null) => void} heard called when there is something new; before: what was known
-   * @param {(why: string) => void} ended called when it is over; why: in words of the server, if it has any
+   * @param {(before: PartyState | null) => void} heard called after each change; before: the previous state
+   * @param {(why: string) => void} ended called when the party ends; why: the server's reason, or empty
    */
   constructor(match, heard, ended) {
     this.path = `/api/matches/${match}/together`;
@@ -43,14 +43,14 @@ export class WatchPartySocket {
     return this.picture?.you === "leader";
   }
 
-  /** Lead others, from this place on. @param {ReplayPlace} place @returns {Promise<Response>} */
+  /** Start a party that begins at this place. @param {ReplayPlace} place @returns {Promise<Response>} */
   async startParty(place) {
     const answer = await this.sendRequest("POST", "", place);
     if (answer.ok) this.connect(parseJson(await answer.clone().text()).token);
     return answer;
   }
 
-  /** Hear where the leader is, from now on. @param {string} token */
+  /** Connect to a party and receive its state. @param {string} token */
   connect(token) {
     this.token = token;
     const line = new EventSource(`${this.path}/${token}`);
@@ -67,7 +67,7 @@ export class WatchPartySocket {
     line.onerror = () => void this.#failed(line);
   }
 
-  /** A line that was refused is not tried again by the browser, which does not say why either. @param {EventSource} line */
+  /** Handle a connection error. The browser neither retries a refused connection nor gives the reason. @param {EventSource} line */
   async #failed(line) {
     this.lost = true;
     if (line.readyState !== EventSource.CLOSED) {
@@ -94,14 +94,14 @@ export class WatchPartySocket {
     this.ended(why);
   }
 
-  /** Have all others come here. @param {ReplayPlace} place */
+  /** Send a place to the followers if this page leads. @param {ReplayPlace} place */
   queuePlace(place) {
     if (!this.leads) return;
     this.untold = place;
     if (!this.telling) void this.#tell();
   }
 
-  /** Tell the newest place, and go on as long as there are newer ones. */
+  /** Send the latest place, and repeat while there are newer places. */
   async #tell() {
     this.telling = true;
     while (this.untold !== null && this.leads) {
@@ -114,18 +114,18 @@ export class WatchPartySocket {
     this.telling = false;
   }
 
-  /** Let others take the lead, or no longer. @param {boolean} offered @param {ReplayPlace} place */
+  /** Offer the lead to the others, or withdraw the offer. @param {boolean} offered @param {ReplayPlace} place */
   offerLead(offered, place) {
     this.offered = offered;
     this.queuePlace(place);
   }
 
-  /** Lead from now on. */
+  /** Take the lead. */
   takeLead() {
     return this.sendRequest("POST", `/${this.token}/lead`);
   }
 
-  /** Lead nobody any more. */
+  /** End the party. */
   endParty() {
     return this.sendRequest("DELETE", `/${this.token}`);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// Those who look at one match together: who leads, where that is, and what one can do about it.
+// Draws a watch party: the leader, the leader's place, and the buttons.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -7,18 +7,18 @@ import { t } from "../lib/messages.js";
 /** @typedef {import("./watch_party_socket.js").PartyState} Picture */
 
 /**
- * What is asked for by the buttons.
+ * The functions that the buttons call.
  * @typedef {{ copy: () => void, offer: (offered: boolean) => void, end: () => void, take: () => void,
  *   alone: () => void, follow: () => void }} Wishes
  */
 
-/** The way to lead others. @param {() => void} begin */
+/** Draw the button that starts a party. @param {() => void} begin */
 export function startPartyButton(begin) {
   return button({ key: "together", class: "button small", "data-do": "together", onclick: begin }, t("together.begin"));
 }
 
 /**
- * Where the leader is, and whether one is there, too.
+ * Describe the party: the leader, the leader's place, and whether this page follows. For the leader: the followers.
  * @param {Picture} picture
  * @param {boolean} apart
  * @returns {string}
@@ -41,7 +41,7 @@ function joinSentences(first, second) {
 }
 
 /**
- * Whether who listens should hear it again; the moves themselves are told as they happen.
+ * Tell whether screen readers should announce the new state. Moves within a hand are announced elsewhere.
  * @param {Picture | null} before
  * @param {Picture} now
  * @returns {boolean}
@@ -59,7 +59,7 @@ function partyButton(what, text, onclick) {
 }
 
 /**
- * The flock one is in, or what became of it.
+ * Draw the party with its buttons, or the notice that remains after it.
  * @param {Picture | null} picture
  * @param {{ apart: boolean, lost: boolean, notice: string }} here
  * @param {Wishes} wishes

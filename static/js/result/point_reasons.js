@@ -1,5 +1,5 @@
 // @ts-check
-// What points are for: the number of a result opens the reasons that come to it, one line each.
+// The reasons for points. A press on the points in a result opens the list, one line each.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { hasMessage, formatValue, t } from "../lib/messages.js";
@@ -7,27 +7,27 @@ import { hasMessage, formatValue, t } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Reason} Reason */
 
-/** A number with its sign. @param {number} n */
+/** Format a number with its sign. @param {number} n */
 export function signedNumber(n) {
   return n > 0 ? `+${n}` : formatValue(n);
 }
 
-/** How much, in words where it is not points that are counted. @param {Reason} reason */
+/** Format an amount: a signed number for points, a text for other units. @param {Reason} reason */
 export function reasonAmount({ amount: count, unit }) {
   return hasMessage(`ledger.${unit}`) ? t(`ledger.${unit}`, { count }) : signedNumber(count);
 }
 
-/** The reasons that somebody's points have. @param {Desk} desk @param {string} name */
+/** Return the reasons for a player's points. @param {Desk} desk @param {string} name */
 function reasonsOf(desk, name) {
   return (desk.update.table?.last?.reasons ?? []).filter((reason) => reason.name === name);
 }
 
-/** Whose reasons are open, in which hand: in the next one all are closed. @param {Desk} desk @param {string} name */
+/** Return the key of a player's open reasons in this hand. In the next hand all are closed. @param {Desk} desk @param {string} name */
 function reasonsKey(desk, name) {
   return `${desk.update.room.match_id}/${desk.update.table?.number}/${name}`;
 }
 
-/** Points, and the way to what they are for, where that was told. @param {Desk} desk @param {string} name @param {number} points */
+/** Draw points, as a button if the server sent reasons for them. @param {Desk} desk @param {string} name @param {number} points */
 export function pointsButton(desk, name, points) {
   if (reasonsOf(desk, name).length === 0) return signedNumber(points);
   const open = desk.model.form.why === reasonsKey(desk, name);
@@ -46,15 +46,15 @@ export function pointsButton(desk, name, points) {
 /** @type {WeakSet<Element>} */
 const alreadyScrolled = new WeakSet();
 
-/** What was asked for is seen, also at the end of a list that scrolls; then people scroll as they like. @param {Element} row */
+/** Scroll an opened row into view, but only once, so that players can scroll away. @param {Element} row */
 function scrollIntoViewOnce(row) {
   if (alreadyScrolled.has(row)) return;
   alreadyScrolled.add(row);
-  // It is in its place when the drawing is done.
+  // Wait until the drawing has placed the row.
   queueMicrotask(() => row.scrollIntoView({ block: "nearest" }));
 }
 
-/** The row below somebody's, if they are asked for: what their points are for. @param {Desk} desk @param {string} name @param {number} columns */
+/** Draw the row with the reasons for a player's points, if it is open. @param {Desk} desk @param {string} name @param {number} columns */
 export function reasonsRow(desk, name, columns) {
   if (desk.model.form.why !== reasonsKey(desk, name)) return null;
   return h(

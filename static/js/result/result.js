@@ -1,5 +1,5 @@
 // @ts-check
-// The end of a hand: who finished where, who became what, what it brought; and how it goes on.
+// The result of a hand: places, titles, points, and the buttons for the next step.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
@@ -22,7 +22,7 @@ import { outcomeText, titleName } from "../events/labels.js";
 /** @type {WeakSet<Element>} */
 const alreadyScrolled = new WeakSet();
 
-/** One's own row is seen without scrolling, once: then people scroll as they like. @param {Element} row */
+/** Scroll your own row into view, but only once, so that you can scroll away. @param {Element} row */
 function scrollIntoViewOnce(row) {
   const box = row.closest(".result-scroll");
   if (box === null || alreadyScrolled.has(row)) return;
@@ -35,7 +35,7 @@ function scrollIntoViewOnce(row) {
 
 /** @typedef {import("../types.d.ts").Tally} Tally */
 
-/** More than so many are told by a number. */
+/** Draw a number instead of coins if there are more than this. */
 const MOST_COINS = 5;
 
 /** @param {Tally} tally @param {string} name */
@@ -43,7 +43,7 @@ function lossOrder(tally, name) {
   return tally.lost.includes(name) ? 0 : 1;
 }
 
-/** How many somebody has left, as coins: those that are gone are hollow, and the last of them red if it went now. @param {Tally} tally @param {string} name */
+/** Draw a player's lives as coins. Lost coins are hollow, and a coin lost in this hand is red. @param {Tally} tally @param {string} name */
 export function livesCell({ each, icon, most, lost }, name) {
   const left = each[name];
   if (left === undefined) return h("td", null);
@@ -66,17 +66,20 @@ export function livesCell({ each, icon, most, lost }, name) {
   );
 }
 
-/** Who came where in the hand, and where they stand here. @typedef {{ place: number, name: string, stands: number }} ResultRow */
+/**
+ * A player's place in the hand, and their place in this list (`stands`).
+ * @typedef {{ place: number, name: string, stands: number }} ResultRow
+ */
 
 /**
- * Everybody in the order in which they stand here; who has no place is on top.
+ * Return a row for each player in order of the list. Players without a place come first.
  * @param {Pick<Table, "seats" | "tally" | "winners">} table
  * @param {Pick<HandEnd, "standing" | "totals">} last
- * @param {boolean} over whether the match is: what was won by points is told by points
+ * @param {boolean} over whether the match is over; a match won by points is then ordered by points
  * @returns {ResultRow[]}
  */
 export function buildRows({ seats, tally, winners }, last, over) {
-  // Where not all have places yet, theirs are the last ones.
+  // If only some players have places, these are the last places.
   const order = placements(last.standing, seats.length);
   const listed = new Set(order.map(({ name }) => name));
   const rows = [...seats.filter((name) => !listed.has(name)).map((name) => ({ place: 0, name })), ...order].map(
@@ -85,26 +88,26 @@ export function buildRows({ seats, tally, winners }, last, over) {
       stands: each.place,
     }),
   );
-  // What a game counts besides points comes first.
+  // If the game counts something other than points, such as lives, losers of this hand come first.
   if (tally !== null && !tally.points) rows.sort((a, b) => lossOrder(tally, a.name) - lossOrder(tally, b.name));
   return over && areWinnersTopScorers(winners, last.totals) ? rankByPoints(rows, last.totals) : rows;
 }
 
-/** Whether those who won have more points than all others. @param {string[]} winners @param {HandEnd["totals"]} totals */
+/** Tell whether the winners are exactly the players with the most points. @param {string[]} winners @param {HandEnd["totals"]} totals */
 function areWinnersTopScorers(winners, totals) {
   const most = Math.max(...Object.values(totals));
   const top = Object.keys(totals).filter((name) => totals[name] === most);
   return top.length === winners.length && winners.every((name) => top.includes(name));
 }
 
-/** @param {ResultRow[]} rows @param {HandEnd["totals"]} totals @returns {ResultRow[]} who has as many shares a place */
+/** @param {ResultRow[]} rows @param {HandEnd["totals"]} totals @returns {ResultRow[]} rows with equal points share a place */
 function rankByPoints(rows, totals) {
   const of = (/** @type {ResultRow} */ { name }) => totals[name] ?? -Infinity;
   const better = (/** @type {ResultRow} */ row) => rows.filter((other) => of(other) > of(row)).length;
   return rows.map((row) => ({ ...row, stands: better(row) + 1 })).sort((a, b) => a.stands - b.stands);
 }
 
-/** Whether there is anything to say of points: they are for the hand that brings some, not for stakes. @param {Table} table @param {HandEnd} last */
+/** Tell whether to show points: some are not zero, and the game counts points. @param {Table} table @param {HandEnd} last */
 export function showsPoints({ tally }, { ledger, totals }) {
   const some = [...Object.values(ledger), ...Object.values(totals)].some((n) => n !== 0);
   return some && (tally === null || tally.points);
@@ -125,7 +128,7 @@ export function resultView(desk) {
       class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}`,
     },
     h("h2", null, textWithSpokenCards(outcomeText(table, room.phase === "finished" || table.over))),
-    // Where the line under the cloth has no room, what was great about the end stands here.
+    // Show the special event of the end here, because the line under the cloth has no space.
     desk.model.great && room.phase === "pause"
       ? h("p", { key: "great", class: "great-words" }, desk.model.latest.join(" "))
       : null,
@@ -178,11 +181,11 @@ function tableHead(tally, points) {
   );
 }
 
-/** What the hand has brought one of them. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows @param {ResultRow} placed @param {boolean} points */
+/** Draw the row of a player. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows @param {ResultRow} placed @param {boolean} points */
 function resultRow(desk, table, last, rows, { place, name, stands }, points) {
   const { room, you } = desk.update;
   const { tally } = table;
-  // Whoever came last stays in sight, however many there are; where something else is counted, the losers stand on top.
+  // Keep the last place in view in a long list. In games that count lives the losers stand on top anyway.
   const bottom = tally === null && name === rows.at(-1)?.name;
   const brought = last.ledger[name];
   const card = table.players[name]?.lies;
@@ -231,7 +234,7 @@ function resultRow(desk, table, last, rows, { place, name, stands }, points) {
   );
 }
 
-/** How much better or worse that is than in the hand before. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
+/** Draw the change of place since the previous hand. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
 function placeChange({ update }, { seats }, name, place) {
   const before = placements(update.room.hands.at(-2)?.standing ?? [], seats.length);
   const was = before.find((each) => each.name === name)?.place;
@@ -245,7 +248,7 @@ function placeChange({ update }, { seats }, name, place) {
   );
 }
 
-/** How it goes on after a hand: buttons for the bar below. @param {Desk} desk */
+/** Draw the buttons and texts that lead to the next hand or match. @param {Desk} desk */
 export function nextStepControls(desk) {
   const { room, you } = desk.update;
   if (room.phase === "pause") {

@@ -1,5 +1,5 @@
 // @ts-check
-// Who pays whom by the hands of the evening, so that all are even.
+// The payments that settle the points of the current session (`evening`), so that all players are even.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -10,7 +10,7 @@ import { copyText } from "../lib/share.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** The way to who pays whom. @param {Desk} desk */
+/** Draw the button that opens the payments. @param {Desk} desk */
 export function settleButton(desk) {
   if (desk.update.room.evening === null) return null;
   return button(
@@ -19,7 +19,7 @@ export function settleButton(desk) {
   );
 }
 
-/** Who pays whom, so that all are even: the fewest payments there are. @param {Desk} desk */
+/** Draw the sheet with the payments, as few as possible. @param {Desk} desk */
 export function settleUpSheet(desk) {
   const { stake, evening } = desk.update.room;
   if (stake === null || evening === null) return null;

@@ -1,6 +1,6 @@
 // @ts-check
-// The story of a match that is over: fetched once, read out, and shown scene by scene to whoever saw the match end. It can be
-// left at any time, and whatever comes next ends it.
+// The story of a finished match: fetched once, announced, and shown scene by scene to players who saw the match end.
+// They can leave it at any time, and the next match ends it.
 
 import { isMotionAllowed } from "../animation/overlay.js";
 
@@ -9,21 +9,21 @@ import { isMotionAllowed } from "../animation/overlay.js";
 /** @typedef {import("../types.d.ts").Scene} Scene */
 /** @typedef {import("../types.d.ts").MatchScene} MatchScene */
 
-/** So long the end itself is celebrated, in milliseconds, before the first scene. */
+/** Time for the celebration of the end before the first scene, in milliseconds. */
 export const CELEBRATION_MS = 1800;
-/** A scene is seen so long, and longer by each character of its text. */
+/** Duration of a scene, and an addition for each character, in milliseconds. */
 const SEEN = 2200;
 const PER_CHARACTER = 32;
-/** A busy server is asked so often, and after so long again. */
+/** Requests to a busy server, and the pause between them in milliseconds. */
 const MAX_TRIES = 4;
 const RETRY_AFTER = 3000;
 
-/** How long a scene is seen, in milliseconds. @param {MatchScene} scene */
+/** Return the duration of a scene in milliseconds. @param {MatchScene} scene */
 export function sceneDuration({ text }) {
   return SEEN + PER_CHARACTER * text.length;
 }
 
-/** A scene of what is over, told of people as they are called. @param {MatchScene} scene @param {Update["room"]} room @returns {MatchScene} */
+/** Replace old names in a scene with the current names. @param {MatchScene} scene @param {Update["room"]} room @returns {MatchScene} */
 export function withCurrentNames(scene, { people }) {
   const called = new Map(people.flatMap(({ name, known }) => (known === undefined ? [] : [[known, name]])));
   const anew = (/** @type {string} */ text) =>
@@ -38,7 +38,7 @@ export function withCurrentNames(scene, { people }) {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** A text with another name, where that is no part of a word. @param {string} text @param {string} known @param {string} name */
+/** Replace a name in a text, except inside other words. @param {string} text @param {string} known @param {string} name */
 function replaceName(text, known, name) {
   const [first = "", ...rest] = text.split(known);
   let before = first;
@@ -58,14 +58,14 @@ async function fetchStory(match) {
 
 /** Shows the story of the match that has just ended. */
 export class StoryPlayer {
-  /** @type {string | null} Whose story is there, or asked for. */
+  /** @type {string | null} Id of the match whose story is loaded or requested. */
   #match = null;
   #timer = 0;
 
   /**
-   * @param {() => Model["tale"]} tale as it is
+   * @param {() => Model["tale"]} tale returns the current story
    * @param {(tale: Model["tale"]) => void} set
-   * @param {(text: string) => void} say for ears
+   * @param {(text: string) => void} say announces a text to screen readers
    * @param {{ ask: (match: string) => Promise<MatchScene[]>, moves: () => boolean, set: (done: () => void, ms: number) => number,
    *   clear: (id: number) => void, now: () => number }} [world]
    */
@@ -82,19 +82,19 @@ export class StoryPlayer {
     };
   }
 
-  /** The room is so now. @param {Update | null} before @param {Update} update */
+  /** Load the story when a match ends, and drop it when the next begins. @param {Update | null} before @param {Update} update */
   onUpdate(before, { room }) {
     const match = room.phase === "finished" ? room.match_id : null;
     if (match === this.#match) return;
     this.#match = match;
     this.world.clear(this.#timer);
     if (this.tale() !== null) this.set(null);
-    // Whoever loads the page later has the story to read, and no show.
+    // If the page was loaded after the end, only list the story.
     const saw = before !== null && before.room.phase !== "finished";
     if (match !== null) void this.#fetch(room, match, saw ? this.world.now() + CELEBRATION_MS : null, MAX_TRIES);
   }
 
-  /** The next scene; after the last of them the standing is seen again. */
+  /** Show the next scene. After the last scene, show the result again. */
   nextScene = () => {
     const tale = this.tale();
     if (tale === null || tale.at === null) return;
@@ -102,14 +102,14 @@ export class StoryPlayer {
     else this.#show(tale.at + 1);
   };
 
-  /** Enough of it. */
+  /** End the show and return to the result. */
   endShow = () => {
     const tale = this.tale();
     this.world.clear(this.#timer);
     if (tale !== null) this.set({ ...tale, at: null });
   };
 
-  /** From the first scene on, as often as one likes. */
+  /** Start the show from the first scene. */
   startShow = () => this.#show(0);
 
   /** @param {Update["room"]} room @param {string} match @param {number | null} showAt @param {number} tries */
@@ -117,7 +117,7 @@ export class StoryPlayer {
     const got = await this.world.ask(match).catch(() => null);
     if (this.#match !== match) return;
     if (got === null) {
-      // Nobody waits for it, and the standing is there without it.
+      // The result is complete without the story, so a retry can wait.
       if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, showAt, tries - 1), RETRY_AFTER);
       return;
     }
@@ -139,7 +139,7 @@ export class StoryPlayer {
     if (!tale || scene === undefined) return;
     this.world.clear(this.#timer);
     this.set({ ...tale, at });
-    // Where nothing moves by itself, one goes on when one likes.
+    // With reduced motion, scenes change only by a press.
     if (this.world.moves()) this.#timer = this.world.set(this.nextScene, sceneDuration(scene));
   }
 }

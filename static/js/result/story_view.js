@@ -1,5 +1,5 @@
 // @ts-check
-// The story of a match: all of it as a list beside the standing, and a scene of it over the whole table.
+// Draws the story of a match: a list beside the result, and single scenes over the whole table.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
@@ -12,7 +12,7 @@ import { placements } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").MatchScene} MatchScene */
 
-/** What says at a glance what kind of scene it is, in a box of 64 × 64. @type {Partial<Record<MatchScene["kind"], string>>} */
+/** Path of a symbol for each kind of scene, in a box of 64 × 64. @type {Partial<Record<MatchScene["kind"], string>>} */
 const SIGNS = {
   won: "M8 48L4 16l16 12L32 8l12 20 16-12-4 32z",
   reign: "M8 48L4 16l16 12L32 8l12 20 16-12-4 32z",
@@ -20,7 +20,7 @@ const SIGNS = {
   fell: "M32 58l22-26H41V6H23v26H10z",
 };
 
-/** Whom a scene is about, as they stand at the end. @param {Update} update @param {MatchScene} scene */
+/** Draw the avatars of a scene's players, with their places at the end. @param {Update} update @param {MatchScene} scene */
 function sceneAvatars({ room, table }, { kind, names }) {
   const seats = table?.seats ?? [];
   const order = table?.tally ? [] : placements(table?.last?.standing ?? [], seats.length);
@@ -40,14 +40,14 @@ function sceneAvatars({ room, table }, { kind, names }) {
 }
 
 /**
- * All scenes, each with the way to see it again.
+ * Draw the list of scenes, with links to the replay.
  * @param {Model} model
  * @param {Update} update
- * @param {{ links: boolean, begin?: () => void }} ways what can be pressed, where anything can
+ * @param {{ links: boolean, begin?: () => void }} ways `links`: whether scenes are links; `begin`: starts the show
  */
 export function storyList({ tale: told }, update, { links, begin }) {
   if (told === null) return null;
-  // Where all look at one screen, nobody reads ahead.
+  // On a shared screen, list only the scenes shown so far.
   const known = links || told.at === null ? told.scenes : told.scenes.slice(0, told.at + 1);
   return h(
     "section",
@@ -75,10 +75,10 @@ export function storyList({ tale: told }, update, { links, begin }) {
 }
 
 /**
- * The scene that is shown, over the table. A press goes on to the next.
+ * Draw the current scene over the table. A press continues with the next scene.
  * @param {Model} model
  * @param {Update} update
- * @param {{ nextScene: () => void, endShow: () => void } | null} ways null where nobody can press anything
+ * @param {{ nextScene: () => void, endShow: () => void } | null} ways null on a screen without input
  */
 export function sceneView({ tale: told }, update, ways) {
   const shown = told === null || told.at === null ? undefined : told.scenes[told.at];

@@ -1,5 +1,5 @@
 // @ts-check
-// Commands to the room, and what their answers change on this page.
+// Sends commands to the room and applies their answers to this page.
 
 import { withContext } from "../net/command_context.js";
 import { withoutPrototype } from "../lib/null_prototype.js";
@@ -24,15 +24,15 @@ import { actionControl } from "../model/state.js";
 export function createCommands({ get, set, reduce }, send, { say, urge }) {
   let told = 0;
 
-  /** @param {string} text @param {boolean} [bad] @param {import("../types.d.ts").Ruled | null} [rule] that refuses */
+  /** @param {string} text @param {boolean} [bad] @param {import("../types.d.ts").Ruled | null} [rule] the rule that refuses */
   function tell(text, bad = false, rule = null) {
     const id = ++told;
     set({ notice: createNotice({ id, text, bad, rule }, get().update, Date.now()) });
-    // A sheet says it itself.
+    // An open sheet reads notices aloud itself.
     if (get().sheet === null) (bad ? urge : say)(text);
   }
 
-  /** @param {Update} update what the page showed @param {Command} command */
+  /** @param {Update} update the update that the page showed @param {Command} command */
   async function ask(update, command) {
     const answer = await request(update, command);
     if (answer.ok) return true;
@@ -41,12 +41,12 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
     return false;
   }
 
-  /** Ask, and see to what follows when it is granted; the caller shows a refusal. @param {Update} update what the page showed @param {Command} command */
+  /** Send a command and apply a successful answer to the page. The caller shows a refusal. @param {Update} update as shown @param {Command} command */
   async function request(update, command) {
     if (command.t === "join" && typeof command.name === "string") setPreference("name", command.name);
     const answer = await send(withContext(update, command));
     if (!answer.ok) {
-      // The texts of refusals are among those that come later.
+      // Texts of refusals are deferred assets, so load them first.
       await loadDeferredAssets().catch(() => undefined);
       return answer;
     }
@@ -57,7 +57,7 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
     return answer;
   }
 
-  /** @param {Update} update what the page showed @param {import("../types.d.ts").Action} action */
+  /** @param {Update} update the update that the page showed @param {import("../types.d.ts").Action} action */
   async function act(update, action) {
     const asks = getPreference("confirm", "off") === "on" && actionControl(update, action) === "cards";
     if (asks && get().sure !== action) {

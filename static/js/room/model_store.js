@@ -1,5 +1,5 @@
 // @ts-check
-// The store of a room's page: what each change brings with it.
+// The store of a room's page, and the side effects of its changes.
 
 import { createStore } from "../lib/store.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
@@ -31,7 +31,7 @@ export function createModelStore(room, draw) {
     merge: (model, change) => {
       if (change.felt !== undefined && sameSize(change.felt, model.felt)) return model;
       if (change.passing !== undefined) setPreference(PASSES_IN, change.passing?.until === "beats" ? room : "");
-      // Other cards are another question: a refusal was about the earlier choice.
+      // A refusal was about the earlier choice of cards, so remove it when the choice changes.
       const refused = change.chosen !== undefined && model.notice?.bad === true;
       return {
         ...model,

@@ -1,5 +1,5 @@
 // @ts-check
-// Draws what is said over the table: the banner about the connection, and notices from the server.
+// Draws the banner about the connection and notices from the server, both over the table.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { t } from "../lib/messages.js";
@@ -9,7 +9,7 @@ import { ruleLink } from "../ui/rule_link.js";
 /** @typedef {import("../types.d.ts").Model} Model */
 
 /**
- * Over the title: the connection is lost, or there is no way back; or what everybody should read now.
+ * Draw the banner over the title: about the connection, or with a text for everybody. Hidden if there is neither.
  * @param {Model} model
  * @param {string} reason why the connection was closed, if the server said so
  */
@@ -38,7 +38,7 @@ export function banner({ link, update, unfair, stands: standing, slow: isSlow },
 }
 
 /**
- * A notice from the server, where it lies neither on cards nor on seats.
+ * Draw a notice from the server where it covers neither cards nor seats. Return null while a sheet is open.
  * @param {Pick<import("../types.d.ts").Desk, "model" | "set">} desk
  */
 export function slip({ model, set }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Plays the cards that the player chose in advance, when their turn comes.
+// Plays the cards that the player has chosen in advance when it is their turn.
 
 import { t } from "../lib/messages.js";
 import { resolvePremove, isPremoveDue, premoveDelay } from "../model/premove.js";
@@ -7,7 +7,7 @@ import { resolvePremove, isPremoveDue, premoveDelay } from "../model/premove.js"
 /** @typedef {import("../types.d.ts").Update} Update */
 
 export class PremovePlayer {
-  /** The timer of a play that waits for other players, who may be about to break in; 0: none waits. */
+  /** Timer that delays a play, so that other players can play out of turn first. 0: no timer. */
   #waiting = 0;
 
   /**
@@ -21,7 +21,7 @@ export class PremovePlayer {
     this.draw = draw;
   }
 
-  /** Play when it is fair, if it is time. The page is about to be drawn. */
+  /** Play the chosen cards if it is time, or after a fair delay. Call this before drawing. */
   see() {
     const { update } = this.store.get();
     if (update === null || !isPremoveDue(this.store.get())) return;
@@ -30,20 +30,20 @@ export class PremovePlayer {
     else if (this.#waiting === 0) this.#waiting = window.setTimeout(() => this.#waited(update), ms);
   }
 
-  /** @param {Update} before what was shown when the wait began */
+  /** @param {Update} before the update when the wait began */
   #waited(before) {
     this.#waiting = 0;
     const { update } = this.store.get();
     if (update === null || !isPremoveDue(this.store.get())) return;
-    // Another request waits anew: others may break in there, too.
+    // A new request starts a new wait, because other players may play out of turn again.
     if (update.you.request === before.you.request) this.#play(update);
     this.draw();
   }
 
-  /** Play, or say that it can't be played and leave the cards chosen. @param {Update} update */
+  /** Play the chosen cards, or report that they can't be played and leave them chosen. @param {Update} update */
   #play(update) {
     const action = resolvePremove(this.store.get());
-    // The player has chosen it already, so it needs no confirmation.
+    // The player has already chosen this play, so skip the confirmation.
     this.store.reduce((model) => ({ ...model, ahead: null, sure: action ?? null }));
     if (action) void this.commands.act(update, action);
     else if (action === null) this.commands.tell(t("ahead.not"), true);

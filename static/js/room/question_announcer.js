@@ -1,5 +1,5 @@
 // @ts-check
-// Reads aloud what the room asks the player. While a sheet is open nothing can be heard, so the question waits.
+// Reads the room's questions aloud. While a sheet is open, screen readers would not read them, so questions wait.
 
 import { canAnnounce, flushAnnouncements } from "../a11y/live_region.js";
 import { newPromptText } from "../a11y/announcements.js";
@@ -18,7 +18,7 @@ export class QuestionAnnouncer {
   }
 
   /**
-   * Announce what an update asks, and return it: an empty text if it asks nothing, or if the page passes by itself.
+   * Announce the question of an update and return it: empty without a question or if the page passes by itself.
    * @param {Update | null} before
    * @param {Update} update
    * @param {Model["passing"]} passing
@@ -26,14 +26,14 @@ export class QuestionAnnouncer {
   announce(before, update, passing) {
     const asked = promptUnlessAutoPass(passing, update, newPromptText(before, update));
     if (asked !== "") {
-      // A sheet that is still on its way keeps nobody from hearing.
+      // A sheet that is still loading does not block announcements.
       this.#unheard = !canAnnounce();
       if (!this.#unheard) this.urge(asked);
     }
     return asked;
   }
 
-  /** Say what has waited since a sheet was open, and what is still asked. @param {Update} update */
+  /** Announce texts and questions that waited while a sheet was open. @param {Update} update */
   catchUp(update) {
     flushAnnouncements();
     if (this.#unheard) this.urge(newPromptText(null, update));

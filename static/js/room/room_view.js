@@ -18,8 +18,8 @@ import { banner, slip } from "./notices.js";
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 
 /**
- * What the view needs from the page: why the connection was closed, the parts that are loaded when they are wanted,
- * the stages of a drawing, and what to do when the felt has another size.
+ * What the view needs from the page: the reason why the connection was closed, the parts that load on demand,
+ * the stages of a drawing, and a callback for a new size of the felt.
  * @typedef {object} Parts
  * @property {() => string} reason
  * @property {() => typeof import("../lobby/waiting_room.js") | null} lobby
@@ -29,7 +29,7 @@ import { banner, slip } from "./notices.js";
  */
 
 export class RoomView {
-  /** The player's own side, as it was drawn last. @type {VNode | null} */
+  /** The last drawing of the player's own side. @type {VNode | null} */
   #own = null;
 
   /** @param {HTMLElement} root @param {Parts} parts */
@@ -122,7 +122,7 @@ export class RoomView {
     );
   }
 
-  /** What is open over the table, once it is here. @param {Desk} desk */
+  /** Draw the open sheet, or return null while its module is loading. @param {Desk} desk */
   #sheet(desk) {
     return desk.model.sheet === null ? null : (this.parts.sheets()?.openSheet(desk) ?? null);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// What changes on a room's page with time alone, without an update.
+// Changes to a room's page that depend on time alone, without an update.
 
 import { t } from "../lib/messages.js";
 import { activeNotice } from "../model/notice_timeout.js";
@@ -8,7 +8,7 @@ import { updateCountdowns } from "../ui/countdowns.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 
-/** The next deal opens to all players so soon that it is worth a timer. ms */
+/** Set a timer only if all players may ask for the next deal within this time, in milliseconds. */
 const SOON = 120_000;
 
 export class Timers {
@@ -25,13 +25,13 @@ export class Timers {
     this.say = say;
   }
 
-  /** Draw again when all players may ask for the next deal: the button is drawn when it is so. @param {Update} update */
+  /** Draw again when all players may ask for the next deal, so that their button appears. @param {Update} update */
   awaitNextDeal(update) {
     const open = (update.room.next_open_at ?? 0) - update.now;
     if (open > 0 && open < SOON) window.setTimeout(() => this.store.set({}), open + 100);
   }
 
-  /** Draw again when the room has waited too long for somebody: no update comes then. @param {Update} update */
+  /** Draw again and announce it when the room has waited too long for a player. The server sends no update then. @param {Update} update */
   awaitPlayers(update) {
     window.clearTimeout(this.#looking);
     const now = Date.now() + this.store.get().offset;
@@ -59,11 +59,11 @@ export class Timers {
     }, 250);
   }
 
-  /** Take away a notice that has been read and is over. */
+  /** Remove a notice when its time is over. */
   #clearNotice() {
     const { notice, update } = this.store.get();
     const rest = activeNotice(notice, update, Date.now());
-    // As long as its link or button has the focus it stays.
+    // Keep the notice while its link or button has the focus.
     const held = document.querySelector(".notice")?.contains(document.activeElement);
     if (rest !== notice && !held) this.store.set({ notice: rest });
   }

@@ -1,6 +1,6 @@
 // @ts-check
-// The form for a game's rules, drawn from the declarations alone: games and presets first, then every switch by its
-// domain (rules/form_fields.js). What it holds is rules/form_state.js's business.
+// The form for a game's rules, drawn from the server's declarations: games, presets, then every option. Controls are in
+// rules/form_fields.js; the form's values are in rules/form_state.js.
 
 import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -30,7 +30,7 @@ import { copyText } from "../lib/share.js";
 /** @typedef {(form: RulesForm) => void} Change */
 
 /**
- * Games, presets, what is changed, a search, and every switch by section.
+ * Draw the form: games, presets, changed options, a search, and every option by section.
  * @param {Catalogue} catalogue
  * @param {RulesForm} form
  * @param {Change} change
@@ -53,7 +53,7 @@ export function rulesForm(catalogue, form, change) {
   );
 }
 
-/** One of several to pick. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("../lib/virtual_dom.js").Children} says */
+/** Draw a radio card. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("../lib/virtual_dom.js").Children} says */
 function radioCard(name, each, checked, pick, ...says) {
   return h(
     "label",
@@ -73,7 +73,7 @@ function radioCard(name, each, checked, pick, ...says) {
 /** @type {WeakSet<Element>} */
 const scrolledInputs = new WeakSet();
 
-/** In a row that is longer than the page, what is picked is seen, once. @param {Element} input */
+/** Scroll a row of cards so that the chosen card is visible, when it is first drawn. @param {Element} input */
 function scrollToPicked(input) {
   if (scrolledInputs.has(input)) return;
   scrolledInputs.add(input);
@@ -107,7 +107,7 @@ function gameField(catalogue, game, change) {
   );
 }
 
-/** What is special about a way to play, as cards: for the eye, the words stand beside it. @param {{ picture: string, mark: string }} preset */
+/** Draw cards that illustrate a preset, hidden from screen readers. @param {{ picture: string, mark: string }} preset */
 export function presetPicture({ picture: cards, mark }) {
   return h(
     "span",
@@ -117,18 +117,18 @@ export function presetPicture({ picture: cards, mark }) {
   );
 }
 
-/** The house rules of one's own that the form began with. @param {Catalogue} catalogue @param {RulesForm} form */
+/** Find the saved house rules that the form started from. @param {Catalogue} catalogue @param {RulesForm} form */
 function findSavedRules({ kept = [] }, form) {
   return kept.find((each) => each.id === form.mine);
 }
 
-/** What house rules of one's own begin with, and how much is different. @param {KeptRules} mine @param {string} preset */
+/** Name the preset of saved house rules, and count their changes to it. @param {KeptRules} mine @param {string} preset */
 function savedRulesText({ changes }, preset) {
   const count = Object.keys(changes).length;
   return count === 0 ? t("form.mine.same", { preset }) : t("form.mine.what", { preset, count });
 }
 
-/** House rules of one's own, then the ways to play that everybody has. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+/** Draw the choice of rules: saved house rules, then presets. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function presetField(catalogue, game, form, change) {
   const chosen = game.presets.find((each) => each.key === form.preset);
   const [min, max] = chosen?.players ?? game.players;
@@ -176,7 +176,7 @@ function presetField(catalogue, game, form, change) {
   );
 }
 
-/** What is changed from the preset, each to be taken back. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+/** List problems and changes; let users reset and save. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function changesSection(catalogue, game, form, change) {
   const mine = findSavedRules(catalogue, form);
   const differs = changedOptions(game, form);
@@ -229,7 +229,7 @@ function changesSection(catalogue, game, form, change) {
   );
 }
 
-/** The rules under a name. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {KeptRules | undefined} mine @param {Change} change */
+/** Draw the save controls. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {KeptRules | undefined} mine @param {Change} change */
 function saveRulesControls(catalogue, game, form, mine, change) {
   if (mine !== undefined && isSameAsSaved(game, form, mine)) return savedConfirmation(mine);
   /** @param {Keeping} next */
@@ -240,7 +240,7 @@ function saveRulesControls(catalogue, game, form, mine, change) {
   return saveRulesForm(form.keeping, { game: game.key, options: optionsToSend(game, form) }, changed, mine?.name);
 }
 
-/** The rules as a link, to be sent. @param {GameInfo} game @param {RulesForm} form */
+/** Draw a button that copies a link to these rules. @param {GameInfo} game @param {RulesForm} form */
 function copyLinkButton(game, form) {
   /** @param {Event} event */
   const copy = async (event) => {
@@ -260,7 +260,7 @@ function copyLinkButton(game, form) {
   );
 }
 
-/** Ways to play that a search finds by their names, of whatever game. @param {Catalogue} catalogue @param {RulesForm} form @param {Change} change */
+/** Draw buttons for all games' presets that match the search. @param {Catalogue} catalogue @param {RulesForm} form @param {Change} change */
 function presetMatches(catalogue, form, change) {
   const found = findPresetsByName(catalogue, form.search);
   if (found.length === 0) return null;
@@ -281,7 +281,7 @@ function presetMatches(catalogue, form, change) {
   );
 }
 
-/** A search, and the sections with what it finds. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+/** Draw the search field and the matching options. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function optionsSection(catalogue, game, form, change) {
   const count = game.sections.reduce((sum, section) => sum + section.switches.length, 0);
   const found = game.sections
@@ -340,7 +340,7 @@ function drawSection(game, form, section, shown, change) {
 /** @type {WeakSet<Element>} */
 const openedSections = new WeakSet();
 
-/** What was searched for is shown; closing it again is anybody's choice. @param {HTMLDetailsElement} details */
+/** Open a section with search results when it is first drawn; the user may close it again. @param {HTMLDetailsElement} details */
 function openOnce(details) {
   if (openedSections.has(details)) return;
   openedSections.add(details);
@@ -348,7 +348,7 @@ function openOnce(details) {
 }
 
 /**
- * One switch: its name, its sentence, and the control of its domain.
+ * Draw an option: its name, its explanation, an example, and the control for its domain.
  * @param {Switch} declared
  * @param {unknown} value
  * @param {boolean} differs

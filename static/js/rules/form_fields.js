@@ -1,5 +1,5 @@
 // @ts-check
-// What each domain of values is chosen with: one of a few, a number, ranks, titles, points, several, steps. The form has one for each switch.
+// Controls for the options of the rules form, by domain: choice, number, ranks, titles, points, several, steps.
 
 import { rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -12,7 +12,7 @@ import { t } from "../lib/messages.js";
 /** @param {Event} event */
 const inputValue = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
-/** What a switch is set with. @param {Switch} declared @param {unknown} value @param {string} id @param {(value: unknown) => void} change @returns {VNode} */
+/** Draw an option's control. @param {Switch} declared @param {unknown} value @param {string} id @param {(value: unknown) => void} change @returns {VNode} */
 export function optionControl(declared, value, id, change) {
   const domain = declared.domain;
   switch (domain.type) {
@@ -148,7 +148,7 @@ function ranksField(domain, value, change) {
 }
 
 /**
- * A list by name, or one of one's own with something for each place.
+ * Draw a choice of named lists, and for a custom list a field for each place in the ranking.
  * @param {string} name
  * @param {{ type: string, values: import("../types.d.ts").Choice[], places: string[] }} domain
  * @param {unknown} value
@@ -197,7 +197,7 @@ function customListField(name, domain, value, id, change, field) {
   );
 }
 
-/** Any of some values, each with a box. @param {import("../types.d.ts").Choice[]} values @param {unknown[]} chosen @param {(value: unknown) => void} change */
+/** Draw a checkbox for each value. @param {import("../types.d.ts").Choice[]} values @param {unknown[]} chosen @param {(value: unknown) => void} change */
 function checkboxField(values, chosen, change) {
   const known = values.map((each) => each.value);
   return h(

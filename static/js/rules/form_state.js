@@ -1,6 +1,6 @@
 // @ts-check
-// A form for a game's rules as values: what is chosen, what it changes, and what the server says of it. It is drawn by
-// rules/form.js. It names no switch; what contradicts what is the server's to say, in its own sentence.
+// The state of the rules form: chosen values, changes to the preset, and the server's check. rules/form.js draws it.
+// The code names no option; the server detects contradictions and explains them.
 
 import { parseJson } from "../lib/null_prototype.js";
 import { rankText } from "../model/card_names.js";
@@ -12,14 +12,14 @@ import { refusalText, t } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
 /** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
-/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, mine: string, keeping: Keeping, search: string, problem: string }} RulesForm `mine`: the id of the house rules that it began with, or nothing. */
+/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, mine: string, keeping: Keeping, search: string, problem: string }} RulesForm `mine`: the id of the saved house rules it started from, or "". */
 
 /** @param {unknown} a @param {unknown} b */
 export function isSameValue(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Every switch with its value: defaults, preset, then what was changed. @param {GameInfo} game @param {RulesForm} form */
+/** Return all options' values: defaults, then preset, then changes. @param {GameInfo} game @param {RulesForm} form */
 export function resolveOptions(game, form) {
   const preset = game.presets.find((each) => each.key === form.preset);
   /** @type {Record<string, unknown>} */
@@ -28,18 +28,18 @@ export function resolveOptions(game, form) {
   return { ...values, ...(preset?.changes ?? {}), ...form.changes };
 }
 
-/** What the form changes from its preset. @param {GameInfo} game @param {RulesForm} form @returns {Record<string, unknown>} */
+/** Return the options that differ from the preset. @param {GameInfo} game @param {RulesForm} form @returns {Record<string, unknown>} */
 export function changedOptions(game, form) {
   const base = resolveOptions(game, { ...form, changes: {} });
   return Object.fromEntries(Object.entries(form.changes).filter(([key, value]) => !isSameValue(value, base[key])));
 }
 
-/** The options as the server takes them. @param {GameInfo} game @param {RulesForm} form */
+/** Return the options as the API expects them. @param {GameInfo} game @param {RulesForm} form */
 export function optionsToSend(game, form) {
   return { preset: form.preset, ...changedOptions(game, form) };
 }
 
-/** A form that starts from a game's first preset. @param {GameInfo} game @returns {RulesForm} */
+/** Create a form with a game's first preset. @param {GameInfo} game @returns {RulesForm} */
 export function newForm(game) {
   return {
     game: game.key,
@@ -52,12 +52,12 @@ export function newForm(game) {
   };
 }
 
-/** A form that starts from house rules that one keeps. @param {GameInfo} game @param {KeptRules} kept @returns {RulesForm} */
+/** Create a form from the person's saved house rules. @param {GameInfo} game @param {KeptRules} kept @returns {RulesForm} */
 export function formFromSavedRules(game, { id, preset, changes }) {
   return { ...newForm(game), preset, changes: { ...changes }, mine: id };
 }
 
-/** Whether the form has house rules as they are kept. @param {GameInfo} game @param {RulesForm} form @param {KeptRules} kept */
+/** Tell whether the form equals the saved house rules. @param {GameInfo} game @param {RulesForm} form @param {KeptRules} kept */
 export function isSameAsSaved(game, form, kept) {
   return (
     isSameValue(sortedEntries(optionsToSend(game, form)), sortedEntries({ preset: kept.preset, ...kept.changes })) &&
@@ -68,7 +68,7 @@ export function isSameAsSaved(game, form, kept) {
 /** @param {Record<string, unknown>} record */
 const sortedEntries = (record) => Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** A value as its switch calls it. @param {Switch} declared @param {unknown} value @returns {string} */
+/** Return the text for the value of an option. @param {Switch} declared @param {unknown} value @returns {string} */
 export function valueLabel(declared, value) {
   const domain = declared.domain;
   if ("values" in domain) {
@@ -91,14 +91,14 @@ export function valueLabel(declared, value) {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-/** Letters as people type them who have no accents: Daifugo is Daifugō. @param {string} text */
+/** Lower the case and remove accents, so that a search for “daifugo” finds “Daifugō”. @param {string} text */
 const withoutAccents = (text) =>
   text
     .toLowerCase()
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "");
 
-/** Whether all the words stand somewhere in these texts. @param {string} search @param {string[]} texts */
+/** Tell whether the texts together contain every word of the search. @param {string} search @param {string[]} texts */
 function containsAllWords(search, texts) {
   const text = withoutAccents(texts.join(" "));
   return withoutAccents(search)
@@ -107,14 +107,14 @@ function containsAllWords(search, texts) {
     .every((word) => text.includes(word));
 }
 
-/** Whether all the words stand somewhere in what a switch says. @param {Switch} declared @param {string} search */
+/** Tell whether an option's texts contain every word of the search. @param {Switch} declared @param {string} search */
 export function matchesSearch(declared, search) {
   const { id, key, name, also, sentence, example, domain } = declared;
   const labels = "values" in domain ? domain.values.map((each) => each.label) : [];
   return containsAllWords(search, [id, key, name, also, sentence, example, ...labels]);
 }
 
-/** Ways to play any game that are called so, here or elsewhere. @param {Catalogue} catalogue @param {string} search @returns {{ game: GameInfo, preset: GameInfo["presets"][number] }[]} */
+/** Find presets of all games by their names and aliases. @param {Catalogue} catalogue @param {string} search @returns {{ game: GameInfo, preset: GameInfo["presets"][number] }[]} */
 export function findPresetsByName({ games }, search) {
   if (search.trim() === "") return [];
   return games.flatMap((game) =>
@@ -125,10 +125,11 @@ export function findPresetsByName({ games }, search) {
 }
 
 /**
- * A form that starts as a link asks for it. What it names and there is not was told before.
+ * Create a form from the data of a link, and recognise saved house rules. An unknown game or preset is replaced with
+ * the first; the server has already reported it.
  * @param {Catalogue} catalogue
  * @param {Record<string, string | undefined>} linkData game, preset, and changes as JSON
- * @returns {RulesForm | null} null: there is no game
+ * @returns {RulesForm | null} null if the catalogue has no games
  */
 export function formFromLink({ games, kept = [] }, linkData) {
   const game = games.find((each) => each.key === linkData.game) ?? games[0];
@@ -140,12 +141,12 @@ export function formFromLink({ games, kept = [] }, linkData) {
   return { ...begins, mine: (asks && kept.find((each) => isSameAsSaved(game, begins, each))?.id) || "" };
 }
 
-/** @typedef {{ problem: string, link: string }} RulesCheck What is wrong with rules, or the link to them. */
+/** @typedef {{ problem: string, link: string }} RulesCheck The problem with the rules, or the link to them. */
 /** @type {{ text: string, result: Promise<RulesCheck> } | null} */
 let lastCheck = null;
 
 /**
- * Ask the server about these rules.
+ * Ask the server to check the rules. Consecutive checks of the same rules share one request.
  * @param {GameInfo} game
  * @param {RulesForm} form
  * @returns {Promise<RulesCheck>}
@@ -165,16 +166,16 @@ export function checkRules(game, form) {
 }
 
 /**
- * What is wrong with these rules.
+ * Return the server's objection to the rules.
  * @param {GameInfo} game
  * @param {RulesForm} form
- * @returns {Promise<string>} a sentence, or nothing
+ * @returns {Promise<string>} a sentence, or ""
  */
 export async function findRulesProblem(game, form) {
   return (await checkRules(game, form)).problem;
 }
 
-/** All games with their declarations, and the house rules that one keeps. @returns {Promise<Catalogue>} */
+/** Fetch all games with their declarations, and the person's saved house rules. @returns {Promise<Catalogue>} */
 export async function fetchCatalogue() {
   const [answer, kept] = await Promise.all([fetch("/api/games"), fetchSavedRules()]);
   return { ...(await answer.json()), kept };

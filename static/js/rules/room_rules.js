@@ -1,5 +1,5 @@
 // @ts-check
-// The rules in force: the preset, and what this table plays differently. Every word about a switch is the server's.
+// The current rules of a room: the preset and the room's changes. All texts about options come from the server.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { valueLabel } from "./form_state.js";
@@ -11,12 +11,12 @@ import { stakeWorthText } from "./stake.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
 
-/** What is changed is said in so many lines; the rules page has all of it. */
+/** The most lines in the list of changes; the rules page has the whole list. */
 const MAX_LINES = 10;
-/** So few are spelled out. */
+/** Explain each change if there are at most this number of changes. */
 const MAX_EXPLAINED = 3;
 
-/** What is changed from the preset, most telling first. @param {Desk} desk @param {string} page where all of it stands */
+/** List the room's changes to the preset, in the server's order. @param {Desk} desk @param {string} page path of the rules page */
 function changedRulesList(desk, page) {
   const { room } = desk.update;
   const switches = desk.catalogue?.games

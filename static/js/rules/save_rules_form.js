@@ -1,5 +1,5 @@
 // @ts-check
-// “Keep these rules as …”: a name for rules, wherever rules are shown. Inside other forms, too, so it is none itself.
+// The field to save rules under a name. It avoids the form element, since other forms contain it.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { CLOSED_FORM, saveRules } from "./saved_rules_api.js";
@@ -10,15 +10,15 @@ import { t } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
 /** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
 
-/** As long as the wire takes it; the server says how many of these characters are a name. */
+/** The longest text that the API accepts. The server checks the real limit for names. */
 const MAX_LENGTH = 200;
 
 /**
- * The button, then a field for the name, then what they are kept as.
+ * Draw the button to save rules, then the field for a name, then the confirmation.
  * @param {Keeping} state
  * @param {Rules} rules
  * @param {(next: Keeping) => void} change
- * @param {string} [called] what they are called already
+ * @param {string} [called] the name that they already have
  */
 export function saveRulesForm(state, rules, change, called = "") {
   if (state.done !== null) return savedConfirmation(state.done);
@@ -32,7 +32,7 @@ export function saveRulesForm(state, rules, change, called = "") {
   return nameRulesForm(state, change, t("keep.go"), (name, replace) => saveRules(rules, name, replace));
 }
 
-/** What rules are kept as, and where all of them stand. @param {KeptRules} kept */
+/** Say under which name the rules are saved, with a link to all saved rules. @param {KeptRules} kept */
 export function savedConfirmation({ name }) {
   return h(
     "p",
@@ -44,10 +44,10 @@ export function savedConfirmation({ name }) {
 }
 
 /**
- * A field for a name of rules, what is wrong with it, and whether others shall go for it.
+ * Draw the field for a name and its error. If other rules have the name, offer to replace them.
  * @param {Keeping} state
  * @param {(next: Keeping) => void} change
- * @param {string} go what the button says
+ * @param {string} go the button's text
  * @param {(name: string, replace: boolean) => Promise<Answered>} send
  */
 export function nameRulesForm(state, change, go, send) {

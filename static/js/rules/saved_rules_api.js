@@ -1,19 +1,19 @@
 // @ts-check
-// House rules that one keeps under a name (web/api/saved_rules.py): asked for, kept, called otherwise, let go of.
+// Client for the saved house rules of a person (web/api/saved_rules.py): fetch, save, rename and delete.
 
 import { refusalText, t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {{ game: string, options: Record<string, unknown> }} Rules Those that are to be kept. */
-/** @typedef {{ kept: KeptRules | null, problem: string, taken: boolean }} SaveResult What the server said; `taken`: other rules have that name. */
-/** @typedef {{ open: boolean, name: string, problem: string, taken: boolean, done: KeptRules | null }} SaveFormState A name that is being given. */
+/** @typedef {{ game: string, options: Record<string, unknown> }} Rules The rules to save. */
+/** @typedef {{ kept: KeptRules | null, problem: string, taken: boolean }} SaveResult The answer; `taken`: other rules have the name. */
+/** @typedef {{ open: boolean, name: string, problem: string, taken: boolean, done: KeptRules | null }} SaveFormState State of the name field. */
 
-/** Nobody has asked for it yet. @type {SaveFormState} */
+/** The state before the button is pressed. @type {SaveFormState} */
 export const CLOSED_FORM = { open: false, name: "", problem: "", taken: false, done: null };
 
 const PATH = "/api/me/rules";
 
-/** Those that one keeps, the newest first; none where they can't be had. @returns {Promise<KeptRules[]>} */
+/** Fetch the person's saved rules, newest first; an empty list after an error. @returns {Promise<KeptRules[]>} */
 export async function fetchSavedRules() {
   const answer = await fetch(PATH).catch(() => null);
   return answer?.ok ? (await answer.json()).rules : [];

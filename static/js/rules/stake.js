@@ -1,24 +1,24 @@
 // @ts-check
-// What is played for: the stake a point, as the host sets it and everybody reads it.
+// The stake: what a point is worth. The host sets it and everybody in the room sees it.
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Room} Room */
-/** @typedef {{ amount: string, unit: string }} StakeInput What stands in the two fields. */
+/** @typedef {{ amount: string, unit: string }} StakeInput The texts of the two fields. */
 
 /** @param {Room["stake"]} stake @returns {StakeInput} */
 export function stakeToInput(stake) {
   return stake === null ? { amount: "", unit: "" } : { amount: String(stake.amount), unit: stake.unit };
 }
 
-/** The stake that was typed; null if both fields are empty. What is none the server refuses. @param {StakeInput} of */
+/** Return the typed stake; null if both fields are empty. The server refuses invalid stakes. @param {StakeInput} of */
 export function parseStake({ amount, unit }) {
   if (amount.trim() === "" && unit.trim() === "") return null;
   return { amount: Number(amount.replace(",", ".")) || 0, unit: unit.trim() };
 }
 
-/** Two fields: how much a point, and of what. @param {StakeInput} of @param {(next: StakeInput) => void} change */
+/** Draw two fields: the amount for a point, and its unit. @param {StakeInput} of @param {(next: StakeInput) => void} change */
 export function stakeFields(of, change) {
   /** @param {keyof StakeInput} name @param {Record<string, unknown>} props */
   const field = (name, props) =>
@@ -49,9 +49,9 @@ export function stakeFields(of, change) {
   );
 }
 
-/** So many points in what they are played for. @param {NonNullable<Room["stake"]>} stake @param {number} points */
+/** Return the worth of a number of points, with its unit. @param {NonNullable<Room["stake"]>} stake @param {number} points */
 export function stakeWorthText(stake, points) {
-  // Hundredths are whole numbers, and add up.
+  // Round to hundredths, to avoid binary fractions such as 0.30000000000000004.
   const amount = Math.round(stake.amount * 100 * points) / 100;
   return t("stake.worth", { amount, unit: amount === 1 ? stake.one : stake.unit });
 }

@@ -1,13 +1,12 @@
 // @ts-check
-// Pure: what is heard of what happens. It follows from what an event declares of itself: how it is celebrated, which
-// way its cards go, how loud it is.
+// Pure: choose the sounds for events, from their declared presentation: celebration, card moves and tone.
 
 /** @typedef {import("../events/presentation.js").Moment} Moment */
 /** @typedef {import("../events/presentation.js").Journey} Journey */
 /** @typedef {import("./synth.js").SoundName} SoundName */
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 
-/** One's turn. @type {SoundName} */
+/** The sound of the player's turn. @type {SoundName} */
 export const TURN_SOUND = "bell";
 
 /** @type {Record<Celebration, SoundName>} */
@@ -26,10 +25,10 @@ const CELEBRATION_SOUNDS = {
   cut: "sweep",
 };
 
-/** Of what is neither celebrated nor moves. @type {Record<string, SoundName>} */
+/** Sounds of events without a celebration or card moves. @type {Record<string, SoundName>} */
 const TONE_SOUNDS = { move: "slap", still: "tap", notable: "nudge", end: "done", great: "flare" };
 
-/** Of all that happened at once, the first of these is heard. @type {SoundName[]} */
+/** Of several sounds at once, only the first in this list is played. @type {SoundName[]} */
 const SOUND_PRIORITY = [
   "chorus",
   "boom",
@@ -54,16 +53,16 @@ function soundOfMove({ from, to }) {
   return to.where === "table" ? "slap" : "slide";
 }
 
-/** What it sounds like, if like anything. @param {Moment} moment @returns {(SoundName | undefined)[]} */
+/** Return the possible sounds of an event. @param {Moment} moment @returns {(SoundName | undefined)[]} */
 function soundsOfMoment({ celebrated, journeys, tone }) {
   if (celebrated) return [CELEBRATION_SOUNDS[celebrated]];
   return journeys.length > 0 ? journeys.map(soundOfMove) : [TONE_SOUNDS[tone]];
 }
 
 /**
- * What is heard, one after the other: the greatest of what has happened, and that it is one's turn.
+ * Choose the sounds to play in sequence: the most important sound of the events, then the sound of the player's turn.
  * @param {Moment[]} moments of one update
- * @param {string} prompt what one is asked now; empty if nothing
+ * @param {string} prompt the prompt if the player must act, or ""
  * @returns {SoundName[]}
  */
 export function soundsFor(moments, prompt) {

@@ -1,12 +1,12 @@
 // @ts-check
-// Whether one wants to hear the table.
+// The player's setting whether sound is on.
 
 import { setPreference, getPreference } from "../lib/preferences.js";
 
-/** What one has chosen: "on" or "off". */
+/** Preference of the player: "on" or "off". */
 const SOUND_PREFERENCE = "sound";
 
-/** Whether one wants to hear anything. */
+/** Whether sound is on; the default is on. */
 export const isSoundOn = () => getPreference(SOUND_PREFERENCE, "on") === "on";
 
 /** @param {boolean} on */

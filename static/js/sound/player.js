@@ -1,6 +1,6 @@
 // @ts-check
-// Lets the table be heard, as loud as this browser's owner likes it. Browsers let pages sound from the first gesture on.
-// A page that is hidden is silent, but for one's turn.
+// Plays sounds at the player's volume. Browsers allow sound only after the first gesture. A hidden page plays only the
+// sound of the player's turn.
 
 import { isSoundOn, setSoundOn } from "./mute_setting.js";
 import { soundsFor, TURN_SOUND } from "./event_sounds.js";
@@ -9,15 +9,15 @@ import { soundDuration, createMasterGain, SOUNDS, scheduleSound } from "./synth.
 
 /** @typedef {import("./synth.js").SoundName} SoundName */
 
-/** What one has chosen, in percent. */
+/** Preference of the player, in percent. */
 const VOLUME_PREFERENCE = "volume";
 const DEFAULT_VOLUME = 50;
 
-/** What comes next waits no longer for the end of a sound, s. */
+/** In a sequence, the next sound starts at the latest this time after the one before, in s. */
 const MAX_OVERLAP_S = 0.5;
-/** A sound that could not begin by then is dropped, ms. */
+/** A sound that could not start within this time is dropped, in ms. */
 const MAX_DELAY_MS = 300;
-/** After so long without a sound the device rests: one that goes on for nothing costs a phone its battery. ms */
+/** Suspend the audio context after this silence, in ms: a running context drains a phone's battery. */
 const SUSPEND_AFTER_MS = 4000;
 
 /** @type {{ context: AudioContext, out: GainNode } | null} */
@@ -37,7 +37,7 @@ function setAudible(on) {
   applyVolume();
 }
 
-/** Mute it, or let it be heard again, which is heard. */
+/** Toggle the sound, and play a sound when it is on again. */
 export function toggleMute() {
   setAudible(!isSoundOn());
   playSound(TURN_SOUND);
@@ -50,15 +50,15 @@ export function setVolume(percent) {
   applyVolume();
 }
 
-/** Squared, since ears hear half the percentage as half as loud then. */
+/** The gain, from 0 to 1. Squaring makes half the percentage sound half as loud. */
 const gain = () => (isSoundOn() ? (volume() / 100) ** 2 : 0);
 
-/** What sounds already goes by it, too. */
+/** Apply the volume to sounds that are already playing. */
 function applyVolume() {
   device?.out.gain.setTargetAtTime(gain(), device.context.currentTime, 0.01);
 }
 
-/** From the first gesture on there is sound. @param {EventTarget} page @param {boolean} [alreadyGestured] whether there was one before this script was here */
+/** Enable sound at the first gesture. @param {EventTarget} page @param {boolean} [alreadyGestured] whether a gesture preceded this script */
 export function enableOnFirstGesture(page, alreadyGestured = false) {
   gestured ||= alreadyGestured;
   for (const kind of ["pointerup", "keydown"])
@@ -66,7 +66,7 @@ export function enableOnFirstGesture(page, alreadyGestured = false) {
       kind,
       () => {
         gestured = true;
-        // A telephone call stops it: then the next gesture lets it go on.
+        // A phone call suspends the audio context; the next gesture resumes it.
         const ready = isSoundOn() ? openAudioDevice() : null;
         if (ready !== null) void resumeAudio(ready.context).catch(() => undefined);
       },
@@ -74,7 +74,7 @@ export function enableOnFirstGesture(page, alreadyGestured = false) {
     );
 }
 
-/** Where a browser lets pages sound at once, as a television's may, they do. */
+/** Enable sound without a gesture if the browser allows that, as a television's browser may. */
 export function tryAutoplay() {
   if (typeof AudioContext === "undefined") return;
   const context = new AudioContext();
@@ -85,26 +85,26 @@ export function tryAutoplay() {
   void allowed.catch(() => undefined);
 }
 
-/** @returns {typeof device} null where there is no sound, or not yet */
+/** @returns {typeof device} null if sound is unavailable, or before the first gesture */
 function openAudioDevice() {
   if (device !== null || !gestured) return device;
   try {
     const context = new AudioContext();
     device = { context, out: createMasterGain(context, gain()) };
   } catch {
-    // No sound here: nothing depends on it.
+    // Go on without sound: the game does not depend on it.
   }
   return device;
 }
 
-/** Let it run for as long as something is to be heard. @param {AudioContext} context */
+/** Resume the audio context, and suspend it after `SUSPEND_AFTER_MS`. @param {AudioContext} context */
 function resumeAudio(context) {
   window.clearTimeout(suspendTimer);
   suspendTimer = window.setTimeout(() => void context.suspend().catch(() => undefined), SUSPEND_AFTER_MS);
   return context.resume();
 }
 
-/** Something has happened. @param {import("../events/presentation.js").Moment[]} moments @param {string} prompt what one is asked now */
+/** Play the sounds of new events. @param {import("../events/presentation.js").Moment[]} moments @param {string} prompt prompt, or "" */
 export function playFor(moments, prompt) {
   const names = soundsFor(moments, prompt);
   playSequence(document.hidden ? names.filter((name) => name === TURN_SOUND) : names);
@@ -115,7 +115,7 @@ export function playSound(name) {
   if (!document.hidden && Object.hasOwn(SOUNDS, name)) playSequence([/** @type {SoundName} */ (name)]);
 }
 
-/** One after the other. @param {SoundName[]} names */
+/** Play sounds in sequence. @param {SoundName[]} names */
 function playSequence(names) {
   if (names.length === 0 || !isSoundOn()) return;
   const ready = openAudioDevice();

@@ -1,22 +1,22 @@
 // @ts-check
-// What the table sounds like: wood that is plucked and knocked, and cards that brush over felt. All of it is made on the
-// spot, in one scale, so that whatever sounds together or right after one another goes well together.
+// Synthesised sounds of the table: plucked wood, knocks, and cards that brush over felt. All use one scale, so that
+// sounds at the same time or in sequence harmonise.
 
 /**
- * One stroke of a sound: `ends` so many seconds after the sound begins.
+ * One stroke of a sound. `ends` is its end, in seconds after the start of the sound.
  * @typedef {{ ends: number, strike: (context: BaseAudioContext, into: AudioNode, from: number) => void }} Stroke
  */
 
-/** The scale has five tones to the octave and begins here, Hz. */
+/** The frequency of degree 0, in Hz. The scale has five tones in an octave, given in semitones. */
 const BASE_FREQUENCY = 293.66;
 const SCALE = [0, 2, 4, 7, 9];
 
-/** What is as good as silent: an exponential ramp can't end at nothing. */
+/** A gain that is practically silent: an exponential ramp can't end at 0. */
 const SILENCE = 0.0001;
-/** From silence to full, s. */
+/** Time from silence to full gain, in s. */
 const ATTACK = 0.004;
 
-/** @param {number} degree of the scale, from 0; negative ones are lower */
+/** @param {number} degree of the scale, from 0; negative degrees are lower */
 function scaleFrequency(degree) {
   const octave = Math.floor(degree / SCALE.length);
   const semitones = SCALE[degree - octave * SCALE.length] ?? 0;
@@ -24,7 +24,7 @@ function scaleFrequency(degree) {
 }
 
 /**
- * The one envelope of the house: up at once or in `attack`, then away.
+ * Create a gain that rises within `attack` seconds and then fades out until `seconds`. All sounds use it.
  * @param {BaseAudioContext} context @param {AudioNode} into @param {number} from @param {number} gain @param {number} seconds @param {number} [attack]
  */
 function createEnvelope(context, into, from, gain, seconds, attack = ATTACK) {
@@ -49,7 +49,7 @@ function startTone(context, shape, into, from, seconds) {
 /** @type {WeakMap<BaseAudioContext, AudioBuffer>} */
 const noises = new WeakMap();
 
-/** A second and a bit of noise, the same each time. @param {BaseAudioContext} context */
+/** Return 1.2 s of noise, always the same and made only once for each context. @param {BaseAudioContext} context */
 function noiseBuffer(context) {
   let buffer = noises.get(context);
   if (buffer === undefined) {
@@ -65,7 +65,7 @@ function noiseBuffer(context) {
   return buffer;
 }
 
-/** A bar of wood that is struck: its tone, and high above it one that is gone at once. @param {number} at @param {number} degree @param {number} gain @param {number} seconds @returns {Stroke} */
+/** Make a stroke like a struck bar of wood: a tone, and a short overtone. @param {number} at @param {number} degree @param {number} gain @param {number} seconds @returns {Stroke} */
 function pluck(at, degree, gain, seconds) {
   return {
     ends: at + seconds,
@@ -80,7 +80,7 @@ function pluck(at, degree, gain, seconds) {
   };
 }
 
-/** Knuckles on a table: a low tone that falls. @param {number} at @param {number} degree @param {number} gain @param {number} seconds @returns {Stroke} */
+/** Make a knock: a low, falling tone. @param {number} at @param {number} degree @param {number} gain @param {number} seconds @returns {Stroke} */
 function knock(at, degree, gain, seconds) {
   return {
     ends: at + seconds,
@@ -99,7 +99,7 @@ function knock(at, degree, gain, seconds) {
   };
 }
 
-/** A card, or many, over the cloth: noise that goes from one height to another, Hz. @param {number} at @param {number} low @param {number} high @param {number} gain @param {number} seconds @param {number} [attack] @returns {Stroke} */
+/** Make the noise of cards on felt; its pitch glides from `low` to `high`, in Hz. @param {number} at @param {number} low @param {number} high @param {number} gain @param {number} seconds @param {number} [attack] @returns {Stroke} */
 function brush(at, low, high, gain, seconds, attack = seconds / 4) {
   return {
     ends: at + seconds,
@@ -118,19 +118,19 @@ function brush(at, low, high, gain, seconds, attack = seconds / 4) {
   };
 }
 
-/** Cards that fall one after the other. @param {number} count @param {number} every s */
+/** Make the strokes of a riffle: cards that fall in sequence. @param {number} count @param {number} every s */
 function riffle(count, every) {
   return Array.from({ length: count }, (_, i) => brush(i * every, 2600 + i * 90, 1500, 0.5, 0.07, ATTACK));
 }
 
 /**
- * Every sound, by name. Those of what people show each other are called as these are declared (rooms/people/reactions.py).
+ * All sounds by name. The names of reaction sounds follow the server's declaration (rooms/people/reactions.py).
  * @satisfies {Record<string, Stroke[]>}
  */
 export const SOUNDS = {
-  // What one is asked.
+  // The player's turn.
   bell: [pluck(0, 5, 0.5, 0.4), pluck(0.13, 8, 0.55, 0.7)],
-  // What goes on all the time is short and low.
+  // Frequent sounds are short and low.
   slap: [brush(0, 3200, 1100, 0.6, 0.09, ATTACK), knock(0.005, -4, 0.4, 0.12)],
   tap: [knock(0, -7, 0.5, 0.1)],
   sweep: [brush(0, 700, 2600, 0.6, 0.38)],
@@ -139,7 +139,7 @@ export const SOUNDS = {
   nudge: [pluck(0, 3, 0.4, 0.18), pluck(0.09, 1, 0.4, 0.28)],
   done: [pluck(0, 3, 0.4, 0.25), pluck(0.1, 5, 0.45, 0.45)],
   latch: [knock(0, -2, 0.5, 0.06), knock(0.11, -5, 0.6, 0.14), pluck(0.11, -2, 0.3, 0.3)],
-  // What all look up for.
+  // Sounds of great events, which all players should notice.
   rise: [0, 2, 3, 5].map((degree, i) => pluck(i * 0.11, degree + 5, 0.4, i === 3 ? 0.8 : 0.3)),
   sink: [5, 3, 2, 0].map((degree, i) => pluck(i * 0.14, degree - 5, 0.45, i === 3 ? 0.7 : 0.35)),
   flare: [brush(0, 900, 4200, 0.25, 0.35), pluck(0.12, 5, 0.4, 0.4), pluck(0.2, 7, 0.4, 0.7)],
@@ -152,7 +152,7 @@ export const SOUNDS = {
     ...[0, 2, 3, 5].map((degree, i) => pluck(i * 0.1, degree + 2, 0.32, 0.3)),
     ...[5, 7, 10].map((degree) => pluck(0.42, degree, 0.3, 0.75)),
   ],
-  // What people show and tell each other.
+  // Reactions and chat.
   "reaction.cluck": [pluck(0, 5, 0.35, 0.06), pluck(0.08, 7, 0.35, 0.06), pluck(0.16, 5, 0.35, 0.12)],
   "reaction.crow": [pluck(0, 5, 0.4, 0.12), pluck(0.1, 7, 0.4, 0.12), pluck(0.2, 9, 0.45, 0.4)],
   "reaction.clap": [brush(0, 1700, 1300, 0.6, 0.06, ATTACK), brush(0.11, 1600, 1200, 0.6, 0.07, ATTACK)],
@@ -166,13 +166,13 @@ export const SOUNDS = {
 
 /** @typedef {keyof typeof SOUNDS} SoundName */
 
-/** How long it lasts, s. @param {SoundName} name */
+/** Return the length of a sound, in s. @param {SoundName} name */
 export function soundDuration(name) {
   return Math.max(...SOUNDS[name].map(({ ends }) => ends));
 }
 
 /**
- * What all sounds go through: as loud as one likes, and many at once stay below what a loudspeaker can do.
+ * Create the output for all sounds: a gain for the volume, and a compressor against clipping.
  * @param {BaseAudioContext} context
  * @param {number} volume from 0 to 1
  */
@@ -187,11 +187,11 @@ export function createMasterGain(context, volume) {
 }
 
 /**
- * Let it sound at full volume.
+ * Schedule a sound at full volume.
  * @param {BaseAudioContext} context
- * @param {AudioNode} into what it goes through
+ * @param {AudioNode} into the node that receives the sound
  * @param {SoundName} name
- * @param {number} from when, by the clock of the context, s
+ * @param {number} from start, in s of the context's clock
  */
 export function scheduleSound(context, into, name, from) {
   for (const stroke of SOUNDS[name]) stroke.strike(context, into, from);

@@ -1,5 +1,5 @@
 // @ts-check
-// What an action is done with where it needs no cards: a rank, a number, one of several, or just a button.
+// Draws the controls of actions without cards: a choice of ranks, a number, a list of answers, or a plain button.
 
 import { rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -11,10 +11,10 @@ import { legalActions } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Action} Action */
 
 /**
- * A list of ranks to choose from.
+ * Draw a list from which the player chooses a rank.
  * @param {Desk} desk
  * @param {{ name: string, value: string, label: string }} picker
- * @param {string | null} none what no rank is called, if there may be none
+ * @param {string | null} none text for "no rank"; null if a rank is required
  */
 export function rankSelect(desk, picker, none) {
   return h(
@@ -34,7 +34,7 @@ export function rankSelect(desk, picker, none) {
   );
 }
 
-/** A rank, and what there is to say of it. @param {Desk} desk @param {string} name @returns {VNode[]} */
+/** Draw a list of ranks, and a button for each thing to say about the rank. @param {Desk} desk @param {string} name @returns {VNode[]} */
 export function namedRankControls(desk, name) {
   const { model, update } = desk;
   const rank = String(model.form[name] || "3");
@@ -58,7 +58,10 @@ export function namedRankControls(desk, name) {
   ];
 }
 
-/** So many ranks, from a grid of all there are. @param {Desk} desk @param {string} name @returns {VNode[]} */
+/**
+ * Draw a grid in which the player chooses a fixed number of ranks, and the button that sends them.
+ * @param {Desk} desk @param {string} name @returns {VNode[]}
+ */
 export function rankGridControls(desk, name) {
   const { model, update } = desk;
   const field = update.actions[name]?.fields[0] ?? "";
@@ -106,7 +109,7 @@ export function rankGridControls(desk, name) {
   ];
 }
 
-/** A number between its bounds. @param {Desk} desk @param {string} name @returns {VNode[]} */
+/** Draw a slider for a number between bounds, and the button that sends it. @param {Desk} desk @param {string} name @returns {VNode[]} */
 export function numberControls(desk, name) {
   const { model, update } = desk;
   const form = update.actions[name];
@@ -114,7 +117,7 @@ export function numberControls(desk, name) {
   const least = update.you.particulars?.[name]?.least ?? form?.least ?? 0;
   const most = update.you.particulars?.[name]?.most ?? form?.most ?? 0;
   const value = Number(model.form[name] ?? Math.floor((least + most) / 2));
-  // What nobody waits for is not what one has come for.
+  // An optional action does not get the main button.
   const asked = legalActions(update).some((action) => action.do === name);
   return [
     h(
@@ -145,7 +148,7 @@ export function numberControls(desk, name) {
   ];
 }
 
-/** One of several: a question, and a button for each. @param {Desk} desk @param {string} name @param {Action[]} all @returns {VNode[]} */
+/** Draw a question with a button for each answer. @param {Desk} desk @param {string} name @param {Action[]} all @returns {VNode[]} */
 export function choiceButtons(desk, name, all) {
   const field = /** @type {"first"} */ (desk.update.actions[name]?.fields[0] ?? "");
   return [
@@ -164,7 +167,7 @@ export function choiceButtons(desk, name, all) {
   ];
 }
 
-/** A button for whatever needs no more. @param {Desk} desk @param {Action} action @returns {VNode} */
+/** Draw the button of an action that needs no further input. @param {Desk} desk @param {Action} action @returns {VNode} */
 export function actionButton(desk, action) {
   const { actions, you } = desk.update;
   const own = you.labels?.[action.do];

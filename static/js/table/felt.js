@@ -10,13 +10,13 @@ import { trick } from "./trick.js";
 
 /** @typedef {import("../types.d.ts").Scene} Scene */
 
-/** @param {Scene} scene */
+/** Draw the middle of the table: the trick, or panels if the game has them. @param {Scene} scene */
 function tableMiddle({ table, me, panels: mine, great }) {
   if (table === null) return null;
   return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great);
 }
 
-/** Which way round the table it goes: arrows between seats and trick, for the eye alone. @param {Scene} scene */
+/** Draw arrows for the direction of play, between seats and trick; hidden from screen readers. @param {Scene} scene */
 function directionArrows({ table, playing }) {
   const { direction, middle, seats } = table ?? {};
   if (direction === undefined || middle !== "trick" || !playing || (seats ?? []).length < 3) return null;
@@ -39,20 +39,20 @@ function directionArrows({ table, playing }) {
 /** @type {WeakMap<Element, ResizeObserver>} */
 const resizeObservers = new WeakMap();
 
-/** From here on a page is wide, where text has the usual size: as in the container queries of css/table. */
+/** From this width, in pixels at usual text size, a page is wide: as in the container queries of css/table. */
 const WIDE = 800;
-/** And tall, so that several rows of words stand below the table. */
+/** From this height, in pixels at usual text size, several rows of text fit below the table. */
 const TALL = 600;
 
-/** What of the page's size decides how things are drawn. */
+/** Return the page's text scale, and whether the page is wide and tall at that scale. */
 function pageSize() {
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   return { text, wide: window.innerWidth / text >= WIDE, tall: window.innerHeight / text >= TALL };
 }
 
-/** @param {Element} element @returns {import("../types.d.ts").Model["felt"]} */
+/** Measure the felt, in pixels. @param {Element} element @returns {import("../types.d.ts").Model["felt"]} */
 function measureFelt(element) {
-  // What makes the page scroll is no room.
+  // Height that makes the page scroll does not count.
   const beyond = Math.max(0, document.documentElement.scrollHeight - window.innerHeight);
   return { ...pageSize(), width: element.clientWidth, height: element.clientHeight - beyond, scrolls: beyond > 0 };
 }
@@ -60,21 +60,24 @@ function measureFelt(element) {
 /** Margins and borders of the felt on a phone (css/table/felt.css), pixels. */
 const AROUND_FELT = 18;
 
-/** What a felt will measure, before there is one: as wide as the page, and its height is not known. @returns {import("../types.d.ts").Model["felt"]} */
+/**
+ * Estimate the felt's size before it is drawn: nearly the page's width, and an unknown height (0).
+ * @returns {import("../types.d.ts").Model["felt"]}
+ */
 export function estimateFeltSize() {
   return { ...pageSize(), width: window.innerWidth - AROUND_FELT, height: 0, scrolls: false };
 }
 
 /**
- * The table as one looks down at it.
+ * Draw the table, seen from above.
  * @param {Scene} scene
- * @param {(size: Scene["size"]) => void} resized
- * @param {import("../lib/virtual_dom.js").VNode | null} [instead] what lies in the middle instead: a result
- * @param {(() => void) | null} [readSigns] what shows all signs in words, where they stand in short
- * @param {import("../lib/virtual_dom.js").VNode | null} [over] what is shown over all of it: a scene
+ * @param {(size: Scene["size"]) => void} resized called when the felt's size changes
+ * @param {import("../lib/virtual_dom.js").VNode | null} [instead] a result, drawn in the middle instead of the trick
+ * @param {(() => void) | null} [readSigns] opens the list of all status badges; null without a list
+ * @param {import("../lib/virtual_dom.js").VNode | null} [over] a scene, drawn over the whole table
  */
 export function felt(scene, resized, instead = null, readSigns = null, over = null) {
-  // The seats go by the room there is: draw again when that changes.
+  // The layout of the seats depends on the felt's size: draw again when it changes.
   /** @param {Element} element */
   const watch = (element) => {
     if (resizeObservers.has(element)) return;
@@ -100,7 +103,7 @@ export function felt(scene, resized, instead = null, readSigns = null, over = nu
         : [
             seats(scene),
             directionArrows(scene),
-            // What lies there instead is another thing in another place.
+            // A result in the middle has another place, so it needs another key.
             h(
               "div",
               { key: instead ? "instead" : (scene.table?.middle ?? "middle"), "data-zone": "middle", class: "middle" },

@@ -1,38 +1,44 @@
 // @ts-check
-// A result lies on the cloth, which reaches down to the buttons meanwhile: nothing else moves for it. How high one's own side was
-// in the hand it keeps, and how high its buttons are is known to the stylesheet (css/table/result.css).
+// Sets the heights of the player's own side as CSS properties. While a result is shown, the felt reaches down to the
+// buttons, but other elements stay: css/table/result.css uses the side's height in the hand, and that of the buttons.
 
 /** @type {WeakMap<Element, ResizeObserver>} */
 const watching = new WeakMap();
-/** @type {WeakSet<Element>} To observe them again would be to measure them again, with every drawing. */
+/** @type {WeakSet<Element>} To avoid measuring the same elements again after every drawing. */
 const watched = new WeakSet();
 
-/** Tell the stylesheet how high these are, in pixels: `--mine` as in the hand, `--acts` as they are. @param {HTMLElement} mine one's own side */
+/**
+ * Keep two CSS properties up to date: `--mine`, height in the hand, and `--acts`, the buttons.
+ * @param {HTMLElement} mine the player's side
+ */
 export function trackOwnSideHeight(mine) {
   let observer = watching.get(mine);
   if (observer === undefined) {
     observer = new ResizeObserver(() => updateHeights(mine));
     observer.observe(mine);
     watching.set(mine, observer);
-    // The same for each table that comes: one for itself would hold it when it has gone.
+    // The same function for every table, so that it is added once and keeps no removed table in memory.
     window.addEventListener("resize", resetOwnSideHeight);
   }
   const actions = mine.querySelector(".actions");
   if (actions === null || watched.has(actions)) return;
   watched.add(actions);
   observer.observe(actions);
-  // Before the next frame, since what is celebrated goes by where the cloth ends; in the midst of a drawing all would be
-  // laid out twice.
+  // Measure before the next frame, because celebrations depend on where the felt ends. Measuring during the drawing would
+  // cause a second layout.
   requestAnimationFrame(() => updateHeights(mine));
 }
 
-/** Turned round, or larger, the page is another one. */
+/** Remove the saved height of the own side, because the page was rotated or resized. */
 function resetOwnSideHeight() {
   const board = document.querySelector(".board");
   if (board !== null) setHeightProperty(board, "--mine", "");
 }
 
-/** Tell those whom it concerns, and nobody within them: all of these would be styled anew. @param {Element} board @param {string} name @param {string} height */
+/**
+ * Set a CSS property on the felt and the own side only: setting it higher up would restyle all cards.
+ * @param {Element} board @param {string} name @param {string} height
+ */
 function setHeightProperty(board, name, height) {
   for (const { style } of /** @type {NodeListOf<HTMLElement>} */ (
     board.querySelectorAll(":scope > .felt, :scope > .mine")
@@ -40,7 +46,7 @@ function setHeightProperty(board, name, height) {
     if (style.getPropertyValue(name) !== height) style.setProperty(name, height);
 }
 
-/** @param {HTMLElement} mine */
+/** Measure the own side and its buttons, and set both properties. @param {HTMLElement} mine */
 function updateHeights(mine) {
   const board = mine.parentElement;
   const actions = mine.querySelector(".actions");

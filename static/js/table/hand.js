@@ -1,5 +1,5 @@
 // @ts-check
-// One's own side of the table: who one is, and the cards, to be chosen by touch, mouse or keyboard.
+// Draws the player's own side of the table: name, status, and the cards, chosen by touch, mouse or keyboard.
 
 import { cardFace } from "../ui/card_faces.js";
 import { cardName, rankOf, suitOf } from "../model/card_names.js";
@@ -28,7 +28,7 @@ import { scoreText, titleName } from "../events/labels.js";
 /** @typedef {import("../model/card_selection.js").Slot} Slot */
 
 /**
- * Which cards may come next, if that is known and worth marking.
+ * Return the cards to mark as playable next, or null if that is not known. An empty set: no card can be played.
  * @param {Desk} desk
  * @returns {Set<string> | null}
  */
@@ -41,11 +41,14 @@ function nextCards(desk) {
   const complete = update.you.more !== true && owedGifts(update).length < 2 && (kind === "cards" || kind === "gifts");
   if (!complete || actions.length === 0) return null;
   const fitting = combinableCards(actions, model.chosen.map(cardOfSlot));
-  // A choice that leads nowhere must not hide what would.
+  // If the choice matches no action, mark all playable cards.
   return fitting.size > 0 ? fitting : combinableCards(actions, []);
 }
 
-/** @param {Desk} desk @param {{ hand: boolean, faces: boolean }} [stage] whether there is no more than room for them yet, and whether it is seen what they are */
+/**
+ * Draw the player's cards.
+ * @param {Desk} desk @param {{ hand: boolean, faces: boolean }} [stage] while the page loads: whether to draw cards, and their faces
+ */
 export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) {
   const { model, update } = desk;
   const mine = handSlots(model);
@@ -62,17 +65,17 @@ export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) 
       "data-scrolls": model.felt.scrolls,
       "data-drop": model.drag?.over === "felt" ? "felt" : undefined,
       class: handClass(desk, tight, rows),
-      // One stop for Tab, and arrows within: what readers of screens know as a toolbar.
+      // Tab stops once here, and arrow keys move between cards: screen readers call this a toolbar.
       role: "toolbar",
       "aria-label": t("hand.label", { count: mine.length }),
       style: { "--cols": cols, "--rows": rows },
     },
     mine.map((slot, i) =>
       cardButton(desk, slot, {
-        // Where every card will do, marking all of them would only be noise.
+        // If every card is playable, mark none.
         mark: next === null || all ? "" : next.has(slot.card) ? "good" : "dim",
         does: next?.has(slot.card) === true ? cardHint(update, all) : "",
-        // The last of a row is seen whole.
+        // The last card of a row is not overlapped.
         whole: i === mine.length - 1 || i % cols === cols - 1,
         stop: slot === stop,
         gap: gapClass(model.drag, mine, slot),
@@ -84,13 +87,19 @@ export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) 
   );
 }
 
-/** What a card is good for, to those who don't see it stand out. @param {import("../types.d.ts").Update} update @param {boolean} all whether every card is */
+/**
+ * Return the label of a marked card for screen readers.
+ * @param {import("../types.d.ts").Update} update @param {boolean} all whether every card is marked
+ */
 function cardHint(update, all) {
   if (cardPurpose(update) === "cards") return t("hand.playable");
   return all ? "" : t("hand.to_give");
 }
 
-/** Beside which card those that are carried would be put. @param {import("../types.d.ts").Drag | null} drag @param {Slot[]} mine @param {Slot} slot */
+/**
+ * Return the class of a card before or behind the gap into which carried cards would be dropped.
+ * @param {import("../types.d.ts").Drag | null} drag @param {Slot[]} mine @param {Slot} slot
+ */
 function gapClass(drag, mine, slot) {
   if (drag === null || drag.to === null) return "";
   const others = mine.filter((each) => !drag.ids.includes(each.id));
@@ -148,7 +157,7 @@ function cardButton(desk, slot, { mark, does, whole, stop, gap, col, row, faces 
   );
 }
 
-/** Keep the room of a player's cards while they are still to come, and once all have been played, until the hand is over. @param {Desk} desk */
+/** Draw an empty space for the cards, before the deal and after the last card is played, so that nothing moves. @param {Desk} desk */
 function emptyHand(desk) {
   const { model, update } = desk;
   if (model.most === 0 || update.room.phase !== "playing") return null;
@@ -161,30 +170,30 @@ function emptyHand(desk) {
   });
 }
 
-/** A thumb needs so many pixels of each card. */
+/** Visible width of each card that a thumb needs, in pixels. */
 const STRIP = 44;
-/** How much less than the felt's width is there for the strips: the rest of the last card stands beside them. */
+/** Width of the felt, in pixels, that is not available for the strips: the rest of the last card needs it. */
 const EDGES = 14;
-/** A card of this width is seen whole. */
+/** Width of a whole card, in pixels, on narrow and wide pages. */
 const WHOLE = { narrow: 58, wide: 82 };
 
 /**
- * How the cards stand: as few rows as leave a strip for the thumb of each. The room for the rows is that of the most
- * cards held in this hand, so that nothing else moves when cards leave.
- * @param {number} count
- * @param {number} most
- * @param {import("../types.d.ts").Model["felt"]} felt the hand is as wide
+ * Arrange the cards in the fewest rows in which each card shows a strip for the thumb. The number of rows depends on the
+ * most cards held in this hand, so that nothing moves when cards are played.
+ * @param {number} count number of cards now
+ * @param {number} most most cards held in this hand
+ * @param {import("../types.d.ts").Model["felt"]} felt size of the felt, which is as wide as the cards
  */
 function handGrid(count, most, felt) {
   const width = felt.width - EDGES;
   const across = Math.max(4, Math.floor(width / STRIP));
   const rows = Math.ceil(most / across);
-  // A few cards that are left stand in one row, and easily.
+  // Up to four cards stand in a single row, up to eight in at most two.
   const cols = Math.ceil(count / Math.min(rows, Math.ceil(count / 4)));
   return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
 }
 
-/** The name and place of the one who looks. @param {Desk} desk */
+/** Draw the player's name, status, clock and tools; for spectators, the panel of spectators. @param {Desk} desk */
 export function ownSeat(desk) {
   const { update, model } = desk;
   const { room, table, you } = update;
@@ -205,7 +214,7 @@ export function ownSeat(desk) {
         { "data-zone": "about", class: "what" },
         ownDelayNotice(desk) ??
           [
-            // As at the other seats one stands for the other: a player who passes needs no further line.
+            // As at the other seats, "passed" replaces the title, to save a line.
             player?.state === "passed" ? t("seat.passed") : titleName(player?.title),
             scoreText(table, you.name),
             player?.state === "waits" ? t("late.game.you") : null,
@@ -216,7 +225,7 @@ export function ownSeat(desk) {
       ),
     ),
     h("span", { "data-zone": "clock", class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
-    // What comes and goes stands before what stays as long as cards are held.
+    // Buttons that come and go stand before those that stay, so that the latter don't move.
     desk.prospects !== null && splitCards(you.cards).length > 0 && table.middle === "trick"
       ? playableListButton(desk)
       : null,
@@ -230,7 +239,7 @@ export function ownSeat(desk) {
   );
 }
 
-/** In which order the cards shall stand. @param {Desk} desk */
+/** Draw the list of card orders. @param {Desk} desk */
 function sortSelect(desk) {
   const { sort } = desk.model;
   return h(
@@ -248,7 +257,7 @@ function sortSelect(desk) {
   );
 }
 
-/** What may be played? @param {Desk} desk */
+/** Draw the button that opens the list of legal plays. @param {Desk} desk */
 function playableListButton(desk) {
   const title = t("prospects.title");
   return button(

@@ -10,7 +10,7 @@ import { lastTrickPlays } from "./trick.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
 
-/** The log in words. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines */
+/** Draw the log, below the pile and the last trick. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines */
 export function logView(table, lines) {
   const last = table === null ? [] : lastTrickPlays(table);
   return [
@@ -53,7 +53,7 @@ export function logView(table, lines) {
   ];
 }
 
-/** @type {WeakMap<import("../types.d.ts").LogLine, import("../lib/virtual_dom.js").VNode>} Lines as they were described once: they stay as they are. */
+/** @type {WeakMap<import("../types.d.ts").LogLine, import("../lib/virtual_dom.js").VNode>} Lines never change, so cache them. */
 const logLines = new WeakMap();
 
 /** @param {import("../types.d.ts").LogLine} line */
@@ -64,14 +64,14 @@ function logLine(line) {
   return drawn;
 }
 
-/** @type {WeakMap<Element, Element | null>} The last line there was: of a long log the first goes when another comes. */
+/** @type {WeakMap<Element, Element | null>} The last line when drawn. A count fails: long logs drop old lines. */
 const lastItems = new WeakMap();
 
-/** @param {Element} list */
+/** Scroll to the end of the log when a line was added. @param {Element} list */
 function scrollToNewest(list) {
   if (lastItems.get(list) === list.lastElementChild) return;
   lastItems.set(list, list.lastElementChild);
-  // Asked before it has been laid out, it would be laid out twice.
+  // Reading the height before the layout would cause a second layout.
   afterPaint(() => {
     list.scrollTop = list.scrollHeight;
   });

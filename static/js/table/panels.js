@@ -1,5 +1,5 @@
 // @ts-check
-// Draws the panels that a game shows in the middle of the table: things with words below them, and lists.
+// Draws the panels that a game shows in the middle of the table: icons with text below them, and lists.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { formatValue } from "../lib/messages.js";
@@ -8,7 +8,10 @@ import { cardBack } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Panel} Panel */
 
-/** What an icon of the table's looks like. @type {Record<import("../types.d.ts").Icon, () => import("../lib/virtual_dom.js").VNode>} */
+/**
+ * Drawings of the icons that the server names.
+ * @type {Record<import("../types.d.ts").Icon, () => import("../lib/virtual_dom.js").VNode>}
+ */
 const ICON_DRAWINGS = {
   pack: () => cardBack(),
   nothing: () => h("span", { "data-back": "gone", class: "card gone" }),
@@ -20,7 +23,7 @@ const ICON_DRAWINGS = {
   },
 };
 
-/** Things to be seen, each with its words below. @param {Panel} panel */
+/** Draw a panel of icons, each with its text below. @param {Panel} panel */
 function iconPanel({ key, lines }) {
   return h(
     "div",
@@ -36,7 +39,7 @@ function iconPanel({ key, lines }) {
   );
 }
 
-/** Lines to be read. @param {Panel} panel */
+/** Draw a panel with a title and a list of lines. @param {Panel} panel */
 function listPanel({ key, title, lines }) {
   return h(
     "section",
@@ -57,13 +60,13 @@ function listPanel({ key, title, lines }) {
   );
 }
 
-/** What the game has to tell in the middle of the table; what is for one alone comes first. @param {Panel[]} all */
+/** Draw all panels. If any is a list, put all of them in a scrollable group named after the first list. @param {Panel[]} all */
 export function panels(all) {
   const first = all.find((panel) => panel.look === "list");
   if (first === undefined) return all.map(iconPanel);
   return h(
     "div",
-    // Longer than its place, at times: whoever has no wheel scrolls it by keys.
+    // The group may be longer than its space: with a tab stop, it can be scrolled by keys.
     {
       key: "panels",
       "data-zone": "panel",

@@ -1,5 +1,5 @@
 // @ts-check
-// What somebody asks of the table, and what each may answer; a table that rests; taking back what one just played.
+// Draws proposals to the table and their answers, the button that ends a pause, and the controls for undo and rematch.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, t } from "../lib/messages.js";
@@ -8,7 +8,7 @@ import { isMyTurn } from "../model/state.js";
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** The way on from a rest, which the line above tells of. @param {Desk} desk */
+/** Draw the button that ends a pause, for players who may do so. @param {Desk} desk */
 export function resumeButton({ update, ask }) {
   if (!update.you.helps) return null;
   return button(
@@ -17,15 +17,18 @@ export function resumeButton({ update, ask }) {
   );
 }
 
-/** Whether something else has to wait: a question that I am asked, or one that all wait for. @param {import("../types.d.ts").Update} update */
+/**
+ * Return whether a proposal hides all other controls: this player is asked, or the match is over.
+ * @param {import("../types.d.ts").Update} update
+ */
 export function mustAnswerProposal({ room, you }) {
   return room.motion !== null && (room.phase === "finished" || room.motion.asked.includes(you.name ?? ""));
 }
 
-/** A question to the table, for those who are asked and for all others. @param {Desk} desk @returns {(VNode | null)[]} */
+/** Draw the current proposal, with answers for the players who are asked. @param {Desk} desk @returns {(VNode | null)[]} */
 export function proposalControls({ update, ask }) {
   const { motion } = update.room;
-  // Who has said yes goes on playing.
+  // A player who has agreed goes on playing.
   if (motion === null || (isMyTurn(update) && !mustAnswerProposal(update))) return [];
   const mine = update.you.name ?? "";
   const { matter, agreed, until } = motion;
@@ -57,7 +60,7 @@ export function proposalControls({ update, ask }) {
   ];
 }
 
-/** For who has just played, where the table allows it. @param {Desk} desk */
+/** Draw the button that proposes an undo, for the player of the last play, if the room allows undo. @param {Desk} desk */
 export function undoButton({ update, ask }) {
   const { room, you } = update;
   if (you.name === null || room.may_take_back?.by !== you.name || room.motion !== null) return null;
@@ -72,7 +75,7 @@ export function undoButton({ update, ask }) {
   );
 }
 
-/** The same again, and for the host the waiting room, where other rules are chosen. @param {Desk} desk */
+/** Draw the buttons after a match: a rematch for players, and for the host the waiting room, to change the rules. @param {Desk} desk */
 export function rematchButtons({ update, ask }) {
   const { room, you } = update;
   if (room.motion !== null || you.name === null) return [];
@@ -97,7 +100,7 @@ export function rematchButtons({ update, ask }) {
   ];
 }
 
-/** In the host's menu: whether there is taking back. @param {Desk} desk */
+/** Draw the checkbox in the host's menu that allows undo. @param {Desk} desk */
 export function undoSetting({ update, ask }) {
   const { take_back: allowed } = update.room;
   return h(

@@ -1,6 +1,6 @@
 // @ts-check
-// A question that can be answered while the game goes on: a decree, or whether a bot shall play for a player who keeps the
-// others waiting. It takes the place of what happened last: a row of its own would move the board under people's thumbs.
+// Draws a question that can be answered while the game goes on: a decree, or whether a bot plays for a late player. It
+// replaces the line of the latest event, because a separate row would move the board under people's thumbs.
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -32,9 +32,9 @@ export function decreeAnswers(desk) {
 }
 
 /**
- * Draw the question, or null if there is none.
+ * Draw the question; null without a question.
  * @param {Desk} desk
- * @returns {{ heading: VNode | null, answers: VNode } | null} `heading` stands in the place of whose turn it is
+ * @returns {{ heading: VNode | null, answers: VNode } | null} `heading` replaces the line that says whose turn it is
  */
 export function question(desk) {
   const { model, update } = desk;

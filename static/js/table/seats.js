@@ -1,5 +1,5 @@
 // @ts-check
-// The seats around the table: bird, clock, title, cards left, and what there is to tell of each.
+// Draws the seats around the table, each with bird, clock, title, number of cards and status.
 
 import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
 import { cardBack, faceUpCard } from "../ui/card_faces.js";
@@ -12,7 +12,7 @@ import { botName, titleName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Scene} Scene */
 /** @typedef {import("../types.d.ts").Counter} Counter */
 
-/** How many sit at either side, by how many others there are at most; the rest sit opposite. */
+/** Seats on each side, as [most other players, seats on each side]; the remaining players sit opposite. */
 const NARROW_SIDES = [
   [2, 0],
   [5, 1],
@@ -28,46 +28,46 @@ const WIDE_SIDES = [
   [Infinity, 5],
 ];
 
-/** How high the felt must be for so many at either side. */
+/** Smallest height of the felt in pixels, by the number of seats on each side. */
 const NARROW_HEIGHTS = [190, 280, 330, 410];
 const WIDE_HEIGHTS = [260, 300, 430, 470, 500, 540];
 
-/** How wide it must be for any ring, and for a crowded one. */
+/** Smallest width of the felt in pixels, for any ring of seats and for a crowded ring. */
 const RING_WIDTH = 320;
 const CROWDED_WIDTH = 800;
-/** More others than these sit close together. */
+/** With more other players than this, a ring is crowded. */
 const MOST_AT_EASE = 12;
 
-/** How high it must be for rows of seats with a title under each name. */
+/** Smallest height of the felt, in pixels, for rows of seats with a title below each name. */
 const ROWS_HEIGHT = 250;
 
 const MOST_IN_NARROW_RING = 9;
 
-/** Who sits opposite hangs from the upper edge. */
+/** The `y` of seats opposite the player: the upper edge of the felt. */
 const ACROSS = 0;
 
-/** A longer name, or a longer title, takes two lines. */
+/** Longest name and title, in characters, that fit in a single line. */
 const ONE_LINE = { name: 11, title: 14 };
 const TWO_LINES_TAKE = 1.15;
 
-/** @param {number} count @param {boolean} wide */
+/** Return the number of seats on each side. @param {number} count number of other players @param {boolean} wide */
 function seatsPerSide(count, wide) {
   return (wide ? WIDE_SIDES : NARROW_SIDES).find(([most]) => count <= (most ?? 0))?.[1] ?? 0;
 }
 
 /**
- * How high the felt must be for a ring of seats, in pixels where text has the usual size.
- * @param {number} count of others
+ * Return the smallest height of the felt for a ring of seats, in pixels at the usual text size.
+ * @param {number} count number of other players
  * @param {boolean} wide
- * @param {boolean} long whether somebody's name or title takes two lines
+ * @param {boolean} long whether any name or title takes two lines
  */
 function minRingHeight(count, wide, long) {
   return ((wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[seatsPerSide(count, wide)] ?? 0) * (long ? TWO_LINES_TAKE : 1);
 }
 
 /**
- * Where the others sit, from my left round to my right, in percent of the felt.
- * @param {number} count
+ * Return the positions of the other players, from the player's left round to the right, in percent of the felt.
+ * @param {number} count number of other players
  * @param {boolean} wide
  * @returns {{ x: number, y: number }[]}
  */
@@ -83,18 +83,21 @@ function seatPositions(count, wide) {
   return [...left, ...across, ...right];
 }
 
-/** So many places from one end to the other; one alone sits at `middle`. @param {number} count @param {number} from @param {number} to @param {number} middle */
+/**
+ * Return `count` positions at equal distances, or only `middle` if `count` is 1.
+ * @param {number} count @param {number} from @param {number} to @param {number} middle
+ */
 function spaceEvenly(count, from, to, middle) {
   return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
 }
 
-/** How far those who sit opposite are from each other, in percent of the felt. @param {{ x: number, y: number }[]} places */
+/** Return the distance between seats opposite the player, in percent of the felt. @param {{ x: number, y: number }[]} places */
 function oppositeSeatGap(places) {
   const [one, other] = places.filter(({ y }) => y === ACROSS);
   return one && other ? other.x - one.x : 100;
 }
 
-/** The clock of a seat; the page's ticker moves it. @param {Scene["here"]} here @param {string} name */
+/** Draw the clock of a seat; ui/countdowns.js updates it. @param {Scene["here"]} here @param {string} name */
 function clockRing(here, name) {
   const deadline = here?.deadlines[name];
   if (deadline === undefined || !here?.clock.turn) return null;
@@ -113,7 +116,7 @@ function clockRing(here, name) {
   );
 }
 
-/** The bird of somebody at the table, with the clock around it. @param {Scene} scene @param {string} name */
+/** Draw a player's bird with the clock around it. @param {Scene} scene @param {string} name */
 export function seatAvatar({ table, names, hues, looks, here }, name) {
   const player = table?.players[name];
   const count = table?.seats.length ?? 0;
@@ -128,7 +131,7 @@ export function seatAvatar({ table, names, hues, looks, here }, name) {
   );
 }
 
-/** What a game counts at the seats: a number can be read at any size. @param {Counter} counter */
+/** Draw a number that the game shows at a seat, with its icon. @param {Counter} counter */
 function counterBadge({ count, icon, text }) {
   return h(
     "span",
@@ -140,14 +143,14 @@ function counterBadge({ count, icon, text }) {
 }
 
 /**
- * What there is to tell of a seat besides its name, in words and small marks.
+ * Return the status of a seat: state in the game, dealer, presence, and the name of the bot or program that plays.
  * @param {Scene} scene
  * @param {string} name
  */
 function seatStatus({ table, here, playing }, name) {
   const person = here?.people.find((each) => each.name === name);
   const player = table?.players[name];
-  // Where a result is shown, seats have their titles again.
+  // While a result is shown, players who are out have their titles again.
   const state = player?.state === "out" && !playing ? null : (player?.state ?? null);
   return {
     person,
@@ -155,7 +158,7 @@ function seatStatus({ table, here, playing }, name) {
     state,
     dealer: table?.dealer === name,
     absent: person !== undefined && person.bot === null && !person.present,
-    // Who plays here, if it is nobody with hands.
+    // Name of the bot or program that plays here; "" for people.
     machine: person?.bot
       ? botName(person.bot)
       : person?.playing_for
@@ -190,7 +193,7 @@ function seat(scene, name, narrow, wide) {
       "aria-current": turn ? "true" : undefined,
     },
     h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(name)),
-    // When a bot takes over is told at the seat, too: nobody who plays needs to wonder.
+    // Show at the seat when a bot takes over, so that players know the time to wait.
     counter !== null && !gone
       ? counterBadge(counter)
       : info.absent && here?.away[name] !== undefined
@@ -210,7 +213,7 @@ function seat(scene, name, narrow, wide) {
             },
             word,
           ),
-    // Seen first, heard after name and title.
+    // The bird is seen first, but screen readers read it after name and title.
     h(
       "span",
       { "data-zone": "perch", class: "perch" },
@@ -225,7 +228,7 @@ function seat(scene, name, narrow, wide) {
 }
 
 /**
- * A small sign at a seat, and what it means for who can't see it.
+ * Draw a small sign at a seat, with its meaning for screen readers.
  * @param {string} name
  * @param {string} sign
  * @param {string} meaning
@@ -239,7 +242,7 @@ function seatFlag(name, sign, meaning) {
   );
 }
 
-/** @param {number} cards */
+/** Draw the number of a player's cards; null for 0. @param {number} cards number of cards */
 function cardCountBadge(cards) {
   if (cards === 0) return null;
   return h(
@@ -254,12 +257,12 @@ function cardCountBadge(cards) {
   );
 }
 
-/** How many letters the longest word has: none is broken. @param {string[]} titles */
+/** Return the number of letters in the longest word: words in titles are not broken. @param {string[]} titles */
 function longestWordLength(titles) {
   return Math.max(0, ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length));
 }
 
-/** @param {Scene} scene */
+/** Draw all other seats: in a ring, or in rows if the felt is too small for a ring. @param {Scene} scene */
 export function seats(scene) {
   const { table, size: felt } = scene;
   const names = otherSeats(scene);
@@ -268,7 +271,7 @@ export function seats(scene) {
   const titles = names.map((name) => titleName(table?.players[name]?.title));
   const long =
     names.some((name) => name.length > ONE_LINE.name) || titles.some((title) => title.length > ONE_LINE.title);
-  // A narrow ring would be covered where the middle is full, and finds no room for many.
+  // A ring on a narrow page has no space for a list in the middle, or for many players.
   const full =
     (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) ||
     names.length > MOST_IN_NARROW_RING;
@@ -282,7 +285,7 @@ export function seats(scene) {
     : `round${crowded ? " crowded" : ""}${seatsPerSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
-    // People who sit in another way, or in other seats, are drawn anew: they are seen to go there (animation/seat_moves.js).
+    // If the layout or the order of seats changes, this is a new element, so that animation/seat_moves.js can animate the move.
     {
       "data-zone": "seats",
       key: `seats ${rows} ${names.join("\n")}`,

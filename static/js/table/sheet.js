@@ -1,5 +1,5 @@
 // @ts-check
-// A sheet over the table: its title, the way out, and what the server has said meanwhile.
+// Draws a sheet over the table: its title, the button to close it, and the current notice from the server.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -10,16 +10,16 @@ import { icon } from "../ui/icons.js";
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** @param {HTMLDialogElement} dialog */
+/** Open a dialog, at once or as soon as it is in the document. @param {HTMLDialogElement} dialog */
 function showDialog(dialog) {
   if (!dialog.open && dialog.isConnected) dialog.showModal();
   else if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
 }
 
-/** @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
+/** Draw a sheet. @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
 export function dialog(desk, title, inside, extra = "") {
   const close = () => desk.set({ sheet: null });
-  /** By Escape; one that had to go for another, or was opened again, is not meant. @param {Event} event */
+  /** Close the sheet after Escape. Ignore dialogs that were replaced or opened again. @param {Event} event */
   const onclose = (event) => {
     const { isConnected, open } = /** @type {HTMLDialogElement} */ (event.target);
     if (isConnected && !open) close();
@@ -47,7 +47,7 @@ export function dialog(desk, title, inside, extra = "") {
         h("h2", null, title),
         button({ class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
       ),
-      // What is under a dialog is neither seen nor heard.
+      // Notices below a dialog are hidden, also from screen readers, so show them here.
       notice === null
         ? null
         : h(

@@ -1,6 +1,6 @@
 // @ts-check
-// What is out of the ordinary at a table, in words: what changes what may be played always, the rest in short where
-// there is little room, and in a sheet.
+// Draws badges for everything unusual at the table. Badges that affect which cards can be played are always shown in full;
+// the others collapse into a button where space is short, and a sheet lists all of them.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t } from "../lib/messages.js";
@@ -23,10 +23,10 @@ const fullBadge = (sign) =>
   );
 
 /**
- * Draw several signs as one button, which opens them in words.
+ * Draw several signs as a single button, which opens the list of all signs.
  * @param {Sign[]} signs
- * @param {boolean} brief whether there is no room for more than the button itself
- * @param {() => void} read
+ * @param {boolean} brief whether to leave out the icons and show only “…”
+ * @param {() => void} read opens the list
  */
 function collapsedBadges(signs, brief, read) {
   return h(
@@ -42,7 +42,7 @@ function collapsedBadges(signs, brief, read) {
       h(
         "span",
         { "data-sign": "short", class: "sign", "aria-hidden": "true" },
-        // No text, which the name for ears would have to begin with.
+        // CSS shows these texts: visible text content would have to start the accessible name.
         [...(brief ? [] : signs), { key: "more", icon: "", short: "…" }].map(({ key, icon, short }) =>
           h("span", { key, class: "short", "data-icon": icon, "data-short": short }),
         ),
@@ -52,14 +52,14 @@ function collapsedBadges(signs, brief, read) {
 }
 
 /**
- * Draw what is out of the ordinary now. On a small page it takes one row of one height, and what holds all the time comes
- * first: signs come and go with every trick, and nothing else may move for them.
+ * Draw the current status badges. On a small page they take a single row of fixed height, lasting signs first: signs come
+ * and go with every trick, and other elements must not move for them.
  * @param {Scene} scene
- * @param {(() => void) | null} read opens all signs in words; null: there is nothing to open them
+ * @param {(() => void) | null} read opens the list of all signs; null without a list
  */
 export function statusBadges({ table, size, playing }, read) {
   const all = table?.signs ?? [];
-  // A result takes all of the felt, and nothing may be played.
+  // A result covers the felt, and no cards can be played then.
   if (all.length === 0 || !playing) return null;
   const brief = all.filter(({ hot, short }) => !hot && short !== "");
   const hot = all.filter((sign) => sign.hot);
@@ -79,7 +79,7 @@ export function statusBadges({ table, size, playing }, read) {
   );
 }
 
-/** All of them, to be read. @param {import("../types.d.ts").Table | null} table */
+/** Draw the list of all signs. @param {import("../types.d.ts").Table | null} table */
 export function statusBadgeList(table) {
   return h(
     "ul",
@@ -88,7 +88,10 @@ export function statusBadgeList(table) {
   );
 }
 
-/** That the cards are known, where they are, and to whom. @param {import("../types.d.ts").Room} room */
+/**
+ * Draw the notice that the cards of this hand are known, why, and to whom; null if they are not.
+ * @param {import("../types.d.ts").Room} room
+ */
 export function knownCardsNotice({ known }) {
   if (!known) return null;
   const { how, hand, move, by } = known;

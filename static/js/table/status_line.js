@@ -1,5 +1,5 @@
 // @ts-check
-// Draws the lines below the table: whose turn it is, and what just happened or is asked meanwhile.
+// Draws the lines below the table: whose turn it is, and below it a question, suggestions or the latest event.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { owedGiftText } from "../events/labels.js";
@@ -10,19 +10,22 @@ import { combinationSuggestions } from "./suggestions.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** So many characters find room on two lines of the narrowest screens. */
+/** Number of characters that fit on two lines of the narrowest screens. */
 const LONGEST_SAID = 84;
 
-/** And so many on one, where they are larger and bold. */
+/** Number of characters that fit on a line of the turn's larger, bold text. */
 const LONGEST_TURN = 40;
 
-/** Return what the player owes, if it is one gift, or else whose turn it is. @param {import("../types.d.ts").Update} update */
+/**
+ * Return the text of the only gift that the player has to give, or else whose turn it is.
+ * @param {import("../types.d.ts").Update} update
+ */
 function turnLineText(update) {
   const [gift, ...others] = update.room.rest === null && cardPurpose(update) === "gifts" ? owedGifts(update) : [];
   return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 
-/** Draw the lines under the table: whose turn it is, and what just happened or what is asked meanwhile. @param {Desk} desk */
+/** Draw the lines below the table: whose turn it is, then answers, suggestions or the latest event. @param {Desk} desk */
 export function statusLines(desk) {
   const { model, update } = desk;
   const asks = question(desk);
@@ -45,7 +48,7 @@ export function statusLines(desk) {
         { key: `turn ${turn}`, "data-zone": "turn", class: `turn-line${turn.length > LONGEST_TURN ? " long" : ""}` },
         textWithSpokenCards(turn),
       ),
-    // Other words are another paragraph: how many lines they take moves nothing that stays.
+    // A new text is a new element, so that its number of lines does not move elements that stay.
     asks?.answers ??
       combinationSuggestions(desk) ??
       h("p", { key: `latest ${turn} ${latest}`, "data-zone": "latest", class: "latest", title: latest }, latest),

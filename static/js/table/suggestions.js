@@ -1,5 +1,5 @@
 // @ts-check
-// Whoever chooses cards sees what else they are part of: a tap chooses that.
+// Suggests larger combinations that contain the chosen cards: a tap chooses the whole combination.
 
 import { spokenCardNames, cardsText } from "../model/card_names.js";
 import { chooseCombination, largerCombinations } from "../input/card_input.js";
@@ -9,10 +9,10 @@ import { cardOfSlot } from "../model/card_selection.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** More than these would only be looked through. */
+/** Most suggestions shown at a time: more would be slow to read. */
 const MOST = 8;
 
-/** In the place of what was said last; null where there is nothing to be offered. @param {Desk} desk */
+/** Draw the suggestions, which replace the latest event; null without suggestions. @param {Desk} desk */
 export function combinationSuggestions(desk) {
   const { model } = desk;
   const all = largerCombinations(model, model.chosen.map(cardOfSlot));

@@ -9,10 +9,10 @@ import { icon } from "../ui/icons.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** Mutes the table, or lets it be heard. @param {Pick<Desk, "toggleSound">} desk */
+/** Draw the button that turns sound on and off. @param {Pick<Desk, "toggleSound">} desk */
 export function soundButton(desk) {
   const onclick = (/** @type {Event} */ event) => {
-    // It is a press on nothing else.
+    // Elements around the button must not handle this click.
     event.stopPropagation();
     void desk.toggleSound();
   };
@@ -23,7 +23,7 @@ export function soundButton(desk) {
   );
 }
 
-/** The bar at the top of a room. @param {Desk} desk */
+/** Draw the bar at the top of a room. @param {Desk} desk */
 export function topBar(desk) {
   const { update, model } = desk;
   const { room, table } = update;
@@ -47,7 +47,7 @@ export function topBar(desk) {
       soundButton(desk),
       button(
         {
-          // Without a key it would become the other, focus and all, when a match begins.
+          // Without a key, this element would be reused for another button when a match begins, and keep the focus.
           key: "menu",
           class: "tool",
           "aria-expanded": model.sheet === "menu",
@@ -60,7 +60,7 @@ export function topBar(desk) {
   );
 }
 
-/** @param {Desk} desk */
+/** Draw the button that opens the log. @param {Desk} desk */
 function logButton(desk) {
   return button(
     {
@@ -74,7 +74,7 @@ function logButton(desk) {
   );
 }
 
-/** @param {Desk} desk */
+/** Draw the button that opens the chat, with the number of unread messages. @param {Desk} desk */
 function chatButton(desk) {
   const { sheet, chat } = desk.model;
   const count = chat.unread.length;

@@ -9,7 +9,10 @@ import { cardRow } from "../ui/card_faces.js";
 /** @typedef {import("../types.d.ts").Table} Table */
 /** @typedef {import("../types.d.ts").Play} Play */
 
-/** @param {Play} play @param {boolean} now @param {string | null} me @param {string} key */
+/**
+ * Draw a play: its cards, player and kind.
+ * @param {Play} play @param {boolean} now whether it is the last play @param {string | null} me @param {string} key
+ */
 function trickPlay(play, now, me, key) {
   const as = standsForText(play);
   const words = [
@@ -40,10 +43,13 @@ export function lastTrickPlays(table) {
   return table.last_trick ?? [];
 }
 
-/** Of a trick that ended with something great so many plays lie there still: four of a rank may come together so. */
+/** Plays still shown of a trick that ended with a great play: four of a rank may be complete only together. */
 const PLAYS_SHOWN_WHEN_GREAT = 4;
 
-/** What lies on the table. @param {Table} table @param {string | null} me @param {boolean} great */
+/**
+ * Draw the current trick; before a lead, the end of the last trick, or an empty nest.
+ * @param {Table} table @param {string | null} me @param {boolean} great
+ */
 export function trick(table, me, great) {
   const plays = table.trick?.plays ?? [];
   if (plays.length === 0) {
@@ -72,8 +78,8 @@ export function trick(table, me, great) {
     h(
       "ol",
       { class: "plays", "aria-label": t("trick.label") },
-      // A play that makes room for the next is drawn anew in its next place: it is seen to go there (animation/card_flights.js), and the
-      // browser need not move it.
+      // Earlier plays get a new key when a play is added, so they are new elements in their next place.
+      // animation/card_flights.js animates the move.
       latest.map((play, i) => {
         const newer = latest.length - 1 - i;
         return trickPlay(play, newer === 0, me, `${newer} ${plays.length - newer}${play.by}${play.cards}`);

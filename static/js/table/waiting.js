@@ -1,6 +1,6 @@
 // @ts-check
-// Nobody waits for one person: who is waited for and how long already, who is away and what comes of it, and the
-// buttons of those who may let a bot play.
+// Draws notices about late and absent players with the time that others have waited, and the buttons to let a bot play
+// for them.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -11,7 +11,7 @@ import { isMyTurn } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Room} Room */
 
 /**
- * Who is to act and is away, or has been waited for too long; whoever keeps the others longest comes first.
+ * Return the players who have to act and are away or over the room's patience, longest wait first.
  * @param {Update} update
  * @param {number} now by the server's clock, epoch milliseconds
  * @returns {{ name: string, since: number, botAt: number | null }[]}
@@ -24,11 +24,11 @@ export function latePlayers({ room }, now) {
 }
 
 /**
- * When somebody will have been waited for too long, or one may do something about it, though nothing else happens:
- * the picture is drawn anew then.
+ * Return the next time at which notices about late players or lost connections change without an update. The page has to
+ * be drawn again then.
  * @param {Update} update
- * @param {number} now
- * @returns {number | null} by the server's clock
+ * @param {number} now by the server's clock, epoch milliseconds
+ * @returns {number | null} by the server's clock; null if no change is due
  */
 export function nextWaitingChange(update, now) {
   const { room } = update;
@@ -40,9 +40,9 @@ export function nextWaitingChange(update, now) {
 }
 
 /**
- * From when on one may let a bot play for somebody, by the server's clock; Infinity: not as things are.
+ * Return the time from which this player may let a bot play for another, by the server's clock; Infinity if never.
  * @param {Update} update
- * @param {string} name
+ * @param {string} name of the other player
  */
 export function botAllowedFrom({ room, you }, name) {
   const patience = you.helps && name !== you.name ? room.helps[you.helps][name] : undefined;
@@ -50,7 +50,10 @@ export function botAllowedFrom({ room, you }, name) {
   return patience === 0 ? 0 : (room.waits[name] ?? Infinity) + patience;
 }
 
-/** Draw for whom all wait and how long, then the buttons of a player who may help; empty: nobody keeps the others waiting. @param {Desk} desk */
+/**
+ * Draw a notice about the player who is late by the most, then buttons to let a bot play; empty if no player is late.
+ * @param {Desk} desk
+ */
 export function waitingNotice({ update, model, ask }) {
   const { room } = update;
   if (room.phase !== "playing" || isMyTurn(update)) return [];
@@ -94,11 +97,11 @@ export function waitingNotice({ update, model, ask }) {
   ].filter((part) => part !== null);
 }
 
-/** For whoever keeps the others waiting: how long it has been. @param {Desk} desk */
+/** Draw the time that the others have waited for this player; null if the player is not late. @param {Desk} desk */
 export function ownDelayNotice({ update, model }) {
   const { room, you } = update;
   const mine = latePlayers(update, Date.now() + model.offset).find(({ name }) => name === you.name);
-  // Where there is a clock, it says enough.
+  // A clock already shows the remaining time.
   if (mine === undefined || you.name === null || room.deadlines[you.name] !== undefined) return null;
   return h("span", {
     key: "my-wait",
@@ -109,7 +112,7 @@ export function ownDelayNotice({ update, model }) {
   });
 }
 
-/** When somebody else will have the powers of a host who is away. @param {Room} room */
+/** Draw the time at which an absent host is replaced; null if the host is present. @param {Room} room */
 export function hostAwayNotice(room) {
   if (room.host_at === null || room.host === null) return null;
   return h("p", {

@@ -1,5 +1,5 @@
 // @ts-check
-// What somebody looks like, to be chosen: a bird and a colour, among pictures of them.
+// Draws the form in which a person chooses their bird and colour.
 
 import { BIRDS, COLOURS, birdHead } from "./bird_avatars.js";
 import { h } from "../lib/virtual_dom.js";
@@ -8,7 +8,10 @@ import { t } from "../lib/messages.js";
 /** @typedef {{ bird: string | null, colour: string | null }} Looks */
 /** @typedef {(change: Partial<Looks>) => unknown} Choose */
 
-/** A choice among pictures; the first is to leave it to the table. @param {Looks} me @param {Choose} choose @param {keyof Looks} what @param {string[]} values */
+/**
+ * Draw radio buttons with pictures; the first leaves the choice to the room.
+ * @param {Looks} me @param {Choose} choose @param {keyof Looks} what @param {string[]} values
+ */
 function pictureChoice(me, choose, what, values) {
   const hue = COLOURS.indexOf(me.colour ?? "");
   return h(
@@ -43,7 +46,7 @@ function pictureChoice(me, choose, what, values) {
   );
 }
 
-/** @param {Looks} me @param {Choose} choose */
+/** Draw the choices of bird and colour. @param {Looks} me @param {Choose} choose */
 export function avatarPicker(me, choose) {
   return [
     pictureChoice(me, choose, "bird", BIRDS),

@@ -1,6 +1,6 @@
 // @ts-check
-// The birds of the house, drawn in code: heads in a box of 64 × 64, looking right. Places in the hierarchy have a
-// bird each, so that everybody sees at a glance who pecks whom.
+// The birds, drawn in code: heads in a box of 64 × 64, looking right. Each place of a player has its bird, so that
+// everybody sees the pecking order at a glance.
 
 import { h } from "../lib/virtual_dom.js";
 
@@ -110,17 +110,17 @@ const HEADS = {
   ],
 };
 
-/** Birds to choose from, in the server's order (rooms/people/avatars.py): those that are no place in the hierarchy. */
+/** Birds that people can choose, in the server's order (rooms/people/avatars.py). Birds of places are not among them. */
 export const BIRDS = ["sparrow", "robin", "jay", "crow", "owl", "puffin", "magpie", "heron"];
 
-/** Colours to choose from, in the order of the hues of tokens.css. */
+/** Colours that people can choose, in the order of the hues in tokens.css. */
 export const COLOURS = ["straw", "sage", "clay", "sky", "lilac", "moss", "peach", "sea"];
 
-/** A small crown, for kings and queens among the cards. */
+/** Path of a small crown, for the faces of kings and queens. */
 const CROWN = "M16 17l-2-12 8 6 6-9 6 9 8-6-2 12z";
 
 /**
- * The head of a bird.
+ * Draw the head of a bird; an unknown bird becomes a sparrow.
  * @param {string} bird
  * @param {string} [extra] classes
  * @param {boolean} [crowned]
@@ -137,9 +137,10 @@ export function birdHead(bird, extra = "", crowned = false) {
 }
 
 /**
- * The bird of a place: rooster on top, egg at the bottom, ducks between; sparrows before there is an order.
+ * Return the bird of a place: rooster for the first, egg for the last, ducks between. With more than three places, the
+ * second is a hen and the last but one a chick. Players without a place are sparrows.
  * @param {number | null | undefined} place from 1
- * @param {number} count of places
+ * @param {number} count number of places
  */
 function birdForPlace(place, count) {
   if (!place) return "sparrow";
@@ -150,15 +151,15 @@ function birdForPlace(place, count) {
   return "duck";
 }
 
-/** @typedef {{ name: string, bird?: string | null, colour?: string | null }} Looks what somebody chose to look like */
+/** @typedef {{ name: string, bird?: string | null, colour?: string | null }} Looks what a person chose as their bird and colour */
 
 /**
- * The inside of somebody's avatar. Who chose a bird is that one at every place, with the bird of the place beside it;
- * who did not is the bird of their place.
+ * Draw the inside of a player's avatar: the bird that the player chose, with the small bird of their place next to it. A
+ * player without a chosen bird is the bird of their place.
  * @param {readonly Looks[]} people
  * @param {string} name
  * @param {number | null | undefined} place
- * @param {number} count of places
+ * @param {number} count number of places
  * @returns {VNode[]}
  */
 export function avatarBirds(people, name, place, count) {
@@ -169,8 +170,8 @@ export function avatarBirds(people, name, place, count) {
 }
 
 /**
- * The colour of a player, as a number: the one that their room gave them. An imported match has no room: there it is the
- * player's number in the list.
+ * Return the number of a player's colour, given by the room. An imported match has no room: there, use the player's
+ * position in the list of names.
  * @param {Readonly<Record<string, number>>} hues by name
  * @param {string} name
  * @param {string[]} [names]

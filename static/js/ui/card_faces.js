@@ -8,7 +8,7 @@ import { splitCards } from "../model/card_selection.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 
-/** Suits as outlines in a box of 100 × 100. */
+/** Outlines of the suits, as paths in a box of 100 × 100. */
 const SUIT_PATHS = {
   c: "M50 6a21 21 0 0 1 18.6 30.8A21 21 0 1 1 58 73.6c1.4 8.6 5 14.6 11 19.4H31c6-4.8 9.6-10.8 11-19.400A21 21 0 1 1 31.4 36.8 21 21 0 0 1 50 6z",
   d: "M50 4c9 17 20 31.5 33 46-13 14.5-24 29-33 46-9-17-20-31.5-33-46C30 35.5 41 21 50 4z",
@@ -22,7 +22,7 @@ function suitMark(suit, extra = "") {
   return h("svg", { class: `suit ${extra}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, h("path", { d: path }));
 }
 
-/** What the middle of a face shows. @param {string} card */
+/** Draw the middle of a card's face: a bird for court cards and jokers, else the suit. @param {string} card */
 function faceCentre(card) {
   const rank = rankOf(card);
   const suit = suitOf(card);
@@ -34,7 +34,7 @@ function faceCentre(card) {
 }
 
 /**
- * The inside of a card's face.
+ * Draw the inside of a card's face: the corner with rank and suit, and the middle.
  * @param {string} card
  * @returns {VNode[]}
  */
@@ -54,7 +54,7 @@ export function cardFace(card) {
 }
 
 /**
- * A card that lies somewhere and can't be pressed.
+ * Draw a face-up card that is not a button.
  * @param {string} card
  * @param {string} [extra] classes
  * @param {string} [key]
@@ -74,7 +74,7 @@ export function faceUpCard(card, extra = "", key) {
   );
 }
 
-/** Some cards side by side, overlapping where there are many. @param {string | string[]} cards @param {string} [extra] */
+/** Draw cards side by side; many cards overlap. @param {string | string[]} cards @param {string} [extra] */
 export function cardRow(cards, extra = "") {
   const all = Array.isArray(cards) ? cards : splitCards(cards);
   return h(
@@ -84,7 +84,7 @@ export function cardRow(cards, extra = "") {
   );
 }
 
-/** The back of a card. @param {string} [extra] */
+/** Draw the back of a card. @param {string} [extra] classes */
 export function cardBack(extra = "") {
   return h("span", { "data-back": true, class: `card back ${extra}`, "aria-hidden": "true" });
 }

@@ -1,11 +1,12 @@
 // @ts-check
-// Clocks move without drawing the table anew: every quarter of a second the rings and countdowns are set.
+// Updates clocks and countdowns in place, so that the table need not be drawn again for them.
 
 import { t } from "../lib/messages.js";
 
 /**
+ * Set all clock rings, countdowns and waiting times below an element to the current time.
  * @param {Element} root
- * @param {number} offset the server's clock less ours, in ms
+ * @param {number} offset the server's clock minus this browser's clock, in ms
  */
 export function updateCountdowns(root, offset) {
   const now = Date.now() + offset;

@@ -1,5 +1,5 @@
 // @ts-check
-// A link for another device of one's own, that was made just now: in words, as a picture, and to copy.
+// Draws a new link that signs the person in on another device: as text, as a QR code, and with a button to copy it.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";

@@ -1,26 +1,27 @@
 // @ts-check
-// The field for a name, with what is wrong with it said beside it. What a name may be is the server's to say
-// (rooms/people/names.py): here it is only seen whether there is anything to send.
+// The form field for a name, with its error below. The server checks names (rooms/people/names.py); this page only
+// refuses an empty field.
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { getPreference } from "../lib/preferences.js";
 
-/** As long as the wire takes it; the server says how many of these characters are a name. */
+/** Longest name that the protocol accepts, in characters. The server's own limit is lower. */
 const MAX_LENGTH = 64;
 
-/** What the server refuses a name for; `not_now` is said to who has another one until the match is over. */
+/** Error codes about names. `not_now`: the person must keep their other name until the match is over. */
 const NAME_ERROR_CODES = new Set(["bad_name", "name_taken", "not_now"]);
 
-/** Whether a refusal is about the name, and belongs beside its field. @param {string | null | undefined} code */
+/** Return whether an error is about the name, and so is shown at its field. @param {string | null | undefined} code */
 export function isNameError(code) {
   return NAME_ERROR_CODES.has(code ?? "");
 }
 
 /**
- * @param {string} problem a sentence, or nothing
- * @param {() => void} typing when somebody goes on writing
- * @param {string} [name] as it stands there at first
+ * Draw the field for a name.
+ * @param {string} problem error shown below the field, or ""
+ * @param {() => void} typing called when the person edits a name with an error
+ * @param {string} [name] initial text
  */
 export function nameField(problem, typing, name = getPreference("name", "")) {
   const wrong = problem !== "";
@@ -51,7 +52,7 @@ export function nameField(problem, typing, name = getPreference("name", "")) {
 }
 
 /**
- * What was typed into a form's name field; without anything to be seen, the sentence that asks for it.
+ * Return the name typed into a form, and an error if it is empty.
  * @param {HTMLFormElement} form
  * @returns {{ name: string, problem: string }}
  */
@@ -60,7 +61,7 @@ export function readNameField(form) {
   return { name, problem: name === "" ? t("name.empty") : "" };
 }
 
-/** Back to the field, so that it can be put right. @param {HTMLFormElement} form */
+/** Focus the name field, so that the person can correct it. @param {HTMLFormElement} form */
 export function focusName(form) {
   const field = form.elements.namedItem("name");
   if (field instanceof HTMLInputElement) field.focus();

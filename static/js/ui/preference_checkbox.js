@@ -1,12 +1,20 @@
 // @ts-check
-// One thing that a person likes so or otherwise: a box to be ticked, kept in this browser.
+// Draws a checkbox for a preference with two values, saved in this browser.
 
 import { h } from "../lib/virtual_dom.js";
 import { applyDisplayPreferences, setPreference, getPreference } from "../lib/preferences.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** @param {Desk} desk @param {string} name @param {string} on @param {string} off @param {string} text @param {string} [initial] one of both */
+/**
+ * Draw the checkbox; a change is saved and applied at once.
+ * @param {Desk} desk
+ * @param {string} name of the preference
+ * @param {string} on value when checked
+ * @param {string} off value when unchecked
+ * @param {string} text label
+ * @param {string} [initial] value if none is saved: `on` or `off`
+ */
 export function preferenceCheckbox(desk, name, on, off, text, initial = off) {
   const is = getPreference(name, initial) === on;
   return h(

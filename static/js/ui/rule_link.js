@@ -1,11 +1,11 @@
 // @ts-check
-// The way to a rule that has refused something.
+// Draws a link to the rule that caused a refusal.
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
 /**
- * The row of a rule that refuses, as this table plays it; in a tab of its own, so that nobody loses the table.
+ * Draw a link to a rule, with the room's settings. It opens a new tab, so that the table stays open.
  * @param {import("../types.d.ts").Update["room"]} room @param {import("../types.d.ts").Ruled} rule
  */
 export function ruleLink(room, rule) {

@@ -300,7 +300,11 @@ class BigTwoRules(ClimbingRules):
     def _offences_after_turn(
         self, hand: HandState, by: str, laid: PlayedCombination | None
     ) -> tuple[tuple[str, str], ...]:
-        """Return the open doors after a play or pass; doors open for this player are closed."""
+        """Return the pairs of `BigTwoMemory.offences` after a play or pass of `by`.
+
+        Pairs in which `by` was the player who might win are dropped, as this turn is over. A pair is added if `by` has
+        now let the next player win, who has one card.
+        """
         open_doors = _offences_not_against(memory_of(hand), by)
         if hand.out or not self.last_card_defence.lets_next_player_win(hand, by, laid):
             return open_doors
