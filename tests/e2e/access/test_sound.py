@@ -26,12 +26,12 @@ LISTEN = """
 """Counts what is struck to be heard."""
 
 RENDER = """async (url) => {
-  const { SOUNDS, master, strike } = await import(url);
+  const { SOUNDS, createMasterGain, scheduleSound } = await import(url);
   // A compressor needs a moment before it lets all through.
   const rate = 22050, found = {}, begin = 0.4;
   for (const name of Object.keys(SOUNDS)) {
     const context = new OfflineAudioContext(1, rate * 2, rate);
-    strike(context, master(context, 1), name, begin);
+    scheduleSound(context, createMasterGain(context, 1), name, begin);
     const samples = (await context.startRendering()).getChannelData(0);
     let peak = 0, end = 0;
     // How loud each 25 ms are, and how often they go through zero: loudness and height.

@@ -165,11 +165,11 @@ def test_recovery_links_seat_links_and_error_pages_are_translated(
 
 HEARD = r"""async ([events, me]) => {
   const base = [...document.scripts].find((script) => script.type === "module").src.replace(/[^/]*\/[^/]*$/, "");
-  const { load } = await import(new URL("lib/messages.js", base));
-  await load();
+  const { loadMessages } = await import(new URL("lib/messages.js", base));
+  await loadMessages();
   const { kindName } = await import(new URL("events/labels.js", base));
-  const { sentence } = await import(new URL("events/sentences.js", base));
-  return events.map((event) => [sentence(event, me), kindName(event.kind)].join(" ").trim());
+  const { eventSentence } = await import(new URL("events/sentences.js", base));
+  return events.map((event) => [eventSentence(event, me), kindName(event.kind)].join(" ").trim());
 }"""
 
 
