@@ -162,7 +162,8 @@ class RoomActor:
         self._spectator_count_cache: tuple[Members, int] | None = None
         """The last count of spectators, and the members for whom it is valid. None: connections have changed since.
 
-        Counting again for each view takes 1.1 % more instructions for each command (docs/speed.md, 2026-11-27).
+        Counting again for each view takes 1.1 % more instructions for each command (2026-11-27,
+        docs/measurements/optimisations.md).
         """
         self._refusals: OrderedDict[tuple[str, str], CommandReply] = OrderedDict()
         self._newest_hint = room.seq

@@ -107,7 +107,8 @@ DRIVER_CONNECTIONS: Final = WeakKeyDictionary[sa.Engine, Any]()
 
 To borrow it from SQLAlchemy's pool and return it takes longer than SQLite takes to write an entry. Without this
 dictionary a command takes 7.7 % more instructions with one room, where each command has its own commit. With 20 rooms
-it takes 0.2 % more (`python -m tests.load.instructions`, short runs of docs/speed.md, 2026-11-27).
+it takes 0.2 % more (`python -m tests.load.instructions`, 2026-11-27, short sessions of
+docs/measurements/optimisations.md).
 """
 
 

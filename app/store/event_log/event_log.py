@@ -3,7 +3,7 @@
 A process commits the entries of all its rooms together: entries that arrive during one transaction share the next
 transaction. Several appends therefore share one disk sync and one call to the writer thread. With one commit for each
 append, a command of 20 rooms that act together takes 10.8 % more instructions and waits for 20 syncs. (AT_ONCE = 1,
-`python -m tests.load.instructions`, short run of docs/speed.md, 2026-11-27.)
+`python -m tests.load.instructions`, short session of docs/measurements/optimisations.md, 2026-11-27.)
 
 Two writers can't both append the same seq, in one process or in two: the primary key (room, seq) refuses the second.
 

@@ -1,5 +1,5 @@
 """The coach agrees with what Hard played itself, and finds mistakes that are planted. More turns are asked by hand:
-`tools/training/coach_check.py`; the figures stand in docs/bots-measured.md."""
+`tools/training/coach_check.py`; the figures stand in docs/measurements/bots-strength.md."""
 
 from itertools import count, islice
 from random import Random

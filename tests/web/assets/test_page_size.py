@@ -64,6 +64,13 @@ async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> d
     return sizes
 
 
+def test_the_docs_name_these_size_limits() -> None:
+    text = (resources.docs_folder() / "measurements" / "page-weight.md").read_text(encoding="utf-8")
+    limits = re.findall(r"^\| (?:Home page|Room|Lesson)[^|]*\| ([\d.]+) kB \|.*\| sizes \|$", text, re.MULTILINE)
+    told = [round(float(limit) * 1000) for limit in limits]
+    assert told == [LARGEST_HOME, LARGEST_ROOM, ROOM_AT_ONCE, LARGEST_LESSON, LESSON_AT_ONCE]
+
+
 async def test_the_home_page_stays_below_its_size_limit(ana: Visitor) -> None:
     sizes = await pulled(ana, "/")
     assert sum(sizes.values()) < LARGEST_HOME, sizes
