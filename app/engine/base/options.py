@@ -257,6 +257,19 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class ShortRules:
+    """A game's rules for newcomers, in at most 100 words, with an example that pages draw."""
+
+    sentences: tuple[str, ...]
+    example: tuple[str, ...]
+    """Cards of each play in a trick, or of each player, such as `("8c 8d", "Jh Js")`."""
+    caption: str
+    """Says what happens in the example, for readers with and without the drawing."""
+    best_players: tuple[int, int]
+    """Fewest and most players with whom the game is at its best."""
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """A named set of options: only the differences from the defaults."""
 
@@ -274,6 +287,8 @@ class Preset:
     """At most five cards that show what is special about the preset."""
     mark: str = ""
     """One or two symbols beside the picture."""
+    short_rules: ShortRules | None = None
+    """Own short rules, where those of the basic game would mislead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -375,6 +390,7 @@ class OptionSchema:
 
     sections: tuple[Section, ...]
     presets: tuple[Preset, ...]
+    short_rules: ShortRules
     conflicts: tuple[Conflict[Any, Any], ...] = ()
     zero_sum: ZeroSum | None = None
     """When the gains of some players are losses of others; None if never, with any options."""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.engine.base.options import Choice, MultiChoice, NumberOrNone, Option, OptionValue, Points, Titles
+from app.engine.base.options import Choice, MultiChoice, NumberOrNone, Option, OptionValue, Points, ShortRules, Titles
 from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
 from app.engine.match.game import AnyGame
@@ -34,6 +34,7 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
     declared = game.option_schema
     yield f"game.{game.key}", game.name
     yield f"game.{game.key}.sentence", game.sentence
+    yield from _texts_of_short_rules(game.key, declared.short_rules)
     for number, paragraph in enumerate(declared.basics):
         yield f"{game.key}.basics.{number}", paragraph
     if declared.zero_sum is not None:
@@ -52,8 +53,17 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
     for preset in declared.presets:
         yield f"{preset.id}.name", preset.name
         yield f"{preset.id}.sentence", preset.sentence
+        if preset.short_rules is not None:
+            yield from _texts_of_short_rules(preset.id, preset.short_rules)
     for conflict in declared.conflicts:
         yield declared.conflict_message(conflict).key, conflict.reason
+
+
+def _texts_of_short_rules(row: str, short: ShortRules) -> Iterator[tuple[str, str]]:
+    """Yield the texts of short rules, by keys that begin with a game's key or a preset's id."""
+    for number, sentence in enumerate(short.sentences):
+        yield f"{row}.short.{number}", sentence
+    yield f"{row}.short.caption", short.caption
 
 
 def _lesson_texts() -> Iterator[tuple[str, str]]:

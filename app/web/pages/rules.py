@@ -3,10 +3,12 @@
 Templates, and the values that they get in addition to the context of `page.py`:
 
     rules_index.html games [{key, name, players}]
-    rules.html       game (`rules_form.game_view`), room (a code, or None), preset (the key of the one shown), differs
-                     (keys whose values differ from the preset), changed (the same, most important first, with `said`),
-                     lines (of a card, for these), values {key: value in words}, options, players, lessons,
-                     by_these (a link to the form with these rules), kept_as (the request that saves them)
+    rules.html       game (`rules_form.game_view`), short (`rules_form.short_rules_view`), other_names
+                     (`rules_form.other_names`), changed_from_default (keys of options; all others are folded), room (a
+                     code, or None), preset (the key of the one shown), differs (keys whose values differ from the
+                     preset), changed (the same, most important first, with `said`), lines (of a card, for these),
+                     values {key: value in words}, options, players, lessons, by_these (a link to the form with these
+                     rules), kept_as (the request that saves them)
 """
 
 from fastapi import APIRouter
@@ -58,9 +60,15 @@ async def room_rules_page(here: InjectedPageContext, code: PathSegment) -> Respo
 
 
 def _render_rules(here: PageContext, game: AnyGame, options: Options, room: str | None) -> Response:
+    view = rules_form.game_view(game, here.texts)
     return here.render(
         "rules",
-        game=rules_form.game_view(game, here.texts),
+        game=view,
+        short=rules_form.short_rules_view(game, options, here.texts),
+        other_names=rules_form.other_names(view),
+        changed_from_default=[
+            switch.key for switch in game.option_schema.all_options if options[switch] != switch.default
+        ],
         lessons=lessons.list_lessons(here.texts, game.key),
         by_these=rules_link.rules_url(game, options.to_json()),
         kept_as=rules_link.rules_request(game, options),

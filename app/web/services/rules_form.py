@@ -211,6 +211,36 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
     }
 
 
+def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str, Any]:
+    """Return the short rules of a preset for its rules page, with translated texts.
+
+    Keys: `sentences` and `caption` (texts), `example` (cards of each play), `best` (fewest and most players, within the
+    limits of these options). A preset without its own short rules gets those of the game.
+    """
+    declared = game.option_schema
+    preset = declared.find_preset(options.preset)
+    own = preset.short_rules if preset is not None else None
+    row = preset.id if preset is not None and own is not None else game.key
+    short = own or declared.short_rules
+    fewest, most = game.player_limits(options)
+    return {
+        "sentences": [texts.t(f"{row}.short.{number}") for number in range(len(short.sentences))],
+        "example": list(short.example),
+        "caption": texts.t(f"{row}.short.caption"),
+        "best": [min(max(count, fewest), most) for count in short.best_players],
+    }
+
+
+def other_names(game: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the parts of a game's view that have other names: `id` (an anchor; empty for the game), `name`, `also`."""
+    options = (each for section in game["sections"] for each in section["switches"])
+    return [
+        {"id": each.get("id", ""), "name": each["name"], "also": each["also"]}
+        for each in (game, *game["presets"], *options)
+        if each["also"]
+    ]
+
+
 def _texts_of_row(row: str, texts: Texts, *which: str) -> dict[str, str]:
     """Return the named texts of one row of the rules page."""
     return {each: texts.t(f"{row}.{each}") for each in which}

@@ -282,6 +282,10 @@ def test_the_rules_of_a_room_can_be_read_and_printed(
         for section in game["sections"]:
             for switch in section["switches"]:
                 expect(page.locator(f"[id='{switch['id']}']")).to_contain_text(switch["sentence"])
+    page.goto(f"{server.url}/rules/president#PRES-25")
+    expect(page.locator("[id='PRES-25']")).to_have_attribute("open", "")
+    expect(page.locator("[id='PRES-26']")).not_to_have_attribute("open", "")
+    expect(page.locator("[data-example] [data-rank]")).to_have_count(6)
     page.goto(f"{server.url}/rules/president?room={played['code']}")
     expect(find.zone(page, "at-table")).to_contain_text(played["code"])
     page.emulate_media(media="print")

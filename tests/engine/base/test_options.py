@@ -24,6 +24,7 @@ from app.engine.base.options import (
     Preset,
     Ranks,
     Section,
+    ShortRules,
     Titles,
 )
 from app.engine.games import GAMES
@@ -45,6 +46,7 @@ DECLARED = OptionSchema(
         Preset("TEST-00", "plain", "Plain", "All defaults."),
         Preset("TEST-01", "fast", "Fast", "Short.", {"target": 5}),
     ),
+    short_rules=ShortRules(("Get rid of all your cards.",), ("8c", "9c"), "A nine beats an eight.", (3, 4)),
     conflicts=(Conflict(JOKER, WILD, lambda joker, wild: joker and wild != "", "one wild thing is enough"),),
 )
 

@@ -276,6 +276,32 @@ async def test_every_rule_has_a_row_with_an_anchor(ana: Visitor) -> None:
         assert sorted(rows) == sorted(game.option_schema.names_by_id)
 
 
+async def test_a_rules_page_begins_with_the_short_rules_and_ends_with_other_names(ana: Visitor) -> None:
+    page = (await ana.http.get("/rules/president", headers=HTML)).text
+    places = [page.index(each) for each in ("<h1>", "In short", "It is best with 4 to 7 players.", "Other names")]
+    assert places == sorted(places)
+    assert page.count("Also: ") == 0
+    other_names = page[places[-1] :]
+    assert "Warlords and Scumbags" in other_names
+    assert "Warlords and Scumbags" not in page[: places[-1]]
+    kings = (await ana.http.get("/rules/president?preset=kings_and_bastards", headers=HTML)).text
+    assert "Twos are trumps: a single two beats any play without twos." in kings
+
+
+async def test_a_rules_page_folds_options_at_their_default(ana: Visitor) -> None:
+    def folded(page: str) -> dict[str, bool]:
+        rows = re.findall(r'<details data-rule [^>]* id="([A-Z]+-\d+)"( open)?>', page)
+        return {row: not opened for row, opened in rows}
+
+    game = GAMES["president"].option_schema
+    plain = folded((await ana.http.get("/rules/president", headers=HTML)).text)
+    assert set(plain) == {each.id for each in game.all_options}
+    assert all(plain.values())
+    preset = folded((await ana.http.get("/rules/president?preset=australian", headers=HTML)).text)
+    changed = {each.id for each in game.all_options if each.key in {"passing", "titles"}}
+    assert {row for row, is_folded in preset.items() if not is_folded} == changed
+
+
 async def test_rules_pages_mark_options_that_differ_from_the_default(ana: Visitor) -> None:
     opened = await ana.open(game="chase_the_ace", options={"dimes": 7})
     for path in (

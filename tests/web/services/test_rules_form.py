@@ -18,6 +18,7 @@ from app.engine.base.options import (
     Ranks,
     Titles,
 )
+from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.web.i18n.catalogues import Catalogues
 from app.web.protocol import typed_models
@@ -51,6 +52,30 @@ def test_presets_come_before_options_and_state_the_number_of_players(game: Any) 
         assert 2 <= low <= high
         game.option_schema.resolve_options({"preset": preset["key"]})
         assert preset["sentence"]
+
+
+PRESETS = [(game, preset) for game in GAMES.values() for preset in game.option_schema.presets]
+
+
+def short_rules(game: Any, preset: str) -> dict[str, Any]:
+    return rules_form.short_rules_view(game, game.option_schema.resolve_options({"preset": preset}), TEXTS)
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=name_of)
+def test_short_rules_have_at_most_100_words_and_cards_that_can_be_drawn(game: Any, preset: Any) -> None:
+    short = short_rules(game, preset.key)
+    assert len(" ".join(short["sentences"]).split()) <= 100
+    assert all(parse_cards(cards) for cards in short["example"])
+    fewest, most = game.player_limits(game.option_schema.resolve_options({"preset": preset.key}))
+    assert fewest <= short["best"][0] <= short["best"][1] <= most
+
+
+def test_a_preset_with_other_basic_rules_has_its_own_short_rules() -> None:
+    president = GAMES["president"]
+    own = short_rules(president, "kings_and_bastards")
+    assert "Twos are trumps" in " ".join(own["sentences"])
+    assert own["sentences"] != short_rules(president, "pagat")["sentences"]
+    assert short_rules(president, "australian") == short_rules(president, "pagat")
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)

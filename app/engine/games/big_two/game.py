@@ -25,7 +25,7 @@ from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransiti
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .kinds import HONOUR_KINDS
-from .presets import BASICS, PRESETS
+from .presets import BASICS, PRESETS, SHORT_RULES
 from .rules import BigTwoRules, rules_of
 
 DECLARED = OptionSchema(
@@ -40,6 +40,7 @@ DECLARED = OptionSchema(
     presets=PRESETS,
     conflicts=(*combinations.CONFLICTS, *scoring.CONFLICTS),
     zero_sum=scoring.ZERO_SUM,
+    short_rules=SHORT_RULES,
     basics=BASICS,
 )
 

@@ -21,6 +21,7 @@ from .rules import CeausescuRules, rules_of
 DECLARED = OptionSchema(
     sections=(patterns.SECTION, bombs.SECTION, society.LEADS, society.SECTION),
     presets=presets.PRESETS,
+    short_rules=presets.SHORT_RULES,
     zero_sum=society.ZERO_SUM,
     basics=presets.BASICS,
 )

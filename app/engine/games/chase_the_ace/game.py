@@ -27,6 +27,7 @@ DECLARED = OptionSchema(
     sections=(lives_and_pot.LIVES, picture_cards.SECTION, lives_and_pot.POT, society.SECTION),
     presets=presets.PRESETS,
     zero_sum=lives_and_pot.ZERO_SUM,
+    short_rules=presets.SHORT_RULES,
     basics=presets.BASICS,
 )
 

@@ -29,7 +29,7 @@ from app.engine.games.president.views import PresidentOwn, PresidentTable
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
-from .presets import BASICS, PRESETS
+from .presets import BASICS, PRESETS, SHORT_RULES
 from .rules import PresidentRules, rules_of
 
 MOST_WITH_ONE_PACK = 8
@@ -68,6 +68,7 @@ class President(ClimbingGame):
             )
         ),
         PRESETS,
+        SHORT_RULES,
         (*cards.CONFLICTS, *beats.CONFLICTS, *house.CONFLICTS, *scoring.CONFLICTS),
         scoring.ZERO_SUM,
         BASICS,
