@@ -56,7 +56,7 @@ def load_position(record: Mapping[str, Any], match_id: str, hand: int, move: int
     return Position(origin, before, deal, element["actions"][:move])
 
 
-def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int = 0) -> PastTurn:
+def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int) -> PastTurn:
     """Return the seat that made the next action after `move` actions of this hand, and all that it knew then.
 
     `first_hand`: the number of the record's first hand. Raises `not_now` if there is no such action, if it was made

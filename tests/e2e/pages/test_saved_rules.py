@@ -43,6 +43,7 @@ def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: N
     page.goto(f"{server.url}/me")
     mine = page.locator("[data-rules]")
     expect(mine).to_contain_text("Target: 7")
+    expect(mine.locator("h3")).to_contain_text("President: Toronto")
     mine.get_by_role("button", name="Rename").tap()
     name.fill("Friday")
     name.press("Enter")

@@ -18,6 +18,7 @@ from app.store.db.schema import evening_players, hands, room_entry, room_snapsho
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.deletion.room_cleanup import RoomCleanup
 from app.store.event_log.event_log import EventLog
+from app.store.maintenance import integrity_check
 from app.store.maintenance.integrity_check import check_database, first_difference
 from app.store.maintenance.migrations import migrate_database
 from tests import postgres
@@ -224,6 +225,21 @@ async def test_bytes_that_are_not_valid_text_are_found(tmp_path: Path) -> None:
     found = told(url)
     assert ", entry " in found[0]
     assert "it can’t be read: " in found[0]
+
+
+async def test_the_check_continues_after_a_batch_with_an_unreadable_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, path = await a_file(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        [(entries,)] = connection.execute("SELECT count(*) FROM room_entry").fetchall()
+        first = "SELECT data FROM room_entry WHERE room = 'room-one' AND kind = 'acted' ORDER BY seq LIMIT 1"
+        [(data,)] = connection.execute(first).fetchall()
+    content = bytearray(path.read_bytes())
+    content[content.index(data.encode()) + 2] |= 0x80
+    path.write_bytes(content)
+    monkeypatch.setattr(integrity_check, "ENTRIES_PER_BATCH", 50)
+    assert check_database(url, lambda finding: None).entries == entries
 
 
 async def test_a_page_of_zeros_is_named_with_its_table_and_the_check_continues(tmp_path: Path) -> None:

@@ -77,3 +77,11 @@ async def test_play_now_accepts_a_preset_and_refuses_unknown_games_and_presets(a
         answer = await ana.http.post("/play", data=fields, headers=HTML)
         assert answer.status_code == 400
         assert said in answer.text
+
+
+async def test_the_first_value_of_a_repeated_form_field_counts(ana: Visitor) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded", **HTML}
+    answer = await ana.http.post("/play", content="game=big_two&game=president", headers=form, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    desk = await ana.sit(str(answer.headers["location"]).removeprefix("/r/"))
+    assert desk.update["room"]["game"] == "big_two"
