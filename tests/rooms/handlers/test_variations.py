@@ -11,6 +11,7 @@ from app.rooms.handlers.dispatch import build_new_room
 from app.rooms.log.reducer import apply_event
 from app.rooms.model import commands as ask
 from app.rooms.model import events
+from app.rooms.model.decision import Decision
 from app.rooms.ports.addresses import Address
 from app.rooms.ports.facts import HandEnded, MatchStarted
 from app.rooms.recorded import positions, variations
@@ -26,16 +27,21 @@ def record_of(world: World) -> dict[str, Any]:
     return through_json({**head, "hands": hands})
 
 
-def resumed(
+def variation_of(
     kept: dict[str, Any], hand: int, move: int, chair: str, *, name: str = "Ana", friends: bool = False
-) -> World:
+) -> Decision:
     position = positions.load_position(kept, "the-match", hand, move)
     host = ask.Visitor(name.lower(), name)
     address = Address("CODE42", "invitation")
-    outcome = variations.build_variation_room(
+    return variations.build_variation_room(
         "a-room", address, host, chair, position, friends, START, random.Random(3).randbytes
     )
-    return opened_by(outcome, host.id)
+
+
+def resumed(
+    kept: dict[str, Any], hand: int, move: int, chair: str, *, name: str = "Ana", friends: bool = False
+) -> World:
+    return opened_by(variation_of(kept, hand, move, chair, name=name, friends=friends), name.lower())
 
 
 def played(hands: int = 2, **settings: Any) -> World:
@@ -62,6 +68,12 @@ def test_a_variation_continues_exactly_at_the_chosen_move(game: str) -> None:
         for action in actions[move:]:
             world.room, _ = apply_event(world.room, events.ActionTaken(action["by"], events.parse_action(action)), 0)
         assert world.run.match.last == whole.run.match.last
+
+
+@pytest.mark.parametrize("friends", [False, True])
+def test_the_host_of_a_variation_is_away_until_they_connect(friends: bool) -> None:
+    outcome = variation_of(record_of(played()), 0, 2, "Cat", name="Cat", friends=friends)
+    assert not outcome.room.members["Cat"].is_connected
 
 
 def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
