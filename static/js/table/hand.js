@@ -124,7 +124,8 @@ function cardButton(desk, slot, { mark, does, whole, stop, gap, col, row, faces 
   const top = rankOf(slot.card) === (table?.inverted ? table.ranks?.at(-1) : undefined);
   const carried = model.drag?.how === "carry" && model.drag.ids.includes(slot.id) ? "carried" : "";
   const standing = [top ? "top" : "", whole ? "whole" : "", fresh ? "fresh" : ""];
-  const looks = [carried, gap, chosen ? "chosen" : "", mark === "dim" && chosen ? "" : mark, ...standing];
+  const shown = mark === "dim" && chosen ? "" : mark;
+  const looks = [carried, gap, chosen ? "chosen" : "", shown, ...standing];
   return button(
     {
       key: slot.id,
@@ -134,7 +135,7 @@ function cardButton(desk, slot, { mark, does, whole, stop, gap, col, row, faces 
       "data-card": slot.card,
       "data-slot": slot.id,
       style: { "--col": col, "--row": row },
-      "data-fits": mark === "" || (mark === "dim" && chosen) ? undefined : mark === "good" ? "yes" : "no",
+      "data-fits": shown === "" ? undefined : shown === "good" ? "yes" : "no",
       "data-highest": top,
       "data-new": fresh,
       "data-carried": carried !== "",

@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 
 import { textOf } from "../../../static/js/lib/virtual_dom.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
-import { ownSeat } from "../../../static/js/table/hand.js";
+import { hand, ownSeat } from "../../../static/js/table/hand.js";
 import { tvScreen } from "../../../static/js/pages/tv_view.js";
 import { initialModel } from "../../../static/js/model/state.js";
 import { scoreText } from "../../../static/js/events/labels.js";
@@ -65,4 +65,25 @@ test("what a game counts instead is told", () => {
   const { table: chase } = /** @type {Update} */ (FIXTURES.chase_over);
   assert.ok(chase !== null);
   assert.equal(scoreText(chase, "Cat"), "3 dimes");
+});
+
+test("a card that can’t be played is marked, until it is chosen", () => {
+  const shown = /** @type {Update} */ (structuredClone(FIXTURES.turn_8_of_18));
+  const model = { ...initialModel(), update: shown };
+  /** @param {string[]} chosen @returns {import("../../../static/js/lib/virtual_dom.js").VNode[]} */
+  const cards = (chosen) => {
+    Object.assign(model, { chosen });
+    const desk = /** @type {any} */ ({ model, update: shown, prospects: null, set: () => undefined });
+    /** @param {any} node @returns {any[]} */
+    const within = (node) => [...(node.props["data-slot"] ? [node] : []), ...node.children.flatMap(within)];
+    return within(/** @type {any} */ (hand(desk)));
+  };
+  const blocked = cards([]).find(({ props }) => props["data-fits"] === "no");
+  assert.ok(blocked);
+  assert.match(String(blocked.props.class), /\bdim\b/);
+  assert.ok(cards([]).some(({ props }) => props["data-fits"] === "yes"));
+  const slot = String(blocked.props["data-slot"]);
+  const chosen = cards([slot]).find(({ props }) => props["data-slot"] === slot);
+  assert.equal(chosen?.props["data-fits"], undefined);
+  assert.doesNotMatch(String(chosen?.props.class), /\bdim\b/);
 });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { avatarBirds } from "../../../static/js/ui/bird_avatars.js";
+import { avatarBirds, birdHead, BIRDS } from "../../../static/js/ui/bird_avatars.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
 import { felt } from "../../../static/js/table/felt.js";
 import { resultView } from "../../../static/js/result/result.js";
@@ -28,6 +28,15 @@ function birds(drawn) {
     return [...(/^(bird|rank-bird)\b/.test(own) ? [own] : []), ...birds(children)];
   });
 }
+
+test("every bird has a drawing of its own, and an unknown one is a sparrow", () => {
+  /** @param {string} bird */
+  const shapes = (bird) => birdHead(bird).children.map(({ props }) => String(props.d ?? props.cx));
+  const birds = [...BIRDS, "rooster", "hen", "duck", "chick", "egg"];
+  for (const bird of birds) assert.ok(shapes(bird).length >= 3, bird);
+  assert.equal(new Set(birds.map((bird) => shapes(bird).join())).size, birds.length);
+  assert.deepEqual(shapes("dodo"), shapes("sparrow"));
+});
 
 test("a chosen bird stays, and the bird of the place stands beside it", () => {
   const people = [
