@@ -25,7 +25,10 @@ MAX_ACTIONS = 3000
 
 @dataclass
 class BotPlayer:
-    """A bot in a seat, with the events that its seat has seen since the deal."""
+    """A bot in a seat of a simulated hand: how it chooses, its random source, and the events its seat has seen.
+
+    `wants_hidden_match`: its view also holds what a searching bot needs to sample the hidden cards.
+    """
 
     choose: ChooseAction
     rng: random.Random
@@ -51,9 +54,10 @@ def play_hand(match: Match, players: Mapping[str, BotPlayer], cards: random.Rand
 def play_hand_from(
     step: MatchTransition, players: Mapping[str, BotPlayer], dealt: Mapping[str, Cards], *, fast: bool = False
 ) -> Match:
-    """Let the bots play on from a transition; return the match after the hand.
+    """Let bots play a hand to its end, from a transition (a match with new events); return the match after it.
 
-    The events of the transition must not be delivered yet: this is done first.
+    Delivers the events of the transition first, so they must not be delivered yet. With `fast`, a bot with one action
+    only is not asked. After 500 actions the largest play is forced, so that the hand ends.
     """
     for taken in range(MAX_ACTIONS):
         deliver_events(step, players)
@@ -76,13 +80,13 @@ def _choose_action(match: Match, by: str, player: BotPlayer, dealt: Cards, build
 
 
 def _forced_action(match: Match, by: str) -> Action | None:
-    """Return the player's only legal action if it is a pass or a play, else None."""
+    """Return the player's only legal action if it is a pass or a play, so that the bot need not be asked; else None."""
     some = [action for _, action in islice(match.legal_actions(by), 2)]
     return some[0] if len(some) == 1 and isinstance(some[0], Pass | Play) else None
 
 
 def deliver_events(step: MatchTransition, players: Mapping[str, BotPlayer]) -> None:
-    """Add the events of a transition to each bot, as far as its seat may see them."""
+    """Append the events of a transition to each bot's events, without those that its seat may not see."""
     public = views.visible_events(step.events, None)
     alike = len(public) == len(step.events)
     for name, player in players.items():

@@ -42,7 +42,10 @@ Z_95 = 1.96
 
 @dataclass(frozen=True)
 class BotComparison:
-    """A comparison of two bots under given rules. `switches` None means random options."""
+    """A comparison of two bots by duplicate deals under given rules. `switches` None means random options.
+
+    `turns` tells who sits where: "a" is the bot `one`, "b" the bot `other`. `seed` fixes cards, options and ranks.
+    """
 
     game: AnyGame
     preset: str
@@ -57,19 +60,25 @@ class BotComparison:
 
     @property
     def rules_label(self) -> str:
-        """Short description of the rules."""
+        """Short description of the rules of this comparison of bots: game, preset and options, or game and "random"."""
         if self.switches is None:
             return f"{self.game.key} random"
         return " ".join([self.game.key, self.preset, *(f"{key}={value}" for key, value in self.switches.items())])
 
     @property
     def result_key(self) -> str:
-        """Key of the comparison in a results file."""
+        """Key of this comparison of bots in a results file: rules, bots, seats and seed.
+
+        A later run with the same key continues with the deals that are missing.
+        """
         key = f"{self.rules_label}/{self.one}/{self.other}/{self.turns}/{self.seed}"
         return f"{key}/{self.budget}" if SEARCHING_BOTS.intersection((self.one, self.other)) else key
 
     def start_match(self, deal: int) -> Match:
-        """Return the match before this deal, with random ranks for the players."""
+        """Return the match in which deal number `deal` is played, before its hand, with random ranks for the players.
+
+        Options and ranks come from the seed. Raises `RuleError` if the rules do not allow the number of players.
+        """
         rng = self._random_for(deal // DEALS_PER_OPTIONS if self.switches is None else deal, "rules")
         options = self._choose_options(rng)
         low, high = self.game.player_limits(options)
@@ -91,9 +100,10 @@ class BotComparison:
         return random.Random(f"{self.seed}/{deal}/{what}")
 
     def play_deal(self, deal: int, bots: Mapping[str, ChooseAction]) -> "DealResult":
-        """Play one deal in every rotation of the seats, and return the result.
+        """Play one deal in every rotation of the seats, so that both bots get the same cards, and return the result.
 
-        Raises `RuleError` if the rules do not allow this number of players, or a bot chooses an illegal action.
+        Raises `RuleError` if a bot chooses an illegal action, or given rules do not allow the number of players. With
+        random rules such a deal has an empty result.
         """
         # Don't run a garbage collection during a timed decision, as in the server.
         gc.disable()
@@ -129,7 +139,10 @@ class BotComparison:
 
 
 class DealResult(Struct):
-    """The result of one deal in all rotations of the seats; one line of a results file."""
+    """The result of one duplicate deal in all rotations of the seats; one line of a results file.
+
+    `won` counts the pairs of players in which bot "one" was placed above bot "other"; a tie counts half.
+    """
 
     key: str
     deal: int
@@ -147,7 +160,10 @@ class DealResult(Struct):
     def add_seating(
         self, letters_by_name: Mapping[str, str], places: Mapping[str, float], points: Mapping[str, int], hands: int
     ) -> None:
-        """Add the result of one rotation: the bot, place and points of each seat, and the number of hands."""
+        """Add one rotation of the seats to this result: count the pairs of opponents won, points and seats of each bot.
+
+        `letters_by_name` tells which bot ("a" or "b") sat in each seat; `hands` is the number of hands played.
+        """
         ones = [name for name, who in letters_by_name.items() if who == "a"]
         others = [name for name, who in letters_by_name.items() if who == "b"]
         self.hands += hands
@@ -162,7 +178,10 @@ class DealResult(Struct):
 
 
 class ComparisonScore(Struct):
-    """The result of a comparison over many deals."""
+    """The result of a comparison of two bots over many deals, as the command prints it.
+
+    `won` is the share of pairs that bot "one" won, and `within` is half of its 95 % interval.
+    """
 
     deals: int
     hands: int
@@ -181,12 +200,12 @@ class ComparisonScore(Struct):
 
     @property
     def won_lower_bound(self) -> float:
-        """Lower end of the 95 % interval of `won`."""
+        """Lower end of the 95 % interval of `won`, the share of pairs of opponents that bot "one" won."""
         return self.won - self.within
 
 
 def summarize_deals(played: Sequence[DealResult]) -> ComparisonScore:
-    """Combine the results of deals into a score."""
+    """Combine the results of duplicate deals into one score, with 95 % intervals. Empty results are left out."""
     some = [deal for deal in played if deal.pairs]
     shares = [deal.won / deal.pairs for deal in some]
     ones = [deal.points_one / deal.seats_one for deal in some]
@@ -214,14 +233,14 @@ def _confidence_95(each: Sequence[float]) -> float:
 
 
 class _TimedBot:
-    """A bot that measures the CPU time of its decisions, independent of other load on the machine."""
+    """A wrapper of a bot that counts the CPU time of its decisions, independent of other load on the machine."""
 
     def __init__(self, choose: ChooseAction, clock: Callable[[], float] = time.thread_time) -> None:
         self._choose, self._clock = choose, clock
         self.duration_counts = Counter[int]()
 
     def choose_timed(self, view: View, rng: random.Random) -> Action:
-        """Choose an action, and count its duration."""
+        """Let the wrapped bot choose an action, and count the CPU time this took, on a logarithmic scale."""
         began = self._clock()
         action = self._choose(view, rng)
         took = max(self._clock() - began, 1e-6)
@@ -239,7 +258,7 @@ def _duration_percentile(times: Counter[int], share: float) -> float:
 
 
 def _rotated_seatings(turns: str, count: int) -> Iterator[str]:
-    """Return each different rotation of the seats once, for a table of `count` seats."""
+    """Yield each different rotation of a seating once. `turns`, such as "ab", is repeated to `count` seats."""
     table = (turns * count)[:count]
     return iter(sorted({table[at:] + table[:at] for at in range(count)}))
 
@@ -247,7 +266,11 @@ def _rotated_seatings(turns: str, count: int) -> Iterator[str]:
 def _play_until_decided(
     match: Match, players: Mapping[str, BotPlayer], cards: random.Random
 ) -> tuple[dict[str, float], dict[str, int], int]:
-    """Play hands until all places are decided or `MAX_HANDS` is reached; return places, points and number of hands."""
+    """Play hands of a match until all places are decided or `MAX_HANDS` is reached.
+
+    Returns place and points by player, and the number of hands. Players without a decided place share the average of
+    the places left.
+    """
     names, points = match.seats, Counter[str]()
     places, hands = dict[str, float](), 0
     while len(places) < len(names) and hands < MAX_HANDS and not match.over:

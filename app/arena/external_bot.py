@@ -11,11 +11,14 @@ from app.bots import Action, View
 
 
 class ExternalBotError(Exception):
-    """The program has ended, or its answer is not an action."""
+    """An external bot program has ended, or its answer is not an action; the text says which."""
 
 
 class ExternalBot(AbstractContextManager["ExternalBot"]):
-    """A running program that plays as a bot. Each turn is asked separately, for the seat in `you.name`."""
+    """A running program that plays as a bot in comparisons, by its standard input and output.
+
+    Each turn is a question of its own, for the seat in `you.name`. The program is ended at the end of the `with` block.
+    """
 
     def __init__(self, command: str) -> None:
         self._command = command
@@ -24,7 +27,10 @@ class ExternalBot(AbstractContextManager["ExternalBot"]):
         )
 
     def choose(self, view: View, rng: random.Random) -> Action:
-        """Send the view to the program and return its action. Raises `ExternalBotError` with the expected answer."""
+        """Send a seat's view to the program as a line of JSON, and return the action that it answers.
+
+        Raises `ExternalBotError` if the program has ended or its answer is not an action. `rng` is not used.
+        """
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None

@@ -27,7 +27,7 @@ PLAYER_NAMES = tuple(_SOME.split())
 
 
 def random_value(domain: object, rng: Random) -> Any:
-    """Return a random valid value of an option with this domain."""
+    """Return a random valid value of an option, given the domain of its values; used to test bots with random rules."""
     match domain:
         case Choice(labels):
             return rng.choice(list(labels))
@@ -64,7 +64,7 @@ def random_options(game: AnyGame, rng: Random) -> Options:
 
 
 def random_player_count(game: AnyGame, options: Options, rng: Random) -> int | None:
-    """Return a random number of players that these options allow, or None."""
+    """Return a random number of players that these options allow, or None if they allow no number."""
     low, high = game.player_limits(options)
     possible = [count for count in range(low, high + 1) if _is_player_count_allowed(game, options, count)]
     return rng.choice(possible) if possible else None

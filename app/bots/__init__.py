@@ -31,7 +31,7 @@ SEARCHING_BOTS = frozenset(("hard",))
 
 
 def available_bots(*, with_workers: bool) -> tuple[str, ...]:
-    """Return the kinds of bots that can play; without workers, the kinds that search ahead are left out."""
+    """Return the kinds of bots that can play on this server; without workers, bots that search ahead are left out."""
     return tuple(kind for kind in BOTS if with_workers or kind not in SEARCHING_BOTS)
 
 

@@ -56,15 +56,13 @@ def arena(
     worlds: int | None,
     command: str | None,
 ) -> None:
-    """Let two bots play the same deals in turned seats, and say how many pairs of players the one has won.
+    """Let two bots play the same deals in each other's seats, and print how many pairs of players the first has won.
 
-    50 % is equal. A number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat; times
-    are milliseconds of the processor for a decision, the median and the 99th of a hundred.
-
-    With --file each deal becomes a line as it is played; what is there already is not played again.
-
-    A program given by --external reads a line with `room`, `table`, `you` and `told` for each turn, and answers with an
-    action, such as {"do": "pass"}: see docs/bots.md.
+    50 % is equal. A number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat. Times
+    are milliseconds of processor time for a decision: the median and the 99th percentile.
+    With --file each deal becomes a line as it is played, and deals that the file has already are not played again.
+    A program given by --external reads a line with `room`, `table`, `you` and `told` for each turn. It answers each
+    with an action, such as {"do": "pass"}: see docs/bots.md.
     """
     if set(turns) != {"a", "b"}:
         raise click.BadParameter(f"{turns!r}: a table has a's and b's, such as abab or abbb.", param_hint="--table")
@@ -128,9 +126,9 @@ def _selected_presets(game: str, preset_keys: tuple[str, ...]) -> list[str]:
 
 
 def _load_results(results_file: Path | None) -> dict[tuple[str, int], DealResult]:
-    """Load the results in a file, by comparison and deal.
+    """Load the results in a file of the arena, by comparison and deal; none if there is no file.
 
-    An incomplete line is ignored, so that its deal is played again.
+    An incomplete line is ignored, so that its deal is played again. A line of another kind raises ClickException.
     """
     if results_file is None or not results_file.exists():
         return {}

@@ -11,11 +11,11 @@ from app.store.maintenance.open_database import open_for_command
 @click.command()
 @click.option("--database", help="DATABASE_URL; that of the settings if left out.")
 def check(database: str | None) -> None:
-    """Look at all that is kept, while the server may be running, and name what is damaged.
+    """Check all stored data, also while the server is running, and print what is damaged.
 
-    The database's pages; each entry of each room's log, by its checksum, and whether the room follows from them; every
-    hand's deal and moves; every row of the history and the books. A line for each finding says where, what is wrong
-    and what to do. Nothing is changed. Status 1 if anything was found.
+    The command checks the database's pages, each entry of each room's log by its checksum, and whether the room follows
+    from its log. It also checks every hand's deal and moves, and every row of the history and the statistics. A line
+    for each finding says where it is, what is wrong and what to do. Nothing is changed. Status 1 if anything was found.
     """
     url = database or errors.load_settings_or_fail().database_url
     with errors.show_database_errors(url), open_for_command(url, "beside"):

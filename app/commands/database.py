@@ -27,7 +27,10 @@ def _database_url(database: str | None) -> str:
 
 
 def _run_with_database(use: Use, work: Callable[[str], T], database: str | None) -> T:
-    """Open the database for this use, run `work` with its URL, and return the result."""
+    """Open the database for this use, run `work` with its URL, and return the result.
+
+    Problems with the database, a file or a backup become ClickException, whose sentence the operator sees.
+    """
     url = _database_url(database)
     with errors.show_database_errors(url):
         try:
@@ -42,7 +45,7 @@ def _run_with_database(use: Use, work: Callable[[str], T], database: str | None)
 @click.command()
 @_database
 def migrate(database: str | None) -> None:
-    """Bring the database up to date. A server does that by itself when it starts."""
+    """Migrate the database to the newest revision. A server does that by itself when it starts."""
     _run_with_database("alone, any version", migrate_database, database)
     click.echo(f"The database is at {newest_revision()}.")
 
@@ -52,9 +55,9 @@ def migrate(database: str | None) -> None:
 @_database
 @click.option("--copy", is_flag=True, help="SQLite only: copy the database itself, while a server may be running.")
 def backup(file: Path, database: str | None, copy: bool) -> None:
-    """Write everything that is kept into FILE (packed if it ends in .gz; - for standard output).
+    """Write all stored data into FILE (compressed if it ends in .gz; - for standard output).
 
-    The file is lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
+    The file has lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
     """
     if copy and file == store.STANDARD_STREAM:
         raise click.UsageError("a copy is a file: leave out --copy to write a backup to standard output")

@@ -19,10 +19,10 @@ from app.web.http.work_queue import encode_json_in_parts
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
 @click.option("--database", help="DATABASE_URL; that of the settings if left out.")
 def export(room: str, file: Path, database: str | None) -> None:
-    """Write all that the people of ROOM share into FILE (- for standard output), while the server may be running.
+    """Write all that the people of ROOM share into FILE (- for standard output), also while the server is running.
 
-    ROOM is its code or its id. In the file are its matches as records, decrees, settings, people by name, and its book.
-    Nothing in it leads into the room.
+    ROOM is its code or its id. The file has the room's matches as records, decrees, settings, people by name, and
+    statistics. Nothing in it lets anybody into the room.
     """
     settings = errors.load_settings_or_fail(database_url=database)
     with errors.show_database_errors(settings.database_url):

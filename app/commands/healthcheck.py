@@ -13,7 +13,7 @@ from app.commands.shared import errors
 @click.option("--ready", is_flag=True, help="Ask whether it takes new people, not only whether it lives.")
 @click.option("--timeout", default=4.0, show_default=True, help="Seconds.")
 def healthcheck(url: str | None, ready: bool, timeout: float) -> None:
-    """Ask a running server whether it is well; status 0 if it is."""
+    """Ask a running server for its health, and print the answer; status 0 if it is healthy, else 1."""
     settings = errors.load_settings_or_fail()
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104
     asked = f"{(url or f'http://{host}:{settings.port}').rstrip('/')}/{'readyz' if ready else 'healthz'}"

@@ -15,10 +15,10 @@ MAX_NAMED = 50
 @click.option("--database", help="DATABASE_URL; that of the settings if left out.")
 @click.option("--check", is_flag=True, help="Change nothing: only say what differs.")
 def rebuild(database: str | None, check: bool) -> None:
-    """Make the history and the book again from the logs of all rooms, while no server runs.
+    """Write the history and the statistics again from the logs of all rooms, while no server runs.
 
-    Rows that differ from what the logs say are named, and mended. Status 1 if something differs and was only looked
-    at, or if a room can't be told again.
+    Rows that differ from the logs are printed and corrected. Status 1 if rows differ and were only checked, or if a
+    room can't be read.
     """
     url = database or errors.load_settings_or_fail().database_url
     named = 0

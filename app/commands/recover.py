@@ -22,12 +22,10 @@ from app.web.http.share_url import EVERYWHERE, is_loopback_url, lan_address
 @click.option("--url", help="How people reach the site; PUBLIC_URL or this machine's address if left out.")
 @click.option("--database", help="DATABASE_URL; that of the settings if left out.")
 def recover(room: str, name: str, url: str | None, database: str | None) -> None:
-    """Print a link that makes another browser that of NAME in ROOM, once, while the server may be running.
+    """Print a link that gives another browser the identity of NAME in ROOM, once, also while the server is running.
 
-    ROOM is a code or an id.
-
-    It gives back all that the lost browser had, seats and matches in every room, so make sure who asks for it. The host
-    of a room can make a link to one seat in the room's menu.
+    ROOM is a code or an id. The link gives back all that the lost browser had, seats and matches in every room, so make
+    sure who asks for it. The host of a room can make a link to one seat in the room's menu.
     """
     settings = errors.load_settings_or_fail(database_url=database)
     with errors.show_database_errors(settings.database_url):
@@ -41,7 +39,10 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
 
 
 async def _create_recovery_token(url: str, room: str, name: str) -> tuple[str, str]:
-    """Return the person's name in the room, and the token of a new recovery link."""
+    """Create a recovery link's token for the person `name` of a room; return their name there, and the token.
+
+    `room` is a code or an id. Raises ClickException if the room or the person does not exist.
+    """
     async with open_beside_server(url) as store:
         found = await store.room_cleanup.find_room_id(room)
         loaded = None if found is None else await store.log.load(found)
@@ -53,7 +54,10 @@ async def _create_recovery_token(url: str, room: str, name: str) -> tuple[str, s
 
 
 def _find_member_by_name(room: Room, name: str) -> Member:
-    """Return the person with this name in a room, ignoring case and similar letters. Raises ClickException."""
+    """Return the person with this name in a room, ignoring case and similar letters.
+
+    Raises ClickException with the names there are if nobody has it.
+    """
     people = [member for member in room.members.values() if member.person is not None]
     found = next((member for member in people if names.look_alike(member.name, name)), None)
     if found is None:
@@ -63,7 +67,7 @@ def _find_member_by_name(room: Room, name: str) -> Member:
 
 
 def _site_url(settings: Settings) -> str:
-    """Return the address of the site, the same that the server prints when it starts."""
+    """Return the site's address for links: the public URL, else this machine's address, as the server prints it."""
     if settings.public_url is not None:
         return settings.public_url
     host = (lan_address() or "localhost") if settings.host in EVERYWHERE else settings.host

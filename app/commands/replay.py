@@ -18,7 +18,7 @@ from app.engine.match.record import InvalidRecord, replay_with_exit_status
 def replay(files: tuple[Path, ...], indent: bool) -> None:
     """Replay record FILES (- for standard input) and print one JSON object for each.
 
-    Status 0 when every action was legal, 1 when one was not, 2 when a file can't be used; of several, the highest.
+    Status 0 if every action was legal, 1 if one was not, 2 if a file can't be used; of several files, the highest.
     """
     worst = 0
     for file in files:

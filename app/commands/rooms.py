@@ -29,7 +29,7 @@ rooms.add_command(export)
 @click.option("--unused", type=click.IntRange(1), metavar="DAYS", help="Only those that nobody has used for so long.")
 @_database
 def list_(unused: int | None, database: str | None) -> None:
-    """List the rooms, those used last first. Whoever knows a code may come in: keep the list to yourself.
+    """List the rooms, those used last first. A code lets anybody into its room: keep the list to yourself.
 
     Rooms that PECKING_ORDER_KEEP_ROOMS_DAYS is about to delete say after how many hours of running time.
     """
@@ -53,10 +53,10 @@ def list_(unused: int | None, database: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_database
 def delete(room: str, yes: bool, database: str | None) -> None:
-    """Delete ROOM, by its code or id: nobody can open it any more, and nobody brings it back.
+    """Delete ROOM, by its code or id: nobody can open it any more, and it can't be restored.
 
-    Matches that were played there stay in the history of those who played, with their proofs. `export` writes a file
-    of all of it first.
+    Matches that were played there stay in the history of their players, with their proofs. `export` writes all of the
+    room into a file first.
     """
     settings = errors.load_settings_or_fail(database_url=database)
     with errors.show_database_errors(settings.database_url):

@@ -62,7 +62,10 @@ def _allow_many_sockets(settings: Settings) -> None:
 
 
 def _open_listener(settings: Settings) -> socket.socket:
-    """Open the port before all other work, so that a port that is in use is reported at once."""
+    """Open the server's port and listen. Raises `CommandError` if that fails, for example if the port is in use.
+
+    This comes before all other work of the start, so that the operator hears of it at once.
+    """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     if os.name == "posix":
@@ -81,7 +84,7 @@ def _open_listener(settings: Settings) -> socket.socket:
 
 
 def _print_addresses(settings: Settings, port: int) -> None:
-    """Print the server's addresses, the place of its data, and a QR code for phones."""
+    """Print the server's addresses, the place of its data, and a QR code for phones, when the server is ready."""
     from app.store.db.engines import describe_location
 
     everywhere = settings.host in EVERYWHERE

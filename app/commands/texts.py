@@ -11,9 +11,9 @@ from app.web.i18n.catalogues import Catalogues
 
 @click.command()
 def texts() -> None:
-    """Print every English text by its key, as JSON: what another `static/messages/<language>.json` may replace.
+    """Print every English text by its key, as JSON: the texts that `static/messages/<language>.json` can translate.
 
-    But for `list.…`: how lists are put together is known of every language.
+    Keys that begin with `list.` need no translation: how lists are joined is known for every language.
     """
     english = Catalogues(resources.static_folder() / "messages").english
     click.echo(json.dumps(english.catalogue, ensure_ascii=False, indent=2))

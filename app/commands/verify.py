@@ -25,11 +25,12 @@ from app.rooms.recorded.verify import VerifiedHand, verify_match
 def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     """Check the deals of exported matches (FILES) without trusting the server.
 
-    Each hand's secret must fit its commitment. Each seed must fit its hash on the closed list. Secret, seeds and cut
-    must make the very cards that were dealt, seat by seat. With --list, the closed list must be the one that a player
-    saw before the seeds were shown. An action that today's rules refuse ends the check of its match: the rules have
-    been amended since, or the file was changed. Status 0 if all is well, 1 if a deal is not, 2 if a file can't be used,
-    3 if the deals are fair, but an action is refused.
+    Each hand's secret must fit its commitment, and each seed its hash on the closed list. Secret, seeds and cut must
+    give the very cards that were dealt, seat by seat. With --list, the closed list must be the one that a player saw
+    before the seeds were shown.
+    An action that today's rules refuse ends the check of its match: the rules have changed since, or the file was
+    changed. Status 0 if all is well, 1 if a deal is not, 2 if a file can't be used, 3 if the deals are fair, but an
+    action is refused.
     """
     if lists and len(files) > 1:
         raise click.UsageError("--list goes with one file: the match in which the list was seen.")
@@ -68,14 +69,17 @@ _KINDS: dict[shuffle_proof.ProofKind, str] = {
 
 
 def _describe_fair_deal(hand: VerifiedHand) -> str:
-    """Return a description of a fair deal, with the people whose seeds were left out."""
+    """Return a description of a fair deal: its kind of proof, and the people whose shuffle seeds were left out."""
     assert hand.kind is not None
     missing = f"; left out: the seeds of {', '.join(hand.left_out)}" if hand.left_out else ""
     return _KINDS[hand.kind] + missing
 
 
 def _read_seen_list(path: Path) -> tuple[int, dict[str, Any]]:
-    """Read a closed list that a player saw; return the hand's number in its match, from 1, and the list."""
+    """Read a file with a closed list (hashes of the players' shuffle seeds) that a player saw before the deal.
+
+    Returns the hand's number in its match, from 1, and the list. Raises UsageError for any other file.
+    """
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         number, shown = kept["hand"], kept["list"]
@@ -87,7 +91,10 @@ def _read_seen_list(path: Path) -> tuple[int, dict[str, Any]]:
 
 
 def _describe_list_difference(record: Mapping[str, Any], number: int, seen_list: Mapping[str, Any]) -> str | None:
-    """Return how the closed list of a hand differs from the one that a player saw; None if it does not."""
+    """Return how a hand's closed list (hashes of shuffle seeds) differs from the one a player saw; None if it does not.
+
+    `number` is the number of the hand in the match, from 1.
+    """
     if number > len(record["hands"]):
         return "the player saw a closed list, but the file has no such hand"
     try:

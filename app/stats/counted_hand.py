@@ -50,7 +50,10 @@ def bot_name(player: str) -> str | None:
 
 
 class PlayerResult(Struct, frozen=True):
-    """The result of one player in a finished hand."""
+    """The result of one player in a finished hand, as the statistics count it.
+
+    `total`: points in the match so far. Place, title and rank are None where the game or the hand has none.
+    """
 
     player: str
     """The player id (`player_id`)."""
@@ -73,7 +76,7 @@ class PlayerResult(Struct, frozen=True):
 
 
 class LedgerLine(Struct, frozen=True):
-    """One line of the ledger: an amount that a player won or lost, and the reason."""
+    """One line of a hand's ledger in the statistics: an amount that a player won or lost, and the reason (`key`)."""
 
     player: str
     name: str
@@ -85,7 +88,10 @@ class LedgerLine(Struct, frozen=True):
 
 
 class HandMoment(Struct, frozen=True):
-    """A memorable event of a hand, as stored in the statistics."""
+    """A memorable event of a hand, as stored in the statistics: its kind (`what`), its player and its details.
+
+    `n` is the number of the move; None for an event between hands.
+    """
 
     n: int | None
     """Number of the action, from 1; 0 for the deal, None between hands."""
@@ -99,7 +105,7 @@ class HandMoment(Struct, frozen=True):
     values: Mapping[str, Any]
 
     def to_event(self) -> GameEventJson:
-        """Return the event as all players were told it."""
+        """Return the stored moment as the JSON event that all players were sent, to show it in a story."""
         by = {} if self.name is None else {"by": self.name}
         return {"e": self.what, **by, **self.values}
 
@@ -118,7 +124,10 @@ class FinishedHand(Struct, frozen=True):
     moments: tuple[HandMoment, ...]
 
     def seat_with_rank(self, rank: int, *, before: bool = False) -> PlayerResult | None:
-        """Return the player with a rank after the hand, or before it with `before`; None if no player has the rank."""
+        """Return the result of the player with a rank in the hierarchy (1 is the top); None if nobody has the rank.
+
+        The rank is that after the hand, or before it with `before`.
+        """
         for seat in self.seats:
             if rank == (seat.rank_before if before else seat.rank):
                 return seat

@@ -33,7 +33,11 @@ StoryText: TypeAlias = GameEventJson | TranslatableMessage
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """One line of a hand's story, with the move that it links to."""
+    """One line of a hand's story: its texts, and the number of the move that it links to (`n`).
+
+    `spoken`: memorable enough to be told where only highlights are. `turn`: tells a reversal at the end, or an early
+    stop.
+    """
 
     n: int | None
     """Number of the action to show, from 1; 0 for the deal, None between hands."""
@@ -58,7 +62,7 @@ class RankChange:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The story of one hand, in four parts."""
+    """The story of one hand, in four parts: before the deal, its moves, how it ended, and after it."""
 
     before: tuple[StoryLine, ...]
     """Lines about what happened between the previous hand and this hand."""
@@ -69,13 +73,16 @@ class Story:
 
     @property
     def spoken(self) -> tuple[StoryLine, ...]:
-        """The memorable lines of all parts, in order."""
+        """The memorable lines of all parts of a hand's story, in order: its highlights."""
         return tuple(line for line in (*self.before, *self.played, *self.ends, *self.after) if line.spoken)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredHand:
-    """The stored data of a hand that its story needs."""
+    """The stored data of a hand that its story is built from: its actions, events, result, moments and ranks.
+
+    `moments` is None where the statistics have none; they are then taken from the events.
+    """
 
     record: Mapping[str, Any]
     events: Sequence[GameEventJson]
@@ -90,7 +97,7 @@ class StoredHand:
 
 
 def build_hand_story(hand: StoredHand) -> Story:
-    """Build the story of a hand from its stored data."""
+    """Build the story that the match history tells of a hand: memorable moves, the end, who joined or left."""
     between = hand.record.get("between", ())
     if hand.moments is None:
         before, after = _decree_moments(between), _decree_moments(hand.after)
@@ -135,7 +142,10 @@ _ANSWERS: Final = {"obey": OBEYED, "defy": DEFIED}
 
 
 def _decree_moments(actions: Iterable[Mapping[str, Any]]) -> Moments:
-    """Return events for decrees and answers. A player's n-th answer belongs to the n-th decree for that player."""
+    """Return events for decrees (a king's orders to players) and the answers to them, from actions between hands.
+
+    A player's n-th answer belongs to the n-th decree for that player.
+    """
     told: Moments = []
     waiting: list[tuple[str, str | None, str]] = []
     answers = Counter[str]()
@@ -167,7 +177,10 @@ def _moment_lines(moments: Moments) -> Iterator[StoryLine]:
 
 
 def _move_lines(moments: Moments, spoken: Moments, events: Sequence[GameEventJson]) -> Iterator[StoryLine]:
-    """Yield a line for each move with moments: the play, if any, and its events."""
+    """Yield a story line for each move with moments: the play, if any, and its events.
+
+    A line is memorable if one of its events is of a kind that occurs in `spoken`.
+    """
     kinds = {event["e"] for _, event in spoken}
     plays = {event["n"]: event for event in events if event["e"] == PLAYED.name}
     for n, together in groupby(moments, key=lambda moment: moment[0]):
@@ -177,9 +190,10 @@ def _move_lines(moments: Moments, spoken: Moments, events: Sequence[GameEventJso
 
 
 def _ending_lines(kept: StoredHand, played: Moments) -> Iterator[StoryLine]:
-    """Yield lines for the players at the top and the bottom, or for the first place, or for an early stop.
+    """Yield the last lines of a hand's story: the players now at the top and the bottom of the hierarchy.
 
-    The first place is left out if the story already tells who went out first.
+    Without a hierarchy, the player in first place, unless the story already tells who went out first. If the hand was
+    stopped early, only that.
     """
     last = len(kept.record["actions"])
     if kept.cut_off:

@@ -24,7 +24,10 @@ Moments: TypeAlias = list[tuple[int | None, GameEventJson]]
 
 
 def memorable_moments(events: Iterable[GameEventJson], result: Mapping[str, Any]) -> Moments:
-    """Return the memorable events of a hand, each with its move. `result["events"]` names the notable kinds."""
+    """Return the memorable events of a hand with their moves, for its story.
+
+    `result["events"]` names the kinds that count as notable in this hand.
+    """
     notable = frozenset(result["events"])
     return [
         (event["n"], event) for event in events if GameEventType.is_highlight(event["e"], notable=event["e"] in notable)
@@ -34,7 +37,10 @@ def memorable_moments(events: Iterable[GameEventJson], result: Mapping[str, Any]
 def select_highlights(
     spoken: Moments, events: Sequence[GameEventJson], result: Mapping[str, Any], players: int
 ) -> Moments:
-    """Return memorable and deciding events by move, limited to the `MOST` moves with the rarest events."""
+    """Return a hand's memorable (`spoken`) and deciding events, from at most `MOST` moves with the rarest kinds.
+
+    The story of the hand tells these, and its replay links to them.
+    """
     found = sorted(
         (*spoken, *_deciding_moments(events, result["standing"], players)), key=lambda moment: moment[0] or 0
     )
@@ -59,9 +65,10 @@ def rarest_moves(moments: Iterable[tuple[Move, str]], max_moves: int) -> frozens
 def _deciding_moments(
     events: Sequence[GameEventJson], standing: Sequence[Any], players: int
 ) -> Iterator[tuple[int, GameEventJson]]:
-    """Yield deciding events with their moves: decisive kinds, the first out, and tricks that let players go out.
+    """Yield the events that decided a hand, each with its move, for the hand's story.
 
-    Such a trick is told for the first player and for the player who goes out last but one.
+    These are decisive kinds, the first player to go out, and plays that ended a trick so that their player could go out
+    next. Such a play is told for the player out first and for the last but one.
     """
     yield from ((event["n"], event) for event in events if GameEventType.is_decisive(event["e"]))
     plays = {event["n"]: event["by"] for event in events if event["e"] == PLAYED.name}
@@ -79,7 +86,10 @@ def _deciding_moments(
 
 
 def _trick_ending_play_before(out: int, plays: Mapping[int, str], events: Sequence[GameEventJson]) -> Iterator[int]:
-    """Yield the play before move `out` if the same player made both and the earlier one ended the trick at once."""
+    """Yield the last play before move `out` if it ended the trick at once and the same player made both; else nothing.
+
+    That play cleared the way for the player, who went out with the next lead.
+    """
     before = max((n for n in plays if n < out), default=None)
     if before is not None and plays[before] == plays[out]:
         yield from (event["n"] for event in events if event["e"] == TRICK_OVER.name and event["n"] == before)

@@ -29,7 +29,10 @@ class HandWithRecord(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LivesLeft:
-    """The lives (or other unit) that each player has left after a hand."""
+    """The lives (or another unit counted apart from points) that each player has left after a hand of a match.
+
+    `starting_count`: how many each player began with. `unit` is None if the match counts none.
+    """
 
     unit: Unit | None
     """The unit counted, or None if the match counts only points so far."""

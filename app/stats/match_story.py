@@ -179,20 +179,20 @@ class HandOfMatch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The place and title of a player after a hand."""
+    """The place and title of a player in a match after one of its hands."""
 
     place: int
     title: str | None
 
     @property
     def description(self) -> TranslatableMessage:
-        """The title for use in a sentence, or the place if there is no title."""
+        """The player's title as a text for a sentence, or a text like "place 3" if there is no title."""
         return title_text(self.title) if self.title else PLACE(place=self.place)
 
 
 @dataclass(frozen=True, slots=True)
 class _PlaceChange:
-    """The change of a player's place from one hand to a later hand."""
+    """The change of a player's place in a match from one hand to a later one: `hands` hands later, in hand `number`."""
 
     name: str
     before: Standing
@@ -203,7 +203,7 @@ class _PlaceChange:
 
     @property
     def places_gained(self) -> int:
-        """Places gained; negative for places lost."""
+        """The number of places that the player rose between the two hands; negative for a fall."""
         return self.before.place - self.after.place
 
 
@@ -266,7 +266,10 @@ def _places_by_points(totals: Mapping[str, int], lives_left: LivesLeft = NO_LIVE
 
 
 def _sole_leader(stands: Mapping[str, Standing]) -> str | None:
-    """Return the only player in first place, or None if it is shared or there is only one player."""
+    """Return the only player in first place of the match after a hand.
+
+    None if first place is shared or there is only one player.
+    """
     first = [name for name, stand in stands.items() if stand.place == 1]
     return first[0] if len(first) == 1 and len(stands) > 1 else None
 
@@ -294,7 +297,11 @@ def _winner_scene(
 
 
 def _rise_and_fall_scenes(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scenes of the largest rise and fall; ties go to the quicker change, then to the later one."""
+    """Yield the story scenes of the largest rise and the largest fall of a player in a match.
+
+    A change counts from two places on (one place with two players). Ties go to the quicker change, then to the later
+    one.
+    """
     moved = list(_largest_rank_changes(hands, stands))
     for kind, words, sign in (("rose", ROSE, 1), ("fell", FELL, -1)):
         far = [each for each in moved if sign * each.places_gained >= min(2, len(stands[-1]) - 1)]
@@ -329,7 +336,11 @@ def _largest_rank_changes(
 
 
 def _longest_reign_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scene of the longest streak at the top or of first places; of equal streaks, the later."""
+    """Yield the scene of the longest streak of one player in the lead, of two hands or more; of equal streaks, the later.
+
+    Leading means the top in games with titles, else first place in the hand, or in the match if it goes on across
+    deals.
+    """
     by_rank, in_deals = _has_titles(hands), any(hand.stored.result.get("goes_on") for hand in hands)
     firsts = [
         _sole_leader(there) if by_rank or in_deals else _sole_first(hand)
@@ -343,7 +354,10 @@ def _longest_reign_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[
 
 
 def _longest_bottom_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scene of the longest streak at the bottom, in games with titles."""
+    """Yield the scene of the longest streak at the bottom, of two hands or more, in games with titles.
+
+    Of equal streaks, the later is told.
+    """
     lasts = [max(there, key=lambda name: there[name].place) if there else None for there in stands]
     for count, name, end in _longest_streak(lasts):
         if title := stands[end][name].title:
@@ -396,7 +410,11 @@ def _best_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 
 def _great_plays(kept: StoredHand) -> Iterator[tuple[GameEventJson, tuple[GameEventJson, ...]]]:
-    """Yield the great plays of a hand, each with the events that made it great."""
+    """Yield the great plays of a hand, each with the events that made it great.
+
+    Those are events of the player that the table shows most prominently, and going out with at least `MANY_CARDS`
+    cards.
+    """
     loud = prominence_by_event()
     for _, together in groupby(kept.events, key=lambda event: event["n"]):
         events = list(together)
@@ -442,7 +460,7 @@ def _last_life_scene(hands: Sequence[HandOfMatch], have: Sequence[LivesLeft]) ->
 
 
 def _closest_hand_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the scene of the hand with the smallest gap between the first two players.
+    """Yield the scene of the hand with the smallest gap between its first two players, if it is at most `CLOSE`.
 
     The gap is counted in moves between going out, if both went out, else in points.
     """
@@ -469,7 +487,10 @@ def _gap_between_first_two(hand: HandOfMatch) -> Iterator[tuple[int, int, str, s
 
 
 def _largest_points_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the scene of the most points won in a hand if that amount is unique, else of the most points lost."""
+    """Yield the scene of the most points won in a hand by one player if no other win equals it, else of the most lost.
+
+    The amount must be above one. Nothing is told if neither is unique.
+    """
     entries = [(points, hand.number, name) for hand in hands for name, points in hand.stored.result["ledger"].items()]
     for kind, words, sign in (("points", BROUGHT, 1), ("cost", COST, -1)):
         ordered = sorted(entries, key=lambda each: sign * each[0], reverse=True)
@@ -481,7 +502,10 @@ def _largest_points_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 
 def _most_wins_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the scene of the players who came first in the most hands, with all tied players."""
+    """Yield the scene of the players who came first in the most hands, with all tied players.
+
+    Nothing is told if that is only one hand, or if all players of the last hand are tied.
+    """
     won = Counter(name for hand in hands if (name := _sole_first(hand)) is not None)
     most = max(won.values(), default=0)
     names = tuple(name for name, count in won.items() if count == most)
@@ -490,7 +514,7 @@ def _most_wins_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 
 def _lead_changes_scene(stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scene of how often the sole leader changed, if it changed at all."""
+    """Yield the scene of how often the only leader of the match changed, if that happened at all."""
     tops = [top for there in stands if (top := _sole_leader(there)) is not None]
     count = sum(1 for before, after in pairwise(tops) if before != after)
     if count > 0:
@@ -498,7 +522,10 @@ def _lead_changes_scene(stands: Sequence[Mapping[str, Standing]]) -> Iterator[Sc
 
 
 def _largest_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the scene of the play with the most cards, if the match has no great play; of equal plays, the later."""
+    """Yield the story scene of the play with the most cards, at least `LARGE`; of equal plays, the later.
+
+    Nothing is told if the match has a great play, which is told instead.
+    """
     plays = [
         (len(event["cards"].split()), hand.number, event["n"], event) for hand in hands for event in _play_events(hand)
     ]

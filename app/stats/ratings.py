@@ -26,7 +26,7 @@ SIGMA: Final = MU / 3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A person's estimated strength: mean `mu` with standard deviation `sigma`."""
+    """A person's estimated strength in one game: mean `mu` with standard deviation `sigma`, from `hands` rated hands."""
 
     mu: float = MU
     sigma: float = SIGMA
@@ -40,7 +40,10 @@ class Rating:
 
 
 def places_of_rated_players(hand: FinishedHand) -> dict[str, int]:
-    """Return the place of each person that a hand rates; empty if fewer than two persons have a place."""
+    """Return the places by which a hand changes ratings, by person; empty if fewer than two persons have a place.
+
+    Bots are not rated.
+    """
     places = {seat.player: seat.place for seat in hand.seats if seat.place is not None and is_person(seat.player)}
     return places if len(places) > 1 else {}
 

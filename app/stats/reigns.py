@@ -9,12 +9,15 @@ ENDS: Final[tuple[HierarchyEnd, ...]] = ("top", "bottom")
 
 
 def seat_at_end(hand: FinishedHand, end: HierarchyEnd) -> PlayerResult | None:
-    """Return the player at an end of the hierarchy after the hand, or None without a hierarchy."""
+    """Return the player at the top or at the bottom of the hierarchy after the hand, or None without a hierarchy."""
     return hand.top_seat() if end == "top" else hand.bottom_seat()
 
 
 def is_reign_continued(hand: FinishedHand, end: HierarchyEnd) -> bool:
-    """Return whether the same player is at this end of the hierarchy at the deal and after the hand."""
+    """Return whether the same player is at this end of the hierarchy at the deal and after the hand.
+
+    A reign of that player then grows by one hand.
+    """
     before = hand.top_seat(before=True) if end == "top" else hand.bottom_seat(before=True)
     after = seat_at_end(hand, end)
     return before is not None and after is not None and before.player == after.player

@@ -23,18 +23,21 @@ class HeadToHead:
 
     @property
     def margin(self) -> int:
-        """Hands above the other player minus hands below."""
+        """Hands in which the player was placed above this opponent, minus hands below: negative for a nemesis."""
         return self.above - self.below
 
     @property
     def stands_out(self) -> bool:
-        """Whether the margin is large enough not to be chance (`STANDS_OUT`)."""
+        """Whether the margin over this opponent is hardly chance: at least `STANDS_OUT` of their hands together."""
         return abs(self.margin) >= STANDS_OUT * (self.above + self.below)
 
 
 @dataclass(frozen=True, slots=True)
 class RivalPair:
-    """A player's nemesis and favourite victim; None if no opponent stands out."""
+    """A player's nemesis (often placed above the player) and favourite victim (often below).
+
+    Each is None if no opponent stands out.
+    """
 
     nemesis: HeadToHead | None
     victim: HeadToHead | None

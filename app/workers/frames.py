@@ -6,18 +6,18 @@ _LENGTH = 4
 
 
 def add_length_prefix(message: bytes) -> bytes:
-    """Return a message as a frame."""
+    """Return a message as a frame for a pipe between server and worker: its length in four bytes, then the message."""
     return len(message).to_bytes(_LENGTH, "big") + message
 
 
 class FrameDecoder:
-    """Splits received bytes into messages."""
+    """Splits the bytes that a pipe between server and worker delivers, in pieces of any size, into messages."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Add received bytes and yield each message that is complete.
+        """Add bytes received from a pipe and yield each message that is now complete; keep an incomplete rest.
 
         >>> frames = FrameDecoder()
         >>> list(frames.feed(add_length_prefix(b"one") + add_length_prefix(b"two")[:5]))

@@ -39,13 +39,16 @@ logger = logging.getLogger(__name__)
 
 
 def default_worker_count() -> int:
-    """Return the number of cores minus one for the server; at least 1."""
+    """Return the default number of bot workers: CPU cores minus one, which is left to the server; at least 1."""
     return max(1, (os.cpu_count() or 1) - 1)
 
 
 @dataclass(eq=False)
 class _Job:
-    """A queued or running job, with the callback for its answer."""
+    """A search job for a hard bot, queued or running, with the callback for its answer.
+
+    `callback` is None after the answer or after the job was cancelled.
+    """
 
     data: bytes
     callback: Callable[[BotAnswer], None] | None
@@ -57,7 +60,7 @@ class _Job:
 
 
 class _Worker(asyncio.SubprocessProtocol):
-    """A worker process, from start to exit."""
+    """The server's side of one worker process, which searches for hard bots, from start to exit."""
 
     def __init__(self, pool: "WorkerPool") -> None:
         self._pool = pool
@@ -71,29 +74,35 @@ class _Worker(asyncio.SubprocessProtocol):
 
     @property
     def pid(self) -> int | None:
-        """The process id."""
+        """The worker's process id, or None before the process has started."""
         return None if self._transport is None else self._transport.get_pid()
 
     def send_job(self, job: _Job) -> None:
-        """Send a job. The worker must have none."""
+        """Send a job to the worker, which must have none; kill the worker if no answer comes within `STUCK` seconds."""
         assert self._transport is not None
         self.job = job
         self._stuck_timer = asyncio.get_running_loop().call_later(STUCK, self._kill_stuck)
         cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0)).write(add_length_prefix(job.data))
 
     def kill(self) -> None:
-        """Kill the process, even during a job."""
+        """Kill the worker process, even during a job; do nothing if it has not started or has exited."""
         if self._transport is not None:
             with suppress(ProcessLookupError):
                 self._transport.kill()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Handle the start of the process. It is not ready for jobs yet."""
+        """Handle the start of the worker process: add it to the pool.
+
+        It gets no job until it reports that it is ready.
+        """
         self._transport = cast("asyncio.SubprocessTransport", transport)
         self._pool.worker_started(self)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Handle output of the process: first its ready message, then one answer per job."""
+        """Handle output of the worker process: first its empty ready message, then one answer per job.
+
+        An answer goes to the job's callback. After each message the pool may send the worker its next job.
+        """
         assert isinstance(data, bytes)
         for message in self._frames.feed(data):
             job = self._take_job()
@@ -104,7 +113,7 @@ class _Worker(asyncio.SubprocessProtocol):
             self._pool.worker_idle(self)
 
     def process_exited(self) -> None:
-        """Handle the exit of the process. A running job is answered "gone"."""
+        """Handle the exit of the worker process: remove it from the pool, and answer its running job with "gone"."""
         job = self._take_job()
         if self._transport is not None:
             self._transport.close()
@@ -124,7 +133,10 @@ class _Worker(asyncio.SubprocessProtocol):
 
 
 class WorkerPool:
-    """A pool with a fixed number of workers, which are started when the first job is expected."""
+    """A server's pool with a fixed number of worker processes that search for hard bots.
+
+    The workers start when the first job is expected, and are replaced when they exit.
+    """
 
     def __init__(self, workers: int) -> None:
         """Create a pool; `workers`: their number, at least 1."""
@@ -142,7 +154,7 @@ class WorkerPool:
 
     @property
     def queued_jobs(self) -> int:
-        """The number of jobs that wait for a worker."""
+        """The number of jobs that wait for a worker, without those that workers are running."""
         return len(self._jobs)
 
     @property
@@ -153,14 +165,21 @@ class WorkerPool:
     # BotWorkers interface --------------------------------------------------------------------------------------------
 
     def prepare_workers(self) -> None:
-        """Start the workers, unless they were started before."""
+        """Start the pool's workers when a job is expected soon, unless they were started before.
+
+        Does nothing in a closed pool.
+        """
         if not self._is_started and not self._closed:
             self._is_started = True
             for _ in range(self._size):
                 self._schedule_start()
 
     def submit_job(self, job: bytes, on_answer: Callable[[BotAnswer], None]) -> CancelJob:
-        """Queue a job. `on_answer` gets the answer once, perhaps at once: "full" or "gone" if it can't be queued."""
+        """Queue a bot's search job, start the workers if needed, and return a function that cancels the job.
+
+        `on_answer` gets the answer once. It is "full" at once if the queue is full, and "gone" if no worker can run the
+        job.
+        """
         self.prepare_workers()
         asked = _Job(job, on_answer)
         if self._closed or (self._failures and not self._workers):
@@ -173,7 +192,10 @@ class WorkerPool:
         return partial(self._cancel_job, asked)
 
     async def close(self) -> None:
-        """Kill all workers, even during a job, and wait until they have exited."""
+        """Kill all workers of the pool, even during a job, and wait until they have exited.
+
+        Running and queued jobs are answered with "gone"; later jobs get this answer at once.
+        """
         self._closed = True
         await asyncio.gather(*self._start_tasks)
         for worker in self._workers:
@@ -187,11 +209,14 @@ class WorkerPool:
     # Called by the workers -------------------------------------------------------------------------------------------
 
     def worker_started(self, worker: _Worker) -> None:
-        """Add a started worker, which is not ready yet."""
+        """Add a worker whose process has just started to the pool; it gets no job until it is ready."""
         self._workers.append(worker)
 
     def worker_idle(self, worker: _Worker) -> None:
-        """Give a ready worker its next job. Also replaces workers that have finished `JOBS` jobs."""
+        """Note that a worker is ready, and send queued jobs to idle workers.
+
+        A worker that has finished `JOBS` jobs is replaced: another one is started first, then the old one is killed.
+        """
         if worker.jobs_done:
             self._failures = 0
         if worker.jobs_done == JOBS:
@@ -204,7 +229,10 @@ class WorkerPool:
         self._dispatch_jobs()
 
     def worker_exited(self, worker: _Worker) -> None:
-        """Remove an exited worker and schedule a replacement if needed."""
+        """Remove an exited worker from the pool, and schedule a replacement if fewer workers than wanted are left.
+
+        A worker that finished no job counts as a failure, which delays the next start.
+        """
         self._workers.remove(worker)
         self._worker_exited.set()
         if not worker.jobs_done:
@@ -218,13 +246,16 @@ class WorkerPool:
             self._jobs.remove(job)
 
     def _dispatch_jobs(self) -> None:
-        """Send queued jobs to idle workers."""
+        """Send queued jobs, oldest first, to workers that are ready and have no job, one job each."""
         for worker in self._workers:
             if self._jobs and worker.is_ready and worker.job is None:
                 worker.send_job(self._jobs.popleft())
 
     def _schedule_start(self) -> None:
-        """Schedule the start of a worker, later if previous workers failed."""
+        """Schedule the start of one worker: at once, or up to ten seconds later if previous workers failed early.
+
+        Does nothing if the pool is closed.
+        """
         if self._closed:
             return
         after = AGAIN[min(self._failures, len(AGAIN) - 1)]
@@ -262,7 +293,7 @@ class WorkerPool:
 
 
 def _decode_answer(message: bytes) -> BotAnswer:
-    """Decode a worker's answer; "gone" if it is empty or unreadable."""
+    """Decode a worker's answer to a search job; "gone" if it is empty (the job failed) or unreadable."""
     try:
         return decode_search_result(message) if message else "gone"
     except MsgspecError:

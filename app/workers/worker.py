@@ -21,7 +21,10 @@ logger = logging.getLogger(__name__)
 
 
 def run_worker() -> None:
-    """Run jobs until the input is closed."""
+    """Run a worker process: read search jobs for hard bots from standard input, and write one answer for each.
+
+    A failed job is logged and answered with an empty message. The process ends when its input or output is closed.
+    """
     answers = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that printed text is not read as an answer
     if hasattr(os, "nice"):

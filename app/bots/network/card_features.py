@@ -57,7 +57,10 @@ FEATURES = _WINS + 64
 
 
 class Plan(NamedTuple):
-    """A way to play all given cards with the lowest sum of turns and turns that might be beaten."""
+    """A bot's plan to play all given cards, with the lowest sum of turns and turns that might be beaten.
+
+    The last four fields tell which combinations and how many sets of one, two and more cards it plays.
+    """
 
     turns: int
     beatable_turns: int
@@ -74,7 +77,10 @@ class Plan(NamedTuple):
 
 
 class CardFeatures:
-    """Features of one seat's turn to play or pass, from its view and the events it was told."""
+    """Features (inputs of the large network) of one seat's turn to play or pass.
+
+    They come from the seat's view and the events it was told.
+    """
 
     def __init__(self, seat: SeatReader, told: Sequence[Mapping[str, Any]], pack: CombinationTable) -> None:
         self._combination_table, self._own_mask = pack, pack.bitmask_of(seat.cards)
@@ -132,10 +138,10 @@ class CardFeatures:
         self._barred = {*trick.get("barred", ())}
 
     def _track_events(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """Note unseen cards, passes and skipped ranks from the events.
+        """Read the events a seat was told, and store unseen cards, players who passed, and skipped ranks.
 
-        For each player, note the lowest grade passed on, for single cards, pairs and larger combinations. Also note the
-        ranks that the player skipped by playing a higher single card or pair.
+        For each player, the lowest grade passed on is stored, for single cards, pairs and larger combinations. Skipped
+        ranks are those that a player left out by playing a higher single card or pair.
         """
         gone, on, silent = 0, None, set[str]()
         self._lowest_passed_grade = passed = dict[tuple[str, int], int]()
@@ -182,7 +188,10 @@ class CardFeatures:
     # An action -------------------------------------------------------------------------------------------------------
 
     def action_features(self, action: Action) -> list[int]:
-        """Return the features that are on after a play or pass, in addition to `table_features`."""
+        """Return the network's features that are on after a play or pass, in addition to `table_features`.
+
+        Together they are the input by which the large network values this action.
+        """
         found, hand, others, unseen = list[int](), self._own_mask, self._others, self._unseen
         if action["do"] == "pass":
             found.append(_DOES + SORTS)

@@ -42,7 +42,10 @@ _LAST_TURNS = 2
 
 
 class Block(NamedTuple):
-    """A group of features with one of them on: a number in steps, or two numbers (rows and steps) combined."""
+    """A group of the small network's features, of which one is on: a number in steps, or two numbers combined.
+
+    `first` is its first feature; it has `rows * steps` features.
+    """
 
     first: int
     rows: int
@@ -54,7 +57,7 @@ BLOCKS: list[Block] = []
 
 
 def _add_block(steps: int, rows: int = 1) -> int:
-    """Add a group of `rows * steps` features and return its first feature."""
+    """Add a group of `rows * steps` features to `BLOCKS` and return the number of its first feature."""
     first = BLOCKS[-1].first + BLOCKS[-1].rows * BLOCKS[-1].steps if BLOCKS else 0
     BLOCKS.append(Block(first, rows, steps))
     return first
@@ -115,7 +118,7 @@ _NONE: Plan = (0, 0, 0)
 
 
 class _RemainingHand(NamedTuple):
-    """The player's cards after an action, as far as features describe them."""
+    """The player's cards after an action, as far as the small network's features describe them."""
 
     used_per_level: Mapping[int, int]
     """Number of cards played or given, by level."""
@@ -126,7 +129,10 @@ class _RemainingHand(NamedTuple):
 
 
 class FeatureState:
-    """Features of one seat's turn to play, pass or give, from its view and the events it was told."""
+    """Features (inputs of the small network) of one seat's turn to play, pass or give.
+
+    They come from the seat's view and the events it was told.
+    """
 
     def __init__(
         self, seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RuleSet, features: int = FEATURES
@@ -168,7 +174,10 @@ class FeatureState:
         self._compute_table_features(rules)
 
     def _index_combinations(self, rules: RuleSet, held: Sequence[str]) -> None:
-        """Find the combinations of several ranks to plan with and, if there are any, the player's cards as bits."""
+        """Find the combinations of several ranks that the player may plan with, and store them.
+
+        The player's cards are stored as bits too, unless there are no such combinations or a card is held twice.
+        """
         self._combination_index = (
             rules.combination_index(self._order, tuple(held)) if len(set(held)) == len(held) > 2 else None
         )
@@ -298,7 +307,7 @@ class FeatureState:
         return found, gone
 
     def _state_after(self, action: Action, cards: Sequence[str]) -> _RemainingHand:
-        """Return the state of the player's cards after an action with the given cards, from a cache if known."""
+        """Return the player's remaining cards, as features need them, after an action with the given cards; cached."""
         named: str | None = action.get("cards")
         if named is not None and (known := self._state_after_cache.get(named)) is not None:
             return known
@@ -380,7 +389,10 @@ class FeatureState:
         return sum(map(self._unseen.__getitem__, self._order.singles_beating(cards)))
 
     def _plans_by_count(self, level: int, held_count: int) -> Sequence[Plan]:
-        """Return the plans for playing 0, 1, 2 … cards of a level, up to the number held."""
+        """Return the plans for playing 0, 1, 2 … cards of a level, up to the number held.
+
+        A plan has three numbers: turns, turns that may be beaten, and weak single cards. Level 0 costs nothing.
+        """
         if level == 0:
             return [_NONE] * (held_count + 1)  # wild cards are played with other cards
         # A card that may be played on any other needs no lead.
@@ -390,7 +402,10 @@ class FeatureState:
         return [_NONE, alone, *sets]
 
     def _remaining_combination_features(self, combinations: Sequence[Combination]) -> list[int]:
-        """Return features of the remaining combinations of several ranks: their number, and the strongest."""
+        """Return features of the remaining combinations of several ranks: their number, and the strongest.
+
+        The list is empty if the player had none at first, or if the network is too old to know these features.
+        """
         if not self._plans or self._features <= _STILL:
             return []
         if not combinations:

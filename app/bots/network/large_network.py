@@ -14,7 +14,11 @@ _MOVES = frozenset(("play", "pass"))
 
 
 def action_values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RuleSet) -> list[float] | None:
-    """Return the value of each legal action: higher is better. None if no network fits the game or the turn."""
+    """Return the large network's value of each legal action of a seat, in their order: higher is better.
+
+    None if the game has no such network, a table of combinations does not suit the rules, or the seat may do more than
+    play or pass.
+    """
     net = load_current_network(rules.game.key)
     if net is None or not {action["do"] for action in seat.legal} <= _MOVES:
         return None
@@ -28,7 +32,7 @@ def action_values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: Ru
 
 @lru_cache(4)
 def load_current_network(game: str) -> TwoLayerNetwork | None:
-    """Load the large network of a game; None if it is missing or was trained with other features."""
+    """Load a game's large network from its file; None if it is missing or was trained with other features. Cached."""
     net = load_network(game)
     return net if net is not None and net.version == VERSION else None
 

@@ -38,13 +38,16 @@ class Weights(Struct):
 
 
 class Accumulator(NamedTuple):
-    """The sums of the hidden units for a set of features, packed into one integer."""
+    """The sums of the network's hidden units for a set of features, packed into one integer."""
 
     packed_sums: int
 
 
 class OneLayerNetwork:
-    """A trained network with one hidden layer and packed rows."""
+    """A trained network with one hidden layer: it computes the value of an action from the features that are on.
+
+    The weights of a feature are packed into one integer, so that one addition adds them all.
+    """
 
     def __init__(self, weights: Weights) -> None:
         self.version = weights.features
@@ -64,13 +67,19 @@ class OneLayerNetwork:
         return cls(json.decode(text, type=Weights))
 
     def accumulate(self, features: Iterable[int]) -> Accumulator:
-        """Sum the rows of the features that are on, plus the biases."""
+        """Sum the weights of the features that are on, plus the biases.
+
+        `value_after_changes` starts from this sum for each action of a turn.
+        """
         return Accumulator(sum([self._rows[feature] for feature in features], self._first))
 
     def value_after_changes(
         self, accumulator: Accumulator, added_features: Iterable[int], removed_features: Iterable[int]
     ) -> float:
-        """Return the value after features are added to the accumulator and removed from it: higher is better."""
+        """Return the network's value after features are added to the accumulator and removed from it: higher is better.
+
+        The accumulator itself stays as it is, so that each action can be valued from the same one.
+        """
         rows, sums = self._rows, accumulator.packed_sums
         for feature in added_features:
             sums += rows[feature]
@@ -84,11 +93,11 @@ class OneLayerNetwork:
 
 
 def _pack_row(row: Sequence[int]) -> int:
-    """Pack a row into one integer, with `_PLACE` bits for each number."""
+    """Pack a row of weights into one integer, with `_PLACE` bits for each, so that one addition adds whole rows."""
     return sum(number << _PLACE * at for at, number in enumerate(row))
 
 
 def load_network(game: str) -> OneLayerNetwork | None:
-    """Load the small network of a game, or return None if the game has none."""
+    """Load a game's small network from its weights file, or return None if the game has none."""
     place = files("app.bots") / "weights" / f"{game}.json"
     return OneLayerNetwork.from_json(place.read_bytes()) if place.is_file() else None

@@ -30,7 +30,7 @@ ChooseAmong = Callable[[FeatureState, Sequence[Action]], Action]
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Choose an action by the game's small network, or as the easy bot does if the game has no network."""
+    """Choose the medium bot's action by the game's small network, or as the easy bot does if the game has none."""
 
     net = load_current_network(view["room"].get("game", ""))
 
@@ -41,9 +41,10 @@ def choose(view: View, rng: random.Random) -> Action:
 
 
 def choose_with(view: View, rng: random.Random, choose_among: ChooseAmong, features: int = FEATURES) -> Action:
-    """Choose an action with `choose_among` if there are several plays, passes or gives, else as the easy bot does.
+    """Choose an action with `choose_among` if there are several plays, passes or gives worth considering.
 
-    `features`: number of features that `choose_among` uses.
+    A single candidate is returned without asking. At other turns the easy bot chooses, but a card that is certainly not
+    the lowest is kept. `features`: number of features that `choose_among` uses.
     """
     seat, rules = SeatReader(view), rule_set_of(view["room"])
     if rules is None or not can_evaluate(seat):
@@ -68,7 +69,10 @@ def best_action(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Acti
 
 
 def action_values(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Action]) -> list[float]:
-    """Return the network's value of each action, with a bonus (`DOUBT`) for the easy bot's choice."""
+    """Return the small network's value of each action, in their order.
+
+    The easy bot's choice gets a bonus (`DOUBT`), so that small differences do not override it.
+    """
     moment, plain = net.accumulate(seen.table_features), easy_bot.best_by_rules_of_thumb(seen.seat, actions)
     return [
         net.value_after_changes(moment, *seen.feature_changes(action)) + DOUBT * (action is plain) for action in actions
@@ -110,7 +114,7 @@ def candidate_actions(seat: SeatReader) -> list[Action]:
 
 
 def _ranks_of_action(action: Action) -> str:
-    """Return the ranks of the cards that an action names, as one string."""
+    """Return the ranks of the cards that an action names, as one string: "77" for two sevens."""
     return "".join([card[0] for card in cards_of_action(action)])
 
 
@@ -121,13 +125,16 @@ def _ranks_by_recipient(action: Action) -> tuple[tuple[str, str], ...]:
 
 
 def can_evaluate(seat: SeatReader) -> bool:
-    """Return whether the network can decide: all legal actions are play or pass, or all are give."""
+    """Return whether the network can value this seat's turn: all legal actions are play or pass, or all are give.
+
+    Choices in the middle of a trick are not.
+    """
     kinds = {action["do"] for action in seat.legal}
     return not seat.table.get("choice") and (kinds <= {"play", "pass"} or kinds == {"give"})
 
 
 @lru_cache(16)
 def load_current_network(game: str) -> OneLayerNetwork | None:
-    """Load the small network of a game; None if it is missing or was trained with other features."""
+    """Load a game's small network from its file; None if it is missing or was trained with other features. Cached."""
     net = load_network(game)
     return net if net is not None and net.version == VERSION else None

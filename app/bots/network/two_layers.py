@@ -22,7 +22,10 @@ _LIFT = 1 << 40
 
 
 class PackedWeights(Struct):
-    """The weights of a network as stored in its file: two-byte integers, compressed and base64-encoded."""
+    """The weights of the large network as stored in its file: two-byte integers, compressed and base64-encoded.
+
+    `units` are the sizes of the two hidden layers.
+    """
 
     features: int
     """The version of the features that it was trained with (card_features.py)."""
@@ -39,17 +42,23 @@ class PackedWeights(Struct):
 
     @classmethod
     def pack(cls, features: int, made: str, units: tuple[int, int], weights: Sequence[int]) -> "PackedWeights":
-        """Pack weights that are already integers, in the order of `weights`."""
+        """Pack weights, which are already integers, for a file; their order stays.
+
+        `made` tells how they were trained.
+        """
         return cls(features, made, units, b64encode(compress(Layout(f"<{len(weights)}h").pack(*weights), 9)).decode())
 
     def unpack(self) -> tuple[int, ...]:
-        """Return all weights as integers, in the order of `weights`."""
+        """Return all weights of the network as integers, in the order in which they were packed."""
         kept = decompress(b64decode(self.weights))
         return Layout(f"<{len(kept) // 2}h").unpack(kept)
 
 
 class TwoLayerNetwork:
-    """A trained network with two hidden layers and packed rows."""
+    """A trained network with two hidden layers: it computes the value of an action from the features that are on.
+
+    Rows of weights are packed into integers, so that one addition adds a whole row.
+    """
 
     def __init__(self, packed: PackedWeights) -> None:
         self.version = packed.features
@@ -68,11 +77,14 @@ class TwoLayerNetwork:
         self._signs = [int.from_bytes(bytes((*[0] * (_PLACE - 1), 128)) * units, "little") for units in packed.units]
 
     def accumulate(self, features: Iterable[int]) -> int:
-        """Sum the rows of the features that are on, plus the biases, packed into one integer."""
+        """Sum the weights of the features that are on, plus the biases, packed into one integer.
+
+        `value_with_features` starts from this sum for each action of a turn.
+        """
         return sum([self._rows[feature] for feature in features], self._first)
 
     def value_with_features(self, accumulator: int, added_features: Iterable[int]) -> float:
-        """Return the value if these features are on in addition to the accumulated features: higher is better."""
+        """Return the network's value if these features are on in addition to the accumulated ones: higher is better."""
         rows, sums = self._rows, self._second
         for feature in added_features:
             accumulator += rows[feature]
@@ -91,7 +103,10 @@ class TwoLayerNetwork:
 
 
 def _pack_rows(weights: Sequence[int], units: int) -> list[int]:
-    """Split weights into rows of `units` numbers, and pack each row into one integer."""
+    """Split weights into rows of `units` numbers, and pack each row into one integer.
+
+    So one addition adds whole rows.
+    """
     layout = Layout(f"<{units}q")
     lift = int.from_bytes(layout.pack(*[_LIFT] * units), "little")
     return [
@@ -101,6 +116,6 @@ def _pack_rows(weights: Sequence[int], units: int) -> list[int]:
 
 
 def load_network(game: str) -> TwoLayerNetwork | None:
-    """Load the large network of a game, or return None if the game has none."""
+    """Load a game's large network from its weights file, or return None if the game has none."""
     place = files("app.bots") / "weights" / "wide" / f"{game}.json"
     return TwoLayerNetwork(json.decode(place.read_bytes(), type=PackedWeights)) if place.is_file() else None

@@ -104,11 +104,14 @@ class PastTurn:
 
     @cached_property
     def view(self) -> View:
-        """The view that a bot in this seat would have got."""
+        """The view that a bot in this seat would have got at the past turn."""
         return view_of(self.match, self.seat, self.told, self.dealt)
 
     def search_job(self) -> bytes | None:
-        """Return the encoded search job for the turn, or None if the turn can't be searched."""
+        """Return a job for a worker to search this past turn as a hard bot would; None if the turn can't be searched.
+
+        The result compares the bot's choice with the action that was played and with passing.
+        """
         others = [self.played, *SeatReader(self.view).legal_actions_of_kind("pass")]
         budget = Budget(worlds=WORLDS)
         return encode_search_job(self.match, self.seat, self.told, self.dealt, budget, SEED, others)
@@ -116,7 +119,7 @@ class PastTurn:
 
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
-    """One row of the comparison: an action, its label, and its outcome in words."""
+    """One row of the comparison shown for a past turn: an action, its label, and its outcome in words."""
 
     what: TranslatableMessage
     action: Action
@@ -125,7 +128,10 @@ class ActionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """The choice of a bot at a past turn, with reasons and a comparison of actions."""
+    """What a bot would have done at a past turn, with the reasons and a comparison of actions, as shown to a player.
+
+    `same`: the player did the same, or as well; `close`: the difference is too small to matter.
+    """
 
     by: str
     """The kind of bot that made the choice."""
@@ -142,7 +148,11 @@ class Hindsight:
 
 
 def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
-    """Put the result of a turn's search job into words. Without a job, `thought` is None."""
+    """Explain a past turn in words: what a hard bot would have done, and why. `thought` is its search result.
+
+    Without a result (None), or if the turn can't be searched, the medium bot's choice is told. A choice that comes out
+    clearly worse than what was played gives way to it.
+    """
     seat = SeatReader(turn.view)
     if thought is None or not small_network_bot.can_evaluate(seat):
         action = small_network_bot.choose(turn.view, Random(SEED))
@@ -174,7 +184,7 @@ def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
 
 
 def _is_significantly_better(other: ActionSummary) -> bool:
-    """Return whether the choice beats another action by at least `PLACES` places and more than chance explains."""
+    """Return whether the bot's choice beats `other` by at least `PLACES` places, and by more than chance explains."""
     return other.behind >= PLACES and other.behind > ERRORS * other.behind_error
 
 
@@ -196,7 +206,7 @@ def _cards_in_words(action: Action) -> MessageValue:
 
 
 def _reason_without_search(seat: SeatReader, view: View, action: Action) -> TranslatableMessage:
-    """Return the reason why the choice needed no search: going out, a single option, or a sure win."""
+    """Return why the bot's choice needed no search: going out, a single option, or a play (nearly) sure to win."""
     if len(cards_of_action(action)) == len(seat.cards):
         return ALL_OUT()
     if len(small_network_bot.candidate_actions(seat)) < 2:
@@ -209,8 +219,8 @@ def _reason_without_search(seat: SeatReader, view: View, action: Action) -> Tran
 def _reasons_against(one: ActionSummary, other: ActionSummary) -> Sequence[TranslatableMessage]:
     """Return reasons for the choice `one` against `other`, or nothing if the difference may be chance.
 
-    The reasons use the numbers of the comparison table. Fewer turns or more tricks won are not given as reasons,
-    because a player may lose sooner by them.
+    The reasons use the numbers shown in the comparison of actions. Fewer turns or more tricks won are not given as
+    reasons, because a player may lose sooner by them.
     """
     if not _is_significantly_better(other):
         return ()
@@ -231,7 +241,10 @@ def _reasons_against(one: ActionSummary, other: ActionSummary) -> Sequence[Trans
 
 
 def _action_label(seat: SeatReader, turn: PastTurn, one: ActionSummary, at: int) -> TranslatableMessage:
-    """Return the label of a compared action: Hard's choice, played, passing, or the next best."""
+    """Return the label of row `at` in a comparison of actions.
+
+    Row 0 is Hard's choice; others are what was played, passing, or the next best.
+    """
     if at == 0:
         return CHOICE()
     if seat.are_equivalent(one.action, turn.played):
@@ -252,5 +265,5 @@ def _outcome_sentence(one: ActionSummary) -> TranslatableMessage:
 
 
 def _share_to_world_count(share: float, one: ActionSummary) -> int:
-    """Convert a share of the worlds to a number of worlds."""
+    """Convert a share of the sampled deals (worlds), from 0 to 1, to a number of deals."""
     return round(share * one.worlds)

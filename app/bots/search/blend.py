@@ -9,7 +9,11 @@ from app.engine.match.match import Match
 
 
 class BlendWeights(Struct, frozen=True, omit_defaults=True):
-    """Weights for blending the network's values with the outcomes of played-out worlds, for one game."""
+    """Weights of the network's values against outcomes of played-out worlds (sampled deals), for one game.
+
+    The hard bot's search uses them. `paid` are the weights where losers pay the winner; `by_heart`: the large network
+    decides alone.
+    """
 
     now: float = 60.0
     """Number of worlds that the network's value of an action counts for."""
@@ -37,7 +41,10 @@ class BlendWeights(Struct, frozen=True, omit_defaults=True):
 
 
 def load_blend_weights(match: Match) -> BlendWeights:
-    """Return the weights measured for a match's game and settlement, or the defaults if nothing was measured."""
+    """Return the hard bot's weights measured for the match's game, or the defaults if nothing was measured.
+
+    If losers pay the winner, weights measured for that come first.
+    """
     trust = _read_measured_weights(match.game.key)
     return trust.paid if trust.paid is not None and match.game.option_schema.is_zero_sum(match.options) else trust
 

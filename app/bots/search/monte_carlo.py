@@ -47,7 +47,10 @@ The second value is the smallest number of worlds before that.
 
 
 class Budget(NamedTuple):
-    """Limit of a search: worlds, or seconds of the thread's processor time, whichever ends first. Set at least one."""
+    """Limit of a search: worlds (sampled deals), or seconds of the thread's processor time, whichever ends first.
+
+    Set at least one.
+    """
 
     worlds: int | None = None
     seconds: float | None = None
@@ -59,7 +62,10 @@ class Budget(NamedTuple):
 
 
 class ActionSummary(NamedTuple):
-    """An action that was tried, with averages of its outcomes over the worlds."""
+    """An action that a search tried, with averages of its outcomes over the worlds (sampled deals).
+
+    `behind`, `rarer` and `gap` compare it with the action that was chosen.
+    """
 
     action: Action
     worth: float
@@ -89,7 +95,7 @@ class ActionSummary(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The action chosen by a search, and the outcomes of all tried actions."""
+    """The action that a hard bot's search chose, the number of worlds played out, and the outcomes of tried actions."""
 
     action: Action
     worlds: int
@@ -131,7 +137,10 @@ def search_action(
 
 
 def choose_by_network(actions: Sequence[Action], worths: Sequence[float]) -> SearchResult:
-    """Return the action with the highest value, and at most `MOST` actions as tries, without playing out worlds."""
+    """Return the action with the highest value of the network, without playing out sampled deals.
+
+    At most `MOST` actions are listed as tries, the best first.
+    """
     best = sorted(range(len(actions)), key=lambda at: -worths[at])[:MOST]
     tried = [_Candidate(actions[at], worths[at], 1.0) for at in best]
     return SearchResult(tried[0].action, 0, tuple(one.summarize() for one in tried))
@@ -168,7 +177,10 @@ def compare_actions(
 
 @dataclass
 class _Candidate:
-    """An action that is being tried, with the results of its playouts so far."""
+    """An action that a search is trying, with the results of its playouts so far.
+
+    `prior` is the network's value of it, which counts like `network_weight` playouts.
+    """
 
     action: Action
     prior: float
@@ -183,13 +195,19 @@ class _Candidate:
         )
 
     def _places_behind(self, first: "_Candidate") -> tuple[float, float]:
-        """Return the average number of places behind another action in the same worlds, and the standard error."""
+        """Return by how many places this action ends behind `first` on average, and the standard error.
+
+        Both must have been played out in the same worlds (sampled deals).
+        """
         return _mean_and_standard_error(
             [mine.place - theirs.place for mine, theirs in zip(self.ends, first.ends, strict=True)]
         )
 
     def summarize(self, first: "_Candidate | None" = None) -> ActionSummary:
-        """Return the averages of the results; with `first`, also the differences from it in the same worlds."""
+        """Return the averages of this action's playouts.
+
+        With `first`, also the differences from that action in the same worlds.
+        """
         ends = self.ends
         behind, rarer = (0.0, 0.0), (0.0, 0.0)
         if first is not None and first is not self:
@@ -212,7 +230,7 @@ class _Candidate:
 
 
 def _is_difference_clear(behind: float, error: float) -> bool:
-    """Return whether a difference is clearly above or clearly below `MATTERS`."""
+    """Return whether a difference in places is clearly above or clearly below `MATTERS`, so that sampling can stop."""
     return abs(behind - MATTERS) > CLEAR * error
 
 
@@ -231,9 +249,9 @@ def _mean_and_standard_error(differences: Sequence[int]) -> tuple[float, float]:
 
 
 def build_network_policy(net: OneLayerNetwork, veiled: SeatKnowledge, view: View, rules: RuleSet) -> PlayPolicy:
-    """Return a policy that asks the network at the seat's later turns in a world.
+    """Return a policy for playouts that asks the small network at the seat's later turns in a world (sampled deal).
 
-    The policy only uses the events that the seat would have been told by then. It returns None without a choice of
+    The policy uses only events that the seat would have been told by then. It returns None at turns without a choice of
     plays or gives.
     """
     me, match = veiled.seat, veiled.match
@@ -263,7 +281,10 @@ def _run_worlds(
     clock: Callable[[], float],
     clear: float,
 ) -> int:
-    """Try the actions in one world after another, drop the worst on the way, and return the number of worlds."""
+    """Play each tried action out in one sampled deal after another, until the budget ends or the best is clear.
+
+    Adds the results to the candidates, drops the worst on the way, and returns the number of deals.
+    """
     parsed = {id(one): parse_action(one.action) for one in tried}
     alive, stages, worlds, began = list(tried), list(STAGES), 0, clock()
     while True:

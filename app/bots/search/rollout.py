@@ -37,7 +37,10 @@ _PLACES = 0.7
 
 
 class PlayoutResult(NamedTuple):
-    """The result of a played-out hand for one player."""
+    """The result of a played-out hand for one player: its worth (-1 to 1), place from 1, and turns used.
+
+    `keeps`: whether the player won the trick of the first action.
+    """
 
     worth: float
     """Value of the result from -1 to 1, blended with the network's value if there is one.
@@ -67,7 +70,7 @@ Its arguments are the hand and the events since the start of the playout.
 
 
 class Rollout:
-    """Play out hands of one match for one player, with caches for the worth of cards, leads and answers.
+    """Plays hands of one match out for one player, for the hard bot's search; caches worths, leads and answers.
 
     With a policy `opinion`, the worth of a hand is a blend. One part is the policy's estimate at one of the player's
     next turns (`trust.turns`); the policy also plays the turns before. The other part is the result at the end. If the
@@ -88,7 +91,11 @@ class Rollout:
         self._answer_cache: dict[tuple[Cards, Combination, bool], tuple[Combination | None, bool]] = {}
 
     def play_out(self, hand: HandState, action: Action) -> PlayoutResult:
-        """Apply a legal action in one sampled deal, play the hand out, and return the result."""
+        """Apply a player's legal action in one sampled deal, play the hand on quickly, and return the player's result.
+
+        All players go by simple rules, but a policy may decide the player's own next turns. The hand ends early once
+        the player is out.
+        """
         me, game, opinion, left = self._me, self._game, self._opinion, self._trust.turns
         keeps, thought = None if hand.phase == "play" else False, None
         step = game.apply_action(hand, me, action)
@@ -131,9 +138,10 @@ class Rollout:
     # The result -------------------------------------------------------------------------------------------------
 
     def _value_and_place(self, hand: HandState) -> tuple[float, int]:
-        """Return the worth of the hand and the player's place.
+        """Return the worth of the hand for the player, about -1 to 1, and the player's place, from 1.
 
-        If the hand is not over, the place so far decides, because a player who is out keeps the place.
+        If the hand is not over, the place so far decides, because a player who is out keeps the place. Else points
+        count too, or alone if the weights say so.
         """
         me, last = self._me, len(hand.seats) - 1
         if hand.phase != "over":
@@ -149,13 +157,16 @@ class Rollout:
         return _PLACES * places + (1 - _PLACES) * points, place
 
     def _normalized_points(self, points: int, span: int) -> float:
-        """Return points divided by half the average difference between most and fewest points of the hands so far."""
+        """Return points divided by half the average span (most minus fewest points) of the hands played out so far.
+
+        Counts this hand first. 0 if no hand had a span.
+        """
         self._finished_hands += 1
         self._total_point_span += span
         return 2 * points * self._finished_hands / self._total_point_span if self._total_point_span else 0.0
 
     def _place_so_far(self, hand: HandState) -> int:
-        """Return the player's place, from 0; for a player with cards left, the middle of the open places."""
+        """Return the player's place, from 0; for a player with cards left, the middle of the places still open."""
         me, standing = self._me, hand.rules.standing(hand)
         if me in standing:
             return standing.index(me)
@@ -166,7 +177,7 @@ class Rollout:
     # What players do --------------------------------------------------------------------------------------------------
 
     def choose_combination(self, hand: HandState, player: str) -> Combination | None:
-        """Return the combination that a player plays at their turn, or None to pass."""
+        """Return the combination that any player of a playout plays at their turn, by simple rules, or None to pass."""
         return self._choose_lead(hand, player) if hand.play_to_beat is None else self._choose_answer(hand, player)
 
     def _play_turn(self, hand: HandState, who: str) -> HandTransition[HandState]:
@@ -206,7 +217,10 @@ class Rollout:
         return best
 
     def _find_unbeatable_lead(self, hand: HandState, who: str) -> Combination | None:
-        """With two ranks left, return all cards of one that no opponent can beat, so that the other goes out next."""
+        """With two ranks left, return all cards of one rank that no opponent can beat; else None.
+
+        The cards of the other rank then go out next.
+        """
         held, others = hand.cards[who], [name for name in hand.seats if name != who and hand.cards[name]]
         for reading in islice(self._playable_combinations(hand, who), _LEADS):
             rank = reading.cards[0][0]
@@ -218,9 +232,10 @@ class Rollout:
         return None
 
     def _choose_answer(self, hand: HandState, who: str) -> Combination | None:
-        """Choose the cheapest answer, or None to pass: costly answers only if an opponent is nearly out.
+        """Choose the cheapest answer to the play on the table, or None to pass.
 
-        Answers are cached by the player's cards and the combination to beat.
+        A costly answer is only played if passing is forbidden or an opponent has two cards or fewer. Answers are
+        cached.
         """
         held, rules, table = hand.cards[who], hand.rules, hand.play_to_beat
         assert table is not None
@@ -238,7 +253,10 @@ class Rollout:
         return best
 
     def _find_cheapest_answer(self, hand: HandState, who: str) -> tuple[Combination | None, bool]:
-        """Return the answer that spends the least, and whether it is costly: it spends controls or breaks up a set."""
+        """Return the cheapest answer to the play on the table (None if there is none), and whether it is costly.
+
+        Costly means that it spends cards that win tricks or breaks up a set, while the player has many cards.
+        """
         held = hand.cards[who]
         worth, size = self._worth_by_card(hand), len(held)
         ranks = [card[0] for card in held]
@@ -266,7 +284,7 @@ class Rollout:
         return best, bool(control > 1 or (control == 1 and size > _MANY) or tears)
 
     def _playable_combinations(self, hand: HandState, who: str) -> Iterator[Combination]:
-        """Return an iterator over the legal plays, one reading for each set of cards, the smallest first."""
+        """Return an iterator over a player's legal plays, one reading for each set of cards, the smallest first."""
         rules = hand.rules
         low = rules.required_lead_card(hand, who) if hand.play_to_beat is None else None
         found = rules.playable_combinations(hand, hand.cards[who])
@@ -281,7 +299,10 @@ class Rollout:
         )
 
     def _give_cheapest_cards(self, hand: HandState) -> HandTransition[HandState]:
-        """Let the next player give the cards that are worth least, single cards before parts of sets."""
+        """In a playout, let the next player of the exchange give the cards that are worth least.
+
+        Single cards go before parts of sets.
+        """
         who, worth = hand.to_act[0], self._worth_by_card(hand)
         ranks = [card[0] for card in hand.cards[who]]
 
@@ -293,10 +314,10 @@ class Rollout:
         return self._game.apply_action(hand, who, min(gifts, key=cost) if gifts else ways[0])
 
     def _take_other_action(self, hand: HandState) -> HandTransition[HandState]:
-        """Take an action other than play, pass or give.
+        """In a playout, take an action other than play, pass or give for a player who must.
 
-        If cards are due, choose the action with the most cards, and of these the lowest cards. Otherwise take the
-        first legal action.
+        If cards are due, choose the action with the most cards, and of these the lowest cards. Otherwise take the first
+        legal action.
         """
         worth = self._worth_by_card(hand)
         ways = list(islice(self._game.legal_actions(hand), _CHOICES))

@@ -11,7 +11,10 @@ DEFAULT_BUDGET = Budget(seconds=0.1)
 
 
 def choose(view: View, rng: random.Random, budget: Budget = DEFAULT_BUDGET) -> Action:
-    """Choose an action by search, or as the medium bot does without a `veiled` match or a real choice."""
+    """Choose the hard bot's action by search. The medium bot chooses if there is no `veiled` match or no real choice.
+
+    `veiled` is the view's extra key with the match as far as the seat knows it.
+    """
     veiled = view.get("veiled")
     if veiled is None or is_forced(view):
         return small_network_bot.choose(view, rng)
@@ -19,6 +22,6 @@ def choose(view: View, rng: random.Random, budget: Budget = DEFAULT_BUDGET) -> A
 
 
 def is_forced(view: View) -> bool:
-    """Return whether no search is needed: one legal action, or one candidate such as going out."""
+    """Return whether the hard bot needs no search: one legal action, or one candidate such as going out."""
     seat = SeatReader(view)
     return len(seat.legal) < 2 or len(small_network_bot.candidate_actions(seat)) < 2

@@ -27,7 +27,10 @@ UNTRIED = 2.0
 
 
 class SearchJob(Struct, frozen=True, array_like=True):
-    """A search job: one decision of a hard bot, and optionally a comparison afterwards."""
+    """A search job for a worker: one decision of a hard bot, and optionally a comparison of actions afterwards.
+
+    `veiled` is the encoded match as the seat knows it; `beside` are the actions to compare with, or None.
+    """
 
     veiled: bytes
     """The match as the seat knows it, an encoded `SeatKnowledge`."""
@@ -69,7 +72,7 @@ def encode_search_job(
 
 
 def run_search_job(job: bytes) -> bytes:
-    """Run an encoded job and return the encoded result, for `decode_search_result`."""
+    """Run an encoded search job in a worker, and return the encoded result, for `decode_search_result`."""
     asked = msgpack.decode(job, type=SearchJob)
     rng, veiled = Random(asked.seed), SeatKnowledge.from_bytes(asked.veiled, GAMES)
     # Every sampled world gives the seat the same view.
@@ -91,5 +94,5 @@ def run_search_job(job: bytes) -> bytes:
 
 
 def decode_search_result(answer: bytes) -> SearchResult:
-    """Decode the result of a job; raise `msgspec.MsgspecError` for other bytes."""
+    """Decode the result of a search job that a worker ran; raise `msgspec.MsgspecError` for other bytes."""
     return msgpack.decode(answer, type=SearchResult)

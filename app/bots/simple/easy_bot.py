@@ -14,7 +14,10 @@ _OF_A_RANK = 4
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Choose an action of any kind; `rng` decides whether to agree to requests and completes actions."""
+    """Choose the easy bot's action at any kind of turn, by simple rules.
+
+    `rng` decides whether to agree to requests, and fills in actions that need details.
+    """
     seat = SeatReader(view)
     kinds = {action["do"] for action in seat.legal}
     if "play" in kinds:
@@ -33,7 +36,10 @@ def choose(view: View, rng: random.Random) -> Action:
 
 
 def best_by_rules_of_thumb(seat: SeatReader, actions: Sequence[Action]) -> Action:
-    """Return the best of the given plays, passes or gives, by simple rules (`_play_cost`, `_gift_cost`)."""
+    """Return the easy bot's choice among the given plays, passes or gives, by simple rules.
+
+    It goes out if it can without a foul, else takes the cheapest, or passes if that is too expensive.
+    """
     gifts = [action for action in actions if action["do"] == "give"]
     if gifts:
         return min(gifts, key=lambda action: _gift_cost(seat, action))
@@ -54,9 +60,9 @@ def best_by_rules_of_thumb(seat: SeatReader, actions: Sequence[Action]) -> Actio
 
 
 def out_of_turn_play(view: View, rng: random.Random) -> Action | None:
-    """Choose a play during another player's turn, or None if every play would spend cards worth keeping.
+    """Choose a play for a bot during another player's turn, or None if every play would spend cards worth keeping.
 
-    Playing out of turn gets rid of cards and anticipates plays of other players.
+    Only where the rules allow plays out of turn. They get rid of cards before other players can play.
     """
     seat = SeatReader(view)
     plays = seat.legal_actions_of_kind("play")
@@ -73,15 +79,18 @@ def out_of_turn_play(view: View, rng: random.Random) -> Action | None:
 
 
 def _leaves_only_forbidden_last_cards(seat: SeatReader, action: Action) -> bool:
-    """Return whether all cards left after the action would be forbidden as last cards."""
+    """Return whether all cards left after the action would be forbidden as last cards.
+
+    The player could then not go out without a foul.
+    """
     return bool(seat.forbidden_last_cards) and seat.leaves_only_forbidden_last_cards(cards_of_action(action))
 
 
 def _play_cost(seat: SeatReader, action: Action) -> tuple[float, ...]:
-    """Return the cost of a play, as a sort key: the lowest is best.
+    """Return the cost of a play for the easy bot, as a sort key: the lowest is best.
 
-    Keep a legal last card, then keep controls, then keep sets whole, then play low cards. When leading, playing many
-    cards at once is cheaper.
+    Keep a legal last card, then keep cards that win tricks, then keep sets whole, then play low cards. When leading,
+    playing many cards at once is cheaper.
     """
     cards, leads = cards_of_action(action), seat.is_leading
     worths, size = [seat.worth(card) for card in cards], len(cards)
@@ -95,7 +104,7 @@ def _play_cost(seat: SeatReader, action: Action) -> tuple[float, ...]:
 
 
 def _is_too_expensive(seat: SeatReader, action: Action) -> bool:
-    """Return whether passing is better than this play: it spends controls or breaks up a set.
+    """Return whether passing is better than this play: it spends cards that win tricks, or breaks up a set.
 
     Near the end of the hand, for the bot or for another player, no play is too expensive.
     """
@@ -108,7 +117,10 @@ def _is_too_expensive(seat: SeatReader, action: Action) -> bool:
 
 
 def _choose_mid_trick(seat: SeatReader) -> Action:
-    """Choose the ranks to bomb or the cards to give or discard in mid-trick: many low cards, and no controls."""
+    """Choose for the easy bot in mid-trick: cards to give or discard (many low cards), or ranks to bomb.
+
+    Bombing a rank makes all players discard it. Cards that win tricks are kept where possible.
+    """
     if len(seat.legal_actions_of_kind("bomb")) == len(seat.legal):
         gains = {
             rank: _gain_from_bombing_rank(seat, rank)
@@ -119,7 +131,10 @@ def _choose_mid_trick(seat: SeatReader) -> Action:
 
 
 def _lowest_card_discards(seat: SeatReader) -> Iterator[Action]:
-    """Yield choices of the lowest cards, one for each allowed number, if `legal` does not list all choices."""
+    """Yield discards of the lowest cards, one for each allowed number.
+
+    Nothing is yielded if the seat's `legal` lists all choices anyway.
+    """
     asked: Mapping[str, Any] = seat.table["choice"]
     if seat.own_view.get("more"):
         up = sorted(seat.cards, key=seat.worth)
@@ -142,9 +157,9 @@ def _shed_cost(seat: SeatReader, action: Action) -> tuple[int, ...]:
 
 
 def _rank_bomb_gain(seat: SeatReader, gains: dict[str, float], ranks: str) -> tuple[float, ...]:
-    """Return the gain of bombing these ranks, as a sort key: the highest is best.
+    """Return the gain of bombing these ranks (all players discard them), as a sort key: the highest is best.
 
-    Getting rid of all own cards counts first, then few controls lost, then the sum of gains.
+    Getting rid of all own cards counts first, then few lost cards that win tricks, then the sum of gains.
     """
     lost = sum(seat.is_control(card) for card in seat.cards if card[0] in ranks)
     return (seat.cards_per_rank.keys() <= set(ranks), -lost, sum(gains[rank] for rank in ranks))
@@ -153,7 +168,8 @@ def _rank_bomb_gain(seat: SeatReader, gains: dict[str, float], ranks: str) -> tu
 def _gain_from_bombing_rank(seat: SeatReader, rank: str) -> float:
     """Return the gain of bombing a rank: losing low cards is good for the bot, and good for opponents too.
 
-    Cards that the bot does not hold are shared out evenly among the opponents.
+    Bombing a rank makes all players discard it. Cards that the bot does not hold are shared out evenly among the
+    opponents.
     """
     middle = (len(seat.ranks) - 1) / 2
     mine = sum(middle - seat.worth(card) for card in seat.cards if card[0] == rank)
@@ -162,14 +178,14 @@ def _gain_from_bombing_rank(seat: SeatReader, rank: str) -> float:
 
 
 def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:
-    """Return the cost of giving cards, as a sort key: low worth first, single cards before parts of a set."""
+    """Return the cost of giving cards, as a sort key: cards of low worth are cheap, breaking up a set costs more."""
     cards = cards_of_action(action)
     torn = sum(1 for card in cards if seat.cards_per_rank[card[0]] > sum(other[0] == card[0] for other in cards))
     return (sum(seat.worth(card) for card in cards) + 2 * torn, torn)
 
 
 def _keep_or_swap(seat: SeatReader) -> Action:
-    """Choose to swap a card of the lower half of ranks, and to keep a higher card."""
+    """Choose for the easy bot in a game of one card each: swap a card of the lower half of ranks, keep a higher one."""
     low = bool(seat.cards) and seat.worth(seat.cards[0]) < len(seat.ranks) // 2
     swap = seat.legal_actions_of_kind("swap")
     return swap[0] if swap and low else next(iter(seat.legal_actions_of_kind("keep")), seat.legal[0])

@@ -10,7 +10,10 @@ _TALK = frozenset(name for name, form in ACTION_SPECS.items() if form.is_repeata
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Choose a random legal action; repeatable actions are allowed in one of five calls if others exist."""
+    """Choose a random legal action of a seat.
+
+    Repeatable side actions such as requests are drawn from only one time in five, unless there are no others.
+    """
     seat = SeatReader(view)
     decisive = [action for action in seat.legal if action["do"] not in _TALK]
     talks = not decisive or rng.random() < 0.2

@@ -10,7 +10,10 @@ _GRANTS = frozenset(name for name, form in ACTION_SPECS.items() if form.grants_r
 
 
 def actions_by_risk(view: View) -> Iterator[Action]:
-    """Yield every legal action, completed, from the least to the most harmful."""
+    """Yield every legal action, with details filled in, from the least to the most harmful.
+
+    The server takes the first one that works when a player's time is up; the easy bot uses it at unusual turns.
+    """
     seat = SeatReader(view)
     rng = random.Random(0)  # completes cuts and offers; every node must choose the same
 

@@ -15,7 +15,7 @@ PLANNED = 24
 
 
 class PlannedCombination(NamedTuple):
-    """A combination that a bot may plan with, with its cards as a bitmask."""
+    """A combination of several ranks that a bot may plan with; `mask` has its cards as bits, `top` its best level."""
 
     mask: int
     """The cards of the combination, as bits (`CombinationIndex.bits`)."""
@@ -25,7 +25,10 @@ class PlannedCombination(NamedTuple):
 
 
 class CombinationIndex:
-    """The combinations in a player's cards, found once and filtered as cards are played."""
+    """Index of the combinations other than sets of one rank in a player's cards, found once per hand.
+
+    It is filtered as cards are played, which is faster than to search again.
+    """
 
     def __init__(self, cards: Sequence[str], mixed: Sequence[Combination], level: Mapping[str, int]) -> None:
         self.cards = frozenset(cards)

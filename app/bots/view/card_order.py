@@ -27,7 +27,7 @@ _HANDS = 16
 
 
 class RuleSet:
-    """A climbing game with its options, and a cache of the combinations found in players' cards."""
+    """The rules of a climbing game as bots need them: game, options, and a cache of combinations found in cards."""
 
     def __init__(self, game: ClimbingGame, options: Options) -> None:
         self.game, self.options = game, options
@@ -63,7 +63,7 @@ class RuleSet:
 
 
 class SingleCardAnswers:
-    """Look up which single cards of a deck may be played on a lead, according to the rules.
+    """Looks up which single cards of a deck may be played on a lead, according to the rules.
 
     Only one card of each group of equivalent cards is checked. The checked cards are split into hands without two cards
     of a rank, with each joker and wild card alone. The rules search such hands quickly.
@@ -113,7 +113,10 @@ class SingleCardAnswers:
 
 
 def _split_into_rank_distinct_hands(cards: Sequence[Card], wild: str, order: Callable[[Card], Any]) -> list[Cards]:
-    """Split cards into hands without two cards of a rank, with each joker and wild card in its own hand."""
+    """Split cards into hands without two cards of a rank, with each joker and wild card in a hand of its own.
+
+    The rules search such hands quickly for single cards.
+    """
     hands, alone = list[list[Card]](), list[Cards]()
     of_rank: dict[str, list[Card]] = {}
     for card in cards:
@@ -133,7 +136,7 @@ def _is_single_card(readings: Sequence[Combination]) -> bool:
 
 
 def rule_set_of(room: Mapping[str, Any]) -> RuleSet | None:
-    """Return the rule set of a view's `room`, or None if the room names no game or not a climbing game."""
+    """Return the rules of a view's `room` for bots; None if it names no game, or one that is not a climbing game."""
     return None if "game" not in room else _load_rule_set(room["game"], room["preset"], json.encode(room["options"]))
 
 
@@ -148,7 +151,10 @@ def _load_rule_set(key: str, preset: str, options: bytes) -> RuleSet | None:
 
 
 class CardRanking:
-    """The cards of a deck by their worth from the next trick on, and the single cards that beat others."""
+    """The cards of a deck in levels, by their worth to a bot from the next trick on.
+
+    It also tells which single cards may be played on others.
+    """
 
     def __init__(
         self, deck: Cards, level: Mapping[str, int], best: Mapping[int, str], singles: SingleCardAnswers
@@ -198,7 +204,7 @@ class CardRanking:
 
 
 def card_ranking_for_seat(rules: RuleSet, seat: SeatReader) -> CardRanking:
-    """Return the card ranking that applies at the seat's table now, reversed ranks included."""
+    """Return the card ranking that applies at the seat's table now; reversed ranks are taken into account."""
     inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
     return _build_card_ranking(rules, len(seat.table["players"]), seat.ranks, seat.strong, seat.wild, inverted)
 

@@ -32,7 +32,10 @@ _Group = TypeVar("_Group", str, int)
 
 
 class RankedCombination(NamedTuple):
-    """A combination with its cards as a bitmask, its strength and its height among similar combinations."""
+    """A combination with its cards as a bitmask, its strength, and how high it is among similar combinations.
+
+    `level` orders all combinations; `step` is the height among those of its kind, `grade` among those of its size.
+    """
 
     mask: int
     """The cards, one bit each (`CombinationTable.index_by_card`)."""
@@ -47,7 +50,7 @@ class RankedCombination(NamedTuple):
 
 
 class CombinationTable:
-    """All combinations of a deck under a rule set, with lookups by cards and by sort."""
+    """All combinations of a deck under a rule set, with lookups by cards and by sort, for the large network."""
 
     def __init__(self, rules: RuleSet, cards: Cards, found: Sequence[Combination]) -> None:
         """Build the table from the cards, lowest first, and all combinations found in them."""
@@ -137,7 +140,7 @@ class CombinationTable:
 
 
 def _quantile_steps(group_levels: Iterable[tuple[_Group, int]]) -> dict[tuple[_Group, int], int]:
-    """Return, for each level of a group, its position among the levels of that group, in `STEPS` steps."""
+    """Return, for each level of a group, its position among the levels of that group, from 0 to `STEPS - 1`."""
     groups: dict[_Group, set[int]] = {}
     for group, level in group_levels:
         groups.setdefault(group, set()).add(level)

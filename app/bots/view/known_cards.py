@@ -7,7 +7,10 @@ from app.bots.view.seat_view import SeatReader, View
 
 
 def is_certainly_not_lowest(seat: SeatReader, view: View) -> bool:
-    """Return whether a player whose turn is over is known to hold a lower card than the seat's only card."""
+    """Return whether somebody is known to hold a lower card than the seat's only card, and can't get rid of it.
+
+    That is a player whose turn is over. A bot then keeps its card, which can't lose.
+    """
     acted = {*seat.table.get("acted", ()), *seat.table.get("silent", ())}
     return any(
         len(seat.cards) == 1 and who in acted and seat.worth(card) < seat.worth(seat.cards[0])
@@ -16,7 +19,10 @@ def is_certainly_not_lowest(seat: SeatReader, view: View) -> bool:
 
 
 def known_cards_of_others(own_name: str, view: View) -> dict[str, str]:
-    """Return cards that other players are known to hold, by player: shown cards, and cards swapped away to them."""
+    """Return the cards that other players are known to hold, by player: cards shown, and own cards swapped to them.
+
+    Follows swapped cards from player to player. For games with one card each.
+    """
     mine: str = view.get("dealt", "")
     found = dict[str, str]()
     for event in view.get("told", ()):
@@ -39,5 +45,5 @@ def known_cards_of_others(own_name: str, view: View) -> dict[str, str]:
 
 
 def without_unknown(cards: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the cards without the players whose card is None."""
+    """Return the known cards by player, without players whose card is unknown (None)."""
     return {name: card for name, card in cards.items() if card is not None}

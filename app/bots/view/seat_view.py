@@ -28,7 +28,10 @@ _FEWEST_CARDS = 30
 
 
 def view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]], dealt: Cards) -> View:
-    """Build a seat's view from a match that belongs to no room. `events` are those the seat was told in this hand."""
+    """Build a seat's view for a bot from a match that belongs to no room.
+
+    `events` are those the seat was told in this hand; `dealt` are the cards it was dealt.
+    """
     options = match.options
     return {
         "room": {"game": match.game.key, "preset": options.preset, "options": dict(options.values_by_key)},
@@ -64,7 +67,7 @@ def minimal_view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]]
 
 
 class SeatReader:
-    """A seat's view, parsed: its cards, its legal actions, and the worth of cards."""
+    """A seat's view, parsed for a bot: its cards, its legal actions, and the worth of cards."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -84,7 +87,7 @@ class SeatReader:
         self.cards_per_rank = Counter(card[0] for card in self.cards)
 
     def worth(self, card: str) -> int:
-        """Return a card's worth from the next trick on: higher beats lower.
+        """Return a card's worth to a bot from the next trick on: higher beats lower; -1 for a card of no known rank.
 
         Jokers and wild cards are worth most. Cards in `strong`, with a special power to beat, count as the best rank.
         """
@@ -93,11 +96,14 @@ class SeatReader:
         return len(self.ranks) - 1 if card in self.strong else self.ranks.find(card[0])
 
     def is_control(self, card: str) -> bool:
-        """Return whether a card is a control: worth keeping for later."""
+        """Return whether a card is a control: one of the two best ranks or better, which a bot keeps for later."""
         return self.worth(card) >= self.min_control_worth
 
     def leaves_only_forbidden_last_cards(self, cards: Sequence[str]) -> bool:
-        """Return whether playing these leaves cards, all of which are forbidden as last cards."""
+        """Return whether playing `cards` leaves the seat cards, all of which are forbidden as last cards.
+
+        The player could then not go out without a foul.
+        """
         return len(cards) < len(self.cards) and self._count_allowed_last_cards(cards) == self.allowed_last_cards
 
     def _count_allowed_last_cards(self, cards: Sequence[str]) -> int:
@@ -108,7 +114,10 @@ class SeatReader:
         return [action for action in self.legal if action["do"] in names]
 
     def beats_best_card(self, cards: Sequence[str]) -> bool:
-        """Return whether these are one `strong` card to be played on a joker or wild card, the use it is kept for."""
+        """Return whether `cards` are one `strong` card that can now be played on a joker or wild card.
+
+        A bot keeps such a card for this use.
+        """
         if len(cards) != 1 or cards[0] not in self.strong:
             return False
         plays: Sequence[Mapping[str, Any]] = (self.table.get("trick") or {}).get("plays", ())
@@ -116,11 +125,17 @@ class SeatReader:
         return any(self.worth(card) == WILD_CARD_WORTH for card in on)
 
     def are_equivalent(self, one: Action, other: Action) -> bool:
-        """Return whether two actions have the same effect: where suits don't count, only the ranks must be equal."""
+        """Return whether two actions have the same effect: the same kind and the same cards.
+
+        Where suits don't count, only the ranks must be equal.
+        """
         return one["do"] == other["do"] and self.equivalence_key(one) == self.equivalence_key(other)
 
     def equivalence_key(self, action: Action) -> object:
-        """Return the cards of an action, by receiver if there are several, without suits where suits don't count."""
+        """Return a value that is equal for actions with the same cards, in any order, given to the same players.
+
+        Suits are left out where they don't count.
+        """
         to, of = action.get("to"), slice(None) if "suits" in self.table else slice(1)
         if isinstance(to, dict):
             return {name: sorted(card[of] for card in cards.split()) for name, cards in to.items()}
@@ -128,7 +143,7 @@ class SeatReader:
 
     @property
     def is_leading(self) -> bool:
-        """Whether no trick has begun, so that there is no play to beat."""
+        """Whether the seat leads, because no trick has begun and there is no play to beat."""
         return not self.table.get("trick")
 
     def fewest_cards_of_opponents(self) -> int:
@@ -138,7 +153,7 @@ class SeatReader:
 
 
 def cards_of_action(action: Action) -> list[str]:
-    """Return every card that an action names, for all receivers."""
+    """Return every card that an action in its JSON form names, for all receivers; empty if it names none."""
     named: str | None = action.get("cards")
     if named is not None:
         return named.split()
@@ -147,7 +162,10 @@ def cards_of_action(action: Action) -> list[str]:
 
 
 def complete_action(seat: SeatReader, action: Action, rng: random.Random) -> Action:
-    """Return the action with the fields that `legal` leaves out: where to cut, what to offer, what to say."""
+    """Return the action with the fields that `legal` leaves out: where to cut, which card to offer, what to say.
+
+    They are chosen at random or are the lowest card. Other actions are returned unchanged.
+    """
     match action["do"]:
         case "cut" if "at" not in action:
             return {**action, "at": rng.randrange(1, _FEWEST_CARDS)}

@@ -10,13 +10,19 @@ from app.settings import BadSettings, Settings, load_settings
 
 
 class CommandError(click.ClickException):
-    """Invalid settings, an unusable database, or an address that can't be listened on."""
+    """An error that an operator can fix, shown as one sentence, with exit status 2 and without a traceback.
+
+    Raised for invalid settings, an unusable database, or an address that can't be listened on.
+    """
 
     exit_code = 2
 
 
 def load_settings_or_fail(**given: Any) -> Settings:
-    """Load the settings; `given` are command line values, None if not given. Raises `CommandError`."""
+    """Load the settings for a command; `given` are values of its command line, which come first unless None.
+
+    Raises `CommandError` if a setting is invalid.
+    """
     try:
         return load_settings(**{key: value for key, value in given.items() if value is not None})
     except BadSettings as error:

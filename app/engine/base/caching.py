@@ -46,8 +46,8 @@ def weakly_memoized(factory: Callable[[Asked], Made]) -> Callable[[Asked], Made]
 def weak_cached_method(max_size: int, method: Callable[P, Made]) -> Callable[P, Made]:
     """Return a bound method that caches its last `max_size` results and holds its object only weakly.
 
-    The object keeps the returned function as an attribute. A strong reference back to the object would leave both to
-    the garbage collector. The caller must keep the object alive.
+    The object keeps the returned function as an attribute. A strong reference back would form a cycle, and only the
+    garbage collector could free both. The caller must keep the object alive.
     """
     weak = WeakMethod(method)
 

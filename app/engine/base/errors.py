@@ -55,10 +55,10 @@ SuggestedActions: TypeAlias = tuple[object, ...]
 
 
 class RuleError(Exception):
-    """An action, option or record that breaks a rule.
+    """The engine's only error: an action, option or record that breaks a rule.
 
-    `code` is for programs, `sentence` for players. `rule` is the rule's id, and `suggestions` holds the proposed
-    alternatives as data.
+    `code` is for programs, `sentence` for players. `rule` is the rule's id, and `suggestions` holds legal alternatives
+    as data.
     """
 
     def __init__(
@@ -71,10 +71,10 @@ class RuleError(Exception):
         self.suggestions = suggestions
 
     def set_default_rule(self, rule: str | None) -> None:
-        """Set the rule's id unless the error already has a rule or its code stands for malformed input.
+        """Set the error's rule id unless it already has one or its code stands for malformed input.
 
-        For callers that catch the error and raise it again. A context manager would do the same, but `with` costs
-        more than most checks, and every action passes here.
+        For callers that catch the error and raise it again. A context manager would do the same, but `with` costs more
+        than most checks, and every action passes here.
         """
         if self.rule is None and self.code not in MALFORMED_CODES:
             self.rule = rule

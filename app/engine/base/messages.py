@@ -39,12 +39,12 @@ class TranslatableMessage(str):
         return said
 
     def to_json(self) -> dict[str, object]:
-        """Return `{"key": …, "values": {…}}`."""
+        """Return the message as JSON for translation in the page: `{"key": …, "values": {…}}`."""
         return {"key": self.key, "values": {name: value_to_json(value) for name, value in self.values.items()}}
 
 
 class MessageList(str):
-    """Several texts joined into one English text; it keeps the parts and the joiner for translation.
+    """Several texts joined into one English text; it keeps the parts and the joiner, so that it can be translated.
 
     The joiner `or` drops duplicates.
     """
@@ -63,7 +63,7 @@ class MessageList(str):
         return listed
 
     def to_json(self) -> dict[str, object]:
-        """Return `{"list": "and", "of": […]}`."""
+        """Return the list as JSON for translation in the page: `{"list": "and", "of": […]}`."""
         return {"list": self.joint, "of": [value_to_json(part) for part in self.parts]}
 
 
@@ -75,7 +75,7 @@ MessageValue: TypeAlias = str | int
 
 
 def value_to_json(word: MessageValue) -> object:
-    """Return a placeholder value as JSON: translatable texts as objects, others as a number or string."""
+    """Return a message's placeholder value as JSON: translatable texts as objects, others as a number or string."""
     return (
         word.to_json()
         if isinstance(word, TranslatableMessage | MessageList)
@@ -109,9 +109,10 @@ def join_with_spaces(words: Iterable[MessageValue]) -> MessageList:
 
 
 class MessageTemplate:
-    """A declared sentence with placeholders, or its plural forms.
+    """A sentence for players with placeholders, or its plural forms, declared once under its key.
 
-    With plural forms, the value `count` decides which form is used. Two templates must not have the same key.
+    Calling it with values gives the message. With plural forms, the value `count` decides which one is used. Two
+    templates must not have the same key.
     """
 
     __slots__ = ("english", "key")
@@ -131,7 +132,7 @@ class MessageTemplate:
         return TranslatableMessage(fill_placeholders(text, values), self.key, values)
 
     def texts_by_key(self) -> dict[str, str]:
-        """Return the English texts by their catalogue keys; plural forms get a suffix such as `.one`."""
+        """Return the template's English texts by their catalogue keys; plural forms get a suffix such as `.one`."""
         if isinstance(self.english, str):
             return {self.key: self.english}
         return {f"{self.key}.{form}": text for form, text in self.english.items()}
@@ -141,12 +142,15 @@ _ENGLISH: dict[str, str] = {}
 
 
 def english_texts() -> Mapping[str, str]:
-    """Return the English texts of all declared messages, by key."""
+    """Return the English texts of all messages and titles declared so far, by key."""
     return _ENGLISH
 
 
 def declare_titles(titles: Iterable[str]) -> None:
-    """Declare players' titles, such as President. Each title is its own key, so games may share titles."""
+    """Declare players' titles, such as President, as texts to translate.
+
+    Each title is its own key, so games may share titles.
+    """
     _ENGLISH.update((f"title.{title}", title) for title in titles)
 
 

@@ -35,16 +35,16 @@ PAIRS = MessageTemplate("value.pairs", "a list of pairs of whole numbers from 1 
 
 
 class Domain(Generic[T]):
-    """The allowed values of an option. `T` is their type."""
+    """The allowed values of an option of the rules. `T` is their type."""
 
     __slots__ = ()
 
     def expected_if_invalid(self, value: OptionValue) -> TranslatableMessage | None:
-        """Return None for a valid value, else a description of the valid values."""
+        """Return None for a valid value of the option, else a description of the valid values for the error message."""
         raise NotImplementedError
 
     def describe_for_form(self) -> dict[str, Any]:
-        """Return the values as JSON for a form: `type`, and fields that depend on the domain."""
+        """Return the allowed values of an option as JSON for a form: `type`, and fields that depend on the domain."""
         raise NotImplementedError
 
 
@@ -99,7 +99,7 @@ def _is_number(value: OptionValue, low: int, high: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ranks(Domain[str]):
-    """A text of different ranks, at most `most` of them; may be empty."""
+    """A text of different ranks, at most `most` of them and only from `of`; may be empty."""
 
     most: int
     of: str = "3456789TJQKA2"
@@ -181,7 +181,10 @@ class MultiChoice(Domain[Sequence[str]]):
 
 @dataclass(frozen=True, slots=True)
 class MultiplierSteps(Domain[Sequence[Sequence[int]]]):
-    """A list of at most `most` pairs [threshold, factor], such as `[[10, 2], [13, 3]]`."""
+    """A list of at most `most` pairs [threshold, factor], such as `[[10, 2], [13, 3]]`.
+
+    It means: double from 10 cards on, treble from 13 on.
+    """
 
     most: int = 10
 
@@ -203,13 +206,16 @@ def _is_number_pair(step: object) -> bool:
 
 
 def on_off_choice(no: str, yes: str) -> Choice[bool]:
-    """Return the values of an option that is off or on, with a label for each."""
+    """Return the allowed values of an option that is off (False) or on (True), with a label for each."""
     return Choice({False: no, True: yes})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option(Generic[T]):
-    """One declared option, compared by identity. `sentence` is the help text that players read in the form."""
+    """One declared option of a game's rules, compared by identity.
+
+    `key` names it in JSON, `id` on the rules page. `sentence` is the help text that players read in the form.
+    """
 
     id: str
     key: str
@@ -228,7 +234,7 @@ class Option(Generic[T]):
 
     @property
     def name(self) -> str:
-        """Return the short name for forms."""
+        """Return the option's short name for forms: its label, or else its key in words."""
         return self.label or self.key.replace("_", " ").capitalize()
 
 
@@ -245,7 +251,7 @@ class FixedRule:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of the rules page, with its options in order and its fixed rules."""
+    """A heading of a game's rules page, with its options in order and its fixed rules."""
 
     key: str
     name: str
@@ -271,7 +277,7 @@ class ShortRules:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of options: only the differences from the defaults."""
+    """A named set of a game's options that players can choose; `changes` has only its differences from the defaults."""
 
     id: str
     key: str
@@ -293,7 +299,10 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflict(Generic[S, T]):
-    """Two options whose values contradict each other if `is_conflict` is true of them. The error names both."""
+    """Two options whose values contradict each other if `is_conflict`, called with both values, is true.
+
+    The error names both. With `allows_existing_rooms`, rooms that were opened before keep such options.
+    """
 
     one: Option[S]
     other: Option[T]
@@ -308,7 +317,10 @@ class Conflict(Generic[S, T]):
 
 @dataclass(frozen=True, slots=True)
 class ZeroSum:
-    """Declares that the gains of some players are losses of others: points and pot payments of a hand sum to zero."""
+    """Declares that a game's points and payments of a hand sum to zero, as some players' gains are others' losses.
+
+    `applies` tells for which options this is so; `sentence` says it to players.
+    """
 
     sentence: str
     """The explanation for players on the rules page."""
@@ -350,17 +362,23 @@ class Options:
 
     @property
     def values_by_key(self) -> Mapping[str, OptionValue]:
-        """Return every value by the key of its option, in the order of the rules page."""
+        """Return every option's value by the option's key, in the order of the rules page; read-only."""
         return MappingProxyType(self._values)
 
     def with_value(self, switch: Option[T], value: T) -> "Options":
-        """Return a copy with one option changed, without checking for conflicts."""
+        """Return a copy with one option changed, without checking for conflicts.
+
+        Raises KeyError for an unknown option.
+        """
         if switch.key not in self._values:
             raise KeyError(switch.key)
         return Options(self.preset, {**self._values, switch.key: value})
 
     def to_json(self) -> dict[str, OptionValue]:
-        """Return every option with its value, and the preset; `OptionSchema.resolve_options` reads it back."""
+        """Return all options with their values, and the preset, as JSON for storage.
+
+        `OptionSchema.resolve_options` reads it back.
+        """
         return {"preset": self.preset, **self._values}
 
 
@@ -399,7 +417,7 @@ class OptionSchema:
 
     @cached_property
     def all_options(self) -> tuple[Option[Any], ...]:
-        """Return every option in the order of the rules page."""
+        """Return every option of the game in the order of the rules page."""
         return tuple(switch for section in self.sections for switch in section.switches)
 
     @cached_property
@@ -408,28 +426,31 @@ class OptionSchema:
 
     @cached_property
     def _resolved_cache(self) -> dict[str, Options]:
-        """Return the cache of resolved options, by request. Most rooms make the same request."""
+        """Return the cache of resolved options, by request, because most rooms ask for the same options."""
         return {}
 
     @cached_property
     def _keys_by_importance(self) -> tuple[str, ...]:
-        """Return the keys of all options, those of the most important sections first."""
+        """Return the keys of all options of the game, those of the most important sections first."""
         sections = sorted(self.sections, key=lambda section: -section.importance)
         return tuple(switch.key for section in sections for switch in section.switches)
 
     @property
     def fixed_rules(self) -> tuple[FixedRule, ...]:
-        """Return every fixed rule in the order of the rules page."""
+        """Return every rule of the game without an option, in the order of the rules page."""
         return tuple(rule for section in self.sections for rule in section.rules)
 
     @property
     def basic_game_id(self) -> str:
-        """Return the id of the basic game, which is that of the first preset."""
+        """Return the rule id of the basic game, which is that of the first preset.
+
+        Errors that belong to no other rule name it.
+        """
         return self.presets[0].id
 
     @property
     def names_by_id(self) -> dict[str, str]:
-        """Return the name of every option, fixed rule and preset by its id on the rules page."""
+        """Return the name of every option, fixed rule and preset of the game by its id on the rules page."""
         return {
             **{switch.id: switch.name for switch in self.all_options},
             **{rule.id: rule.name for rule in self.fixed_rules},
@@ -441,17 +462,17 @@ class OptionSchema:
         return self.zero_sum is not None and self.zero_sum.applies(options)
 
     def conflict_message(self, conflict: Conflict[Any, Any]) -> TranslatableMessage:
-        """Return the message that explains why two options contradict each other."""
+        """Return the message that explains why two options contradict each other, for players."""
         return TranslatableMessage(
             conflict.reason, f"{self.basic_game_id}.conflict.{self.conflicts.index(conflict)}", {}
         )
 
     def find_option(self, key: str) -> Option[Any] | None:
-        """Return the option with this key, or None."""
+        """Return the game's option with this key, or None."""
         return self._options_by_key.get(key)
 
     def find_preset(self, key: str) -> Preset | None:
-        """Return the preset with this key, or None."""
+        """Return the game's preset with this key, or None."""
         return next((p for p in self.presets if p.key == key), None)
 
     def resolve_options(self, requested: object = None, *, already_accepted: bool = False) -> Options:
@@ -486,7 +507,7 @@ class OptionSchema:
         return options
 
     def check_value(self, key: str, value: object) -> None:
-        """Raise `RuleError` (`bad_option`) unless the key (an option or `preset`) and its value are valid.
+        """Raise `RuleError` (`bad_option`) unless the key, of an option or `preset`, and its value are valid.
 
         Conflicts between options are not checked.
         """
@@ -524,7 +545,7 @@ class OptionSchema:
         raise RuleError("bad_option", CONTRADICTION_INSTEAD(**values, instead=conflict.suggest_values(mine, theirs)))
 
     def changes_from_preset(self, options: Options) -> dict[str, OptionValue]:
-        """Return the values that differ from the options' own preset, the most important first."""
+        """Return the values that differ from the options' own preset, by key, those of important sections first."""
         preset = self.find_preset(options.preset)
         assert preset is not None
         base = {switch.key: switch.default for switch in self.all_options} | dict(preset.changes)

@@ -7,7 +7,7 @@ One = TypeVar("One")
 
 
 class RandomSource(Protocol):
-    """A source of random numbers, passed in by the caller."""
+    """A source of random numbers, passed to the engine by the caller, so that the engine itself is deterministic."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Shuffle this sequence in place."""

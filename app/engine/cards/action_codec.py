@@ -187,7 +187,7 @@ Control = Literal["button", "beside", "cards", "gifts", "free_cards", "rank", "r
 
 @dataclass(frozen=True, slots=True)
 class _ActionSpec:
-    """How one action is read from JSON, offered on a page and handled when time runs out."""
+    """How one kind of action is read from JSON, offered on a page, and ranked by risk when time runs out."""
 
     action_type: type
     fields: tuple[str, ...] = ()
@@ -216,13 +216,13 @@ class _ActionSpec:
     """The button's label, or all labels of the control by name. Empty where a room has its own command."""
 
     def labels_by_name(self) -> Mapping[str, str | Mapping[str, str]]:
-        """Return the labels of the control by name; the button's label has an empty name."""
+        """Return the labels of the action's control by name; the button's own label has an empty name."""
         if isinstance(self.labels, str):
             return {"": self.labels} if self.labels else {}
         return self.labels
 
     def to_json(self) -> dict[str, Any]:
-        """Return the parts of the spec that a page needs to draw the control."""
+        """Return the parts of the action's spec that a page needs to draw its control."""
         bounds = {"least": self.least, "most": self.most}
         return {
             "main": self.is_primary,
@@ -362,9 +362,10 @@ ACTION_IS_AN_OBJECT = MessageTemplate("refused.action_is_an_object", "An action 
 
 
 def parse_action(value: object) -> Action:
-    """Return the action for its JSON form; raise `RuleError` (`bad_action`) if the form is invalid.
+    """Return the action for its JSON form; raise `RuleError` if the form is invalid.
 
-    The field `by` is allowed and ignored: callers handle it.
+    Whether cards exist or the action is legal is not checked here. The field `by` is allowed and ignored: callers
+    handle it.
     """
     if not isinstance(value, dict):
         raise RuleError("bad_action", ACTION_IS_AN_OBJECT())
@@ -383,7 +384,10 @@ ActionJson: TypeAlias = Annotated[dict[str, Any], "Action"]
 
 
 def action_to_json(action: Action, by: str | None = None) -> ActionJson:
-    """Return the JSON form of an action, for records and the protocol. Empty fields are left out."""
+    """Return the JSON form of an action, with its player if `by` is given, for records and the protocol.
+
+    Empty fields are left out.
+    """
     out: dict[str, Any] = {"do": ACTION_NAMES[type(action)]}
     if by is not None:
         out["by"] = by

@@ -11,7 +11,10 @@ from app.engine.cards.cards import Card, Cards
 
 
 class Play(Struct, frozen=True):
-    """Put cards on the table. `as_` says what wild cards stand for; `call` calls a run (PRES-24)."""
+    """A player's action: put cards on the table.
+
+    `as_` says what wild cards stand for; `call` announces a run, in which the next plays must go up in rank (PRES-24).
+    """
 
     cards: Cards
     as_: str | None = None
@@ -19,123 +22,138 @@ class Play(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True):
-    """Pass: leave the play on the table unbeaten."""
+    """A player's action: pass, which leaves the play on the table unbeaten."""
 
 
 class Give(Struct, frozen=True):
-    """Give cards in the exchange. If a player gives to several players, `to` lists the cards by receiver (CEAU-23)."""
+    """A player's action: give cards in the exchange between hands.
+
+    If a player gives to several players, `to` lists the cards by receiver and `cards` is empty (CEAU-23).
+    """
 
     cards: Cards = ()
     to: tuple[tuple[str, Cards], ...] = ()
 
 
 class Discard(Struct, frozen=True):
-    """Discard cards in mid-trick (PRES-66)."""
+    """A player's action: discard own cards in mid-trick, as the effect of a play allows or demands (PRES-66)."""
 
     cards: Cards = ()
 
 
 class Bomb(Struct, frozen=True):
-    """Name ranks; all players must discard their cards of these ranks (PRES-69)."""
+    """A player's action: name ranks to bomb; all players must discard their cards of these ranks (PRES-69)."""
 
     ranks: str
 
 
 class AnnounceRank(Struct, frozen=True):
-    """Announce in a trade a rank that the player has or wants (PRES-38)."""
+    """A player's action: announce in a trade one rank that the player has or wants (PRES-38)."""
 
     have: str | None = None
     want: str | None = None
 
 
 class Offer(Struct, frozen=True):
-    """Offer cards face down in a trade. `claim` is the rank that the player says they are (PRES-38)."""
+    """A player's action: offer cards face down to another player, in a trade or in swaps between partners.
+
+    `claim` is the rank that the player says the card has, true or not (PRES-38).
+    """
 
     cards: Cards = ()
     claim: str | None = None
 
 
 class AcceptOffers(Struct, frozen=True):
-    """Accept the offers on the table in a trade."""
+    """A player's action: accept the offers on the table, so that the two players swap these cards."""
 
 
 class EndTalks(Struct, frozen=True):
-    """Break off a trade. Each of the two players then gives a card unseen."""
+    """A player's action: break off a trade (PRES-38). Each of the two players then gives a card unseen."""
 
 
 class EndSwaps(Struct, frozen=True):
-    """End the swaps between partners."""
+    """A player's action: end the swaps of cards between two partners, which come before play."""
 
 
 class ClearTrick(Struct, frozen=True):
-    """Clear the finished trick away, as the last player's duty (PRES-40)."""
+    """A player's action: clear the finished trick away, which is the duty of the player ranked last (PRES-40)."""
 
 
 class TouchPile(Struct, frozen=True):
-    """Touch the pile of played cards; any player but the last in the hierarchy finishes last for it (PRES-40)."""
+    """A player's action: touch the pile of played cards.
+
+    Only the player ranked last may do so safely; any other player finishes last for it (PRES-40).
+    """
 
 
 class Shuffle(Struct, frozen=True):
-    """Shuffle the deck by hand (PRES-41)."""
+    """The dealer's action: shuffle the deck, where players deal by hand and may make faults (PRES-41)."""
 
 
 class OfferCut(Struct, frozen=True):
-    """Offer the deck to the last player for cutting (PRES-41)."""
+    """The dealer's action: offer the deck to the player ranked last for cutting (PRES-41)."""
 
 
 class Cut(Struct, frozen=True):
-    """Cut the deck after `at` cards."""
+    """A player's action: cut the deck after `at` cards.
+
+    Legal actions list it with None, for a number that the player is to choose.
+    """
 
     at: int | None = None
 
 
 class DealByHand(Struct, frozen=True):
-    """Deal by hand, naming who gets the first card (PRES-41). In JSON: `deal`."""
+    """The dealer's action: deal by hand, naming the player who gets the first card (PRES-41). In JSON: `deal`."""
 
     first: str
 
 
 class Keep(Struct, frozen=True):
-    """Keep the card (Chase the Ace)."""
+    """A player's action in Chase the Ace: keep the one card."""
 
 
 class Swap(Struct, frozen=True):
-    """Swap the card with the next player, or as dealer with the stock (Chase the Ace)."""
+    """A player's action in Chase the Ace: swap the one card with the next player, or as dealer with the stock."""
 
 
 class Decree(Struct, frozen=True):
-    """Proclaim a decree of the top player, to one player or to all (CEAU-28)."""
+    """The top player's action between hands: proclaim a decree, to the player `to` or to all (CEAU-28).
+
+    A decree is a free text that asks for something at the real table; players obey or defy it.
+    """
 
     text: str
     to: str | None = None
 
 
 class Obey(Struct, frozen=True):
-    """Obey a decree."""
+    """A player's action between hands: obey a decree of the top player (CEAU-28)."""
 
 
 class Defy(Struct, frozen=True):
-    """Defy a decree."""
+    """A player's action between hands: defy a decree of the top player (CEAU-28)."""
 
 
 class JoinMatch(Struct, frozen=True):
-    """Join the match between hands."""
+    """An action between hands: somebody joins the match."""
 
 
 class LeaveMatch(Struct, frozen=True):
-    """Leave the match between hands."""
+    """An action between hands: a player leaves the match."""
 
 
 class RequestLeave(Struct, frozen=True):
-    """Ask, as the serf, for leave to go (CEAU-26)."""
+    """An action of the serf, who is ranked last, between hands: ask the king for leave to quit (CEAU-26)."""
 
 
 class GrantLeave(Struct, frozen=True):
-    """Grant, as the king, the serf leave to go (CEAU-26)."""
+    """An action of the king, the top player, between hands: let the serf, who asked, quit the match (CEAU-26)."""
 
 
 class RefuseLeave(Struct, frozen=True):
-    """Refuse, as the king, to let the serf go (CEAU-26)."""
+    """An action of the king, the top player, between hands: refuse to let the serf quit the match (CEAU-26)."""
 
 
 Action: TypeAlias = (
@@ -172,7 +190,7 @@ DECREE_ACTIONS: frozenset[type] = frozenset((Decree, Obey, Defy))
 
 
 def cards_in_action(action: Action) -> tuple[Card, ...]:
-    """Return all cards that an action names."""
+    """Return all cards that an action names, for all receivers; empty for actions without cards."""
     match action:
         case Give(to=to) if to:
             return tuple(card for _, cards in to for card in cards)

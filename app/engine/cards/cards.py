@@ -46,23 +46,23 @@ RANK_NAMES = {
 
 
 class Card(str):
-    """One card, as text: `Card("3c")`. Use `parse_card` for a text that may be invalid."""
+    """One card, as text of rank and suit: `Card("3c")`. Use `parse_card` for a text that may be invalid."""
 
     __slots__ = ()
 
     @property
     def rank(self) -> str:
-        """Return `3` … `2`, or `X` for a joker."""
+        """Return the card's rank: `3` … `9`, `T`, `J`, `Q`, `K`, `A`, `2`, or `X` for a joker."""
         return self[0]
 
     @property
     def suit(self) -> str:
-        """Return `c`, `d`, `h` or `s`, or `b` and `r` for jokers."""
+        """Return the card's suit: `c`, `d`, `h` or `s`, or for jokers `b` (black) and `r` (red)."""
         return self[1]
 
     @property
     def is_joker(self) -> bool:
-        """Return whether this is a joker."""
+        """Return whether the card is a joker."""
         return self[0] == JOKER
 
     @property
@@ -132,7 +132,10 @@ HOLDS_NONE = MessageTemplate("refused.holds_none", "You can only use cards of yo
 
 
 def check_held(held: Cards, wanted: Cards) -> None:
-    """Raise `RuleError` (`bad_card` or `not_your_cards`) unless `held` contains all of `wanted`."""
+    """Raise `RuleError` unless `held` contains all of `wanted`.
+
+    The code is `bad_card` if a wanted card does not exist, else `not_your_cards`.
+    """
     if not contains_cards(held, wanted):
         for name in wanted:
             parse_card(name)
@@ -155,7 +158,7 @@ def contains_cards(held: Cards, wanted: Cards) -> bool:
 
 
 def remove_cards(held: Cards, taken: Iterable[Card]) -> Cards:
-    """Return `held` without `taken`, in the same order. Every taken card must be there."""
+    """Return `held` without `taken`, in the same order. Raises ValueError unless every taken card is there."""
     rest = list(held)
     for each in taken:
         rest.remove(each)

@@ -16,7 +16,7 @@ from app.engine.cards.cards import Card, Cards
 
 @dataclass(frozen=True, slots=True)
 class CardScale:
-    """The relative values of the cards of a deck."""
+    """The relative values of the cards of a deck, from which the luck of a deal is estimated."""
 
     positions: Mapping[Card, float]
     """The value of each card, from 0 to 1."""
@@ -45,7 +45,10 @@ class CardScale:
 
 
 def _relative_positions(card_value: Callable[[Card], Any], deck: Cards) -> dict[Card, float]:
-    """Return the position of each card, from near 0 (lowest) to near 1; cards of equal value share one."""
+    """Return each card's relative position in the sorted deck, between 0 (lowest) and 1.
+
+    Cards of equal value share a position.
+    """
     places: dict[Card, float] = {}
     below = 0
     for _, group in groupby(sorted(deck, key=card_value), key=card_value):

@@ -38,7 +38,7 @@ class DealOrderShown(TypedDict):
 
 
 class CountedStart(FrozenState, frozen=True):
-    """A card of the shuffled deck that decides where the deal begins.
+    """A card of the shuffled deck that decides which player gets the first card.
 
     `place` is its index in the deck. `steps` gives for each rank the number of seats to move on.
     """
@@ -48,7 +48,7 @@ class CountedStart(FrozenState, frozen=True):
 
 
 class DrawnStart(FrozenState, frozen=True):
-    """Cards that players draw before the deal; the deal begins with the player who draws the highest.
+    """Cards that players draw before the deal; the player who draws the highest gets the first card.
 
     `pack` holds the cards, lowest first. `nth` is the number of the shuffle within the hand.
     """
@@ -59,7 +59,10 @@ class DrawnStart(FrozenState, frozen=True):
 
 
 class DealOrder(FrozenState, frozen=True):
-    """Which cards of a deck go to which seat."""
+    """Which cards of a shuffled deck go to which seat: one at a time, in the order of `seats`.
+
+    `counted` and `drawn`, if set, move the start to another seat. As data, it lets anybody check a deal.
+    """
 
     seats: tuple[str, ...]
     counted: CountedStart | None = None
@@ -67,7 +70,7 @@ class DealOrder(FrozenState, frozen=True):
 
     @property
     def to_json(self) -> DealOrderShown:
-        """Return the order as JSON."""
+        """Return the order of the deal as JSON."""
         counted, drawn = self.counted, self.drawn
         return {
             "seats": list(self.seats),

@@ -15,7 +15,10 @@ from app.engine.cards.cards import Cards
 
 
 def shuffled(cards: Cards, seed: int, nth: int = 0) -> Cards:
-    """Return these cards in an order that depends only on the seed; `nth` numbers the shuffles of one hand."""
+    """Return these cards in an order that depends only on the seed; `nth` numbers the shuffles of one hand.
+
+    Anybody who knows the seed can check the order later.
+    """
     order = list(cards)
     words = _hashed_numbers(f"{seed}/{nth}")
     for last in range(len(order) - 1, 0, -1):
@@ -25,7 +28,7 @@ def shuffled(cards: Cards, seed: int, nth: int = 0) -> Cards:
 
 
 def _hashed_numbers(key: str) -> Iterator[int]:
-    """Yield an endless sequence of numbers below 2**32, derived from the key."""
+    """Yield an endless sequence of numbers below 2**32, derived from the key by hashing; a shuffle uses them."""
     block = 0
     while True:
         digest = sha256(f"{key}/{block}".encode()).digest()

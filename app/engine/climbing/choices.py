@@ -19,7 +19,7 @@ from app.engine.display.events import GameEvent, GameEventType
 
 
 class ChoiceShown(TypedDict):
-    """What a player has to choose before the turn moves on."""
+    """What a player has to choose in mid-trick before the turn moves on."""
 
     do: Annotated[ChoiceKind, "The action: `give`, `discard` or `bomb`."]
     least: Annotated[int, "The fewest cards, or ranks."]
@@ -32,7 +32,7 @@ ANSWER_ACTIONS = (Give, Discard, Bomb)
 
 
 def choice_view(hand: HandState) -> ChoiceShown | None:
-    """Return the open choice as JSON, with the lowest and highest number to choose; None if no choice is open."""
+    """Return the open mid-trick choice as JSON, with the lowest and highest number to choose; None if none is open."""
     asked = hand.open_choice
     if asked is None:
         return None
@@ -47,7 +47,7 @@ def _choice_limits(hand: HandState, choice: RequireChoice) -> tuple[int, int]:
 
 
 def possible_answers(hand: HandState, choice: RequireChoice) -> Iterator[Action]:
-    """Yield every legal answer once: small numbers of cards first, ranks from low to high."""
+    """Yield every legal answer to a mid-trick choice once: small numbers of cards first, ranks from low to high."""
     least, most = _choice_limits(hand, choice)
     for size in range(least, most + 1):
         if choice.do == "bomb":
@@ -63,13 +63,19 @@ def _answer_with_cards(choice: RequireChoice, cards: Cards) -> Action:
 
 
 def forced_answer(hand: HandState, choice: RequireChoice) -> Action | None:
-    """Return the only possible answer, which the game then gives itself; None if there are several."""
+    """Return the only possible answer to a mid-trick choice; None if several are possible.
+
+    The game gives a forced answer itself, without asking the player.
+    """
     first, *others = islice(possible_answers(hand, choice), 2)
     return None if others else first
 
 
 def answer_from_cards(hand: HandState, choice: RequireChoice, cards: Cards) -> Action | None:
-    """Return the answer that consists of exactly these cards of the player, or None if it would be illegal."""
+    """Return the answer to a mid-trick choice with exactly these cards of the player; None if it would be illegal.
+
+    None also if the choice is of ranks, not of cards.
+    """
     least, most = _choice_limits(hand, choice)
     return _answer_with_cards(choice, cards) if choice.do != "bomb" and least <= len(cards) <= most else None
 
@@ -101,7 +107,7 @@ THEIR_CHOICE = MessageTemplate("choice.theirs", "{name} chooses: {what}.")
 
 
 def choice_message(hand: HandState, choice: RequireChoice) -> TranslatableMessage:
-    """Describe the possible choice as a text for the middle of a sentence."""
+    """Describe what a player must choose in mid-trick, as a text for the middle of a sentence."""
     least, most = _choice_limits(hand, choice)
     up_to = least < most
     match choice.do:
@@ -119,7 +125,10 @@ def choice_message(hand: HandState, choice: RequireChoice) -> TranslatableMessag
 
 
 def check_answer(hand: HandState, choice: RequireChoice, by: str, action: Action) -> None:
-    """Raise `RuleError` unless this action is a legal answer to the choice."""
+    """Raise `RuleError` unless `action` is a legal answer of player `by` to the open mid-trick choice.
+
+    The error describes the choice and suggests an answer.
+    """
     would_do = (next(possible_answers(hand, choice)),)
     what = choice_message(hand, choice)
     least, most = _choice_limits(hand, choice)
@@ -184,9 +193,9 @@ itself sets `four`.
 
 
 def apply_answer(hand: HandState, choice: RequireChoice, action: Action) -> tuple[HandState, tuple[GameEvent, ...]]:
-    """Return the hand after a checked answer, and its events.
+    """Return the hand after a checked answer to a mid-trick choice, and its events.
 
-    Players who have no cards left are not yet given a place.
+    Cards are given to the next player or discarded. Players who have no cards left are not yet given a place.
     """
     by = hand.to_act[0]
     match action:
@@ -210,7 +219,7 @@ def apply_answer(hand: HandState, choice: RequireChoice, action: Action) -> tupl
 
 
 def _discard_ranks(hand: HandState, choice: RequireChoice, ranks: str) -> tuple[HandState, tuple[GameEvent, ...]]:
-    """Discard all players' cards with one of these ranks printed on them."""
+    """Return the hand after all players discarded their cards with these ranks printed on them, and the event."""
     gone = tuple(card for name in hand.seats for card in hand.cards[name] if card[0] in ranks)
     held = {name: tuple([card for card in cards if card[0] not in ranks]) for name, cards in hand.cards.items()}
     named = "".join(rank for rank in hand.rules.deck_ranks() if rank in ranks)

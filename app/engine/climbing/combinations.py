@@ -18,7 +18,10 @@ from app.engine.cards.cards import Card, Cards
 
 
 def declare_kind(name: str, words: str) -> str:
-    """Declare a kind of combination by its internal name and its name for players; return the internal name."""
+    """Declare a kind of combination by its internal name and its English name for players; return the internal name.
+
+    The English name then becomes a text that can be translated.
+    """
     MessageTemplate(f"kind.{name}", words)
     return name
 
@@ -44,7 +47,10 @@ says."""
 
 
 class Combination(Struct, frozen=True):
-    """One reading of some cards: the kind, rank and strength that they count as."""
+    """One reading of some cards as a combination: the kind, rank and strength that they count as.
+
+    Cards with wild cards among them may have several readings. `role` holds what a game adds.
+    """
 
     kind: str
     cards: Cards
@@ -57,11 +63,11 @@ class Combination(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Return the number of cards."""
+        """Return the number of cards in the combination."""
         return len(self.cards)
 
     def replace(self, **changes: Any) -> "Combination":
-        """Return a copy with some fields changed."""
+        """Return a copy of the combination with some fields changed."""
         return replace(self, **changes)
 
 
@@ -88,7 +94,10 @@ def distinct_choices(cards: Iterable[Card], size: int) -> Iterator[Cards]:
 
 
 def _choose_from_counts(counts: Sequence[tuple[Card, int]], size: int) -> Iterator[Cards]:
-    """Yield each choice of `size` cards, given the number of copies of each card."""
+    """Yield each different choice of `size` cards, given the number of copies of each card.
+
+    Nothing is yielded if there are too few.
+    """
     if size == 0:
         yield ()
         return
@@ -107,6 +116,6 @@ def cached_choices(cards: Cards, size: int) -> tuple[Cards, ...]:
 
 
 def combine_choices(groups: Iterable[Iterable[Cards]]) -> Iterator[Cards]:
-    """Yield every way to choose one entry from each group, with the chosen cards joined."""
+    """Yield every way to choose one entry (a tuple of cards) from each group, with the chosen cards joined."""
     for parts in product(*groups):
         yield tuple([card for part in parts for card in part])

@@ -11,39 +11,42 @@ from app.engine.display.events import GameEvent
 
 
 class EndTrick(Struct, frozen=True):
-    """End the trick at once; the owner of the last play leads."""
+    """An effect of a play: end the trick at once; the player of the last play leads."""
 
     event: GameEvent | None = None
     """The event to report, if the reason is not obvious."""
 
 
 class SkipPlayers(Struct, frozen=True):
-    """Skip the next `count` players who could act; they count as having passed on the last play."""
+    """An effect of a play: skip the next `count` players who could act.
+
+    They count as having passed on the last play. `cause` is the rule's id.
+    """
 
     count: int
     cause: str
 
 
 class InvertForHand(Struct, frozen=True):
-    """Invert the order of ranks, or restore it, for the rest of the hand."""
+    """An effect of a play: invert the order of ranks, or restore it, for the rest of the hand (a revolution)."""
 
     cause: str
 
 
 class InvertForTrick(Struct, frozen=True):
-    """Invert the order of ranks, or restore it, until the trick ends."""
+    """An effect of a play: invert the order of ranks, or restore it, until the trick ends."""
 
     event: GameEvent
 
 
 class ReverseDirection(Struct, frozen=True):
-    """Reverse the direction of play."""
+    """An effect of a play: reverse the direction in which the turn passes. `cause` is the rule's id."""
 
     cause: str
 
 
 class MoveToBottom(Struct, frozen=True):
-    """Discard this player's cards and put the player below everybody, even below players already out.
+    """An effect: discard a player's cards and put the player below everybody, even below players already out.
 
     A player who is moved to the bottom later finishes above.
     """
@@ -53,7 +56,7 @@ class MoveToBottom(Struct, frozen=True):
 
 
 class MoveToTop(Struct, frozen=True):
-    """Discard this player's remaining cards and put the player above everybody, even above players already out."""
+    """An effect: discard a player's cards and put the player above everybody, even above players already out."""
 
     player: str
     event: GameEvent
@@ -67,9 +70,9 @@ ChoiceKind: TypeAlias = Literal["give", "discard", "bomb"]
 
 
 class RequireChoice(Struct, frozen=True):
-    """Make the player who has just played choose before the turn moves on, unless they have no cards left.
+    """An effect of a play: make its player choose before the turn moves on, unless they have no cards left.
 
-    The player chooses exactly `count` cards or ranks, or up to `count` if `exactly` is false.
+    The player chooses exactly `count` cards or ranks, or up to `count` if `exactly` is false. `do` tells for what.
     """
 
     do: ChoiceKind
@@ -79,13 +82,13 @@ class RequireChoice(Struct, frozen=True):
 
 
 class SetMemory(Struct, frozen=True):
-    """Replace the game-specific memory of the hand."""
+    """An effect: replace the memory in which the rules of one game keep what they need in the hand."""
 
     memory: object
 
 
 class EmitEvent(Struct, frozen=True):
-    """Report an event without changing the state."""
+    """An effect: report an event to the players without changing the state of the hand."""
 
     event: GameEvent
 

@@ -27,7 +27,10 @@ CardValue: TypeAlias = Callable[[Card], float]
 
 
 class Gift(Struct, frozen=True):
-    """Cards that one player must give another. `waits_for`: indexes of gifts that must be delivered first."""
+    """Cards that one player must give another in the exchange; `which` tells whether the best, worst or any.
+
+    `waits_for`: indexes of gifts that must be delivered first. `chosen` is None until the giver has chosen.
+    """
 
     giver: str
     taker: str
@@ -41,7 +44,10 @@ class Gift(Struct, frozen=True):
 
 
 class Exchange(Struct, frozen=True):
-    """All gifts of one hand. A gift is delivered when every gift of its bundle is chosen."""
+    """The exchange of one hand: all gifts that players owe each other after the deal.
+
+    A gift is delivered when every gift of its bundle is chosen. `dealt` are the cards before the exchange.
+    """
 
     gifts: tuple[Gift, ...]
     bundles: tuple[tuple[int, ...], ...]
@@ -51,11 +57,14 @@ class Exchange(Struct, frozen=True):
 
     @property
     def is_complete(self) -> bool:
-        """Return whether all gifts have been delivered."""
+        """Return whether all gifts of the exchange have been delivered."""
         return all(gift.delivered for gift in self.gifts)
 
     def pending_gifts(self, giver: str) -> tuple[int, ...]:
-        """Return the indexes of the gifts that this player has to choose now."""
+        """Return the indexes of the gifts that `giver` has to choose now.
+
+        These are not chosen yet and wait for no other gift.
+        """
         gifts = self.gifts
         return tuple(
             [
@@ -76,20 +85,23 @@ class Exchange(Struct, frozen=True):
         )
 
     def publicly_awaited_givers(self) -> tuple[str, ...]:
-        """Return the players who may have to choose a gift now, as far as other players can know."""
+        """Return the players who may have to choose a gift now, as far as other players can know.
+
+        Givers of secret gifts stay in the list until these are delivered.
+        """
         unseen = {self.gifts[place].giver for place in self.secret_gifts()}
         owing = self.awaited_givers()
         names = dict.fromkeys(gift.giver for gift in self.gifts)
         return tuple(name for name in names if name in unseen or name in owing)
 
     def awaited_givers(self) -> tuple[str, ...]:
-        """Return the players who have to choose a gift now."""
+        """Return the players who have to choose a gift now; this may be more than other players may know."""
         names = dict.fromkeys(gift.giver for gift in self.gifts)
         return tuple(name for name in names if self.pending_gifts(name))
 
 
 def gift_choices(cards: Cards, count: int, which: str, worth: CardValue) -> Iterator[Cards]:
-    """Yield every choice of `count` cards that are the best, worst or any of these; ties are free choices."""
+    """Yield every choice of `count` cards for a gift that is the best, worst or any of these; ties are free choices."""
     if which == "any":
         yield from distinct_choices(cards, count)
         return
@@ -107,7 +119,10 @@ def gift_choices(cards: Cards, count: int, which: str, worth: CardValue) -> Iter
 
 
 def pending_gift_choices(exchange: Exchange, giver: str, held: Cards, worth: CardValue) -> Iterator[tuple[Cards, ...]]:
-    """Yield every way in which this player may choose the pending gifts: one tuple of cards per gift."""
+    """Yield every way in which `giver` may choose the pending gifts of the exchange: one tuple of cards per gift.
+
+    `held` are the giver's cards now, and `worth` gives the value that orders them.
+    """
     return _choices_for_gifts(
         [exchange.gifts[place] for place in exchange.pending_gifts(giver)], exchange.dealt[giver], held, worth
     )
@@ -116,7 +131,10 @@ def pending_gift_choices(exchange: Exchange, giver: str, held: Cards, worth: Car
 def _choices_for_gifts(
     gifts: Sequence[Gift], dealt: Cards, held: Cards, worth: CardValue
 ) -> Iterator[tuple[Cards, ...]]:
-    """Yield every way to choose one giver's gifts one after the other."""
+    """Yield every way to choose one giver's gifts one after the other: one tuple of cards per gift.
+
+    The worst cards are taken from those dealt, others from those held.
+    """
     if not gifts:
         yield ()
         return
@@ -127,7 +145,7 @@ def _choices_for_gifts(
 
 
 def build_give_action(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Give:
-    """Return the action with which the giver makes this choice."""
+    """Return the action by which the giver makes this choice: `chosen` has the cards of each pending gift."""
     pending = exchange.pending_gifts(giver)
     if len(pending) == 1:
         return Give(chosen[0])
@@ -139,9 +157,10 @@ NAME_CARDS_FOR_EACH = MessageTemplate("refused.name_cards_for_each", "You owe {o
 
 
 def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give, worth: CardValue) -> tuple[Cards, ...]:
-    """Return the cards for each pending gift that an action names.
+    """Return the cards that a player's action names for each pending gift of the exchange, after checking them.
 
-    Raises `RuleError` (`wrong_gift`) with the gifts owed if the action does not fit.
+    Raises `RuleError`: `wrong_gift` with the gifts owed if the action does not fit, or an error for cards that the
+    player lacks.
     """
     pending = exchange.pending_gifts(giver)
     gifts = [exchange.gifts[place] for place in pending]
@@ -168,7 +187,10 @@ def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give,
 
 
 def _owed_gifts_message(gifts: Sequence[TranslatableMessage]) -> TranslatableMessage:
-    """Return a message that lists the gifts in order, each from the cards that the earlier ones leave."""
+    """Return a message that lists the gifts a player owes, in order.
+
+    Each is of the cards that the earlier ones leave.
+    """
     first, *rest = gifts
     return OF_THE_REST(first=first, then=_owed_gifts_message(rest)) if rest else first
 
@@ -176,7 +198,7 @@ def _owed_gifts_message(gifts: Sequence[TranslatableMessage]) -> TranslatableMes
 def _example_gift_choice(
     exchange: Exchange, giver: str, held: Cards, worth: CardValue
 ) -> tuple[SuggestedActions, MessageList]:
-    """Return one valid choice of this player's pending gifts, as an action and as text."""
+    """Return one valid choice of a player's pending gifts, as an action and as text, for an error message."""
     chosen = next(pending_gift_choices(exchange, giver, held, worth))
     takers = (exchange.gifts[place].taker for place in exchange.pending_gifts(giver))
     words = join_with_and(
@@ -209,7 +231,7 @@ def record_gift_choice(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]
 def deliver_and_force_gifts(
     exchange: Exchange, held: Mapping[str, Cards], worth: CardValue
 ) -> tuple[Exchange, dict[str, Cards], tuple[GameEvent, ...]]:
-    """Deliver complete bundles and choose gifts with only one choice, until a player must choose.
+    """Deliver complete bundles of gifts and choose for givers with only one choice, until a player must choose.
 
     Returns the exchange, the players' cards and the events.
     """

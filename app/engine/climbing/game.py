@@ -40,7 +40,10 @@ NOT_SO_IN_THE_DECK = MessageTemplate(
 
 
 class ClimbingGame:
-    """The common base of every climbing game. Methods that raise `NotImplementedError` must be overridden."""
+    """The common base of every climbing game, with what such games share.
+
+    A climbing game is won by getting rid of all cards. Methods that raise `NotImplementedError` must be overridden.
+    """
 
     key: str
     name: str
@@ -53,7 +56,7 @@ class ClimbingGame:
     # Each game says --------------------------------------------------------------------------------------------
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the fewest and most players, for a new match or (`begun`) for a running one."""
+        """Return the fewest and most players of the game, for a new match or (`begun`) for a running one."""
         raise NotImplementedError
 
     def deck(self, options: Options, count: int) -> Cards:
@@ -61,7 +64,7 @@ class ClimbingGame:
         raise NotImplementedError
 
     def card_value(self, options: Options, card: Card) -> Any:
-        """Return the value of a card at the start of a hand; higher is better."""
+        """Return the value of a card at the start of a hand, to measure the luck of a deal; higher is better."""
         raise NotImplementedError
 
     def next_dealer(self, match: MatchContext) -> str:
@@ -69,15 +72,15 @@ class ClimbingGame:
         raise NotImplementedError
 
     def build_rules(self, options: Options) -> ClimbingRules:
-        """Return the rules of a match with these options."""
+        """Return the rules of a match with these options, as the object that decides each question in a hand."""
         raise NotImplementedError
 
     def initial_memory(self) -> object:
-        """Return the game-specific memory at the start of a hand."""
+        """Return the game's own memory at the start of a hand, to which its rules later add what they must remember."""
         raise NotImplementedError
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
-        """Return the hand that starts with this deal, and its events."""
+        """Return the hand that starts with this deal, and its events. Raises `RuleError` for an impossible deal."""
         raise NotImplementedError
 
     def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
@@ -87,7 +90,10 @@ class ClimbingGame:
     # Alike in all ----------------------------------------------------------------------------------------------
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """Raise `RuleError` (`bad_player_count`) unless `count` players can play with these options."""
+        """Raise `RuleError` (`bad_player_count`) unless `count` players can play the game with these options.
+
+        `begun`: in a running match, where limits may be wider.
+        """
         low, high = self.player_limits(options, begun=begun)
         if not low <= count <= high:
             raise RuleError(
@@ -98,28 +104,34 @@ class ClimbingGame:
             )
 
     def titles(self, match: MatchContext) -> Mapping[str, str]:
-        """Return each seated player's title from the last hand."""
+        """Return each seated player's title from the last hand; players without a title are left out."""
         last = {} if match.last is None else match.last.titles
         return {name: last[name] for name in match.seats if name in last}
 
     def starting_credit(self, options: Options) -> int:
-        """Return the credit with which each player starts."""
+        """Return the credit, in points, with which each player starts a match: 0 unless the game overrides it."""
         return 0
 
     def pot(self, match: MatchContext) -> int:
-        """Return 0: climbing games have no pot."""
+        """Return the number of units in the match's pot: 0, because climbing games have no pot."""
         return 0
 
     def newcomer_credit(self, match: MatchContext) -> int:
-        """Return the credit of a player who joins between hands for the first time."""
+        """Return the credit, in points, of a player who joins the match between hands for the first time."""
         return self.starting_credit(match.options)
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
-        """Return the number of dealt cards out of `total`; the others form the stock."""
+        """Return how many of the deck's `total` cards are dealt: all, unless a game overrides it.
+
+        The rest is the stock.
+        """
         return total
 
     def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """Deal the shuffled deck one card at a time, clockwise from the dealer's left."""
+        """Deal the shuffled deck one card at a time, clockwise from the dealer's left, and return the deal.
+
+        The dealer is `dealer`, or the next one by the rules. `seed` is kept for later shuffles of the hand.
+        """
         dealer, seats = dealer or self.next_dealer(match), match.seats
         dealt = self.dealt_card_count(match, len(pack))
         order = seats_from_left_of(dealer, seats)
@@ -127,13 +139,17 @@ class ClimbingGame:
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
 
     def deal_order(self, match: MatchContext) -> DealOrder:
-        """Return the dealing order: clockwise from the dealer's left."""
+        """Return the order in which the next deal gives out cards: clockwise from the dealer's left.
+
+        Anybody can check a deal by it.
+        """
         return DealOrder(seats_from_left_of(self.next_dealer(match), match.seats))
 
     def check_deal(self, match: MatchContext, deal: Deal) -> None:
-        """Raise `RuleError` (`bad_record`) unless each seated player has cards and all cards fit the deck.
+        """Raise `RuleError` (`bad_record`) unless a deal, which may come from a file, is possible.
 
-        The dealer must be seated, and no card may occur more often than in the deck.
+        Exactly the seated players must have cards, the dealer must be seated, and no card may occur more often than in
+        the deck.
         """
         if set(deal.cards) != set(match.seats) or not all(deal.cards.values()):
             raise RuleError("bad_record", DEALT_TO_EXACTLY(names=join_with_and(match.seats)))
@@ -158,7 +174,10 @@ class ClimbingGame:
     def combinations_in_hands(
         self, options: Options, hands: Iterable[Cards], *, on: Combination | None = None, inverted: bool = False
     ) -> Iterator[Iterable[Sequence[Combination]]]:
-        """Yield the result of `combinations_in_hand` for each of several hands; faster than single calls."""
+        """Yield the result of `combinations_in_hand` for each of several hands; faster than single calls.
+
+        Each result has the combinations that these cards contain, or those that beat `on`.
+        """
         rules = self.build_rules(options)
         alone = ClimbingHand(
             rules=rules,
@@ -183,15 +202,21 @@ class ClimbingGame:
     volatile_table_view = staticmethod(view_keys.volatile_table_view)
 
     def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
-        """Return (): all legal actions are listed."""
+        """Return the actions that waiting players may try but that legal actions do not list.
+
+        There are none, unless a game overrides this.
+        """
         return ()
 
     def are_waiting_players_idle(self, hand: HandState) -> bool:
-        """Return whether waiting players can do nothing: in a trick without an open choice, if the rules say so."""
+        """Return whether waiting players can do nothing now, so that their views need no update.
+
+        True in a trick without an open choice, if the rules never let waiting players act.
+        """
         return hand.phase == "play" and hand.rules.waiting_players_idle and not hand.due
 
     def awaited_players(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players who must act, for public display.
+        """Return the players who must act, as shown to everybody.
 
         In an exchange with secret gifts, every giver stays in the list until the gifts are given.
         """
@@ -201,32 +226,36 @@ class ClimbingGame:
         return (*choosing, *[name for name in hand.to_act if name not in choosing])
 
     def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players who might play out of turn now."""
+        """Return the players who might play out of turn now, as far as everybody can know."""
         return hand.rules.possible_interrupters(hand)
 
     def last_play(self, hand: HandState) -> PlayedCombination | None:
-        """Return the play to beat, or None."""
+        """Return the play on the table that must be beaten, or None if the next player leads."""
         return hand.play_to_beat
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players with a place so far, best first."""
+        """Return the players of the hand who already have a final place, best first."""
         return hand.rules.standing(hand)
 
     def unheld_cards(self, hand: HandState) -> Cards:
-        """Return cards in no player's hand and never played: a stock, or piles not handed out yet."""
+        """Return cards that no player holds or has played: a stock, or piles not handed out yet. None here."""
         return ()
 
     def all_cards(self, hand: HandState) -> Cards:
-        """Return every card of the hand: held, played, in the pile or not yet dealt out."""
+        """Return every card of the hand: held, played, in the pile or not yet dealt out.
+
+        Checks use it to see that no card is lost.
+        """
         held = tuple([card for cards in hand.cards.values() for card in cards])
         return held + hand.pile + _cards_on_table(hand) + self.unheld_cards(hand)
 
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
     ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-        """Add or remove a player between hands.
+        """Return the match after a player has joined or left between hands, and the events.
 
-        A player who joins sits at the right of the first seat and is last in the hierarchy.
+        A player who joins sits at the right of the first seat and is last in the hierarchy. Other actions raise
+        `RuleError`.
         """
         match action:
             case JoinMatch():
@@ -237,40 +266,56 @@ class ClimbingGame:
                 raise RuleError("not_in_this_phase", WAIT_FOR_THE_DEAL())
 
     def table_view(self, hand: HandState) -> ClimbingTable:
-        """Return the public view of the hand."""
+        """Return the public view of the hand: what all players and spectators may see."""
         return view_keys.table_view(hand)
 
     def table_cache_key(self, hand: HandState) -> tuple[object, ...] | None:
-        """Return the values that the table view depends on in a trick, apart from held cards and plays; else None."""
+        """Return what the public view depends on, apart from held cards and plays; None if not in a trick.
+
+        Views with equal keys are sent from a cache.
+        """
         return view_keys.table_cache_key(hand) if hand.phase == "play" else None
 
     def between_hands_view(self, match: MatchContext) -> Mapping[str, Any]:
-        """Return an empty view: the match's own view is complete between hands."""
+        """Return what the game adds to the public view between hands.
+
+        Nothing here, because the match's own view is complete.
+        """
         return Nothing()
 
     def private_view(self, hand: HandState, player: str) -> ClimbingOwn:
-        """Return what only this player may know apart from cards and legal actions: `owes` in an exchange."""
+        """Return what only this player may know of the hand, apart from cards and legal actions.
+
+        For example, the gifts that the player owes in an exchange.
+        """
         return view_keys.private_view(hand, player)
 
     def players_showing_cards_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        """Return (): no player shows cards to another."""
+        """Return the players who show their cards to `player`: none, unless a game overrides it."""
         return ()
 
     def cards_seen_at_deal(self, dealt: Cards) -> Cards:
-        """Return (): dealt cards may still move, and players are told about gifts and swaps by events."""
+        """Return the cards that a player may be shown as dealt: none, because they may still move.
+
+        Players are told about gifts and swaps by events.
+        """
         return ()
 
     def without_secret_memory(self, hand: HandState, player: str) -> HandState | None:
-        """Return a hand without the parts of its memory that this player can't know.
+        """Return the hand without the parts of the rules' memory that this player can't know: unchanged by default.
 
-        None means that the missing parts can't be replaced by random ones.
+        None, in an override, means that the missing parts can't be replaced by random ones.
         """
         return hand
 
     def build_hand_knowledge(
         self, match: MatchContext, hand: HandState, player: str, told: Sequence[SeatEvent]
     ) -> HandKnowledge[HandState] | None:
-        """Return what this player knows in an exchange or trick; None in other phases and during an open choice."""
+        """Return what a player knows of the hidden cards, for bots that search; None if that can't be worked out now.
+
+        It is worked out in an exchange or a trick, but not during an open choice. `told` are the events the player has
+        seen.
+        """
         known = (
             self.without_secret_memory(hand, player) if hand.phase in ("exchange", "play") and not hand.due else None
         )
@@ -284,25 +329,34 @@ class ClimbingGame:
     def fill_hidden_cards(
         self, hand: HandState, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
     ) -> HandState:
-        """Return a possible complete hand; gifts that other players have chosen are drawn at random."""
+        """Return a hand as it might be, complete with these cards of the players, for bots that search.
+
+        Gifts that other players have chosen in secret are drawn at random.
+        """
         return hidden_cards.fill_hidden_cards(hand, held, pile, rng)
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """Return the match unchanged: the hierarchy does not carry over to a new match."""
+        """Return a new match as it continues a hierarchy of an earlier one: unchanged, as climbing games begin afresh.
+
+        Games with a hierarchy override this; `ranks` lists the players, best first.
+        """
         return match
 
     def table_display(self, match: MatchContext, hand: HandState | None) -> Face:
-        """Return what the table shows: the trick or the exchange, and the badges of the rules."""
+        """Return what the table shows in the middle: the trick or the exchange, and the badges of the rules."""
         return view_keys.table_display(hand)
 
     def seat_displays(
         self, match: MatchContext, hand: HandState | None, players: Collection[str]
     ) -> Mapping[str, AtSeat]:
-        """Return which players have passed and which are out."""
+        """Return what is shown at each player's seat: who has passed and who is out."""
         return view_keys.seat_displays(hand, players)
 
     def hand_state_to_json(self, hand: HandState) -> dict[str, Any]:
-        """Return the record's state of a hand: `table` with the current call, `passed`, and an open `choice`."""
+        """Return the state of the hand for records, as JSON.
+
+        Keys: `table` (the play to beat, with its call), `passed` (players), and `choice` if one in mid-trick is open.
+        """
         call = hand.rules.current_call(hand)
         table = (
             None
@@ -320,7 +374,10 @@ _ANYBODY = "anybody"
 
 
 def _cards_on_table(hand: HandState) -> Cards:
-    """Return the cards of the running trick; a finished trick that waits to be cleared belongs to the pile."""
+    """Return the cards of the running trick.
+
+    A finished trick that waits to be cleared has none, because its cards count as pile.
+    """
     if hand.rules.is_paused(hand):
         return ()
     return tuple([card for laid in hand.trick.plays for card in laid.combination.cards])
@@ -332,11 +389,11 @@ NEWCOMERS_CREDIT = MessageTemplate("ledger.newcomer", "The credit of a newcomer"
 def add_player(
     match: AnySociety, name: str, seats: tuple[str, ...], hierarchy: tuple[str, ...], points: int
 ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-    """Seat a player at the right of the first seat; return the match and its events.
+    """Seat a player between hands, at the right of the first seat; return the match and its events.
 
     `hierarchy` must contain the player at the place for newcomers; `points` is a newcomer's credit. Returning players
-    keep their points. If they return before the next deal, they also keep their place in the hierarchy, so that
-    leaving for a moment never improves it.
+    keep their points. If they return before the next deal, they also keep their place in the hierarchy, so that leaving
+    for a moment never improves it.
     """
     hierarchy = _hierarchy_with_returning(match, name) or hierarchy
     totals: Mapping[str, int] = {**match.totals, name: match.totals.get(name, points)}
@@ -349,12 +406,19 @@ def add_player(
 
 
 def lowest_total(match: MatchContext, start: int) -> int:
-    """Return the lowest total of the seated players, or `start` if that is lower."""
+    """Return the lowest total of the seated players, or `start` if that is lower.
+
+    Some games give this credit to a player who joins later.
+    """
     return min([start, *(match.totals[name] for name in match.seats)])
 
 
 def remove_player(match: AnySociety, name: str) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-    """Remove a player: those below move up in the hierarchy, and the points stay in the totals."""
+    """Return the match without a player who leaves between hands, and the event.
+
+    Players below move up in the hierarchy. The points stay in the totals, and the former place is remembered until the
+    next deal.
+    """
     seats = tuple(other for other in match.seats if other != name)
     hierarchy = tuple(other for other in match.hierarchy if other != name)
     memory = {**match.memory, RANKS_SINCE: _hierarchy_with_absent(match)} if match.hierarchy else match.memory
@@ -366,7 +430,7 @@ RANKS_SINCE = "ranks"
 
 
 def _hierarchy_with_absent(match: MatchContext) -> list[str]:
-    """Return the hierarchy with the players who left since the last hand, each below their former neighbour."""
+    """Return the hierarchy with players who left since the last hand, each below the former neighbour."""
     ranks, before = list(match.hierarchy), match.memory.get(RANKS_SINCE, ())
     for at, name in enumerate(before):
         if name not in ranks:
@@ -375,16 +439,20 @@ def _hierarchy_with_absent(match: MatchContext) -> list[str]:
 
 
 def _hierarchy_with_returning(match: MatchContext, name: str) -> tuple[str, ...]:
-    """Return the hierarchy with a player who returns before the next deal at the former place, or () for others."""
+    """Return the hierarchy with a player who returns before the next deal at the former place.
+
+    Returns () for other players and in a game without a hierarchy.
+    """
     if not match.hierarchy or name not in match.memory.get(RANKS_SINCE, ()):
         return ()
     return tuple(other for other in _hierarchy_with_absent(match) if other == name or other in match.hierarchy)
 
 
 def restore_hierarchy(game: ClimbingGame, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-    """Return a match before its first hand with the hierarchy of an earlier match, best first.
+    """Return a match before its first hand with the hierarchy of an earlier match, given best first as `ranks`.
 
-    Players without an earlier place are added as newcomers. Seats and points stay unchanged.
+    Players without an earlier place are added as newcomers. Seats and points stay unchanged. The match is unchanged if
+    nobody has an earlier place.
     """
     known = tuple(name for name in ranks if name in match.seats)
     if not known:

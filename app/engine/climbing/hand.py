@@ -39,9 +39,9 @@ from .state import Passed, PlayedCombination, Skipped, Trick
 
 
 def legal_actions(hand: HandState, by: str | None = None) -> Iterator[tuple[str, Action]]:
-    """Yield every legal action once, with its player; for all players or only for `by`.
+    """Yield every legal action of a hand now, once, with its player; for all players or only for `by`.
 
-    Includes plays out of turn, where the rules allow them.
+    Plays out of turn are included where the rules allow them.
     """
     if by is not None and by not in hand.to_act and hand.rules.waiting_players_idle:
         return  # skip the search: the rules leave waiting players nothing to do
@@ -92,7 +92,7 @@ def legal_plays(hand: HandState, by: str) -> Iterator[Play]:
 def legal_plays_of_cards(hand: HandState, by: str, cards: Cards) -> Iterator[Action]:
     """Yield every legal action of a player with exactly these cards: a play in or out of turn, or an answer.
 
-    While a choice is open, only answers to it are possible.
+    While a choice in mid-trick is open, only answers to it are possible.
     """
     if (
         hand.player_to_play is None
@@ -117,12 +117,18 @@ def legal_plays_of_cards(hand: HandState, by: str, cards: Cards) -> Iterator[Act
 
 
 def _required_lead_card(hand: HandState, by: str) -> Card | None:
-    """Return the card that this player's lead must contain, or None."""
+    """Return the card that this player's lead must contain by the rules.
+
+    None if the rules ask for none, or if there is a play to beat.
+    """
     return hand.rules.required_lead_card(hand, by) if hand.play_to_beat is None else None
 
 
 def _build_plays(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination]) -> list[Play]:
-    """Return the legal plays of some cards, given the readings with which they lead or beat."""
+    """Return the legal plays of some cards: one for each reading that needs naming, and for each possible call.
+
+    `readings` are those with which the cards may lead or beat the table.
+    """
     rules = hand.rules
     possible = (
         [one for one in readings if rules.play_refusal(hand, by, one) is None] if rules.can_refuse_plays else readings
@@ -143,17 +149,17 @@ def _build_plays(hand: HandState, by: str, cards: Cards, readings: Sequence[Comb
 
 
 def can_play(hand: HandState, by: str) -> bool:
-    """Return whether this player has a legal play."""
+    """Return whether this player has a legal play in the hand, as if it were their turn."""
     return next(legal_plays(hand, by), None) is not None
 
 
 def playable_readings(hand: HandState, by: str, readings: Sequence[Combination]) -> Sequence[Combination]:
-    """Return the readings that may lead, or that beat the play on the table."""
+    """Return those readings of some cards that may lead, or that beat the play on the table."""
     return readings if hand.play_to_beat is None else [one for one in readings if hand.rules.beats(hand, by, one)]
 
 
 def apply_action(hand: HandState, by: str, action: Action) -> HandTransition[HandState]:
-    """Return the hand after one action, with events; raise `RuleError` if the action is not legal."""
+    """Return the hand after one action of a player, with events; raise `RuleError` if the action is not legal."""
     if hand.due and hand.open_choice is not None and isinstance(action, TURN_ACTIONS):
         return _apply_choice(hand, by, action, hand.open_choice)
     if type(action) is Play:
@@ -172,7 +178,10 @@ LEADS = GameEventType("leads", "{by} leads.", you="You lead.", tone="quiet")
 
 
 def begin_play(hand: HandState, starter: str, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
-    """Start the play phase after deal and exchange: `starter` leads. `events` are put before the new event."""
+    """Start the play phase after deal and exchange: `starter` leads.
+
+    Returns the hand and its events, with `events` put first.
+    """
     ready = hand.replace(phase="play", to_act=(starter,), starter=starter, exchange=None)
     return HandTransition(ready, (*events, LEADS(starter)))
 
@@ -197,7 +206,7 @@ WAIT_FOR_EXCHANGE = MessageTemplate(
 
 
 def _wrong_phase_message(hand: HandState, by: str) -> TranslatableMessage:
-    """Return a message that tells this player what must happen before the play phase."""
+    """Return a message that tells a player why it is too early to play: gifts owed, or an exchange to wait for."""
     if hand.phase != "exchange":
         return NOT_THE_TIME_TO_PLAY(phase=hand.phase)
     owes = hand.exchange is not None and any(gift.giver == by and gift.chosen is None for gift in hand.exchange.gifts)
@@ -221,7 +230,10 @@ NO_COMBINATION = MessageTemplate("refused.no_combination", "{cards} is no combin
 
 
 def _validate_play(hand: HandState, by: str, action: Play) -> PlayedCombination:
-    """Return the combination that a play puts on the table, after all checks in the order of the rules."""
+    """Return the combination that a player's play puts on the table, after all checks in the order of the rules.
+
+    Raises `RuleError` with the reason, the rule and legal alternatives if a check fails.
+    """
     rules, cards = hand.rules, action.cards
     if by != hand.player_to_play:
         found = _find_out_of_turn_combination(hand, by, cards)
@@ -292,7 +304,7 @@ def _does_not_beat_error(hand: HandState, by: str, action: Play, readings: Seque
 
 
 def _find_out_of_turn_combination(hand: HandState, by: str, cards: Cards) -> Combination | None:
-    """Return the combination that these cards may be played as out of turn; None if none is possible.
+    """Return the combination as which a player may play these cards out of turn; None if the rules allow none.
 
     Raises `RuleError` if the cards could be played out of turn, but the player lacks them, they do not beat the table
     or a rule on last plays refuses them.
@@ -329,7 +341,10 @@ PLAYED = GameEventType(
 
 
 def play_cards(hand: HandState, laid: PlayedCombination) -> HandTransition[HandState]:
-    """Put a checked combination on the table, apply its effects and give the turn to the next player."""
+    """Return the hand after a checked combination was put on the table, with events.
+
+    Its effects are applied, and the turn moves on. The player goes out if no cards are left.
+    """
     by = laid.by
     rest = remove_cards(hand.cards[by], laid.combination.cards)
     out = hand.out if rest else (*hand.out, by)
@@ -353,9 +368,9 @@ VOID_WHEN_HAND_OVER = (RequireChoice, SkipPlayers, EndTrick)
 
 
 def _apply_effects(hand: HandState, effects: Iterable[Effect], events: list[GameEvent]) -> HandTransition[HandState]:
-    """Apply effects in order, then move the turn on; stop early if a player has to make a choice.
+    """Apply the effects of a play in order, then move the turn on; stop early if a player has to make a choice.
 
-    The effects that are left wait in `due` until the choice is made.
+    The effects that are left wait in `due` until the choice is made. Ends the hand if it is decided.
     """
     ends, left = False, iter(effects)
     more: tuple[GameEvent, ...] = ()
@@ -384,7 +399,10 @@ def _apply_effects(hand: HandState, effects: Iterable[Effect], events: list[Game
 
 
 def _apply_choice(hand: HandState, by: str, action: Action, choice: RequireChoice) -> HandTransition[HandState]:
-    """Apply an answer to the open choice, then the effects that waited for it."""
+    """Apply a player's answer to the open mid-trick choice, then the effects that waited for it.
+
+    Raises `RuleError` if the answer is illegal or from another player.
+    """
     if by != hand.player_to_play:
         raise RuleError("not_your_turn", TURN_OF(turn=hand.player_to_play or ""), choice.cause)
     choices.check_answer(hand, choice, by, action)
@@ -394,7 +412,7 @@ def _apply_choice(hand: HandState, by: str, action: Action, choice: RequireChoic
 
 
 def _resolve_choice(hand: HandState, choice: RequireChoice, answer: Action) -> tuple[HandState, tuple[GameEvent, ...]]:
-    """Return the hand after a choice, with events.
+    """Return the hand after an answer to a mid-trick choice, with events.
 
     Players who lose their last card go out in the order of play, the player who chose last. The last remaining player
     gets no place here and finishes last, with or without cards.
@@ -436,7 +454,10 @@ DIRECTION_REVERSED = GameEventType(
 
 
 def _apply_effect(hand: HandState, effect: Effect) -> tuple[HandState, tuple[GameEvent, ...]]:
-    """Return the hand after one effect, and its events. `EndTrick`, skips and choices are handled by the loop."""
+    """Return the hand after one effect of a play, and its events.
+
+    Ending the trick, skips and choices must not be passed here: `_apply_effects` handles them.
+    """
     match effect:
         case InvertForHand(cause):
             event = (COUNTER_REVOLUTION if hand.is_revolution else REVOLUTION)(hand.player_to_play, cause)
@@ -493,7 +514,10 @@ def _apply_pass(hand: HandState, by: str) -> HandTransition[HandState]:
 
 
 def record_pass(hand: HandState, by: str) -> HandTransition[HandState]:
-    """Apply a pass that is already known to be legal. For a play, use `play_cards`."""
+    """Return the hand after a pass that is already known to be legal, with events; the trick may end by it.
+
+    For a play, use `play_cards`.
+    """
     rules = hand.rules
     if hand.play_to_beat is None:
         return rules.after_lead_passed(hand, by)
@@ -523,7 +547,10 @@ def _apply_give(hand: HandState, by: str, action: Give) -> HandTransition[HandSt
 
 
 def continue_exchange(hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
-    """Deliver gifts and choose those with only one choice; then wait for givers, or end the exchange."""
+    """Deliver gifts of the exchange, and choose for givers with only one choice.
+
+    Then wait for the other givers, or end the exchange if there are none. `events` are put first.
+    """
     rules = hand.rules
     assert hand.exchange is not None
     exchange, held, more = gifts.deliver_and_force_gifts(hand.exchange, hand.cards, rules.exchange_value)
@@ -539,7 +566,7 @@ def continue_exchange(hand: HandState, events: tuple[GameEvent, ...] = ()) -> Ha
 
 
 def _players_left_to_answer(hand: HandState) -> Iterator[str]:
-    """Yield the players who may still answer the last play, in order of play."""
+    """Yield the players who may still answer the last play of the trick, in order of play."""
     trick, table, rules, cards = hand.trick, hand.play_to_beat, hand.rules, hand.cards
     assert table is not None
     done = trick.silent
@@ -553,7 +580,10 @@ def _players_left_to_answer(hand: HandState) -> Iterator[str]:
 
 
 def _advance_turn(hand: HandState, events: list[GameEvent], *, ends: bool) -> HandTransition[HandState]:
-    """Give the turn to the next player who may answer, or end the trick."""
+    """Give the turn to the next player who may answer the last play.
+
+    The trick ends if there is none, or if `ends` is true.
+    """
     following = (
         None if ends else next(_players_left_to_answer(hand), None) or hand.rules.next_player_after_silence(hand)
     )
@@ -569,7 +599,10 @@ TRICK_OVER = GameEventType(
 
 
 def end_trick(hand: HandState) -> HandTransition[HandState]:
-    """End the trick: the owner of the last play leads, or the next player with cards."""
+    """End the trick: its cards go to the pile, and the player of the last play leads.
+
+    If that player has no cards, the next player with cards leads. Rules for the end of a trick follow.
+    """
     table = hand.play_to_beat
     assert table is not None
     leader = table.by if hand.cards[table.by] else hand.next_player_with_cards(table.by)

@@ -16,18 +16,21 @@ Sort_contra = TypeVar("Sort_contra", bound=Hashable, contravariant=True)
 
 
 class HandIndex(Generic[Sort_contra]):
-    """Some cards and the combinations among them. Each combination is given as a tuple with one reading."""
+    """Some cards, usually a player's, and the combinations found among them; bots and legal plays use it.
+
+    Each combination is given as a tuple with one reading.
+    """
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
         self._cache: dict[Hashable, tuple[tuple[Combination, ...], ...]] = {}
 
     def find_combinations(self, sort: Sort_contra) -> Iterator[tuple[Combination, ...]]:
-        """Search for every combination of one sort."""
+        """Search the cards for every combination of one sort, such as pairs; each game overrides this."""
         raise NotImplementedError
 
     def combinations_of(self, sort: Sort_contra) -> Iterable[tuple[Combination, ...]]:
-        """Return every combination of one sort, as `find_combinations` yields them.
+        """Return every combination of one sort among the cards, as `find_combinations` yields them.
 
         The result is cached unless it is longer than `MAX_CACHED`.
         """

@@ -25,7 +25,7 @@ _MAX_GIFT_CHOICES = 40
 
 @dataclass
 class SeatMemory:
-    """What a seat remembers of a hand."""
+    """What a seat remembers of a hand: cards gone for good, and cards that other players are known to hold."""
 
     cards_gone: Counter[Card] = field(default_factory=Counter[Card])
     """Cards that were shown and can't be held by any player now."""
@@ -34,7 +34,10 @@ class SeatMemory:
 
 
 def build_seat_memory(seat_events: Sequence[SeatEvent], player: str) -> SeatMemory:
-    """Return what a player can remember from the events they have seen since the deal."""
+    """Return what a player can remember of cards from the events they have seen since the deal.
+
+    Bots that search deal the hidden cards at random so that they fit this memory.
+    """
     found, trick = SeatMemory(), Counter[Card]()
     known = found.known_cards
     for event in seat_events:
@@ -87,7 +90,10 @@ def _record_lost_cards(found: SeatMemory, by: str, cards: Counter[Card]) -> None
 def build_hand_knowledge(
     hand: HandState, player: str, memory: SeatMemory, deck: Cards, stock: int
 ) -> HandKnowledge[HandState]:
-    """Return the hand as a player knows it, from their memory, the deck and the number of cards in the stock."""
+    """Return the hand as a player knows it, from their memory, the deck and the number of cards in the stock.
+
+    Hidden cards are replaced by placeholders, and known are only their number and which cards they can be.
+    """
     left = Counter(deck) - Counter(hand.cards[player]) - memory.cards_gone
     known, held = dict[str, Cards](), list[tuple[str, int]]()
     for name in hand.seats:
@@ -112,14 +118,14 @@ def build_hand_knowledge(
 
 
 def _publicly_seen_pile(hand: HandState, memory: SeatMemory) -> Cards:
-    """Return the cards of the pile that everybody has seen."""
+    """Return the cards of the pile that everybody has seen, without those of the running trick."""
     trick = () if hand.rules.is_paused(hand) else hand.trick.plays
     lies = Counter(card for laid in trick for card in laid.combination.cards)
     return tuple(sorted((memory.cards_gone - lies).elements()))
 
 
 def _without_secret_gifts(hand: HandState, me: str) -> HandState:
-    """Return a hand without the cards of gifts that other players have chosen; they are replaced by `()`.
+    """Return a hand without the cards of gifts that players other than `me` have chosen; they are replaced by `()`.
 
     Whether another player has already chosen a secret gift can't be known, so it counts as chosen.
     """
@@ -147,7 +153,10 @@ def _is_giver_of_any(exchange: Exchange, places: Iterable[int], name: str) -> bo
 
 
 def with_placeholder_cards(unseen: HandKnowledge[HandState], player: str) -> HandState:
-    """Return the hand with the hidden cards dealt in sorted order, as placeholders."""
+    """Return the hand with the hidden cards dealt to other players in sorted order, as placeholders.
+
+    Cards that they are known to hold are theirs. The order tells nothing about the real deal.
+    """
     hand, at = unseen.hand, 0
     cards = {player: hand.cards[player]}
     for name, count in unseen.held:
@@ -157,7 +166,10 @@ def with_placeholder_cards(unseen: HandKnowledge[HandState], player: str) -> Han
 
 
 def fill_hidden_cards(hand: HandState, held: Mapping[str, Cards], pile: Cards, rng: RandomSource) -> HandState:
-    """Return a possible complete hand: with these cards, and with other players' gifts chosen at random."""
+    """Return a hand as it might be: with these cards, and with other players' gifts chosen at random.
+
+    `pile` is added to the discarded cards. Bots that search sample deals with it.
+    """
     order = hand.rules.card_sort_key
     cards = {**hand.cards, **{name: tuple(sorted(some, key=order)) for name, some in held.items()}}
     hand = hand.replace(cards=cards, pile=hand.pile + pile)

@@ -32,7 +32,10 @@ PLAIN_STRAIGHTS = tuple(RANKS[low : low + 5] for low in range(8))
 
 @dataclass(frozen=True, slots=True)
 class StraightRanks:
-    """Five ranks that form a straight, with its level: higher is stronger."""
+    """Five ranks that form a straight in some game, with its level: higher is stronger.
+
+    `deciding_rank` is the rank whose suit decides between equal straights.
+    """
 
     ranks: str
     level: int
@@ -45,7 +48,9 @@ StraightsByRanks: TypeAlias = Mapping[frozenset[str], StraightRanks]
 
 
 def build_straights(levels: Sequence[str]) -> dict[frozenset[str], StraightRanks]:
-    """Return the straights by their ranks. `levels` goes from low to high; equal straights share one text.
+    """Return the straights of a game by their ranks.
+
+    `levels` goes from low to high; equal straights share one text.
 
     >>> runs = build_straights(("A2345", *PLAIN_STRAIGHTS))
     >>> runs[frozenset("A2345")].level, runs[frozenset("TJQKA")].level
@@ -91,7 +96,7 @@ RankOf: TypeAlias = Callable[[Card], str]
 
 
 class HeldCards:
-    """A player's cards, grouped once for all searches. Each poker hand is found once, in the order held."""
+    """A player's cards, grouped once for all searches of poker hands (five cards). Each poker hand is found once."""
 
     def __init__(self, cards: Cards, rank_of: RankOf = itemgetter(0)) -> None:
         self.cards = cards
@@ -102,28 +107,34 @@ class HeldCards:
 
     @lazy_property
     def cards_by_suit(self) -> dict[str, list[Card]]:
-        """Return the cards of each suit."""
+        """Return the cards of each suit, in the order held."""
         return _group_cards(self.cards, itemgetter(1))
 
     def find_straights(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
-        """Yield the straights of these ranks that are not all of one suit."""
+        """Yield the straights of these ranks among the cards.
+
+        Those all of one suit count as straight flushes and are left out.
+        """
         return (cards for cards in self._choose_one_per_rank(self.ranks, runs) if not is_one_suit(cards))
 
     def find_straight_flushes(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
-        """Yield the straights of these ranks within one suit."""
+        """Yield the straight flushes among the cards: straights of these ranks within one suit."""
         for group in self.cards_by_suit.values():
             if len(group) >= 5:
                 yield from self._choose_one_per_rank(_group_cards(group, self._rank_of), runs)
 
     def find_flushes(self, runs: StraightsByRanks) -> Iterator[Cards]:
-        """Yield five cards of one suit, except straight flushes."""
+        """Yield the flushes among the cards: five cards of one suit.
+
+        Cards whose ranks are in `runs` are straight flushes and left out.
+        """
         for group in self.cards_by_suit.values():
             for cards in self._choose(group, 5):
                 if frozenset(map(self._rank_of, cards)) not in runs:
                     yield cards
 
     def find_full_houses(self, ranks: Iterable[str]) -> Iterator[Cards]:
-        """Yield three cards of one of these ranks with two cards of any other rank."""
+        """Yield the full houses among the cards: three cards of one of these ranks with two cards of any other rank."""
         pairs = {rank: list(self._choose(group, 2)) for rank, group in self.ranks.items() if len(group) > 1}
         for rank in ranks:
             for three in self._choose(self.ranks[rank], 3):
@@ -132,7 +143,7 @@ class HeldCards:
                         yield from (three + pair for pair in two)
 
     def find_quads(self, ranks: Iterable[str]) -> Iterator[Cards]:
-        """Yield four cards of one of these ranks with each other card."""
+        """Yield the fours of a kind among the cards: four cards of one of these ranks, with each other card."""
         for rank in ranks:
             for four in self._choose(self.ranks[rank], 4):
                 rest = (card for card in self.cards if self._rank_of(card) != rank)

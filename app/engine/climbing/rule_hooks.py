@@ -47,7 +47,10 @@ NOT_NOW = MessageTemplate("refused.not_now", "That can’t be done now.")
 
 
 class ClimbingRules:
-    """The rules of one match, derived once from its options. Stateless."""
+    """The rules of one match of a climbing game, derived once from its options; the game loop asks it each question.
+
+    It holds no state. The methods here are the defaults that games override.
+    """
 
     pass_bars_player: bool = False
     """Whether a player who passes may not act again in the trick."""
@@ -89,22 +92,22 @@ class ClimbingRules:
         return (self.exchange_value(card), card)
 
     def ranks_low_to_high(self, hand: HandState) -> str:
-        """Return the natural ranks in their current order, low to high: for display and for bots."""
+        """Return the natural ranks in their current order, from low to high, as shown to players and used by bots."""
         return RANKS
 
     def wild_ranks(self) -> str:
-        """Return the ranks that are wild."""
+        """Return the ranks whose cards are wild (may stand for other cards): none, unless the game has them."""
         return ""
 
     def equivalence_key(self, card: Card) -> Hashable:
         """Return a key that is equal for cards that beat, and are beaten by, the same single cards.
 
-        For callers that go through a whole deck: equivalent cards need only one look.
+        A caller that goes through a whole deck looks at only one of such cards. By default each card has its own key.
         """
         return card
 
     def deck(self) -> Cards:
-        """Return every card of the game."""
+        """Return every card of the game under these rules: one deck of 52 by default."""
         return build_deck()
 
     def deck_ranks(self) -> str:
@@ -112,7 +115,10 @@ class ClimbingRules:
         return RANKS
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        """Return every combination that these cards may be read as in this hand, strongest first."""
+        """Return every combination that these cards may be read as in this hand, strongest first.
+
+        The result is empty if they are no combination.
+        """
         raise NotImplementedError
 
     def playable_combinations(self, hand: HandState, held: Cards) -> Iterable[Sequence[Combination]]:
@@ -124,7 +130,10 @@ class ClimbingRules:
         raise NotImplementedError
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Return whether a combination beats the one on the table. A play must lie on the table."""
+        """Return whether a combination beats the one on the table. Call it only if there is one.
+
+        By default it must have the same kind and number of cards, and be stronger.
+        """
         table = hand.play_to_beat
         assert table is not None
         on = table.combination
@@ -136,9 +145,9 @@ class ClimbingRules:
         return None
 
     def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return why a combination that leads or beats is forbidden all the same (rules on last cards), or None.
+        """Return why a combination that leads or beats is forbidden all the same; None if it is allowed.
 
-        For listed plays, only called if `can_refuse_plays`.
+        Rules on last cards do so. For listed plays, only called if `can_refuse_plays`.
         """
         return None
 
@@ -154,73 +163,79 @@ class ClimbingRules:
         return hand.play_to_beat is not None
 
     def reading_name(self, combination: Combination) -> str:
-        """Return the name by which `as` selects this reading; empty if it has none.
+        """Return the name by which a player selects this reading of the cards (`as` in the action).
 
-        The name depends on the combination alone, not on the table.
+        It is empty if the reading has none. It depends on the combination alone, not on the table.
         """
         return combination.rank
 
     def possible_calls(self, hand: HandState, by: str, combination: Combination) -> Sequence[str]:
-        """Return the calls that are possible with this play."""
+        """Return the calls (announced limits on the next plays) that are possible with this play: none by default."""
         return ()
 
     def current_call(self, hand: HandState) -> str | None:
-        """Return the call that restricts plays on the current trick, or None."""
+        """Return the call (announced with a play) that restricts plays on the current trick, or None."""
         return None if hand.play_to_beat is None else hand.play_to_beat.call
 
     def call_refusal_message(self, hand: HandState, by: str, combination: Combination) -> TranslatableMessage:
-        """Return a message that says why this can't be called, and which calls are possible."""
+        """Return a message that says why a call can't be announced with this play, and which calls are possible."""
         return NOTHING_TO_CALL()
 
     def pass_refusal(self, hand: HandState, by: str) -> tuple[TranslatableMessage, str | None]:
-        """Return why this player may not pass, and the id of the rule.
+        """Return why this player may not pass, and the id of the rule, or None for the basic rules.
 
         The message is the first half of a sentence that goes on with possible plays.
         """
         return LEADERS_PLAY(), None
 
     def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
-        """Return suggestions for leads, for the message of a refusal."""
+        """Return suggestions of what a player may lead, for the message that refuses another play."""
         return [KindSuggestion(ONE_CARD(), (SINGLE,)), KindSuggestion(OF_ONE_RANK(), KIND_OF_SET[2:])]
 
     def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
-        """Return the id of the special rule by which these cards can't be played together, or None."""
+        """Return the id of the special rule by which these cards are no combination, or None; errors name the rule."""
         return None
 
     def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """Return the id of the special rule by which this combination does not beat the table, or None."""
+        """Return the id of the special rule by which this combination does not beat the table, or None.
+
+        The error names this rule.
+        """
         return None
 
     def is_paused(self, hand: HandState) -> bool:
-        """Return whether plays and passes are blocked until something else is done."""
+        """Return whether plays and passes are blocked until something else is done, such as clearing the trick."""
         return False
 
     def pause_message(self, hand: HandState) -> TranslatableMessage:
-        """Return a message that says what must be done first."""
+        """Return a message that says what must be done first, while plays and passes are blocked."""
         return SOMETHING_FIRST()
 
     def players_to_exchange(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
-        """Return the players who must act in the exchange."""
+        """Return the players who must act in the exchange: those with a gift to choose, unless the game adds others."""
         return exchange.awaited_givers()
 
     def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Return whether this combination may be played out of turn."""
+        """Return whether player `by` may play this combination during another player's turn: never by default."""
         return False
 
     def turn_message(self, hand: HandState) -> TranslatableMessage:
-        """Return a message with the player whose turn it is, and the plays that are possible out of turn."""
+        """Return a message that names the player whose turn it is, for players who tried to play too early.
+
+        Games with plays out of turn also tell which are possible.
+        """
         return TURN_OF(turn=hand.player_to_play or "")
 
     def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """Yield every choice of cards that this player may play out of turn now, each once."""
+        """Yield every choice of cards that this player may play out of turn now, each once; none by default."""
         return iter(())
 
     def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players who might play out of turn now, judging by public information only."""
+        """Return the players who might play out of turn now, judging by public information only; none by default."""
         return ()
 
     def next_player_after_silence(self, hand: HandState) -> str | None:
-        """Return the next player when nobody is left to answer the last play; None ends the trick."""
+        """Return the next player when nobody is left to answer the last play; None (the default) ends the trick."""
         return None
 
     def has_hand_ended(self, hand: HandState) -> bool:
@@ -228,18 +243,21 @@ class ClimbingRules:
         return len(hand.players_with_cards()) <= 1
 
     def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
-        """Return suggestions of cards that beat the table, even if the player does not hold them.
+        """Return suggestions of cards that beat the table, even if the player does not hold them, for refusals.
 
         Implementations must use the same test as `beats`.
         """
         raise NotImplementedError
 
     def nothing_beats_message(self, hand: HandState) -> TranslatableMessage:
-        """Return the message that no cards can beat the table."""
+        """Return the message that no cards can beat the table, which tells a refused player to pass."""
         return NOTHING_BEATS()
 
     def badges(self, hand: HandState) -> Iterable[Badge]:
-        """Yield badges for unusual states that all players see, such as a revolution; a game adds its own."""
+        """Yield badges for unusual states of the hand that all players see, such as a revolution.
+
+        Games add their own.
+        """
         if hand.is_revolution:
             yield Badge("inverted", "⇅", INVERTED())
         if hand.trick.turned:
@@ -248,64 +266,82 @@ class ClimbingRules:
             yield Badge("direction", "↺", REVERSED())
 
     def panels(self, hand: HandState) -> Iterable[Panel]:
-        """Return panels for the middle of the table, apart from the exchange, for times without a trick."""
+        """Return panels of the rules for the middle of the table, apart from the exchange.
+
+        They are shown when there is no trick.
+        """
         return ()
 
     def waiting_message(self, hand: HandState) -> TranslatableMessage | None:
-        """Return what all wait for, if it is neither a play nor a gift; else None."""
+        """Return a message with what all players wait for, if it is neither a play nor a gift; else None."""
         return None
 
     def private_display(self, hand: HandState, player: str) -> OwnFace:
-        """Return what only this player is shown and asked, apart from plays and gifts."""
+        """Return what the rules show to, and ask of, this player alone, apart from plays and gifts.
+
+        There is nothing by default.
+        """
         return player_display()
 
     # What the loop tells -----------------------------------------------------------------------------------
 
     def trick_ending_effect(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
-        """Return the effect that ends the trick with this play, or None.
+        """Return the effect that ends the trick with this play; None (the default) if the trick goes on.
 
         Called only if `can_end_tricks`, before the cards are put on the table.
         """
         return None
 
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return the effects of a play, before the turn moves on. `hand` already includes the play."""
+        """Return the effects of a play, such as skips, before the turn moves on; none by default.
+
+        `hand` already includes the play.
+        """
         return ()
 
     def effects_of_going_out(self, hand: HandState, name: str) -> Iterable[Effect]:
-        """Return the effects when a player goes out by a choice in mid-trick."""
+        """Return the effects when a player goes out by a choice in mid-trick, not by a play; none by default."""
         return ()
 
     def after_pass(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Return the hand after a player passed on a play, before the turn moves on."""
+        """Return the hand, with events, after a player passed on a play, before the turn moves on.
+
+        It is unchanged by default.
+        """
         return HandTransition(hand)
 
     def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Return the hand after the leader passed, where that is allowed."""
+        """Return the hand, with events, after the leader passed. Games that allow this must override it."""
         raise NotImplementedError
 
     def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState]:
-        """Return the hand after a trick; the leader of the next trick is already to act."""
+        """Return the hand, with events, after a trick; unchanged by default.
+
+        The leader of the next one is already to act.
+        """
         return HandTransition(hand)
 
     def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
-        """Return the hand when all gifts have been given; in most games, play begins."""
+        """Return the hand, with events, when all gifts have been given; in most games, play begins."""
         raise NotImplementedError
 
     def apply_other_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState]:
-        """Apply an action that only this game has; raise `RuleError` by default."""
+        """Return the hand after an action that only this game has; raise `RuleError` by default, as there is none."""
         raise RuleError("not_in_this_phase", NOT_NOW())
 
     def other_legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        """Yield legal actions other than play, pass and give, each with its player."""
+        """Yield legal actions of this game other than play, pass and give, each with its player; none by default."""
         return iter(())
 
     def apply_unlisted_gift(self, hand: HandState, by: str, action: Give) -> HandTransition[HandState] | None:
-        """Apply a gift that is not in the exchange's list, such as after a failed trade; None if the game has none."""
+        """Return the hand after a gift that is not in the exchange's list, such as after a failed trade.
+
+        None (the default) means that the gift is an ordinary one.
+        """
         return None
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players with a place so far, best first; all players once the hand is over."""
+        """Return the players with a final place so far, best first; all players once the hand is over."""
         if hand.phase != "over":
             return hand.out
         rest = tuple(name for name in hand.seats if name not in hand.out and name not in hand.sunk)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class SearchCount:
-    """The number of combinations examined."""
+    """The number of combinations that the engine examined while it was counted."""
 
     count: int = 0
 
@@ -24,7 +24,10 @@ _active_count: ContextVar[SearchCount | None] = ContextVar("looks", default=None
 
 @contextmanager
 def count_searches() -> Iterator[SearchCount]:
-    """Count the combinations examined within this `with` block."""
+    """Count the combinations examined within this `with` block; yields the count, which grows meanwhile.
+
+    Checks use it to see that suggestions after a refusal are cheap.
+    """
     looks = SearchCount()
     token = _active_count.set(looks)
     try:
@@ -34,14 +37,14 @@ def count_searches() -> Iterator[SearchCount]:
 
 
 def increment_search_count() -> None:
-    """Add 1 to the active count, if there is one."""
+    """Add 1 to the count of examined combinations, if one is active; else do nothing."""
     looks = _active_count.get()
     if looks is not None:
         looks.count += 1
 
 
 def count_each(items: Iterable[T]) -> Iterator[T]:
-    """Yield these items unchanged and count each of them."""
+    """Yield these items unchanged, and count each as an examined combination."""
     for one in items:
         increment_search_count()
         yield one

@@ -20,7 +20,10 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class PlayedCombination(Struct, frozen=True, dict=True):
-    """A combination on the table and its player."""
+    """A combination that was played, and its player.
+
+    `ends`: it ended the trick at once. `inverted`: ranks were upside down when it was played.
+    """
 
     by: str
     combination: Combination
@@ -32,17 +35,17 @@ class PlayedCombination(Struct, frozen=True, dict=True):
     """Whether ranks were inverted when it was played."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return `by`, `kind`, `cards`, and `call` if something was called: for views and records."""
+        """Return the play as JSON for views and records: `by`, `kind`, `cards`, and `call` if something was called."""
         out: dict[str, Any] = {"by": self.by, "kind": self.combination.kind, "cards": " ".join(self.combination.cards)}
         if self.call is not None:
             out["call"] = self.call
         return out
 
     def cached_view(self, named: Callable[[Combination], str]) -> Mapping[str, Any]:
-        """Return `to_json` plus `as`, the name of the reading, if it has one.
+        """Return the play as JSON, with the name of its reading as `as`, if it has one.
 
-        The result is cached, because every view of the trick contains it. Reusing the same object also makes
-        comparing fast.
+        The result is cached, because every view of the trick contains it. Reusing the same object also makes comparing
+        fast.
         """
         kept = vars(self)
         shown: dict[str, Any] | None = kept.get("_shown")
@@ -54,7 +57,10 @@ class PlayedCombination(Struct, frozen=True, dict=True):
 
 
 class Passed(Struct, frozen=True):
-    """A player passed on the last play."""
+    """An act in a trick: player `by` passed on the last play.
+
+    `bars`: the pass excludes them from the rest of the trick.
+    """
 
     by: str
     bars: bool = False
@@ -62,7 +68,7 @@ class Passed(Struct, frozen=True):
 
 
 class Skipped(Struct, frozen=True):
-    """A player lost a turn."""
+    """An act in a trick: player `by` lost a turn through another player's play."""
 
     by: str
 
@@ -91,7 +97,7 @@ class Trick(Struct, frozen=True):
 
     @classmethod
     def from_acts(cls, *acts: PlayedCombination | Passed | Skipped, turned: bool = False) -> "Trick":
-        """Return the trick that consists of these acts."""
+        """Return the trick that consists of these acts, with the derived fields filled in."""
         return cls(turned=turned).with_acts(*acts)
 
     @property
@@ -100,17 +106,20 @@ class Trick(Struct, frozen=True):
         return frozenset([act.by for act in self.acts])
 
     def with_acts(self, *acts: PlayedCombination | Passed | Skipped) -> "Trick":
-        """Return the trick with these acts added."""
+        """Return the trick with these acts (plays, passes, skips) added in order."""
         return reduce(_trick_after_act, acts, self)
 
     def before_last_play(self) -> "Trick":
-        """Return the trick without the last play and the acts after it."""
+        """Return the trick as it was before its last play: without that play and the acts after it.
+
+        For rules that take back a forbidden last play. Raises ValueError in a trick without plays.
+        """
         last = max(place for place, act in enumerate(self.acts) if type(act) is PlayedCombination)
         return self.from_acts(*self.acts[:last], turned=self.turned)
 
 
 def _trick_after_act(trick: Trick, act: PlayedCombination | Passed | Skipped) -> Trick:
-    """Return the trick with one act added and the derived fields updated."""
+    """Return the trick with one act (a play, pass or skip) added and the derived fields updated."""
     by, acts, passed = act.by, (*trick.acts, act), trick.passed
     if type(act) is Skipped:
         return replace(trick, acts=acts, silent=trick.silent | {by})
@@ -124,7 +133,10 @@ def _trick_after_act(trick: Trick, act: PlayedCombination | Passed | Skipped) ->
 
 
 class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
-    """One hand. `seats` run clockwise; `direction` is 1 for clockwise and -1 for anticlockwise."""
+    """The state of one hand of a climbing game. `seats` run clockwise; `direction` is -1 for anticlockwise.
+
+    It is never changed: each action makes a new one. `out` and `sunk` hold players placed from the top and from below.
+    """
 
     transient_fields = frozenset({"rules"})
     rules: R_co
@@ -159,12 +171,12 @@ class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
 
     @property
     def play_to_beat(self) -> PlayedCombination | None:
-        """Return the play to beat, or None."""
+        """Return the play that must be beaten now; None if the next player leads."""
         return self.trick.table
 
     @property
     def open_choice(self) -> RequireChoice | None:
-        """Return the choice that must be made before the turn moves on, or None."""
+        """Return the choice that a player must make in mid-trick before the turn moves on, or None."""
         first = self.due[0] if self.due else None
         return first if isinstance(first, RequireChoice) else None
 
@@ -175,28 +187,28 @@ class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
 
     @property
     def player_to_play(self) -> str | None:
-        """Return the player whose turn it is in the play phase, else None."""
+        """Return the player whose turn it is in the play phase of the hand, else None."""
         return self.to_act[0] if self.phase == "play" and self.to_act else None
 
     @property
     def left_of_dealer(self) -> str:
-        """Return the player at the dealer's left, who gets the first card."""
+        """Return the player at the dealer's left, who gets the first card of the deal."""
         return self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
 
     def players_with_cards(self) -> tuple[str, ...]:
-        """Return the players who still have cards, clockwise."""
+        """Return the players who still have cards in the hand, clockwise."""
         return tuple([name for name in self.seats if self.cards[name]])
 
     def others_in_play_order(self, name: str) -> tuple[str, ...]:
-        """Return all other players in the direction of play, starting next to `name`."""
+        """Return all other players of the hand in the direction of play, starting next to `name`."""
         place = self.seats.index(name)
         clockwise = self.seats[place + 1 :] + self.seats[:place]
         return clockwise if self.direction == 1 else clockwise[::-1]
 
     def next_player_with_cards(self, name: str) -> str | None:
-        """Return the next player after `name`, in the direction of play, who has cards, or None."""
+        """Return the next player after `name`, in the direction of play, who has cards; None if nobody else has."""
         return next((other for other in self.others_in_play_order(name) if self.cards[other]), None)
 
     def with_player_cards(self, name: str, cards: Cards) -> "ClimbingHand[R_co]":
-        """Return a copy in which `name` holds these cards."""
+        """Return a copy of the hand in which `name` holds these cards."""
         return self.replace(cards={**self.cards, name: cards})

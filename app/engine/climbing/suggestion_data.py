@@ -19,7 +19,10 @@ __all__ = ["GroupSuggestion", "KindSuggestion", "Suggestion", "join_with_or", "s
 
 @dataclass(frozen=True, slots=True)
 class GroupSuggestion:
-    """Suggest any cards of one group, their number being one of `sizes`; cards in `wild` may replace some of them."""
+    """A suggestion after a refusal: any cards of one of `groups`, their number being one of `sizes`.
+
+    Cards in `wild` may replace some of them. `words` describes it to the player.
+    """
 
     words: TranslatableText
     """The text for the sentence after “Play ”."""
@@ -30,7 +33,7 @@ class GroupSuggestion:
     """A further condition on the cards."""
 
     def covers(self, cards: Cards) -> bool:
-        """Return whether these cards have an allowed number, belong to one group and meet the condition.
+        """Return whether these cards fit the suggestion: allowed number, one group, and its condition `only`.
 
         At least one of the cards must not be wild.
         """
@@ -43,9 +46,10 @@ class GroupSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class KindSuggestion:
-    """Suggest combinations by kind, size, minimum strength and a further condition.
+    """A suggestion after a refusal: combinations by kind, size, minimum strength and a further condition (`only`).
 
-    Empty `kinds` or `sizes` allow all. `above` is a strength that the combination must exceed.
+    Empty `kinds` or `sizes` allow all. `above` is a strength that the combination must exceed. `words` describes it to
+    the player.
     """
 
     words: TranslatableText
@@ -57,7 +61,7 @@ class KindSuggestion:
     """Some covered combinations, if known; then none has to be searched for."""
 
     def covers(self, combination: Combination) -> bool:
-        """Return whether a combination meets all the conditions."""
+        """Return whether a combination meets all the conditions of this suggestion."""
         return (
             (not self.kinds or combination.kind in self.kinds)
             and (not self.sizes or combination.size in self.sizes)
@@ -70,5 +74,5 @@ Suggestion: TypeAlias = GroupSuggestion | KindSuggestion
 
 
 def single_card_suggestion(words: TranslatableText, cards: Iterable[Card]) -> GroupSuggestion:
-    """Suggest any single one of these cards."""
+    """Return a suggestion, for a refused player, to play any single one of these cards; `words` describes it."""
     return GroupSuggestion(words, (1,), tuple((card,) for card in cards))

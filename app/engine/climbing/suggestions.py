@@ -40,9 +40,10 @@ NOT_THESE = MessageTemplate("could.not_these", "{could} But {cards} may not be y
 def suggest_alternatives(
     hand: HandState, by: str, *, mid_sentence: bool = False
 ) -> tuple[TranslatableMessage, SuggestedActions]:
-    """Return a message and the actions or cards with which this player could act now.
+    """Return a message, and as data the actions or cards, with which a refused player could act now.
 
-    `mid_sentence`: return the message in the form that continues a sentence.
+    `mid_sentence`: return the message in the form that continues a sentence. Suggested cards need not be held by the
+    player.
     """
     said, would_do = _build_suggestions(hand, by)
     if mid_sentence:
@@ -73,7 +74,10 @@ def _build_suggestions(hand: HandState, by: str) -> tuple[TranslatableMessage, S
 
 
 def _is_refused_as_last_play(hand: HandState, by: str, cards: Cards) -> bool:
-    """Return whether only a rule on last plays forbids these cards, if the player held them with their own cards."""
+    """Return whether only a rule on last plays forbids these cards.
+
+    Suggestions may name cards that the player lacks, so they are added to the player's own for this test.
+    """
     rules, there = hand.rules, Counter(hand.cards[by])
     hand = hand.with_player_cards(by, tuple((there | Counter(cards)).elements()))
     good = rules.readings(hand, cards)
@@ -83,7 +87,7 @@ def _is_refused_as_last_play(hand: HandState, by: str, cards: Cards) -> bool:
 
 
 def _without_refused_plays(hand: HandState, by: str, suggestion: Suggestion) -> Suggestion | None:
-    """Return a suggestion without the plays that would be refused, or None if none are left."""
+    """Return a suggestion without plays that a rule on last cards would refuse, or None if none are left."""
     if suggestion.sizes and not any(hand.rules.may_refuse(hand, by, size) for size in suggestion.sizes):
         return suggestion
 
@@ -104,7 +108,7 @@ def _without_refused_plays(hand: HandState, by: str, suggestion: Suggestion) -> 
 
 
 def _suggested_choices(suggestion: GroupSuggestion, held: Cards) -> Iterator[Cards]:
-    """Yield the choices of cards that a suggestion covers.
+    """Yield the choices of cards that a suggestion covers, to test whether one of them is allowed.
 
     Choices that leave the player a card come first, because no rule on last plays refuses them.
     """
@@ -121,7 +125,7 @@ def _suggested_choices(suggestion: GroupSuggestion, held: Cards) -> Iterator[Car
 def _pools_leaving_a_card(pool: Cards, held: Cards) -> Iterator[Cards]:
     """Yield the pool once for each different held card, with fewer copies of that card than the player holds.
 
-    Any choice from such a pool leaves the player a card.
+    Any choice of cards from such a pool leaves the player a card, so no rule on last plays refuses it.
     """
     for card, count in Counter(held).items():
         spare = pool.count(card) - (count - 1)
@@ -135,7 +139,11 @@ def _pools_leaving_a_card(pool: Cards, held: Cards) -> Iterator[Cards]:
 
 
 def _are_all_refused(hand: HandState, by: str, suggestion: KindSuggestion, allowed: KindSuggestion) -> bool:
-    """Return whether the deck has combinations that the suggestion covers, and every examined one is refused."""
+    """Return whether the deck has combinations that the suggestion covers, and every examined one is refused.
+
+    `allowed` is the suggestion without refused plays. At most `MAX_SEARCHED` combinations are examined, apart from
+    examples.
+    """
     if any(map(allowed.covers, count_each(suggestion.examples))):
         return False
     deck, found = hand.rules.deck(), bool(suggestion.examples)

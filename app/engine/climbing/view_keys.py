@@ -33,7 +33,7 @@ _As = TypedDict("_As", {"as": NotRequired[Annotated[str, "The rank or the like t
 
 
 class TrickPlay(_As):
-    """One play of a trick."""
+    """One play of a trick, in the public view."""
 
     by: Annotated[str, "Who played it."]
     cards: Annotated[str, "Such as “7c 7d”."]
@@ -42,7 +42,7 @@ class TrickPlay(_As):
 
 
 class TrickShown(TypedDict):
-    """A trick under way."""
+    """A trick under way, in the public view."""
 
     plays: Annotated[list[TrickPlay], "In order; the last is to be beaten."]
     passed: Annotated[list[str], "Those whose latest act in this trick was a pass."]
@@ -53,7 +53,7 @@ _From = TypedDict("_From", {"from": Annotated[str, "Who gives."]})
 
 
 class OwedGift(_From):
-    """What one player owes another in an exchange."""
+    """A gift that one player owes another in an exchange, as everybody may know it."""
 
     to: Annotated[str, "Who gets it."]
     count: Annotated[int, "How many cards."]
@@ -63,13 +63,13 @@ class OwedGift(_From):
 
 
 class Gifts(TypedDict):
-    """An exchange."""
+    """An exchange of cards after the deal, as everybody may know it."""
 
     gifts: Annotated[list[OwedGift], "Every gift of this hand."]
 
 
 class Moving(TypedDict):
-    """What any action may change of a hand."""
+    """The part of the public view of a hand that any action may change."""
 
     turn: Annotated[str | None, "Whose turn it is to play or pass; null outside play."]
     trick: Annotated[TrickShown | None, "What lies on the table; null before a lead."]
@@ -77,7 +77,7 @@ class Moving(TypedDict):
 
 
 class ClimbingTable(Moving):
-    """What everybody may know of a hand."""
+    """What everybody may know of a hand of a climbing game."""
 
     direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: against it."]
     inverted: Annotated[bool, "Whether the ranks are upside down."]
@@ -103,13 +103,13 @@ class Owed(TypedDict):
 
 
 class ClimbingOwn(OwnFace):
-    """What one player may know besides their cards and legal actions."""
+    """What one player may know of a hand besides their cards and legal actions."""
 
     owes: Annotated[list[Owed] | None, "The gifts to be chosen now, in one action for all of them."]
 
 
 def table_view(hand: HandState) -> ClimbingTable:
-    """Return the public view of the hand."""
+    """Return the public view of a hand as JSON: what all players and spectators may see."""
     rules = hand.rules
     return {
         **volatile_table_view(hand),
@@ -128,16 +128,16 @@ def table_view(hand: HandState) -> ClimbingTable:
 
 
 def table_cache_key(hand: HandState) -> tuple[object, ...]:
-    """Return all values that the table view depends on during a trick, apart from `volatile_table_view`.
+    """Return all values that the public view depends on during a trick, apart from `volatile_table_view`.
 
-    While the key is equal, the view is equal, too.
+    While they are equal, the server sends the cached view.
     """
     turned = (hand.direction, hand.inverted, hand.trick.turned)
     return (hand.rules, hand.phase, hand.starter, hand.last_trick, hand.pile, hand.exchange, hand.memory, *turned)
 
 
 def volatile_table_view(hand: HandState) -> Moving:
-    """Return the part of the table view that any action may change."""
+    """Return the part of the public view that any action may change: turn, trick and open choice."""
     trick = hand.trick
     shown: TrickShown | None = None
     if trick.plays:
@@ -184,7 +184,7 @@ _SEAT_OUT: AtSeat = {**_SEAT_PLAYING, "state": "out"}
 
 
 def seat_displays(hand: HandState | None, players: Collection[str]) -> dict[str, AtSeat]:
-    """Return for each player whether they are out, or have passed in the current trick."""
+    """Return what is shown at each player's seat: whether they are out, or have passed in the current trick."""
     if hand is None:
         return dict.fromkeys(players, _SEAT_PLAYING)
     out, passed = hand.rules.standing(hand), (*hand.trick.passed, *hand.trick.barred)
@@ -220,7 +220,10 @@ def _gift_views(exchange: Exchange) -> list[OwedGift]:
 
 
 def _publicly_known_gifts(exchange: Exchange) -> list[Gift]:
-    """Return all gifts, hiding whether a secret gift is chosen until it is given."""
+    """Return all gifts of the exchange as everybody may know them.
+
+    For a secret gift it stays hidden whether it is chosen, until it is given.
+    """
     unseen = exchange.secret_gifts()
     return [replace(gift, chosen=None) if at in unseen else gift for at, gift in enumerate(exchange.gifts)]
 
@@ -232,7 +235,7 @@ def _gift_line(gift: Gift) -> Line:
 
 
 def _play_views(plays: Iterable[PlayedCombination], rules: ClimbingRules) -> list[TrickPlay]:
-    """Return plays as JSON for the table view, each with the rank it counts as, if it has one."""
+    """Return plays as JSON for the public view, each with the rank it counts as, if it has one."""
     named = rules.reading_name
     shown: list[Any] = [laid.cached_view(named) for laid in plays]
     return shown

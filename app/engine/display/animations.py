@@ -23,7 +23,7 @@ crown comes down. `bow`: a head is bowed. `fall`: a crown falls. `triumph`: feat
 
 
 class Movement(TypedDict):
-    """What is seen to move as something happens."""
+    """How an event is animated at the table."""
 
     ways: NotRequired[Annotated[tuple[CardPath, ...], "The ways of cards, each from where to where."]]
     celebrated: NotRequired[Annotated[Celebration, "How it is celebrated."]]

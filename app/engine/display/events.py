@@ -24,7 +24,7 @@ from app.engine.display.point_reasons import Unit
 
 
 class EventShown(TypedDict):
-    """Something that happened. What else there is to tell stands beside these, by names that go with `e`."""
+    """Something that happened in a hand or match. Further details have names that go with `e`."""
 
     e: Annotated[str, "What happened."]
     by: NotRequired[Annotated[str, "Who did it, or whom it befell."]]
@@ -36,7 +36,10 @@ GameEventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
 
 
 class GameEvent(Struct, frozen=True):
-    """One event. `to` names the players who may know it; None means everybody, including spectators."""
+    """One event of a hand or match: a fact for players. `to` names those who may know it; None means everybody.
+
+    `notable`: unusual enough for a match's page. `moment`: memorable enough for stories of the hand.
+    """
 
     name: str
     by: str | None = None
@@ -50,7 +53,7 @@ class GameEvent(Struct, frozen=True):
     """Whether stats and replays link to it."""
 
     def to_json(self) -> GameEventJson:
-        """Return `{"e": name, "by": …, "cause": …, …data}`, without empty parts."""
+        """Return the event as JSON, without empty parts: `{"e": name, "by": …, "cause": …, …data}`."""
         out: dict[str, Any] = {"e": self.name}
         if self.by is not None:
             out["by"] = self.by
@@ -79,7 +82,7 @@ _SUPERSEDED_BY: dict[str, str] = {}
 
 
 class GameEventType:
-    """A type of event, with its texts.
+    """A type of event, declared once with its texts for players and how it is shown; calling it makes an event.
 
     >>> CROWED = GameEventType("example_crowed", "{by} crows.", you="You crow.", hour="{by} crows at {hour}.")
     >>> CROWED("Ana", hour=5).to_json()
@@ -143,7 +146,7 @@ class GameEventType:
             MessageTemplate(f"stood_out.{name}", stood_out)
 
     def as_notable(self, stood_out: str) -> "GameEventType":
-        """Return a copy of this type that is notable and a moment, with this name on a match's page."""
+        """Return a copy of this type of event that is notable and a moment, with this name on a match's page."""
         MessageTemplate(f"stood_out.{self.name}", stood_out)
         marked = copy(self)
         marked.notable = marked.moment = True
@@ -151,17 +154,20 @@ class GameEventType:
 
     @staticmethod
     def is_highlight(name: str, *, notable: bool) -> bool:
-        """Return whether an event of this name is a moment; `notable`: whether it was notable in its game."""
+        """Return whether an event of this name is a moment, memorable enough for the story of a hand.
+
+        `notable`: whether it was notable in its game, which decides unless the type says otherwise.
+        """
         return _HIGHLIGHT_OVERRIDES.get(name, notable)
 
     @staticmethod
     def is_decisive(name: str) -> bool:
-        """Return whether an event of this name decides a hand."""
+        """Return whether an event of this name was declared as one that decides a hand."""
         return name in _DECISIVE
 
     @staticmethod
     def unit_reset_by(name: str) -> Unit | None:
-        """Return the unit whose count is set by an event of this name, or None."""
+        """Return the unit whose count an event of this name sets anew for all dealt players; None for other events."""
         return _UNIT_RESETS.get(name)
 
     def __call__(
@@ -172,17 +178,19 @@ class GameEventType:
 
 
 def prominence_by_event() -> Mapping[str, Prominence]:
-    """Return the prominence of events by name, where declared."""
+    """Return the prominence of events by name, where declared: how strongly the table shows them."""
     return _PROMINENCE
 
 
 def animations_by_event() -> Mapping[str, Movement]:
-    """Return the animations of events by name, where declared."""
+    """Return the animations of events by name, where declared, for the page."""
     return _ANIMATIONS
 
 
 def without_superseded_events(events: Iterable[GameEvent]) -> list[GameEvent]:
-    """Return the events without those that a more detailed event replaces. All must be visible to the viewer.
+    """Return the events without those that a more detailed event replaces, so that nothing is told twice.
+
+    All must be visible to the viewer.
 
     >>> GAVE = GameEventType("example_gave", "{by} gives a card.", tone="quiet")
     >>> SAW = GameEventType("example_saw", "{by} gives {cards}.", details=GAVE)

@@ -19,7 +19,7 @@ Unit: TypeAlias = Literal["points", "stakes", "dimes"]
 
 
 class ReasonShown(TypedDict):
-    """One thing that somebody gained or lost something for, as JSON."""
+    """One reason for which a player gained or lost something, as JSON."""
 
     name: Annotated[str, "Who."]
     key: Annotated[str, "What for, by its key in the catalogue."]
@@ -30,7 +30,7 @@ class ReasonShown(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PointReason:
-    """One gain or loss of one player, with its reason."""
+    """One gain or loss of one player in a hand, with its reason: a line of the hand's ledger."""
 
     name: str
     key: str
@@ -41,11 +41,11 @@ class PointReason:
     unit: Unit = "points"
 
     def multiplied_by(self, many: int) -> "PointReason":
-        """Return the reason with its amount multiplied."""
+        """Return the reason with its amount multiplied by `many`."""
         return replace(self, amount=self.amount * many)
 
     def to_json(self) -> ReasonShown:
-        """Return the reason as JSON."""
+        """Return the reason as JSON, for views and storage; `from_json` reads it."""
         return {
             "name": self.name,
             "key": self.key,
@@ -56,19 +56,19 @@ class PointReason:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "PointReason":
-        """Return the reason that `to_json` wrote."""
+        """Return the reason for points that `to_json` wrote."""
         return cls(data["name"], data["key"], data["values"], data["amount"], data["unit"])
 
 
 def point_reason(name: str, message: TranslatableMessage, amount: int, unit: Unit = "points") -> PointReason:
-    """Return a reason: this player gains `amount`, or loses it if negative, for what the message says."""
+    """Return a line of the ledger: this player gains `amount`, or loses it if negative, for what the message says."""
     return PointReason(
         name, message.key, {each: value_to_json(value) for each, value in message.values.items()}, amount, unit
     )
 
 
 def sum_points(players: Iterable[str], reasons: Iterable[PointReason], unit: Unit) -> dict[str, int]:
-    """Return the sum of these reasons for each player; reasons in other units are ignored."""
+    """Return the sum of these reasons for each player, 0 without any; reasons in other units are ignored."""
     points = dict.fromkeys(players, 0)
     for reason in reasons:
         if reason.unit == unit:
@@ -83,7 +83,10 @@ PLACE = MessageTemplate("ledger.place", "Place {place} of {of}")
 
 
 def placement_reasons(standing: Sequence[str], points: Iterable[int]) -> tuple[PointReason, ...]:
-    """Return a reason for each place that brings points; `points` starts with the first place."""
+    """Return a reason for each place in the final order of a hand that brings points.
+
+    `standing` is best first; `points` starts with the first place.
+    """
     return tuple(
         point_reason(name, PLACE(place=place, of=len(standing)), each)
         for place, (name, each) in enumerate(zip(standing, points, strict=True), 1)

@@ -13,14 +13,14 @@ Icon = Literal["coin", "pack", "deck", "nothing"]
 
 
 class SaidShown(TypedDict):
-    """A sentence by its key in the catalogue, to be said in any language."""
+    """A sentence by its key in the catalogue, so that a page can say it in any language."""
 
     key: Annotated[str, "Its key."]
     values: Annotated[dict[str, Any], "What fills its places, by name."]
 
 
 class ListShown(TypedDict):
-    """Several texts as a sentence has them."""
+    """Several texts joined in a sentence, as JSON."""
 
     of: Annotated[list[Any], "Each a text again."]
     list: Annotated[Literal["and", "or", "space"], "How they stand together."]
@@ -31,12 +31,12 @@ DisplayText: TypeAlias = str | SaidShown | ListShown
 
 
 def text_to_json(words: TranslatableText) -> DisplayText:
-    """Return a text as JSON for the table, by key if it is translatable (messages.py)."""
+    """Return a text as JSON for the table, by its key in the catalogue, so that the page can translate it."""
     return cast("DisplayText", value_to_json(words))
 
 
 class Badge(NamedTuple):
-    """A badge for an unusual state that all players see: a revolution, a call, a lock."""
+    """A badge for an unusual state of the table that all players see: a revolution, a call, a lock."""
 
     key: str
     """Unique in the game, so that a page can keep the element of the same badge."""
@@ -61,7 +61,7 @@ class Badge(NamedTuple):
 
 
 class SignShown(TypedDict):
-    """Something out of the ordinary that holds now."""
+    """A badge: something out of the ordinary that holds at the table now."""
 
     key: Annotated[str, "Its own in this game."]
     icon: Annotated[str, "One character, for the eye alone."]
@@ -71,7 +71,7 @@ class SignShown(TypedDict):
 
 
 class Line(TypedDict):
-    """One thing that a panel tells."""
+    """One line of a panel in the middle of the table."""
 
     key: Annotated[str, "Its own in this panel."]
     text: Annotated[DisplayText, "What it says."]
@@ -88,13 +88,13 @@ def panel_line(
     done: bool = False,
     icon: Icon | None = None,
 ) -> Line:
-    """Return one line of a panel."""
+    """Return one line of a panel as JSON: what it says, its state in a word, whether it is done, an icon."""
     state_shown = None if state is None else text_to_json(state)
     return {"key": key, "text": text_to_json(says), "state": state_shown, "done": done, "icon": icon}
 
 
 class Panel(TypedDict):
-    """Several things that belong together, to be read or seen."""
+    """A panel: several lines that belong together, shown in the middle of the table or to one player."""
 
     key: Annotated[str, "Its own in this game."]
     title: Annotated[DisplayText | None, "What it is about."]
@@ -115,7 +115,7 @@ class Tally(TypedDict):
 
 
 class Face(TypedDict):
-    """What the table shows, to be drawn as it stands."""
+    """What the table shows apart from its cards; a page draws it as it is."""
 
     middle: Annotated[Literal["trick", "panels"], "What lies in the middle of the table."]
     panels: Annotated[list[Panel], "What is to be told there, where it is no trick."]
@@ -128,7 +128,7 @@ class Face(TypedDict):
 
 
 class Counter(TypedDict):
-    """How many of something a player has."""
+    """How many of something a player has, such as lives."""
 
     count: Annotated[int, "How many."]
     icon: Annotated[Icon, "What one of it looks like."]
@@ -136,7 +136,7 @@ class Counter(TypedDict):
 
 
 class AtSeat(TypedDict):
-    """What there is to see at one seat."""
+    """What is shown at one player's seat."""
 
     state: Annotated[
         Literal["passed", "out", "left", "waits"] | None,
@@ -150,7 +150,7 @@ class AtSeat(TypedDict):
 
 
 class Particulars(TypedDict):
-    """What has to be said with an action that is listed without it."""
+    """What a player has to say with an action that is listed without it."""
 
     least: Annotated[int, "The fewest cards, or the lowest number."]
     most: Annotated[int | None, "The most cards, or the highest number; null: any."]
@@ -158,7 +158,7 @@ class Particulars(TypedDict):
 
 
 class OwnFace(TypedDict):
-    """What only this player is shown besides their cards."""
+    """What only this player is shown or asked, besides their cards."""
 
     asked: Annotated[DisplayText | None, "What is asked of them now, in a sentence; null where it is a play or a gift."]
     labels: Annotated[dict[str, DisplayText], "What their actions are called now, by `do`, where it is not as always."]
@@ -167,17 +167,20 @@ class OwnFace(TypedDict):
 
 
 def player_display(asked: TranslatableText | None = None) -> OwnFace:
-    """Return an empty private display, with a question for the player if given."""
+    """Return an empty private display for a player, with a question for the player if `asked` is given."""
     return {"asked": None if asked is None else text_to_json(asked), "labels": {}, "particulars": {}, "panels": []}
 
 
 def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
-    """Return the limits for the values that an action needs."""
+    """Return, for a player's form, how many cards (or which numbers) an action may have.
+
+    `claim`: the player must also say what the cards are.
+    """
     return {"least": least, "most": most, "claim": claim}
 
 
 def merge_player_displays(faces: Iterable[OwnFace | None]) -> OwnFace:
-    """Merge several private displays for one player; the first question is used."""
+    """Merge what several rules show to one player into one display; the first question is used. None is skipped."""
     all_of_it = player_display()
     for each in faces:
         if each is not None:
@@ -189,10 +192,10 @@ def merge_player_displays(faces: Iterable[OwnFace | None]) -> OwnFace:
 
 
 def icon_panel(key: str, lines: Sequence[Line]) -> Panel:
-    """Return a panel of icons."""
+    """Return a panel of icons without a title for the middle of the table, from lines with icons."""
     return {"key": key, "title": None, "look": "things", "lines": list(lines)}
 
 
 def text_panel(key: str, title: TranslatableText, lines: Sequence[Line]) -> Panel:
-    """Return a panel of text lines with a title."""
+    """Return a panel of text lines with a title, for the middle of the table or for one player."""
     return {"key": key, "title": text_to_json(title), "look": "list", "lines": list(lines)}

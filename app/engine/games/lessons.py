@@ -11,6 +11,6 @@ from . import GAMES
 
 @cache
 def all_lessons() -> Mapping[str, Lesson]:
-    """Return every lesson by its key, in the order of the games."""
+    """Return every lesson (guided practice for new players) of all games by its key, in the order of the games; cached."""
     folders = (Path(__file__).parent / game / "lessons" for game in GAMES)
     return {key: lesson for folder in folders for key, lesson in load_lessons(folder).items()}

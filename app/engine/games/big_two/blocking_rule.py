@@ -42,7 +42,10 @@ def _combination_rules(options: Options) -> BigTwoCombinations:
 
 
 def find_rule_against_combination(options: Options, cards: Cards) -> str | None:
-    """Return the id of the option by which these cards can't be played together, or None."""
+    """Return the id of the option by which Big Two's rules forbid these cards as a combination.
+
+    None if no other value of an option would allow them. Errors name the rule.
+    """
     return next(
         (
             switch.id
@@ -55,7 +58,10 @@ def find_rule_against_combination(options: Options, cards: Cards) -> str | None:
 
 
 def find_rule_against_beating(options: Options, new: Combination, on: Combination) -> str | None:
-    """Return the id of the option by which `new` does not beat `on`, or None."""
+    """Return the id of the option by which Big Two's rules let `new` not beat `on`.
+
+    None if no other value of an option would let it. Errors name the rule.
+    """
     for switch, values in _VALUES_THAT_ALLOW_BEATING.items():
         for value in values:
             turned = _combination_rules(options.with_value(switch, value))

@@ -272,7 +272,7 @@ FLUSH_STRENGTHS = {
 
 @dataclass(frozen=True, slots=True)
 class HonourReach:
-    """When honours (four of a kind and straight flushes) may be played."""
+    """When honours (in Big Two: four of a kind and straight flushes) may be played on other combinations."""
 
     beats_everything: bool
     """Whether they beat every kind, not only five cards."""
@@ -287,7 +287,10 @@ REACHES = {
 
 
 def _build_kinds(options: Options, order: CardOrder) -> tuple[BigTwoKind, ...]:
-    """Return the kinds that these options allow, smallest first, in the order of the rules page."""
+    """Return the kinds of combination that these options of Big Two allow, smallest first.
+
+    Kinds of equal size keep the order of the rules page.
+    """
     runs = build_straights(STRAIGHT_ORDERS[options[STRAIGHTS]])
     flush = Flush(poker.FLUSH, 5, A_FLUSH, order, Tier.FLUSH, runs, FLUSH_STRENGTHS[options[FLUSHES_BY]])
     quads: dict[str, BigTwoKind] = {
@@ -320,7 +323,7 @@ READINGS_KEPT = 256
 
 
 class BigTwoCombinations:
-    """The kinds of one match, and which kind may answer which."""
+    """The kinds of combination in one match of Big Two, and which kind may be played on which."""
 
     def __init__(self, options: Options, order: CardOrder) -> None:
         reach = REACHES[options[HONOURS]]
@@ -355,11 +358,14 @@ class BigTwoCombinations:
         }
 
     def read_combination(self, cards: Cards) -> Combination | None:
-        """Return the combination that these cards form; None for no combination, unknown or repeated cards."""
+        """Return the combination that these cards form in Big Two.
+
+        None for cards that form none, and for unknown or repeated cards.
+        """
         return next(iter(self.readings(cards)), None)
 
     def _find_readings(self, cards: Cards) -> tuple[Combination, ...]:
-        """Return the reading of these cards as a tuple with at most one element."""
+        """Return the combination that these cards form as a tuple with one element; empty if they form none."""
         if len(set(cards)) == len(cards) and all(card in self.card_order.index_by_card for card in cards):
             for kind in self._kinds_by_size.get(len(cards), ()):
                 strength = kind.strength_of(cards)
@@ -368,17 +374,20 @@ class BigTwoCombinations:
         return ()
 
     def beats(self, new: Combination, old: Combination) -> bool:
-        """Return whether `new` may be played on `old`."""
+        """Return whether the combination `new` may be played on `old`, by the options of this match."""
         return new.kind in self._names_of_answering_kinds[old.kind] and new.strength > old.strength
 
     def possible_leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
-        """Yield everything that may be led, smallest first; each as a tuple with one reading."""
+        """Yield every combination that a player with these cards may lead, smallest first.
+
+        Each comes as a tuple with one reading.
+        """
         return BigTwoHandIndex(held).find_all(self.kinds)
 
     def possible_answers(
         self, held: Cards, table_play: Combination, allowed_kinds: Container[str] | None = None
     ) -> Iterator[tuple[Combination, ...]]:
-        """Yield everything that beats a combination, each as a tuple with one reading.
+        """Yield every combination of the held cards that beats `table_play`, each as a tuple with one reading.
 
         `allowed_kinds`, if given, limits the kinds.
         """
@@ -402,23 +411,27 @@ class BigTwoCombinations:
         return best
 
     def highest_honour_strength(self, held: Cards) -> Strength | None:
-        """Return the strength of the highest honour among these cards, or None.
+        """Return the strength of the highest honour (four of a kind or straight flush) among these cards, or None.
 
-        Four of a kind without a fifth card counts as an honour here (BIG-13).
+        Four of a kind without a fifth card counts here, too (BIG-13).
         """
         honours = [kind for kind in self.kinds if kind.name in HONOUR_KINDS]
         return max((found.strength for (found,) in BigTwoHandIndex(held).find_all(honours)), default=None)
 
     def suggested_leads(self) -> list[KindSuggestion]:
-        """Return a suggestion for each kind that may be led."""
+        """Return a suggestion for each kind that may be led, to tell a refused player."""
         return [KindSuggestion(kind.words(), (kind.name,), (kind.size,)) for kind in self.kinds]
 
     def honour_names(self) -> list[TranslatableMessage]:
-        """Return the names of the kinds that count as honours."""
+        """Return the names of the kinds of combination that count as honours in this match, for a message."""
         return [kind.words() for kind in self.kinds if kind.name in self.honours]
 
     def suggested_answers(self, table_play: Combination, *, honours_only: bool = False) -> list[KindSuggestion]:
-        """Return suggestions of what beats a combination: its own kind first, then the other kinds that can."""
+        """Return suggestions of what beats a combination, to tell a refused player.
+
+        Its own kind comes first, then the other kinds that can beat it. `honours_only`: only kinds that may be played
+        out of turn.
+        """
         found: list[KindSuggestion] = []
         for kind in self._answering_kinds[table_play.kind]:
             lowest, highest = count_each(self._strength_range(kind))
@@ -432,7 +445,7 @@ class BigTwoCombinations:
         return sorted(found, key=lambda one: one.kinds != (table_play.kind,))
 
     def _strength_range(self, kind: BigTwoKind) -> tuple[Strength, Strength]:
-        """Return the lowest and the highest strength that a kind can have with this deck."""
+        """Return the lowest and the highest strength that a kind of combination can have with this deck; cached."""
         reach = self._strength_range_by_kind.get(kind.name)
         if reach is None:
             found = filter(None, map(kind.strength_of, count_each(kind.extreme_examples())))
@@ -442,7 +455,7 @@ class BigTwoCombinations:
 
 
 def is_dragon(cards: Cards) -> bool:
-    """Return whether these are thirteen cards, one of each rank."""
+    """Return whether these cards are a dragon: thirteen cards, one of each rank. By an option it wins at once."""
     return len(cards) == len({card[0] for card in cards}) == len(RANKS)
 
 

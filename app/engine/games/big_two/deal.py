@@ -84,7 +84,7 @@ SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def _describe_suit_order(order: str) -> str:
-    """Return an order of suits as a label; the orders of some regions are marked."""
+    """Return an order of suits as a label for the options form; the orders of some regions are marked."""
     whose = {"dhsc": " (Philippines)", "shdc": " (as in Bridge)"}
     return f"{' '.join(SIGNS[suit] for suit in order)}, from the highest{whose.get(order, '')}"
 
@@ -140,7 +140,7 @@ The inner key is the rank of the exposed card.
 
 @dataclass(frozen=True, slots=True)
 class CardOrder:
-    """The order of all 52 cards, lowest first: by rank, then by suit."""
+    """Big Two's order of all 52 cards, lowest first: by rank, then by suit."""
 
     suits: str
     """Suits from low to high."""
@@ -151,34 +151,37 @@ class CardOrder:
 
     @classmethod
     def for_options(cls, options: Options) -> "CardOrder":
-        """Return the order of cards for these options."""
+        """Return the order of cards that these options of Big Two ask for."""
         return cls.for_suit_order(options[SUIT_ORDER])
 
     @classmethod
     def for_suit_order(cls, suit_order: str) -> "CardOrder":
-        """Return the order for a value of `suit_order`, which names the highest suit first."""
+        """Return Big Two's order of cards for a value of the option `suit_order`.
+
+        The value lists the highest suit first.
+        """
         suits = suit_order[::-1]
         deck = tuple(sorted(build_deck(), key=lambda card: (RANKS.index(card.rank), suits.index(card.suit))))
         return cls(suits, {card: n for n, card in enumerate(deck)}, {suit: n for n, suit in enumerate(suits)}, deck)
 
     def cards_of_rank(self, rank: str) -> Cards:
-        """Return the four cards of a rank, from the lowest suit."""
+        """Return the four cards of a rank, from the lowest suit to the highest."""
         return tuple(Card(rank + suit) for suit in self.suits)
 
     def sort_cards(self, cards: Iterable[Card]) -> Cards:
-        """Return the cards sorted, lowest first."""
+        """Return the cards sorted in Big Two's order, lowest first."""
         return tuple(sorted(cards, key=self.index_by_card.__getitem__))
 
     def lowest_card(self, cards: Iterable[Card]) -> Card:
-        """Return the lowest of these cards."""
+        """Return the lowest of these cards in Big Two's order, which compares suits within a rank."""
         return min(cards, key=self.index_by_card.__getitem__)
 
     def highest_card(self, cards: Iterable[Card]) -> Card:
-        """Return the highest of these cards."""
+        """Return the highest of these cards in Big Two's order, which compares suits within a rank."""
         return max(cards, key=self.index_by_card.__getitem__)
 
     def describe_suits(self) -> str:
-        """Return the suits from the lowest as symbols, for a sentence."""
+        """Return the suits from the lowest to the highest as symbols, for a sentence."""
         return " ".join(SIGNS[suit] for suit in self.suits)
 
 
@@ -227,7 +230,10 @@ def _remember_nothing(cards_left: Mapping[str, Cards], largest_combination: Larg
 
 
 def _remember_losers(cards_left: Mapping[str, Cards], largest_combination: LargestCombination) -> dict[str, Any]:
-    """Return players with cards left: most cards first, then by the smallest largest combination."""
+    """Return, for the next hand's starter, the players with cards left after a hand of Big Two.
+
+    Players with more cards come first; of equal numbers, the one whose largest combination is smaller.
+    """
     held = [name for name, cards in cards_left.items() if cards]
     return {"losers": sorted(held, key=lambda name: (-len(cards_left[name]), largest_combination(cards_left[name])))}
 

@@ -55,14 +55,14 @@ DREW_FOR_DEAL = GameEventType(
 
 
 class OddCardView(TypedDict):
-    """The card over."""
+    """The card left over when three players get 17 cards each."""
 
     by: Annotated[str, "Who took it."]
     card: Annotated[str | None, "The card, if it lay face up."]
 
 
 class BigTwoTable(ClimbingTable):
-    """What everybody may know of a hand."""
+    """What everybody may know of a hand of Big Two."""
 
     suits: Annotated[str, "From low to high."]
     left: Annotated[dict[str, str] | None, "When the hand is over: the cards that everybody is left with."]
@@ -72,7 +72,7 @@ class BigTwoTable(ClimbingTable):
 
 
 class BigTwo(ClimbingGame):
-    """The game object; stateless."""
+    """The game object of Big Two: its options, deals, start and results of a hand, and views. It holds no state."""
 
     key = "big_two"
     name = "Big Two"
@@ -84,38 +84,45 @@ class BigTwo(ClimbingGame):
     option_schema = DECLARED
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return two to four players."""
+        """Return the limits of players in Big Two: always two to four."""
         return 2, 4
 
     def build_rules(self, options: Options) -> BigTwoRules:
-        """Return the rules for these options, cached."""
+        """Return Big Two's rules for these options, from a cache."""
         return rules_of(options)
 
     def initial_memory(self) -> BigTwoMemory:
-        """Return the memory at the start of a hand."""
+        """Return Big Two's own state of a hand at its start: everything empty."""
         return BigTwoMemory()
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return one deck, sorted from the low card."""
+        """Return one deck of 52 cards, sorted from the lowest by the option for suits; Big Two always uses one."""
         return rules_of(options).card_order.deck
 
     def card_value(self, options: Options, card: Card) -> int:
-        """Return the same value as in an exchange."""
+        """Return a card's position in Big Two's order, higher is better: used to measure the luck of a deal."""
         return rules_of(options).exchange_value(card)
 
     # Before a hand -----------------------------------------------------------------------------------------------
 
     def newcomer_credit(self, match: MatchContext) -> int:
-        """Return the credit of a newcomer (BIG-49)."""
+        """Return the points with which a newcomer joins a match of Big Two, by an option (BIG-49)."""
         return rules_of(match.options).newcomer_points(match, self.starting_credit(match.options))
 
     def next_dealer(self, match: MatchContext) -> str:
-        """Return the winner, or the loser who starts (BIG-03); the first player deals the first hand."""
+        """Return who deals the next hand of Big Two: the last hand's winner, or its loser if the loser starts (BIG-03).
+
+        The first player deals the first hand.
+        """
         dealer = rules_of(match.options).find_dealer(match.hierarchy, _losers_still_here(match))
         return match.seats[0] if dealer is None else dealer
 
     def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """Deal one card at a time in the direction of play, beginning with the receiver of the first card."""
+        """Deal a hand of Big Two one card at a time in the direction of play, and return the deal.
+
+        The option for the first card decides which player gets it. Before a match of a fixed number of hands, drawn
+        cards decide the dealer.
+        """
         drawn, seats = _cards_drawn_for_deal(match, seed), match.seats
         if dealer is None:
             dealer = _player_with_highest_draw(match, drawn) if drawn else self.next_dealer(match)
@@ -125,9 +132,10 @@ class BigTwo(ClimbingGame):
         return Deal(dealer, {name: cards[name] for name in seats}, pack[dealt:], seed)
 
     def deal_order(self, match: MatchContext) -> DealOrder:
-        """Return the order in the direction of play from the dealer, rotated by the exposed card.
+        """Return the order of Big Two's next deal: in the direction of play from the dealer.
 
-        Before a round, drawn cards decide the dealer.
+        A card of the deck may move the start. Before the first hand of a match with a fixed number of hands, drawn
+        cards decide the dealer.
         """
         rules = rules_of(match.options)
         if rules.hands_per_match is None or match.dealt:
@@ -136,7 +144,11 @@ class BigTwo(ClimbingGame):
         return order.replace(drawn=DrawnStart(format_cards(rules.card_order.deck), match.seats, _SHUFFLE_FOR_DRAW))
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
-        """Start a hand: a dragon wins at once; else the odd card is taken, tribute is given and a player leads."""
+        """Start a hand of Big Two: a dragon (one card of each rank) wins at once.
+
+        Else a card left over is taken, tribute (cards owed by losers) is given, and a player leads. Raises `RuleError`
+        for an impossible deal.
+        """
         self.check_deal(match, deal)
         if not all(deal.cards.values()):
             raise RuleError("bad_record", A_CARD_FOR_EVERYBODY())
@@ -161,9 +173,9 @@ class BigTwo(ClimbingGame):
     # After a hand ------------------------------------------------------------------------------------------------
 
     def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
-        """Return the results of a hand, including the memory for the next starter and the end of the match.
+        """Return the results of a finished hand of Big Two, what decides the next starter, and whether the match ends.
 
-        The match ends after the last of `deals` or when a total reaches the target.
+        The match ends after the hands that the option `deals` sets, or when a total reaches the target.
         """
         rules, memory = rules_of(match.options), memory_of(hand)
         standing = rules.standing(hand)
@@ -186,21 +198,25 @@ class BigTwo(ClimbingGame):
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
     ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-        """Add a newcomer at the right of the first seat, outside the last standing, or remove a player."""
+        """Return a match of Big Two after a player joined or left between hands, and the events.
+
+        A newcomer sits at the right of the first seat and has no place in the last standing.
+        """
         if isinstance(action, JoinMatch):
             return add_player(match, by, match.seats, match.hierarchy, self.newcomer_credit(match))
         return super().apply_between_hands(match, by, action)
 
     def unheld_cards(self, hand: HandState) -> Cards:
-        """Return the stock."""
+        """Return the stock of a hand of Big Two, from which players may draw."""
         return memory_of(hand).stock
 
     # Views -----------------------------------------------------------------------------------------------------
 
     def without_secret_memory(self, hand: HandState, player: str) -> HandState:
-        """Return the hand without secrets: the stock, its seed, and an odd card that another player took unseen.
+        """Return the hand without what this player can't know, for bots that search.
 
-        Other players' open doors are removed, too, because they depend on hidden cards.
+        That is the stock, its seed, and an odd card that another player took unseen. Notes on which other players let
+        the next player win are removed, too, because they depend on hidden cards.
         """
         memory = memory_of(hand)
         odd = memory.odd
@@ -219,12 +235,18 @@ class BigTwo(ClimbingGame):
     def fill_hidden_cards(
         self, hand: HandState, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
     ) -> HandState:
-        """Return a possible complete hand, with this stock and a random seed for later shuffles."""
+        """Return a hand of Big Two as it might be, with this stock and a random seed for later shuffles.
+
+        Bots that search sample deals with it.
+        """
         hand = super().fill_hidden_cards(hand, held, stock, pile, rng)
         return hand.replace(memory=memory_of(hand).but(stock=stock, seed=rng.getrandbits(30)))
 
     def table_view(self, hand: HandState) -> BigTwoTable:
-        """Return the public view, with suits, number of cards in the stock, the odd card if shown, and cards left."""
+        """Return the public view of a hand of Big Two.
+
+        It adds the order of suits, the size of the stock, the odd card if shown, and the cards left after the hand.
+        """
         memory, rules = memory_of(hand), hand.rules
         assert isinstance(rules, BigTwoRules)
         odd, over = memory.odd, hand.phase == "over"
@@ -243,7 +265,10 @@ _SHUFFLE_FOR_DRAW = 1 << 20
 
 
 def _cards_drawn_for_deal(match: MatchContext, seed: int | None) -> dict[str, Card]:
-    """Return the cards that players draw before a round to find the first dealer (BIG-05); else empty."""
+    """Return the cards that players draw to find the first dealer of a match of Big Two (BIG-05).
+
+    Empty unless the match has a fixed number of hands and this is the first, and empty without a seed.
+    """
     rules = rules_of(match.options)
     if rules.hands_per_match is None or match.dealt or seed is None:
         return {}
@@ -257,7 +282,10 @@ def _player_with_highest_draw(match: MatchContext, drawn: Mapping[str, Card]) ->
 
 
 def _deal_order_from(match: MatchContext, dealer: str) -> DealOrder:
-    """Return the order in which this dealer deals."""
+    """Return the order in which this dealer deals a hand of Big Two.
+
+    A card from the middle of the deck may move the start.
+    """
     middle = len(rules_of(match.options).card_order.deck) // 2
     counted = CountedStart(middle, rules_of(match.options).first_card_steps)
     return DealOrder(dealing.seats_in_play_order(match.seats, dealer, _play_direction(match)), counted)
@@ -268,12 +296,12 @@ def _play_direction(match: MatchContext) -> int:
 
 
 def _leader_by_last_hand(match: MatchContext) -> str | None:
-    """Return the leader by the result of the last hand; None if the low card decides."""
+    """Return who leads the next hand of Big Two by the result of the last one; None if the low card decides."""
     return rules_of(match.options).find_starter(match.hierarchy, _losers_still_here(match))
 
 
 def _losers_still_here(match: MatchContext) -> tuple[str, ...]:
-    """Return the losers of the last hand who are still seated."""
+    """Return the players who were left with cards in the last hand of Big Two and are still seated."""
     return tuple(name for name in match.memory.get("losers", ()) if name in match.seats)
 
 
@@ -290,13 +318,19 @@ def _start_hand(rules: BigTwoRules, hand: HandState, events: tuple[GameEvent, ..
 
 
 def _unbeaten_honours(hand: HandState) -> tuple[Any, ...]:
-    """Return the honours that nobody beat, including one that ended the hand."""
+    """Return the honours (four of a kind, straight flushes) that nobody beat in a hand of Big Two, for scoring.
+
+    One that ended the hand is among them.
+    """
     memory, last = memory_of(hand), hand.last_trick[-1:]
     return (*memory.unbeaten, *(laid for laid in last if laid.combination.kind in HONOUR_KINDS))
 
 
 def _find_match_ending_rule(rules: BigTwoRules, hands: int, totals: Mapping[str, int]) -> str | None:
-    """Return the id of the rule by which the match is over, given hands played and totals; None if it goes on."""
+    """Return the id of the rule by which a match of Big Two is over; None if it goes on.
+
+    `hands`: the number of hands played.
+    """
     if rules.hands_per_match is not None and hands >= rules.hands_per_match:
         return dealing.DEALS.id
     if rules.target_points is not None and max(map(abs, totals.values())) >= rules.target_points:

@@ -14,7 +14,7 @@ from app.engine.climbing.state import PlayedCombination
 
 @dataclass(frozen=True, slots=True)
 class OddCard:
-    """The card left over when three players get 17 cards each (BIG-31), and its taker."""
+    """The card left over when three players of Big Two get 17 cards each (BIG-31), and the player who took it."""
 
     card: Card
     taker: str
@@ -22,7 +22,7 @@ class OddCard:
 
 
 class BigTwoMemory(Struct, frozen=True):
-    """Big Two's memory of one hand, stored in `HandState.memory`; immutable."""
+    """Big Two's own state of one hand, stored in the hand's `memory`; immutable."""
 
     leader: str | None = None
     """The player who leads, regardless of the cards (BIG-03); None: the holder of the low card leads."""
@@ -50,12 +50,12 @@ class BigTwoMemory(Struct, frozen=True):
     """Honours that ended a trick (BIG-28)."""
 
     def but(self, **changes: Any) -> "BigTwoMemory":
-        """Return a copy with some fields changed."""
+        """Return a copy of Big Two's state of the hand with some fields changed."""
         return replace(self, **changes)
 
 
 def memory_of(hand: HandState) -> BigTwoMemory:
-    """Return Big Two's memory of a hand."""
+    """Return Big Two's own state of a hand; the hand must be one of Big Two."""
     memory = hand.memory
     assert isinstance(memory, BigTwoMemory)
     return memory

@@ -36,7 +36,7 @@ LOWEST_AND_HIGHEST_RANK = RANKS[0], RANKS[-1]
 
 
 class Tier(IntEnum):
-    """The level of a kind among kinds that may answer each other, from the lowest."""
+    """The level of a kind of combination in Big Two; of kinds that may be played on each other, the higher beats."""
 
     SET = 0
     STRAIGHT = 1
@@ -75,14 +75,17 @@ HIGHER = {
 
 
 def _lowest_and_highest_run(runs: StraightsByRanks) -> tuple[StraightRanks, StraightRanks]:
-    """Return the lowest run and the highest."""
+    """Return the lowest and the highest of a game's straights, which `runs` lists in order."""
     first, *others = runs.values()
     return first, others[-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BigTwoKind:
-    """A kind of combination, compared by identity. All cards of a deck differ, so no choice is found twice."""
+    """A kind of combination in Big Two, compared by identity: it reads cards, and finds itself among held cards.
+
+    All cards of the deck differ, so no choice is found twice.
+    """
 
     name: str
     size: int
@@ -95,26 +98,32 @@ class BigTwoKind:
 
     @property
     def words_higher(self) -> TranslatableMessage:
-        """Return the text for a higher combination of this kind."""
+        """Return the text for a higher combination of this kind, such as "a higher flush", for suggestions."""
         return HIGHER[self.words.key]()
 
     @property
     def words_above(self) -> TranslatableMessage:
-        """Return the text for combinations of this kind that beat another kind, if only the highest do."""
+        """Return the text for combinations of this kind that beat another kind, if only the highest do.
+
+        Suggestions after a refused play use it.
+        """
         return self.words_higher
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return the strength of these `size` different cards as this kind; None if they are not of this kind."""
+        """Return the strength of these `size` different cards as this kind of combination.
+
+        None if they are not of this kind.
+        """
         raise NotImplementedError
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield every choice of cards that is of this kind, each once."""
+        """Yield every choice of the held cards that forms this kind of combination, each once."""
         raise NotImplementedError
 
     def extreme_examples(self) -> Iterator[Cards]:
-        """Yield a few choices of the deck's cards, including the weakest and the strongest of this kind.
+        """Yield a few choices of the deck's cards, including the weakest and the strongest of this kind of combination.
 
-        Some choices may not be of this kind.
+        Some choices may be of another kind. They give the range of strengths without a full search.
         """
         raise NotImplementedError
 
@@ -133,12 +142,15 @@ class BigTwoKind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfOneRank(BigTwoKind):
-    """Single, pair, triple, and four of a kind without a fifth card."""
+    """Big Two's combinations of one rank: single, pair, triple, and four of a kind without a fifth card."""
 
     suits_count: bool = False
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return a strength by rank, then by the highest suit if suits count; None if ranks differ."""
+        """Return a strength by rank, then by the highest suit if suits count.
+
+        None if the cards are of different ranks.
+        """
         rank = cards[0][0]
         if any(card[0] != rank for card in cards):
             return None
@@ -148,17 +160,23 @@ class OfOneRank(BigTwoKind):
         )
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield the choices from the lowest rank to the highest, if `held` is sorted."""
+        """Yield every choice of `size` held cards of one rank. The lowest rank comes first if `held` is sorted."""
         for group in held.ranks.values():
             yield from combinations(group, self.size)
 
     def extreme_examples(self) -> Iterator[Cards]:
-        """Yield the sets of the lowest and of the highest rank."""
+        """Yield all sets of the deck's lowest and highest rank.
+
+        They include the weakest and the strongest of this kind, which gives the range of strengths.
+        """
         for rank in LOWEST_AND_HIGHEST_RANK:
             yield from combinations(self.order.cards_of_rank(rank), self.size)
 
     def find_combinations(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
-        """Yield every set of this kind; the sets of each rank are cached, since they are few and requested often."""
+        """Yield every set of this kind (cards of one rank) among held cards, each as a tuple with one reading.
+
+        The sets of each rank are cached, since they are few and often asked for.
+        """
         return chain.from_iterable(_combinations_of_rank(self, tuple(group)) for group in held.ranks.values())
 
 
@@ -172,12 +190,15 @@ def _combinations_of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combinat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Straight(BigTwoKind):
-    """Five consecutive ranks, not all of one suit."""
+    """Big Two's straight: five ranks in a row, not all of one suit."""
 
     runs: StraightsByRanks
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return a strength by the order of straights, then by the suit of the deciding card, or None."""
+        """Return a straight's strength: by the order of straights, then by the suit of the deciding card.
+
+        None if the cards are no straight, or all of one suit.
+        """
         run = self.runs.get(frozenset(card[0] for card in cards))
         if run is None or is_one_suit(cards):
             return None
@@ -188,25 +209,31 @@ class Straight(BigTwoKind):
         )
 
     def extreme_examples(self) -> Iterator[Cards]:
-        """Yield the lowest and the highest straight, with the deciding card in each suit."""
+        """Yield the lowest and the highest straight of the deck, with the deciding card in each suit.
+
+        They give the range of strengths of straights without a full search.
+        """
         for run in _lowest_and_highest_run(self.runs):
             for suit, other in permutations(SUITS, 2):
                 yield tuple(Card(rank + (suit if rank == run.deciding_rank else other)) for rank in run.ranks)
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield the straights from the lowest level, with every choice of suits."""
+        """Yield the straights among held cards from the lowest level, with every choice of suits not all equal."""
         return held.find_straights(self.runs.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flush(BigTwoKind):
-    """Five cards of one suit whose ranks do not form a straight."""
+    """Big Two's flush: five cards of one suit whose ranks do not form a straight."""
 
     runs: StraightsByRanks
     strength_measure: Callable[[CardOrder, Cards], Strength]
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return the strength by the option `flushes_by`; None if the cards are not a plain flush."""
+        """Return the strength of a flush by the option `flushes_by`.
+
+        None if the cards are no flush, or a straight flush.
+        """
         if not is_one_suit(cards) or frozenset(card[0] for card in cards) in self.runs:
             return None
         return self.strength_of_valid_cards(cards)
@@ -218,60 +245,70 @@ class Flush(BigTwoKind):
     def extreme_examples(self) -> Iterator[Cards]:
         """Yield the flushes of the six lowest and of the six highest ranks of each suit.
 
-        Six ranks suffice: not all of their choices of five are straights.
+        They include the weakest and the strongest flush. Six ranks suffice: not all of their choices of five are
+        straights.
         """
         for suit in SUITS:
             for ranks in (RANKS[:6], RANKS[-6:]):
                 yield from combinations([Card(rank + suit) for rank in ranks], self.size)
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield the flushes suit by suit."""
+        """Yield the flushes among held cards, suit by suit."""
         return held.find_flushes(self.runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullHouse(BigTwoKind):
-    """Three cards of a rank and two of another."""
+    """Big Two's full house: three cards of a rank and two of another."""
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return a strength by the rank of the three equal cards; None if no full house."""
+        """Return a full house's strength, by the rank of the three equal cards; None if the cards are no full house."""
         three = full_house_rank([card[0] for card in cards])
         return None if three is None else (self.tier, RANKS.index(three))
 
     def extreme_examples(self) -> Iterator[Cards]:
-        """Yield a full house with three of the lowest rank, and one with three of the highest."""
+        """Yield a full house with three of the lowest rank, and one with three of the highest.
+
+        They give the range of strengths without a full search.
+        """
         low, high = map(self.order.cards_of_rank, LOWEST_AND_HIGHEST_RANK)
         yield low[:3] + high[:2]
         yield high[:3] + low[:2]
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield full houses by the rank of the three equal cards."""
+        """Yield the full houses among held cards, ordered by the rank of the three equal cards."""
         return held.find_full_houses(held.ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuadsWithCard(BigTwoKind):
-    """Four cards of a rank and any one card."""
+    """Big Two's four of a kind with a fifth card: four cards of a rank and any one card."""
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return a strength by the rank of the four equal cards; None without four of a kind."""
+        """Return the strength of four of a kind with a card, by the rank of the four; None without four equal cards."""
         four = quads_rank([card[0] for card in cards])
         return None if four is None else (self.tier, RANKS.index(four))
 
     def extreme_examples(self) -> Iterator[Cards]:
-        """Yield the lowest and the highest four of a kind, each with a fifth card."""
+        """Yield the lowest and the highest four of a kind, each with a fifth card.
+
+        They give the range of strengths without a full search.
+        """
         low, high = map(self.order.cards_of_rank, LOWEST_AND_HIGHEST_RANK)
         yield low + high[:1]
         yield high + low[:1]
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield each four of a kind with each other card."""
+        """Yield each four of a kind among held cards with each other card."""
         return held.find_quads(held.ranks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightFlush(BigTwoKind):
-    """Five consecutive cards of one suit, with any two more cards if `size` is seven."""
+    """Big Two's straight flush: five cards in a row of one suit, with any two more cards if `size` is seven.
+
+    The royal one (10 to ace) may rank above the others (`plain_tier`).
+    """
 
     runs: StraightsByRanks
     plain_tier: Tier
@@ -279,11 +316,17 @@ class StraightFlush(BigTwoKind):
 
     @property
     def words_above(self) -> TranslatableMessage:
-        """Return the name of the royal straight flush, which has a higher tier than the others."""
+        """Return the name of the royal straight flush (10 to ace), for suggestions of what beats another kind.
+
+        Only that one may rank above the other kind.
+        """
         return THE_ROYAL()
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return a strength by the order of straights, then by suit; with seven cards, of the best run in them."""
+        """Return a straight flush's strength: by the order of straights, then by suit; None if the cards have none.
+
+        With seven cards, the best run in them counts. The royal one (10 to ace) may rank above all others.
+        """
         best: Strength | None = None
         for suit, rank in self.order.index_by_suit.items():
             ranks = frozenset(card[0] for card in cards if card[1] == suit)
@@ -296,14 +339,20 @@ class StraightFlush(BigTwoKind):
         return best
 
     def extreme_examples(self) -> Iterator[Cards]:
-        """Yield the lowest, highest and royal run of each suit, filled up with cards of another suit."""
+        """Yield the lowest, highest and royal (10 to ace) straight flush of each suit.
+
+        They are filled up with cards of another suit. They give the range of strengths without a full search.
+        """
         for suit, other in permutations(SUITS, 2):
             rest = tuple(Card(rank + other) for rank in RANKS[: self.size - 5])
             for ranks in {ROYAL, *(frozenset(run.ranks) for run in _lowest_and_highest_run(self.runs))}:
                 yield tuple(Card(rank + suit) for rank in ranks) + rest
 
     def find_card_sets(self, held: HeldCards) -> Iterator[Cards]:
-        """Yield straight flushes suit by suit; with seven cards, with every choice of two others."""
+        """Yield the straight flushes among held cards, suit by suit.
+
+        For size seven, each comes with every choice of two other cards.
+        """
         spare, seen = self.size - 5, set[frozenset[Card]]()
         for cards in held.find_straight_flushes(self.runs.values()):
             if not spare:
@@ -317,16 +366,19 @@ class StraightFlush(BigTwoKind):
 
 
 class BigTwoHandIndex(HandIndex[BigTwoKind]):
-    """The combinations among a player's cards, by kind."""
+    """The combinations among a player's cards in Big Two, found by kind and cached."""
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
         self.grouped_cards = HeldCards(cards)
 
     def find_combinations(self, sort: BigTwoKind) -> Iterator[tuple[Combination, ...]]:
-        """Yield the combinations of one kind."""
+        """Yield the held cards' combinations of one kind of Big Two, each as a tuple with one reading."""
         return sort.find_combinations(self.grouped_cards)
 
     def find_all(self, kinds: Iterable[BigTwoKind]) -> Iterator[tuple[Combination, ...]]:
-        """Yield the combinations of several kinds, kind by kind."""
+        """Yield the held cards' combinations of several kinds of Big Two, kind by kind.
+
+        Each comes as a tuple with one reading.
+        """
         return chain.from_iterable(map(self.combinations_of, kinds))

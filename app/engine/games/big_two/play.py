@@ -127,14 +127,17 @@ NOT_THE_WINNING_LEAD = MessageTemplate(
 
 
 def can_ban_winning_card(hand: HandState, by: str) -> bool:
-    """Return whether a single card may be banned as this player's winning play."""
+    """Return whether the rules may forbid this player of Big Two to win with a single card now.
+
+    That is so for their last card, while nobody is out and the ban is not lifted.
+    """
     return len(hand.cards[by]) <= 1 and not hand.out and not memory_of(hand).ban_lifted
 
 
 def find_ban_error(
     hand: HandState, by: str, combination: Combination, is_banned_card: Callable[[Card], bool]
 ) -> RuleError | None:
-    """Return why this may not be the play that wins, or None if it may."""
+    """Return an error if this play of Big Two would win with a card that the rules ban as the last one, else None."""
     if combination.size > 1 or not can_ban_winning_card(hand, by) or not is_banned_card(combination.cards[0]):
         return None
     card = describe_cards(combination.cards)
@@ -153,52 +156,56 @@ def next_player_about_to_win(hand: HandState, by: str) -> str | None:
 
 
 class LastCardDefence(Protocol):
-    """The duty towards a next player with one card left: one implementation per value of the option."""
+    """Big Two's rule on a player's duty when the next player has one card left; one class per value of the option."""
 
     def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return why a play that leads or beats breaks the duty, or None."""
+        """Return an error if a play, otherwise legal, breaks the duty towards a next player with one card, or None."""
         ...
 
     def required_single(self, hand: HandState, by: str) -> Card | None:
-        """Return the only single card that the duty allows, or None if it allows several."""
+        """Return the only single card that the duty towards a next player with one card allows.
+
+        None if any single is allowed.
+        """
         ...
 
     def can_pass(self, hand: HandState, by: str) -> bool:
-        """Return whether passing on the table keeps the duty."""
+        """Return whether the player may pass although the next player has one card left."""
         ...
 
     def lets_next_player_win(self, hand: HandState, by: str, laid: PlayedCombination | None) -> bool:
         """Return whether a play or pass lets the next player, who has one card, win.
 
-        `laid` is the play, already on the table of `hand`; None for a pass.
+        By an option, the player may then have to pay. `laid` is the play, already on the table of `hand`; None for a
+        pass.
         """
         ...
 
 
 class NoLastCardDefence:
-    """No duty, and nobody pays for others."""
+    """The rule of Big Two that a player has no duty when the next player has one card left. Nobody pays for others."""
 
     def __init__(self, combinations: BigTwoCombinations) -> None:
         self.combinations = combinations
 
     def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return None: no play is refused."""
+        """Return None: without the duty, no play is refused for the next player's last card."""
         return None
 
     def required_single(self, hand: HandState, by: str) -> Card | None:
-        """Return None: any single may be played."""
+        """Return None: without the duty, any single may be played before a player with one card."""
         return None
 
     def can_pass(self, hand: HandState, by: str) -> bool:
-        """Return True: passing is always allowed."""
+        """Return True: without the duty, passing before a player with one card is allowed."""
         return True
 
     def lets_next_player_win(self, hand: HandState, by: str, laid: PlayedCombination | None) -> bool:
-        """Return False: nobody is liable."""
+        """Return False: without the duty, nobody is liable for the next player's win."""
         return False
 
     def highest_single_beats_table(self, hand: HandState, by: str) -> bool:
-        """Return whether another player's single lies on the table that this player's highest card may beat."""
+        """Return whether another player's single card is on the table and this player's highest card may beat it."""
         table = hand.play_to_beat
         # If the owner of the last play passes, the trick ends: that helps nobody (BIG-17).
         if table is None or table.by == by or table.combination.kind != SINGLE:
@@ -222,13 +229,16 @@ HIGHEST_OR_PASS = MessageTemplate(
 
 
 class RequiredDefence(NoLastCardDefence):
-    """A single must be the player's highest card, and a player who can beat a single with it may not pass.
+    """The rule of Big Two that protects against a next player with one card: a single must be the player's highest.
 
-    The low card of a first lead takes precedence.
+    A player who can beat a single with the highest card may not pass. The low card of a first lead takes precedence.
     """
 
     def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return a `must_play` error for a single lower than the highest card."""
+        """Return a `must_play` error for a single below the player's highest card while the next player has one card.
+
+        None for other plays, and for a first lead with the low card. The error suggests legal actions.
+        """
         highest, leading = self.required_single(hand, by), hand.play_to_beat is None
         if combination.size > 1 or highest is None or combination.cards[0] == highest:
             return None
@@ -247,7 +257,7 @@ class RequiredDefence(NoLastCardDefence):
         return RuleError("must_play", told, LAST_CARD_DEFENCE.id, would_do)
 
     def required_single(self, hand: HandState, by: str) -> Card | None:
-        """Return the highest card while the next player has one card."""
+        """Return the player's highest card while the next player has one card: the only single allowed. Else None."""
         return (
             None
             if next_player_about_to_win(hand, by) is None
@@ -255,7 +265,7 @@ class RequiredDefence(NoLastCardDefence):
         )
 
     def can_pass(self, hand: HandState, by: str) -> bool:
-        """Return whether the player may pass: not if the highest card beats a single and the next has one card."""
+        """Return whether the player may pass: not if the next has one card and the player's highest beats a single."""
         return next_player_about_to_win(hand, by) is None or not self.highest_single_beats_table(hand, by)
 
     def _one_card_left_reason(self, hand: HandState, by: str) -> TranslatableMessage:
@@ -263,13 +273,16 @@ class RequiredDefence(NoLastCardDefence):
 
 
 class LiableDefence(NoLastCardDefence):
-    """All plays are allowed, but a player who leaves the door open is remembered as liable."""
+    """The rule of Big Two that a player who lets the next player win with one card is remembered as liable.
+
+    All plays are allowed, but the liable player may have to pay for all.
+    """
 
     def lets_next_player_win(self, hand: HandState, by: str, laid: PlayedCombination | None) -> bool:
-        """Return whether the player leaves the door open for a next player with one card.
+        """Return whether a player lets the next player, who has one card, win with it.
 
-        That is a pass or a lower single although the highest card would have beaten a single, or an avoidable lead of
-        a single.
+        That is a pass or a lower single although the highest card would have beaten a single, or an avoidable lead of a
+        single.
         """
         if next_player_about_to_win(hand, by) is None:
             return False

@@ -56,7 +56,7 @@ DRAGON = GameEventType(
 
 
 class BigTwoRules(ClimbingRules):
-    """The rules of one match."""
+    """Big Two's rules in one match, derived from its options; the game loop asks them each question."""
 
     barring_rule = play.PASSING.id
     low_card_rule = LEAD_LOW_CARD.id
@@ -94,19 +94,25 @@ class BigTwoRules(ClimbingRules):
     # Combinations ------------------------------------------------------------------------------------------------
 
     def exchange_value(self, card: Card) -> int:
-        """Return the card's position by rank, then suit: no two cards are equal."""
+        """Return the card's position in Big Two's order, by rank, then suit: no two cards are equal.
+
+        Higher is better.
+        """
         return self.card_order.index_by_card[card]
 
     def deck(self) -> Cards:
-        """Return one deck, sorted from the low card."""
+        """Return Big Two's deck of 52 cards, sorted from the lowest."""
         return self.card_order.deck
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
-        """Return the reading of these cards; at most one."""
+        """Return the combination that these cards form in Big Two, in a sequence with at most one reading."""
         return self.combination_rules.readings(cards)
 
     def playable_combinations(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        """Yield everything that may be led, smallest first, or everything that beats the table."""
+        """Yield every combination of the held cards that may be led in Big Two, smallest first.
+
+        If there is a play to beat, yield those that beat it.
+        """
         table = hand.play_to_beat
         return (
             self.combination_rules.possible_leads(held)
@@ -115,16 +121,22 @@ class BigTwoRules(ClimbingRules):
         )
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Return whether it beats the table: higher of the same kind, or of a kind that may answer it."""
+        """Return whether a combination beats the table in Big Two: higher of its kind, or of a kind allowed on it."""
         assert hand.play_to_beat is not None
         return self.combination_rules.beats(combination, hand.play_to_beat.combination)
 
     def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
-        """Return the kinds that may be led; singles are limited to the highest card where that duty holds."""
+        """Return suggestions of what a player of Big Two may lead, after a refused play.
+
+        Singles are limited to the highest card where the next player's last card demands it.
+        """
         return self._limit_singles_to_required(hand, by, self.combination_rules.suggested_leads())
 
     def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
-        """Return suggestions that beat the table; out of turn, only honours."""
+        """Return suggestions of what beats the table in Big Two, after a refused play; out of turn, only honours.
+
+        Honours are four of a kind and straight flushes.
+        """
         assert hand.play_to_beat is not None
         found = self.combination_rules.suggested_answers(
             hand.play_to_beat.combination, honours_only=by != hand.player_to_play
@@ -134,7 +146,10 @@ class BigTwoRules(ClimbingRules):
         return self._limit_singles_to_required(hand, by, found)
 
     def _limit_singles_to_required(self, hand: HandState, by: str, found: list[KindSuggestion]) -> list[Suggestion]:
-        """Return the suggestions with singles limited to the card that the duty towards the next player allows."""
+        """Return the suggestions with singles limited to the card that the next player's last card demands.
+
+        They stay as they are if any single is allowed.
+        """
         single, only = SINGLE, self.last_card_defence.required_single(hand, by)
         if only is None:
             return [*found]
@@ -146,11 +161,11 @@ class BigTwoRules(ClimbingRules):
         ]
 
     def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
-        """Return the id of the option by which these cards can't be played together, or None."""
+        """Return the id of the option by which Big Two's rules forbid these cards as a combination, or None."""
         return blocking_rule.find_rule_against_combination(self.options, cards)
 
     def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """Return the id of the option by which the combination does not beat the table, or None."""
+        """Return the id of the option by which the combination does not beat the table in Big Two, or None."""
         assert hand.play_to_beat is not None
         return blocking_rule.find_rule_against_beating(self.options, combination, hand.play_to_beat.combination)
 
@@ -162,20 +177,26 @@ class BigTwoRules(ClimbingRules):
         yield from short_tables.stock_signs(memory_of(hand).stock)
 
     def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        """Return whether this is an honour and honours may be played out of turn."""
+        """Return whether the combination may be played out of turn in Big Two.
+
+        By an option, honours (four of a kind, straight flushes) may.
+        """
         return (
             self.combination_rules.honours_playable_out_of_turn and combination.kind in self.combination_rules.honours
         )
 
     def turn_message(self, hand: HandState) -> TranslatableMessage:
-        """Return the message about whose turn it is, with the honours that others may play."""
+        """Return the message about whose turn it is in Big Two, with the honours that others may play, if they may."""
         sentence = super().turn_message(hand)
         if not self.combination_rules.honours_playable_out_of_turn:
             return sentence
         return OUT_OF_TURN(turn=sentence, honours=join_with_or(self.combination_rules.honour_names()))
 
     def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """Yield this player's honours that beat the table, if they may be played out of turn."""
+        """Yield this player's honours that beat the table, if Big Two's options allow them out of turn.
+
+        Honours are four of a kind and straight flushes.
+        """
         if not self.combination_rules.honours_playable_out_of_turn:
             return iter(())
         assert hand.play_to_beat is not None
@@ -185,7 +206,11 @@ class BigTwoRules(ClimbingRules):
     # Leading -----------------------------------------------------------------------------------------------------
 
     def start_play(self, hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
-        """Begin the play: the leader by the last hand, or the holder of the low card, leads."""
+        """Begin the play of a hand of Big Two, and return it with its events.
+
+        The leader is decided by the last hand, or is the holder of the lowest card dealt, which an option may force
+        into the lead.
+        """
         memory = memory_of(hand)
         if memory.leader is not None:
             return begin_play(hand, memory.leader, events)
@@ -195,26 +220,29 @@ class BigTwoRules(ClimbingRules):
         return begin_play(hand, find_holder(hand.cards, low), events)
 
     def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
-        """Begin the play after the tribute."""
+        """Begin the play of a hand of Big Two after the tribute (cards that the last player owed the winner)."""
         return self.start_play(hand)
 
     def required_lead_card(self, hand: HandState, by: str) -> Card | None:
-        """Return the low card if the first play must contain it and this player holds it."""
+        """Return the lowest card if the first lead of the hand must contain it and this player holds it, else None."""
         low = memory_of(hand).low
         return low if low in hand.cards[by] else None
 
     def may_pass(self, hand: HandState, by: str) -> bool:
-        """Return whether the player may pass.
+        """Return whether the player of Big Two may pass.
 
-        A leader may pass only if the last card may not be led (BIG-20), other players unless a duty forbids it
-        (BIG-19).
+        A leader may pass only if the last card may not be led (BIG-20), other players unless the next player's last
+        card forbids it (BIG-19).
         """
         if hand.play_to_beat is not None:
             return self.last_card_defence.can_pass(hand, by)
         return len(hand.cards[by]) == 1 and not can_play(hand, by)
 
     def pass_refusal(self, hand: HandState, by: str) -> tuple[TranslatableMessage, str | None]:
-        """Return why passing is forbidden: the player leads, or has a duty towards the next player."""
+        """Return why passing is forbidden in Big Two, and the rule's id.
+
+        Either the player leads, or the next player has one card and the player's highest card beats the table.
+        """
         if hand.play_to_beat is None:
             return super().pass_refusal(hand, by)
         following = play.next_player_about_to_win(hand, by)
@@ -222,7 +250,10 @@ class BigTwoRules(ClimbingRules):
         return YOUR_HIGHEST_BEATS(name=following), play.LAST_CARD_DEFENCE.id
 
     def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Return the hand in which the next player leads; if all players had to pass, the ban is lifted."""
+        """Return the hand after a leader of Big Two passed: the next player leads.
+
+        A leader passes only if the last card may not be led. If all players had to pass in turn, this ban is lifted.
+        """
         memory, following = memory_of(hand), hand.next_player_with_cards(by)
         assert following is not None, "a hand with a ban has a second player"
         passes = memory.lead_passes + 1
@@ -240,32 +271,38 @@ class BigTwoRules(ClimbingRules):
     # Last cards --------------------------------------------------------------------------------------------------
 
     def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return why a play is refused: by the ban on winning cards, or by the duty towards the next player."""
+        """Return why Big Two's rules refuse a play that would beat the table, or None.
+
+        Some cards may not win the hand, and a next player with one card may demand the highest single.
+        """
         return play.find_ban_error(
             hand, by, combination, self.is_banned_card
         ) or self.last_card_defence.find_play_error(hand, by, combination)
 
     def may_refuse(self, hand: HandState, by: str, size: int) -> bool:
-        """Return whether the ban on winning cards, which concerns only single cards, may refuse this play.
+        """Return whether the ban on winning cards may refuse a play of `size` cards; it concerns only single cards.
 
-        Plays that break the duty towards the next player are never suggested (`_limit_singles_to_required`).
+        Plays that a next player's last card forbids are never suggested (`_limit_singles_to_required`).
         """
         return size == 1 and play.can_ban_winning_card(hand, by)
 
     # Effects -----------------------------------------------------------------------------------------------------
 
     def next_player_after_silence(self, hand: HandState) -> str | None:
-        """Return the owner of the last play if they may go on alone, else None, which ends the trick."""
+        """Return the player of the last play if an option lets them go on alone in the trick; None ends the trick."""
         table = hand.play_to_beat
         assert table is not None
         return table.by if self.owner_goes_on and hand.cards[table.by] else None
 
     def has_hand_ended(self, hand: HandState) -> bool:
-        """Return whether one player is out or, with `play_on`, at most one player has cards."""
+        """Return whether the hand of Big Two is over: one player is out or, with `play_on`, at most one has cards."""
         return self.is_hand_over(hand)
 
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Sequence[Effect]:
-        """Return events for honours and last cards, and update the memory: winning play, open doors, liability."""
+        """Return the effects of a play in Big Two: events for honours and last cards, and the updated memory.
+
+        The memory keeps the winning play, who let the next player win, and who has to pay for that.
+        """
         by, memory, effects = laid.by, memory_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])
         if laid.combination.kind in HONOUR_KINDS and (laid.out_of_turn or _is_on_small_combination(plays)):
@@ -280,7 +317,11 @@ class BigTwoRules(ClimbingRules):
         return effects if memory == memory_of(hand) else (*effects, SetMemory(memory))
 
     def after_pass(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Remember an open door and draw cards; neither happens when the owner's pass ends a trick."""
+        """Return the hand of Big Two after a pass: the player may draw cards, by an option.
+
+        It is remembered if the pass lets the next player win with one card. Nothing is drawn if the player of the last
+        play passes, which ends the trick.
+        """
         table, memory = hand.play_to_beat, memory_of(hand)
         offences = self._offences_after_turn(hand, by, None)
         if offences != memory.offences:
@@ -290,7 +331,10 @@ class BigTwoRules(ClimbingRules):
         return HandTransition(*self.draw_on_pass.draw_cards(hand, by))
 
     def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState]:
-        """Remember an honour that nobody beat."""
+        """Return the hand of Big Two after a trick; an honour that nobody beat is remembered for scoring.
+
+        Honours are four of a kind and straight flushes.
+        """
         last = trick[-1]
         if last.combination.kind not in HONOUR_KINDS:
             return HandTransition(hand)
@@ -300,10 +344,10 @@ class BigTwoRules(ClimbingRules):
     def _offences_after_turn(
         self, hand: HandState, by: str, laid: PlayedCombination | None
     ) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of `BigTwoMemory.offences` after a play or pass of `by`.
+        """Return the pairs (player, next player they let win) of `BigTwoMemory.offences` after a play or pass of `by`.
 
         Pairs in which `by` was the player who might win are dropped, as this turn is over. A pair is added if `by` has
-        now let the next player win, who has one card.
+        now let the next player, who has one card, win.
         """
         open_doors = _offences_not_against(memory_of(hand), by)
         if hand.out or not self.last_card_defence.lets_next_player_win(hand, by, laid):
@@ -315,7 +359,7 @@ class BigTwoRules(ClimbingRules):
     # The end -----------------------------------------------------------------------------------------------------
 
     def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players who are out, in order; once the hand is over, then the others by fewest cards.
+        """Return the players of Big Two who are out, in order; once the hand is over, then the others by fewest cards.
 
         Among equals, the player nearer to the winner in the direction of play is first.
         """
@@ -326,7 +370,10 @@ class BigTwoRules(ClimbingRules):
         return (*hand.out, *sorted(rest, key=lambda name: len(hand.cards[name])))
 
     def end_hand_with_dragon(self, hand: HandState, winner: str) -> HandTransition[HandState]:
-        """Return the hand that ends at once, because `winner` was dealt a dragon."""
+        """Return the hand that ends at once, because `winner` was dealt a dragon, and the event.
+
+        A dragon is one card of each rank.
+        """
         cards = hand.cards[winner]
         hand = hand.with_player_cards(winner, ()).replace(phase="over", out=(winner,), pile=cards, to_act=())
         return HandTransition(hand, (DRAGON(winner, combinations.DRAGON.id, cards=" ".join(cards)),))
@@ -346,5 +393,5 @@ def _offences_not_against(memory: BigTwoMemory, by: str) -> tuple[tuple[str, str
 
 @weakly_memoized
 def rules_of(options: Options) -> BigTwoRules:
-    """Return the rules for these options; the same object for equal options."""
+    """Return Big Two's rules for these options; the same object for equal options, as long as it is in use."""
     return BigTwoRules(options)

@@ -196,7 +196,10 @@ CONFLICTS = (
 
 @dataclass(frozen=True, slots=True)
 class HandOutcome:
-    """The end of a hand, as the input of scoring."""
+    """The end of a hand of Big Two, as the input of scoring.
+
+    `liable_player` let the winner win and has to pay, or is None.
+    """
 
     standing: Sequence[str]
     """The order of finish, the winner first."""
@@ -210,17 +213,17 @@ class HandOutcome:
 
     @property
     def winner(self) -> str:
-        """Return the player who was out first."""
+        """Return the player of Big Two who was out first in the hand."""
         return self.standing[0]
 
     @property
     def losers(self) -> Sequence[str]:
-        """Return all players except the winner."""
+        """Return all players of the hand except the winner, best first."""
         return self.standing[1:]
 
     @property
     def twos_in_last_play(self) -> int:
-        """Return the number of twos in the winner's last play."""
+        """Return the number of twos in the winner's last play; some scorings pay for them."""
         return 0 if self.last_play is None else _count_twos(self.last_play.cards)
 
 
@@ -240,7 +243,7 @@ HIGHEST_STEP = 13
 
 
 def step(steps: Sequence[Sequence[int]], cards: int) -> tuple[int, int]:
-    """Return the highest step that this number of cards reaches: (least number of cards, factor).
+    """Return the highest step that this number of cards left reaches: (least number of cards, factor).
 
     >>> step([[10, 2], [13, 3]], 9), step([[10, 2], [13, 3]], 12), step([[10, 2], [13, 3]], 17)
     ((0, 1), (10, 2), (13, 3))
@@ -285,7 +288,10 @@ def _multiplier_text(least: int, times: int) -> TranslatableMessage:
 
 
 def penalty_parts(options: Options, outcome: HandOutcome, player: str) -> tuple[LabelledAmount, ...]:
-    """Return the parts of a player's penalty: the cost of the cards, and what each factor adds [BIG-22 … BIG-26]."""
+    """Return the parts of a player's penalty in Big Two, each with its text, for the ledger [BIG-22 … BIG-26].
+
+    The first is the cost of the cards left; others are what each factor adds.
+    """
     cards = outcome.cards_left[player]
     many = MULTIPLIED_FOR[options[DOUBLING_FOR]](outcome, player)
     least, times = step(options[DOUBLING], len(cards)) if many else (0, 1)
@@ -299,7 +305,10 @@ def penalty_parts(options: Options, outcome: HandOutcome, player: str) -> tuple[
 
 
 def _apply_factors(base: LabelledAmount, factors: Iterable[LabelledAmount]) -> tuple[LabelledAmount, ...]:
-    """Return the base amount and what each factor adds to the sum so far, without zero amounts."""
+    """Return the base amount and what each factor adds to the sum so far, without zero amounts.
+
+    The ledger then shows each doubling as a line with its own text.
+    """
     parts, sum_so_far = [base], base[1]
     for said, times in factors:
         parts.append((said, sum_so_far * (times - 1)))
@@ -333,7 +342,7 @@ def _own_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons:
 
 
 def _pairwise_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons:
-    """Yield reasons by which each player pays their penalty to every other player.
+    """Yield ledger lines by which each player of Big Two pays their penalty to every other player.
 
     The effect is that each pair settles the difference of its penalties.
     """
@@ -413,9 +422,10 @@ def _score_one_loser_pays(options: Options, outcome: HandOutcome, combinations: 
 
 
 def _find_paying_loser(outcome: HandOutcome, combinations: BigTwoCombinations) -> str:
-    """Return the loser who held the best cards back.
+    """Return the loser who held the best cards back, and who alone pays by one scoring of Big Two.
 
-    The highest honour decides, then the highest two or ace, then most cards, then the highest card.
+    The highest honour (four of a kind or straight flush) decides, then the highest two or ace, then most cards, then
+    the highest card.
     """
     held = {name: outcome.cards_left[name] for name in outcome.losers if outcome.cards_left[name]}
     honours = {
@@ -453,7 +463,10 @@ def _score_indonesian(options: Options, outcome: HandOutcome, combinations: BigT
 
 
 def _indonesian_penalty_parts(cards: Cards) -> tuple[LabelledAmount, ...]:
-    """Return the penalty for cards left: 1 each and 4 more for each two; doubled from 11 cards, trebled from 13."""
+    """Return the parts of a penalty in Indonesian scoring: 1 for each card left and 4 more for each two.
+
+    The sum is doubled from 11 cards on, trebled from 13.
+    """
     twos, (least, times) = _count_twos(cards), step(INDONESIAN_STEPS, len(cards))
     parts = ((CARDS_LEFT(count=len(cards)), len(cards)), (TWOS_LEFT(count=twos), 4 * twos))
     more = (_multiplier_text(least, times), (len(cards) + 4 * twos) * (times - 1))
@@ -492,7 +505,7 @@ TAKES_OVER = MessageTemplate("big_two.reason.takes_over", "Takes over from {name
 
 
 def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointReason], liable: str) -> Reasons:
-    """Yield reasons by which the liable player takes over the points of all other losers [BIG-19]."""
+    """Yield ledger lines by which the player who let the winner win takes over all other losers' points [BIG-19]."""
     for name, points in sum_points(outcome.cards_left, reasons, "points").items():
         if points and name not in (outcome.winner, liable):
             yield point_reason(name, OPEN_DOOR(name=liable), -points)
@@ -500,7 +513,7 @@ def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointRea
 
 
 def point_reasons(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> tuple[PointReason, ...]:
-    """Return the reasons for all points of the hand, multiplied by the stake."""
+    """Return the ledger lines for all points of a hand of Big Two, multiplied by the stake."""
     reasons = tuple(SCORINGS[options[SCORING]](options, outcome, combinations))
     if outcome.liable_player is not None:
         reasons += tuple(_liability_transfer_reasons(outcome, reasons, outcome.liable_player))

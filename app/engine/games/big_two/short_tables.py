@@ -94,7 +94,7 @@ CARDS_OF_THREE = {"seventeen": 17, "thirteen": 13}
 
 
 def cards_per_player(options: Options, players: int) -> int:
-    """Return the number of cards dealt to each player."""
+    """Return the number of cards dealt to each of two, three or four players of Big Two, by the options."""
     each: dict[int, int] = {4: 13, 3: CARDS_OF_THREE[options[THREE_DEAL]], 2: options[TWO_DEAL]}
     return each[players]
 
@@ -128,7 +128,11 @@ ODD_CARD_SEEN = GameEventType("odd_card_seen", "The card over was the {cards}.")
 
 
 def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> HandAndEvents:
-    """Give the odd card to the holder of the lowest card dealt."""
+    """Give the card left over, where three players get 17 each, to the holder of the lowest card dealt.
+
+    Returns the hand and the events; with `shown` false only the taker sees the card. Without such a card nothing
+    changes.
+    """
     memory = memory_of(hand)
     if len(hand.seats) != 3 or not memory.stock:
         return hand, ()
@@ -142,7 +146,10 @@ def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> HandAnd
 
 
 def odd_card_handler(options: Options) -> Callable[[HandState, CardOrder], HandAndEvents]:
-    """Return the function that handles the odd card with these options."""
+    """Return the function that handles the card left over in Big Two for three, with these options.
+
+    It gives the card to a player, face up or down, or leaves the stock as it is.
+    """
     return {
         "seventeen": {"face_up": _take_odd_card_face_up, "face_down": _take_odd_card_face_down}[options[ODD_CARD]],
         "thirteen": _leave_odd_card,
@@ -150,9 +157,9 @@ def odd_card_handler(options: Options) -> Callable[[HandState, CardOrder], HandA
 
 
 def _build_tribute(hand: HandState) -> Exchange | None:
-    """Return the exchange of the last player's highest card for any card of the winner, one after the other.
+    """Return the exchange by which the last player gives the winner the highest card, and gets any card back.
 
-    None unless three players sit at the table and a hierarchy exists.
+    None unless three players sit at the table and the last hand gave an order of players.
     """
     if len(hand.seats) != 3 or len(hand.hierarchy) < 2:
         return None
@@ -179,7 +186,7 @@ DREW_CARDS = GameEventType("drew_cards", "You draw {cards}.")
 
 @dataclass(frozen=True, slots=True)
 class DrawOnPass:
-    """The rule by which a player who passes draws cards."""
+    """The rule of Big Two by which a player who passes draws cards from the stock, for tables of two or three."""
 
     draw_count: Callable[[HandState], int]
     restock: bool
@@ -187,11 +194,14 @@ class DrawOnPass:
 
     @classmethod
     def for_options(cls, options: Options, order: CardOrder) -> "DrawOnPass":
-        """Return the drawing rule for these options."""
+        """Return the rule for drawing after a pass, as these options of Big Two ask for."""
         return cls(DRAW_COUNT_BY_OPTION[options[DRAW_ON_PASS]], options[RESTOCK], order)
 
     def draw_cards(self, hand: HandState, by: str) -> tuple[HandState, tuple[GameEvent, ...]]:
-        """Return the hand after a player who passed has drawn, and the events; four players have no stock."""
+        """Return the hand after a player who passed has drawn cards, if the rule asks for it, and the events.
+
+        An empty stock is refilled if the rule allows it. Four players have no stock.
+        """
         wanted = self.draw_count(hand) if len(hand.seats) < 4 else 0
         if not wanted:
             return hand, ()
@@ -213,7 +223,10 @@ class DrawOnPass:
         return hand, tuple(events)
 
     def _refill_stock(self, hand: HandState) -> tuple[HandState, bool]:
-        """Return the hand with a refilled stock if it is empty and the rule allows it, and whether it was refilled."""
+        """Return the hand, its empty stock refilled from the pile, and whether it was refilled.
+
+        Nothing happens if the stock has cards, the option forbids it or the pile is empty.
+        """
         memory = memory_of(hand)
         if memory.stock or not self.restock or not hand.pile:
             return hand, False
@@ -228,6 +241,6 @@ IN_THE_STOCK = MessageTemplate(
 
 
 def stock_signs(stock: Cards) -> Iterator[Badge]:
-    """Yield a badge with the number of cards in the stock, unless it is empty."""
+    """Yield a badge with the number of cards in the stock of Big Two, unless it is empty."""
     if stock:
         yield Badge("stock", "▤", IN_THE_STOCK(count=len(stock)), hot=False)

@@ -151,9 +151,9 @@ _RULE_ID_BY_KIND = {
 
 
 def beats(new: Combination, on: Combination) -> bool:
-    """Return whether `new` beats `on`: by a higher level, or on the same level by a higher strength.
+    """Return whether `new` beats `on` in Ceausescu: by a higher level, or on the same level by higher strength.
 
-    Ordinary patterns must have the same kind and size, too.
+    Levels are those of bombs and missiles. Ordinary patterns must have the same kind and size, too.
     """
     level, below = LEVEL_BY_KIND.get(new.kind, 0), LEVEL_BY_KIND.get(on.kind, 0)
     if level != below:
@@ -163,7 +163,7 @@ def beats(new: Combination, on: Combination) -> bool:
 
 
 def bomb_event(combination: Combination, by: str) -> GameEvent | None:
-    """Return the event of playing a bomb, a missile or the Nicolae; None for other combinations."""
+    """Return the event of playing a bomb, a missile or the Nicolae (Ceausescu's highest combination); else None."""
     level = LEVEL_BY_KIND.get(combination.kind, 0)
     return _EVENT_BY_LEVEL[level](by, _RULE_ID_BY_KIND[combination.kind]) if level else None
 
@@ -188,7 +188,7 @@ NEARLY_OUT_CARD_COUNT = 3
 
 
 def find_bomb_rule(on: Combination) -> str | None:
-    """Return the id of the rule about this bomb or missile; None for other combinations."""
+    """Return the id of Ceausescu's rule about this bomb or missile; None for other combinations."""
     return _RULE_ID_BY_KIND.get(on.kind)
 
 

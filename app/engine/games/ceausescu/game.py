@@ -28,13 +28,13 @@ DECLARED = OptionSchema(
 
 
 class LeaveRequestView(TypedDict):
-    """What stays true between hands."""
+    """What Ceausescu adds to the public view between hands."""
 
     asks_leave: Annotated[str | None, "Between hands: the serf who asks to go and has no answer yet (CEAU-26)."]
 
 
 class Ceausescu(ClimbingGame):
-    """The game object; stateless."""
+    """The game object of Ceausescu: its options, deals, start and results of a hand, and views. It holds no state."""
 
     key = "ceausescu"
     name = "Ceausescu"
@@ -45,45 +45,55 @@ class Ceausescu(ClimbingGame):
     decree_rules = society.KING_DECREES
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return two to eight players."""
+        """Return the limits of players in Ceausescu: always two to eight."""
         return 2, 8
 
     def build_rules(self, options: Options) -> CeausescuRules:
-        """Return the rules for these options, cached."""
+        """Return Ceausescu's rules for these options, from a cache."""
         return rules_of(options)
 
     def initial_memory(self) -> CeausescuMemory:
-        """Return the memory at the start of a hand."""
+        """Return Ceausescu's own state of a hand at its start: nobody has been crowned king yet."""
         return CeausescuMemory()
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return one deck with both jokers."""
+        """Return the deck of Ceausescu: one deck with both jokers, for any number of players."""
         return society.PACK
 
     def card_value(self, options: Options, card: Card) -> int:
-        """Return the same value as in an exchange."""
+        """Return a card's value by rank, higher is better, as in the exchange: used to measure the luck of a deal."""
         return rules_of(options).exchange_value(card)
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
-        """Return the number of dealt cards: all, or 17 each for two players (CEAU-24)."""
+        """Return the number of dealt cards in Ceausescu: all, or 17 each for two players (CEAU-24)."""
         return 34 if len(match.seats) == 2 else total
 
     def next_dealer(self, match: MatchContext) -> str:
-        """Return the serf; the first player deals the first hand."""
+        """Return who deals the next hand of Ceausescu: the serf (ranked last).
+
+        The first player deals the first hand.
+        """
         return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """Return the match with the earlier hierarchy: the king stays king, and the serf pays."""
+        """Return a new match of Ceausescu that goes on with an earlier hierarchy: the king stays king, the serf pays.
+
+        `ranks` lists the players, best first.
+        """
         return restore_hierarchy(self, match, ranks)
 
     def titles(self, match: MatchContext) -> Mapping[str, str]:
-        """Return titles by the current hierarchy, including newcomers."""
+        """Return the titles of Ceausescu's players, such as king and serf, by the current hierarchy.
+
+        Newcomers have a title, too.
+        """
         return rules_of(match.options).titles_by_player(match.hierarchy)
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
-        """Start a hand: with a hierarchy, the exchange and then the serf's lead; else the lead of the 3♣'s holder.
+        """Start a hand of Ceausescu: with a hierarchy, the exchange, after which the serf (ranked last) leads.
 
-        If nobody was dealt the 3♣, `first_leader` finds the leader.
+        Else the holder of the 3♣ leads; if nobody was dealt it, `first_leader` finds the leader. Raises `RuleError` for
+        an impossible deal.
         """
         self.check_deal(match, deal)
         rules = rules_of(match.options)
@@ -102,11 +112,18 @@ class Ceausescu(ClimbingGame):
         return continue_exchange(hand.replace(exchange=exchange), (dealt,))
 
     def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
-        """Return the actions between hands: leave requests and answers, and a cut, whose position is free."""
+        """Return the actions of Ceausescu's players between hands: ask to leave, answer, and cut the deck at any place.
+
+        There are none during a hand.
+        """
         return () if match.is_hand_running else (RequestLeave(), GrantLeave(), RefuseLeave(), Cut(0))
 
     def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
-        """Return the results: the standing is the new hierarchy, first and last get points, the match never ends."""
+        """Return the results of a finished hand of Ceausescu: the order of players is the new hierarchy.
+
+        The first player wins a point, the last loses one. The match never ends by itself. An event tells if king and
+        serf have changed places.
+        """
         standing = self.standing(hand)
         first, last = standing[0], standing[-1]
         events: tuple[GameEvent, ...] = ()
@@ -120,9 +137,15 @@ class Ceausescu(ClimbingGame):
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
     ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-        """Apply joining, leaving, leave requests and answers, or the king's cut."""
+        """Return the match after an action between hands of Ceausescu, and the events.
+
+        These are joining, leaving, asking for leave, the king's answer and the king's cut; others raise `RuleError`.
+        """
         return society.apply_action_between_hands(match, by, action)
 
     def between_hands_view(self, match: MatchContext) -> LeaveRequestView:
-        """Return the serf who waits for the king's answer, if any."""
+        """Return, for the public view, the serf who waits for the king's answer to a request to leave, or None.
+
+        The serf is the player ranked last.
+        """
         return {"asks_leave": society.find_leave_request(match)}

@@ -16,13 +16,13 @@ from app.engine.games.ceausescu.suggestions import BY_SIZE, READERS
 
 @dataclass(frozen=True, eq=False)
 class SearchedKinds:
-    """The kinds of one search, each in some of its sizes, smallest first."""
+    """The kinds of combination that one search in Ceausescu looks for, each in some of its sizes, smallest first."""
 
     sizes: tuple[tuple[int, CombinationKind], ...]
 
     @lazy_property
     def kind_count(self) -> int:
-        """Return the number of different kinds."""
+        """Return the number of different kinds in this search, to stop when none can be found any more."""
         return len({shape.kind for _, shape in self.sizes})
 
 
@@ -38,7 +38,10 @@ PATTERN_BY_KIND_AND_SIZE = {
 
 @lru_cache(1024)
 def find_readings(cards: Cards) -> tuple[Combination, ...]:
-    """Return the reading of these cards, at most one; cached, as the same singles and pairs are requested often."""
+    """Return the combination that these cards form in Ceausescu, as a tuple with at most one reading.
+
+    It is cached, as the same singles and pairs are asked for often.
+    """
     for shape in READERS.get(len(cards), ()):
         found = shape.read(cards)
         if found is not None:
@@ -47,10 +50,10 @@ def find_readings(cards: Cards) -> tuple[Combination, ...]:
 
 
 class CeausescuHandIndex(HandIndex[SearchedKinds]):
-    """The combinations among a player's cards."""
+    """The combinations among a player's cards in Ceausescu, found by kind and cached."""
 
     def find_combinations(self, sort: SearchedKinds) -> Iterator[tuple[Combination, ...]]:
-        """Yield combinations, smallest first.
+        """Yield the held cards' combinations of the kinds in `sort`, smallest first, each as a tuple with one reading.
 
         Every run contains a shorter one. If a kind has none in one size, its longer sizes are skipped.
         """
@@ -69,7 +72,10 @@ class CeausescuHandIndex(HandIndex[SearchedKinds]):
                         return
 
     def possible_answers(self, on: Combination) -> Iterable[tuple[Combination, ...]]:
-        """Return everything that beats a play, smallest first: higher of its kind and size, bombs and missiles."""
+        """Return every combination of the held cards that beats `on` in Ceausescu, smallest first.
+
+        That is a higher one of its kind and size, or a bomb or missile that is high enough.
+        """
         higher = [one for one in self.combinations_of(BOMBS) if bombs.beats(one[0], on)]
         if on.kind in bombs.LEVEL_BY_KIND:
             return higher

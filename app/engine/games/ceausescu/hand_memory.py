@@ -7,14 +7,17 @@ from app.engine.climbing.rule_hooks import HandState
 
 @dataclass(frozen=True, slots=True)
 class CeausescuMemory:
-    """Ceausescu's memory of one hand, stored in `HandState.memory`; immutable."""
+    """Ceausescu's own state of one hand, stored in the hand's `memory`; immutable.
+
+    `king`: the player of the Nicolae, who will be first at the end, or None.
+    """
 
     king: str | None = None
     """The player of the Nicolae, who will be first when the hand is over (CEAU-11)."""
 
 
 def memory_of(hand: HandState) -> CeausescuMemory:
-    """Return Ceausescu's memory of a hand."""
+    """Return Ceausescu's own state of a hand; the hand must be one of Ceausescu."""
     memory = hand.memory
     assert isinstance(memory, CeausescuMemory)
     return memory

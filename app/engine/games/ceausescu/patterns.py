@@ -65,7 +65,7 @@ SECTION = Section("patterns", "Patterns", (), (SINGLE, PAIR, CONSECUTIVE_PAIRS, 
 
 @dataclass(frozen=True, slots=True)
 class CombinationKind:
-    """A kind of combination: its sizes, how to read it, and how to find it among a player's cards."""
+    """A kind of combination in Ceausescu: its sizes, how to read it, and how to find it among a player's cards."""
 
     kind: str
     sizes: tuple[int, ...]
@@ -75,7 +75,7 @@ class CombinationKind:
     """Yields every choice of the given number of held cards that is of this kind, lowest first."""
 
     def sample_combinations(self, size: int) -> Iterator[Combination]:
-        """Yield combinations of this kind and size that cover every possible strength.
+        """Yield combinations of this kind and size that cover every possible strength, for suggestions.
 
         Suits are equal, so the smallest sufficient number of suits is used.
         """
@@ -88,7 +88,7 @@ class CombinationKind:
 
 
 def ordered(cards: Cards) -> Cards:
-    """Return the cards sorted, lowest first.
+    """Return the cards sorted by Ceausescu's values, lowest first; jokers are highest.
 
     >>> ordered((Card("Xr"), Card("2c"), Card("3d")))
     ('3d', '2c', 'Xr')
@@ -99,7 +99,10 @@ def ordered(cards: Cards) -> Cards:
 def build_combination(
     kind: str, cards: Cards, strength: Strength | None = None, rank: str | None = None
 ) -> Combination:
-    """Return a combination with its cards sorted; strength and rank default to those of its highest card."""
+    """Return a combination of Ceausescu with its cards sorted.
+
+    Strength and rank default to those of its highest card.
+    """
     cards = ordered(cards)
     top = cards[-1]
     return Combination(
@@ -109,9 +112,10 @@ def build_combination(
 
 @lru_cache(maxsize=1024)
 def group_by_value(cards: Cards) -> Mapping[int, Sequence[Card]]:
-    """Return the natural cards grouped by the value of their rank. Jokers belong to no run or set.
+    """Return the natural cards grouped by the value of their rank.
 
-    Cached, because the search for every pattern of sets needs the groups of the same cards.
+    Jokers are left out, as they belong to no run or set. Cached, because the search for every pattern of sets needs the
+    groups of the same cards.
     """
     groups: dict[int, list[Card]] = {}
     for card in cards:
@@ -141,12 +145,15 @@ def is_run_of_sets(cards: Cards, set_size: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def groups_of_at_least(held: Cards, set_size: int) -> Mapping[int, Sequence[Card]]:
-    """Return the groups of natural cards with at least `set_size` cards of a rank, by the rank's value."""
+    """Return the groups of natural cards with at least `set_size` cards of a rank, by the rank's value; cached."""
     return {value: group for value, group in group_by_value(held).items() if len(group) >= set_size}
 
 
 def find_runs_of_sets(held: Cards, set_size: int, count: int) -> Iterator[Cards]:
-    """Yield every choice of `count` sets of `set_size` cards of consecutive ranks."""
+    """Yield every choice of `count` sets of `set_size` cards of consecutive ranks among the held cards.
+
+    The lowest comes first.
+    """
     enough = groups_of_at_least(held, set_size)
     if len(enough) < count:
         return
@@ -164,7 +171,7 @@ def is_of_one_suit(cards: Cards) -> bool:
 
 @lru_cache(maxsize=256)
 def cards_by_suit(held: Cards) -> tuple[Cards, ...]:
-    """Return the cards of each suit, lowest first."""
+    """Return the cards of each suit, lowest first, without jokers, as Ceausescu's flushes need them; cached."""
     cards = ordered(held)
     return tuple([tuple([card for card in cards if card[1] == suit]) for suit in SUITS])
 

@@ -149,7 +149,7 @@ SERF = MessageTemplate("ceausescu.reason.serf", "Last: serf")
 
 
 def reign_reasons(first: str, last: str) -> tuple[PointReason, ...]:
-    """Return the reasons for the points of a hand: +1 for the first, −1 for the last."""
+    """Return the ledger lines of a hand of Ceausescu: +1 for the first player (king), −1 for the last (serf)."""
     return point_reason(first, KING(), 1), point_reason(last, SERF(), -1)
 
 
@@ -169,7 +169,7 @@ LOW_CARDS: Cards = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS) 
 
 
 def first_leader(cards: Mapping[str, Cards]) -> str:
-    """Return the leader of the first hand: the holder of the lowest club dealt.
+    """Return the leader of Ceausescu's first hand: the holder of the lowest club dealt.
 
     Without clubs, the lowest diamond decides, then hearts and spades.
 
@@ -181,7 +181,7 @@ def first_leader(cards: Mapping[str, Cards]) -> str:
 
 
 def titles(chosen: str | Sequence[str], hierarchy: Names) -> dict[str, str]:
-    """Return each player's title, by a theme or the host's own list of five.
+    """Return each player's title in Ceausescu, by a theme or the host's own list of five.
 
     >>> titles("ceausescu", ("Ana", "Bob", "Cat"))
     {'Ana': 'King', 'Bob': 'Middle Class', 'Cat': 'Serf'}
@@ -226,7 +226,7 @@ DEALT_TOO_FEW_TO_GIVE = MessageTemplate(
 
 
 def build_exchange(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Exchange:
-    """Return the exchange: gifts are chosen unseen and delivered together.
+    """Return the exchange of a hand: gifts are chosen unseen and delivered together. Ceausescu and President use it.
 
     Raises `RuleError` (`bad_record`) if a player was dealt fewer cards than they owe.
     """
@@ -238,7 +238,10 @@ def build_exchange(gifts: tuple[Gift, ...], cards: Mapping[str, Cards]) -> Excha
 
 
 def find_serf(match: MatchContext) -> str | None:
-    """Return the last player in the hierarchy; None before the first hand is over, or with one player left."""
+    """Return Ceausescu's serf, the last player in the hierarchy.
+
+    None before the first hand is over, or with one player left.
+    """
     return match.hierarchy[-1] if len(match.hierarchy) > 1 else None
 
 
@@ -246,7 +249,10 @@ NO_CARDS_YET = MessageTemplate("ceausescu.no_cards_yet", "No cards are dealt yet
 
 
 def apply_action_between_hands(match: AnySociety, by: str, action: Action) -> MatchAndEvents[AnySociety]:
-    """Apply an action between hands: joining, leaving, asking for leave and its answer, or the king's cut."""
+    """Return the match after an action between hands of Ceausescu, and the events; raise `RuleError` if it is not allowed.
+
+    The actions are joining, leaving, asking for leave and its answer, and the king's cut.
+    """
     match action:
         case JoinMatch():
             return _join_match(match, by)
@@ -265,7 +271,7 @@ def apply_action_between_hands(match: AnySociety, by: str, action: Action) -> Ma
 
 
 def find_leave_request(match: MatchContext) -> str | None:
-    """Return the serf whose request to leave is unanswered, or None."""
+    """Return the serf (ranked last) whose request to leave the king has not answered, or None."""
     return _serf_with_request_state(match, "asked")
 
 
@@ -366,7 +372,10 @@ NOBODY_HAS_ASKED = MessageTemplate(
 
 
 def _find_serf_to_answer(match: MatchContext, by: str) -> str:
-    """Return the serf who waits for an answer; raise `RuleError` if `by` may not answer."""
+    """Return the serf who waits for an answer to a request to leave; raise `RuleError` if `by` may not answer.
+
+    Only the king answers, and only after a request.
+    """
     asking = find_leave_request(match)
     if asking is None:
         raise RuleError("not_in_this_phase", NOBODY_HAS_ASKED(), DISPENSATION.id)
@@ -387,7 +396,7 @@ def _refuse_leave(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
 
 
 def _with_leave_request(match: AnySociety, **changes: Any) -> AnySociety:
-    """Return the match with a new state of the serf's request: `asked`, `refused` or none."""
+    """Return the match with a new state of the serf's request to leave: `asked`, `refused` (with the name) or none."""
     rest = {key: value for key, value in match.memory.items() if key not in ("asked", "refused")}
     return match.replace(memory=rest | changes)
 

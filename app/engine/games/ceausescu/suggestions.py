@@ -48,13 +48,16 @@ _KINDS_BY_LEVEL = {
 
 @cache
 def _weakest_and_strongest(shape: CombinationKind, size: int) -> tuple[Combination, Combination]:
-    """Return a combination of the lowest and one of the highest strength, of this kind and size."""
+    """Return a combination of the lowest and one of the highest strength of this kind and size in Ceausescu; cached."""
     found = sorted(shape.sample_combinations(size), key=lambda one: one.strength)
     return found[0], found[-1]
 
 
 def _whether_all_and_any_beat(shape: CombinationKind, size: int, on: Combination) -> tuple[bool, bool]:
-    """Return whether all combinations of a kind and size beat one, and whether any does."""
+    """Return whether all combinations of a kind and size beat `on` in Ceausescu, and whether any does.
+
+    It tests only the weakest and the strongest.
+    """
     lowest, highest = (bombs.beats(one, on) for one in count_each(_weakest_and_strongest(shape, size)))
     return lowest, highest
 
@@ -65,7 +68,10 @@ ANY_MISSILE = MessageTemplate("what.any_missile", "any missile (four of a kind, 
 
 
 def find_suggestions(on: Combination) -> list[KindSuggestion]:
-    """Return suggestions of what beats a combination: higher ones of its pattern, then bombs and missiles."""
+    """Return suggestions of what beats a combination in Ceausescu, for a refused player.
+
+    Higher ones of its pattern come first, then bombs and missiles.
+    """
     found: list[KindSuggestion] = []
     own = next(shape for shape in SHAPES if shape.kind == on.kind)
     if own in patterns.PATTERNS and _whether_all_and_any_beat(own, on.size, on)[1]:
@@ -86,13 +92,19 @@ def _kinds_at_levels(*levels: int) -> tuple[str, ...]:
 
 
 def _is_level_still_in_pack(level: int, on: Combination) -> bool:
-    """Return whether the deck without the combination's cards contains a bomb or missile of this level."""
+    """Return whether the deck without the cards of `on` contains a bomb or missile of this level.
+
+    A suggestion of bombs that can't exist would mislead.
+    """
     left = tuple(card for card in society.PACK if card not in on.cards)
     return any(True for shape in _KINDS_BY_LEVEL[level] for _ in shape.find(left, shape.sizes[0]))
 
 
 def _merge_levels(levels: list[int], on: Combination) -> list[KindSuggestion]:
-    """Return suggestions for levels that beat with any rank: all bombs, all missiles, or single levels."""
+    """Return suggestions for those levels of bombs and missiles that beat `on` with any rank.
+
+    They are worded as all bombs and missiles, all missiles, or single levels.
+    """
     if levels == list(bombs.LEVEL_NAMES):
         return [KindSuggestion(ANY_BOMB(), _kinds_at_levels(*levels))]
     missiles = [level for level in levels if level >= bombs.LOWEST_MISSILE]

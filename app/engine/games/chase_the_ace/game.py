@@ -48,7 +48,7 @@ GAME_BEGUN = GameEventType("game_begun", "A new game: everybody pays in {stake} 
 
 
 class ChaseTheAce:
-    """The game object; stateless."""
+    """The game object of Chase the Ace: its options, deals, actions, results and views. It holds no state."""
 
     key = "chase_the_ace"
     name = "Chase the Ace"
@@ -60,11 +60,11 @@ class ChaseTheAce:
     decree_rules: DecreeRules | None = None
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return two to twenty players."""
+        """Return the limits of players in Chase the Ace: always two to twenty."""
         return 2, 20
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """Raise `RuleError` (`bad_player_count`) unless 2 to 20 players are seated."""
+        """Raise `RuleError` (`bad_player_count`) unless `count` is a number of players for Chase the Ace: 2 to 20."""
         fewest, most = self.player_limits(options)
         if not fewest <= count <= most:
             raise RuleError(
@@ -75,38 +75,47 @@ class ChaseTheAce:
             )
 
     def titles(self, match: MatchContext) -> Mapping[str, str]:
-        """Return {}: the game has no titles."""
+        """Return {}: players have no titles in Chase the Ace."""
         return {}
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return one deck, from the aces up."""
+        """Return the deck of Chase the Ace: 52 cards, from the aces up, for any number of players."""
         return DECK
 
     def card_value(self, options: Options, card: Card) -> int:
-        """Return the position of the card's rank from the ace up; suits do not matter."""
+        """Return the position of the card's rank from the ace (lowest) up, to measure the luck of a deal.
+
+        Suits do not matter in Chase the Ace.
+        """
         return RANKS.index(card.rank)
 
     def starting_credit(self, options: Options) -> int:
-        """Return 0: stakes are paid when a game begins."""
+        """Return 0, the points with which a player starts: in Chase the Ace, stakes are paid when a game begins."""
         return 0
 
     def pot(self, match: MatchContext) -> int:
-        """Return the pot of the current game, or the amount carried into the next."""
+        """Return the points in the pot of the current game of Chase the Ace, or carried into the next."""
         return LivesAndPot.from_memory(match.memory).pot
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """Return the match unchanged, since the game has no hierarchy."""
+        """Return the match unchanged, since Chase the Ace has no hierarchy that could carry over to a new match."""
         return match
 
     def next_dealer(self, match: MatchContext) -> str:
-        """Return the player at the left of the last dealer: one still in the game or, for a new game, any player."""
+        """Return who deals the next hand of Chase the Ace: the player at the left of the last dealer.
+
+        Players out of the game are passed over, unless a new game begins.
+        """
         books = LivesAndPot.from_memory(match.memory)
         return society.players_from_left_of(books.after, match.seats, society.players_in_next_deal(books, match.seats))[
             0
         ]
 
     def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """Deal one card each, from the dealer's left."""
+        """Deal a hand of Chase the Ace: one card each, from the dealer's left, and return the deal.
+
+        Only players still in the game get a card, or all for a new game. The rest of the deck is the stock.
+        """
         dealer = dealer or self.next_dealer(match)
         order = society.players_from_left_of(
             dealer, match.seats, society.players_in_next_deal(LivesAndPot.from_memory(match.memory), match.seats)
@@ -114,12 +123,16 @@ class ChaseTheAce:
         return Deal(dealer, {name: (card,) for name, card in zip(order, pack, strict=False)}, pack[len(order) :], seed)
 
     def deal_order(self, match: MatchContext) -> DealOrder:
-        """Return the dealing order: from the dealer's left, among players still in the game."""
+        """Return the order of the next deal: from the dealer's left, among players still in the game."""
         playing = society.players_in_next_deal(LivesAndPot.from_memory(match.memory), match.seats)
         return DealOrder(society.players_from_left_of(self.next_dealer(match), match.seats, playing))
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[AceHand]:
-        """Start a deal: pay the stakes if a new game begins, and check whether a king ends the deal at once."""
+        """Start a hand of Chase the Ace with this deal; return it with its events.
+
+        Stakes are paid if a new game begins. By an option, a king that was dealt ends the hand at once. Raises
+        `RuleError` for an impossible deal.
+        """
         rules, books, seats = rules_of(match.options), LivesAndPot.from_memory(match.memory), match.seats
         playing = society.players_in_next_deal(books, seats)
         society.check_deal(deal, playing)
@@ -143,37 +156,43 @@ class ChaseTheAce:
         return HandTransition(step.hand, (*events, DEALT(deal.dealer), *step.events))
 
     def legal_actions(self, hand: AceHand, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Yield the legal actions of the player to act: keep, and swap unless the stock is empty for the dealer."""
+        """Yield the legal actions of the player to act: keep the card, and swap it.
+
+        A dealer can't swap if the stock is empty. Other players have no legal action.
+        """
         for name in hand.to_act if by is None else {by}.intersection(hand.to_act):
             yield name, Keep()
             if trading.can_swap(hand):
                 yield name, Swap()
 
     def off_turn_actions(self, match: MatchContext, hand: AceHand | None) -> tuple[Action, ...]:
-        """Return (): all legal actions are listed."""
+        """Return (): in Chase the Ace waiting players have no actions besides the legal ones."""
         return ()
 
     def are_waiting_players_idle(self, hand: AceHand) -> bool:
-        """Return False: deals are too short for this optimisation to matter."""
+        """Return False: waiting players' views are always updated, as hands of Chase the Ace are short anyway."""
         return False
 
     def awaited_players(self, hand: AceHand) -> tuple[str, ...]:
-        """Return the player to act."""
+        """Return the player to act, as a tuple; empty once the hand is over."""
         return hand.to_act
 
     def possible_interrupters(self, hand: AceHand) -> tuple[str, ...]:
-        """Return (): nobody can act out of turn."""
+        """Return (): nobody can act out of turn in Chase the Ace."""
         return ()
 
     def last_play(self, hand: AceHand) -> None:
-        """Return None: cards are not played in this game."""
+        """Return None: no cards are played on others in Chase the Ace."""
 
     def legal_plays_of_cards(self, hand: AceHand, by: str, cards: Cards) -> Iterator[Action]:
-        """Yield nothing: cards are not played in this game."""
+        """Yield nothing: no cards are played on others in Chase the Ace."""
         return iter(())
 
     def apply_action(self, hand: AceHand, by: str, action: Action) -> HandTransition[AceHand]:
-        """Apply the action of the player to act: keep or swap."""
+        """Return the hand of Chase the Ace after the player to act keeps or swaps their card, and the events.
+
+        Other actions and players raise `RuleError`.
+        """
         if not isinstance(action, Keep | Swap):
             raise RuleError("not_in_this_phase", COME_AND_GO_BETWEEN_DEALS())
         if by not in hand.to_act:
@@ -182,7 +201,10 @@ class ChaseTheAce:
         return trading.keep_card(hand) if isinstance(action, Keep) else trading.swap_or_cut(hand)
 
     def finish_hand(self, match: MatchContext, hand: AceHand) -> HandConclusion:
-        """Return the results of a deal; the match itself never ends."""
+        """Return the results of a finished hand of Chase the Ace; the match itself never ends.
+
+        A game goes on over several hands until one player has dimes (lives) left.
+        """
         result = HandResult.from_reasons(
             hand.dealer, hand.standing, {}, hand.seats, hand.reasons, lives_and_pot.UNIT, goes_on=not hand.books.decided
         )
@@ -191,72 +213,87 @@ class ChaseTheAce:
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
     ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-        """Add a newcomer at the right of the first seat, or remove a player, whose dimes go to the pot."""
+        """Return a match of Chase the Ace after a player joined or left between hands, and the events.
+
+        A newcomer sits at the right of the first seat. The dimes of a leaver go to the pot.
+        """
         return society.apply_action_between_deals(match, by, action)
 
     def standing(self, hand: AceHand) -> Standing:
-        """Return the players who are out of the game so far; all players once it is decided."""
+        """Return the players who are out of the game of Chase the Ace so far; all players once it is decided.
+
+        Players in an inner tuple share a place.
+        """
         return hand.standing
 
     def all_cards(self, hand: AceHand) -> Cards:
-        """Return the held cards and the stock; cards that were cut and shown are not counted."""
+        """Return the held cards and the stock; cards that were cut and shown are left out.
+
+        Checks use it to see that no card is lost.
+        """
         return tuple([card for cards in hand.cards.values() for card in cards]) + hand.stock
 
     def table_view(self, hand: AceHand) -> AceTableView:
-        """Return the public view: everything but hidden cards."""
+        """Return the public view of a hand of Chase the Ace: everything but hidden cards."""
         return views.build_table_view(hand)
 
     def volatile_table_view(self, hand: AceHand) -> Nothing:
-        """Return an empty view: the table is small, so it is not divided."""
+        """Return an empty view: the public view of Chase the Ace is small, so no part of it is sent separately."""
         return Nothing()
 
     def table_cache_key(self, hand: AceHand) -> None:
-        """Return None: the table view is built each time."""
+        """Return None: the public view of Chase the Ace is built each time, not taken from a cache."""
 
     def between_hands_view(self, match: MatchContext) -> LivesAndPotView:
-        """Return dimes and pot, as the last deal left them."""
+        """Return, for the public view between hands, each player's dimes (lives) and the pot, as the last hand left them."""
         return views.build_lives_and_pot_view(match)
 
     def private_view(self, hand: AceHand, player: str) -> OwnFace:
-        """Return the question to the player to act, and the partner of a swap."""
+        """Return what only this player is shown in Chase the Ace: the question on their turn, and the partner of a swap."""
         return views.build_own_view(hand, player)
 
     def table_display(self, match: MatchContext, hand: AceHand | None) -> Face:
-        """Return the display of stock and pot, and the tally of dimes."""
+        """Return what the middle of the table shows in Chase the Ace: stock and pot, and the tally of dimes (lives)."""
         return views.build_face_view(match, hand)
 
     def seat_displays(
         self, match: MatchContext, hand: AceHand | None, players: Collection[str]
     ) -> Mapping[str, AtSeat]:
-        """Return each player's dimes, and the card before them, face up or down."""
+        """Return what is shown at each seat in Chase the Ace: dimes (lives), and the player's card, face up or down."""
         return {player: views.build_seat_view(match, hand, player) for player in players}
 
     def players_showing_cards_to(self, hand: AceHand, player: str) -> tuple[str, ...]:
-        """Return (): no player shows cards to another."""
+        """Return (): no player shows their cards to only one other in Chase the Ace."""
         return ()
 
     def build_rules(self, options: Options) -> AceRules:
-        """Return the rules for these options, cached."""
+        """Return the rules of Chase the Ace for these options, from a cache."""
         return rules_of(options)
 
     def cards_seen_at_deal(self, dealt: Cards) -> Cards:
-        """Return the player's first card: the event of a swap does not name it."""
+        """Return the player's first card, which a player of Chase the Ace may be shown after a swap, too.
+
+        The event of a swap does not name the card given away.
+        """
         return dealt
 
     def build_hand_knowledge(
         self, match: MatchContext, hand: AceHand, player: str, told: Sequence[SeatEvent]
     ) -> HandKnowledge[AceHand] | None:
-        """Return what this player knows of the deal: a player who swapped knows where their card is."""
+        """Return what a player knows of the hidden cards in Chase the Ace, for bots that search.
+
+        A player who swapped knows where their old card is. None for a spectator and after the hand.
+        """
         return hidden_cards.build_unseen(hand, player, told) if player in hand.cards and hand.phase == "play" else None
 
     def fill_hidden_cards(
         self, hand: AceHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
     ) -> AceHand:
-        """Return a possible complete deal, with a random seed for cuts."""
+        """Return a hand of Chase the Ace as it might be, with these cards and a random seed for cuts, for bots that search."""
         return hand.replace(cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
 
     def hand_state_to_json(self, hand: AceHand) -> dict[str, Any]:
-        """Return `dimes` by name, the `pot`, and the cards that are face up, `shown`."""
+        """Return the state of the hand for records, as JSON: `dimes` by name, the `pot`, and the cards face up as `shown`."""
         return {
             "dimes": dict(hand.books.dimes),
             "pot": hand.books.pot,

@@ -10,7 +10,7 @@ from app.engine.match.hand import HandKnowledge
 
 
 def build_unseen(hand: AceHand, player: str, events: Sequence[SeatEvent]) -> HandKnowledge[AceHand]:
-    """Return the deal as a player knows it, given the events they have seen."""
+    """Return the hand of Chase the Ace as a player knows it, given the events they have seen, for bots that search."""
     followed = _players_with_known_cards(player, events)
     known = {name: hand.cards[name] for name in hand.order if name in followed or name in hand.face_up_card_by_player}
     known.pop(player, None)
@@ -24,7 +24,7 @@ def build_unseen(hand: AceHand, player: str, events: Sequence[SeatEvent]) -> Han
 
 
 def _players_with_known_cards(player: str, events: Sequence[SeatEvent]) -> set[str]:
-    """Return the players who now hold a card that this player has held."""
+    """Return the players who now hold a card that `player` has held, and so know, after swaps of Chase the Ace."""
     found = set[str]()
     for event in events:
         match event["e"]:

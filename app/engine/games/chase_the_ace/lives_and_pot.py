@@ -80,7 +80,10 @@ POT = Section("pot", "The pot", (LAST_TIE,), (LEDGER,))
 
 @dataclass(frozen=True, slots=True)
 class LivesAndPot:
-    """The state that lasts from deal to deal."""
+    """The state of Chase the Ace that lasts from hand to hand: each player's dimes (lives), the pot, and who is out.
+
+    `decided`: the game is over, so that the next hand begins a new one. `free`: that one needs no stakes.
+    """
 
     dimes: Mapping[str, int] = field(default_factory=dict[str, int])
     """Dimes of each player of the current or last game; 0 if out. Newcomers who wait are not included."""
@@ -97,12 +100,12 @@ class LivesAndPot:
 
     @classmethod
     def from_memory(cls, memory: Mapping[str, Any]) -> "LivesAndPot":
-        """Return the state from a match's memory, which is empty before the first deal."""
+        """Return the lives and pot of Chase the Ace from a match's memory, which is empty before the first hand."""
         kept = {**memory, "fallen": tuple(tuple(group) for group in memory.get("fallen", ()))}
         return cls(**kept)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields by name, for a match's memory."""
+        """Return the lives and pot as JSON, for a match's memory; `from_memory` reads it."""
         return {
             "dimes": dict(self.dimes),
             "fallen": [list(group) for group in self.fallen],
@@ -113,27 +116,34 @@ class LivesAndPot:
         }
 
     def players_with_dimes(self, seats: Names) -> Names:
-        """Return the players among `seats` who have dimes."""
+        """Return the players among `seats` who have dimes (lives) left and so are still in the game of Chase the Ace."""
         return tuple(name for name in seats if self.dimes.get(name, 0) > 0)
 
     def start_game(self, seats: Names, dimes: int) -> tuple["LivesAndPot", int]:
-        """Return the state of a new game with all these players, and the stake that each pays."""
+        """Return the state of a new game of Chase the Ace with all these players, and the stake that each pays.
+
+        The stake, one point for each dime (life), goes into the pot. It is 0 if the last game left the pot to a free
+        one.
+        """
         stake = 0 if self.free else dimes
         pot = self.pot + stake * len(seats)
         return replace(self, dimes=dict.fromkeys(seats, dimes), fallen=(), pot=pot, free=False, decided=False), stake
 
     def take_dimes(self, losers: Names) -> tuple["LivesAndPot", Names]:
-        """Return the state with one dime less for each loser, and the losers who are now out."""
+        """Return the state with one dime (life) less for each loser, and the losers who now have none and are out."""
         dimes = {name: left - (name in losers) for name, left in self.dimes.items()}
         out = tuple(name for name in losers if dimes[name] == 0)
         return replace(self, dimes=dimes, fallen=(out, *self.fallen) if out else self.fallen), out
 
     def end_game(self, *, pot: int = 0, free: bool = False) -> "LivesAndPot":
-        """Return the state after a game; `pot` is the amount carried into the next game."""
+        """Return the state of Chase the Ace after a game is decided; `pot` is the amount carried into the next game.
+
+        `free`: players need not pay a stake for the next game.
+        """
         return replace(self, pot=pot, free=free, decided=True)
 
     def without_player(self, leaver: str, seats: Names) -> "LivesAndPot":
-        """Return the state without a player who leaves; their stake stays in the pot.
+        """Return the state of Chase the Ace without a player who leaves; their stake stays in the pot.
 
         `seats` are those before they left.
         """
@@ -145,19 +155,19 @@ class LivesAndPot:
 
 
 def build_standing(*groups: Names) -> Standing:
-    """Return a standing from groups, best first: a group of several players shares a place."""
+    """Return a standing from groups of players, best first: a group of several players shares a place."""
     return tuple(group[0] if len(group) == 1 else group for group in groups)
 
 
 def _holders_of_lowest_unmatched(held: Mapping[str, Card]) -> Names:
-    """Return the holder of the lowest card that no other card matches; () if all match."""
+    """Return the holder of the lowest card whose rank nobody else holds, who loses by this option; () if all match."""
     count = Counter(card.rank for card in held.values())
     alone = {name: card for name, card in held.items() if count[card.rank] == 1}
     return _holders_of_lowest_rank(alone)
 
 
 def _holders_of_lowest_rank(held: Mapping[str, Card]) -> Names:
-    """Return all holders of the lowest rank."""
+    """Return all holders of the lowest rank, who by this option each lose a dime (life) in Chase the Ace."""
     lowest = min((RANKS.index(card.rank) for card in held.values()), default=None)
     return tuple(name for name, card in held.items() if RANKS.index(card.rank) == lowest)
 
@@ -197,7 +207,7 @@ POT_CARRIED = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class DealOutcome:
-    """The outcome of comparing all cards at the end of a deal."""
+    """The outcome of comparing all cards at the end of a hand of Chase the Ace: state, places, points, events."""
 
     lives_and_pot: LivesAndPot
     standing: Standing
@@ -214,7 +224,10 @@ class DealOutcome:
 
 @dataclass(frozen=True, slots=True)
 class LastTie:
-    """A tie of all remaining players with their last dimes: the input of its five resolutions."""
+    """A tie of all remaining players with their last dimes (lives) in Chase the Ace.
+
+    Five functions, one for each value of the option `last_tie`, resolve it.
+    """
 
     lives_and_pot: LivesAndPot
     tied_players: Names
@@ -305,36 +318,39 @@ DIME_LOST = MessageTemplate("chase.reason.dime", "Left with the lowest card")
 
 
 def stake_reasons(names: Names, stake: int) -> tuple[PointReason, ...]:
-    """Return the reasons for the stakes of a new game; empty if it is free."""
+    """Return ledger lines for the stakes that players pay for a new game of Chase the Ace; empty if it is free."""
     return tuple(point_reason(name, STAKE_PAID(), -stake, UNIT) for name in names if stake)
 
 
 def pot_won_reason(winner: str, pot: int) -> PointReason:
-    """Return the reason for winning the whole pot."""
+    """Return the ledger line for winning the whole pot of Chase the Ace."""
     return point_reason(winner, POT_WON(), pot, UNIT)
 
 
 def pot_won_event(winner: str, points: int, cause: str | None = None) -> GameEvent:
-    """Return the event that a player wins the whole pot."""
+    """Return the event that a player wins the whole pot of Chase the Ace.
+
+    `cause`: the id of the rule, if one did it.
+    """
     return POT_TAKEN(winner, cause, points=points)
 
 
 @dataclass(frozen=True, slots=True)
 class DealComparison:
-    """The comparison of all cards at the end of a deal, for some options."""
+    """How the cards are compared at the end of a hand of Chase the Ace, as the options want it."""
 
     find_losers: Callable[[Mapping[str, Card]], Names]
     resolve_tie: Callable[[LastTie], DealOutcome]
 
     @classmethod
     def for_options(cls, options: Options) -> "DealComparison":
-        """Return the comparison for these options."""
+        """Return the way to compare cards that these options of Chase the Ace ask for."""
         return cls(LOSERS_BY_OPTION[options[MATCHING]], TIE_RESOLUTIONS[options[LAST_TIE]])
 
     def decide_deal(
         self, books: LivesAndPot, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
     ) -> DealOutcome:
-        """Compare all cards and return the outcome: lost dimes, and the end of the game if it is decided.
+        """Compare all cards and return the outcome of a hand of Chase the Ace: lost dimes (lives), and whether the game ends.
 
         `held` is in order of seats; `order` begins at the dealer's left.
         """

@@ -87,7 +87,10 @@ JACK_SHOWN = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class PictureAnswer:
-    """The answer of a picture card to a request for a swap: no swap with its holder, and perhaps more."""
+    """The answer of a king, queen or jack whose holder is asked for a swap in Chase the Ace: no swap.
+
+    It may also send the asker to the other side, take the holder's turn, or end the hand.
+    """
 
     event: GameEventType
     cause: str
@@ -109,7 +112,7 @@ JACK_ANSWERS = {"block": PictureAnswer(JACK_SHOWN, JACKS.id)}
 
 
 def answer_by_rank(options: Options) -> dict[str, PictureAnswer]:
-    """Return the answer that refuses a swap, by rank."""
+    """Return, by rank, how picture cards refuse a swap in Chase the Ace; ranks that don't refuse are left out."""
     by_rank = {
         "K": KING_ANSWERS.get(options[KINGS]),
         "Q": QUEEN_ANSWERS.get(options[QUEENS]),
@@ -119,10 +122,10 @@ def answer_by_rank(options: Options) -> dict[str, PictureAnswer]:
 
 
 def king_ends_deal(options: Options) -> bool:
-    """Return whether a dealt king is shown at once and ends the deal."""
+    """Return whether, by an option of Chase the Ace, a king that was dealt is shown at once and ends the hand."""
     return options[KINGS] == "face_up"
 
 
 def keeps_card_when_king_cut(options: Options) -> bool:
-    """Return whether a dealer who cuts a king keeps the old card."""
+    """Return whether, by an option of Chase the Ace, a dealer who cuts a king from the stock keeps the old card."""
     return options[KINGS] != "ordinary"

@@ -10,7 +10,7 @@ from app.engine.games.chase_the_ace import lives_and_pot, picture_cards
 
 
 class AceRules:
-    """The rules of one match."""
+    """The rules of Chase the Ace in one match, derived from its options."""
 
     def __init__(self, options: Options) -> None:
         self.starting_dimes = options[lives_and_pot.DIMES]
@@ -24,5 +24,5 @@ class AceRules:
 
 @lru_cache(maxsize=256)
 def rules_of(options: Options) -> AceRules:
-    """Return the rules for these options, cached."""
+    """Return the rules of Chase the Ace for these options, from a cache."""
     return AceRules(options)

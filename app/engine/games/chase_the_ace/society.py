@@ -35,12 +35,15 @@ SECTION = Section("table", "The table", (), (COMING_AND_GOING,))
 
 
 def players_in_next_deal(books: LivesAndPot, seats: Names) -> Names:
-    """Return the players of the next deal: all for a new game, else those who still have dimes."""
+    """Return the players of the next hand of Chase the Ace: all for a new game, else those who still have dimes (lives)."""
     return seats if books.decided else books.players_with_dimes(seats)
 
 
 def players_from_left_of(seat: str | None, seats: Names, playing: Names) -> Names:
-    """Return the playing players clockwise from the left of a seat; from the first seat if it is not taken."""
+    """Return the players in `playing` clockwise from the left of a seat, as cards are dealt.
+
+    They begin with the first seat if nobody sits there.
+    """
     after = seats.index(seat) + 1 if seat in seats else 0
     return tuple(name for name in seats[after:] + seats[:after] if name in playing)
 
@@ -57,7 +60,7 @@ ONE_PACK_WITHOUT_JOKERS = MessageTemplate(
 
 
 def check_deal(deal: Deal, playing: Names) -> None:
-    """Raise `RuleError` (`bad_record`) if this deal can't be played.
+    """Raise `RuleError` (`bad_record`) if a deal of Chase the Ace, which may come from a file, can't be played.
 
     The dealer must play, each player needs one card, and all cards must be of one deck.
     """
@@ -78,7 +81,10 @@ NO_CARDS_YET = MessageTemplate(
 
 
 def apply_action_between_deals(match: AnySociety, by: str, action: Action) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-    """Add or remove a player between deals; if only one player is left in a game, they win the pot."""
+    """Return a match of Chase the Ace after a player joined or left between hands, and the events.
+
+    If only one player is left in a game, they win the pot. Other actions raise `RuleError`.
+    """
     if isinstance(action, JoinMatch):
         totals = {by: 0, **match.totals}
         return match.replace(seats=(*match.seats, by), totals=totals), (JOINED(by),)
@@ -96,9 +102,9 @@ def apply_action_between_deals(match: AnySociety, by: str, action: Action) -> tu
 
 
 def _award_pot_after_last_hand(match: AnySociety, books: LivesAndPot, winner: str) -> tuple[AnySociety, GameEvent]:
-    """Award the pot because all others have left: the result of the last hand is changed.
+    """Award the pot of Chase the Ace to the only player left: the result of the last hand is changed.
 
-    The event is for display only: the next hand's record must not list it again.
+    Returns the match and an event for display only: the next hand's record must not list it again.
     """
     assert match.last is not None, "a game runs, so a hand has been played"
     won = pot_won_event(winner, books.pot, COMING_AND_GOING.id)

@@ -29,7 +29,10 @@ COMPARED = GameEventType("compared", "All cards are shown.")
 
 
 class AceHand(FrozenState, frozen=True):
-    """The state of one deal."""
+    """The state of one hand of Chase the Ace, never changed: each action makes a new one.
+
+    `order` begins at the dealer's left and ends with the dealer; `turn` is an index in it, None once the hand is over.
+    """
 
     transient_fields = frozenset({"rules"})
     rules: AceRules
@@ -58,42 +61,45 @@ class AceHand(FrozenState, frozen=True):
 
     @property
     def dealer(self) -> str:
-        """Return the dealer."""
+        """Return the dealer of the hand, who acts last."""
         return self.order[-1]
 
     @property
     def hierarchy(self) -> Names:
-        """Return (): the game has no hierarchy."""
+        """Return (): Chase the Ace has no hierarchy of players."""
         return ()
 
     @property
     def phase(self) -> HandPhase:
-        """Return `play`, or `over` when all turns are over."""
+        """Return `play`, or `over` when all players of the hand have had their turn."""
         return "over" if self.turn is None else "play"
 
     @property
     def to_act(self) -> Names:
-        """Return the player whose turn it is, as a tuple."""
+        """Return the player whose turn it is, as a tuple; empty once the hand is over."""
         return () if self.turn is None else (self.order[self.turn],)
 
     @property
     def players_who_acted(self) -> Names:
-        """Return the players who have had their turn."""
+        """Return the players who have had their turn in the hand, without those who lost it by showing a king."""
         return tuple(name for name in self.order[: self.turn] if name not in self.silent)
 
     @property
     def card_by_player(self) -> dict[str, Card]:
-        """Return the card of each playing player, in order of seats."""
+        """Return the card of each player in the hand of Chase the Ace, in order of seats."""
         return {name: self.cards[name][0] for name in self.seats if name in self.order}
 
     @property
     def face_up_card_by_player(self) -> dict[str, Card]:
-        """Return the players whose card is face up, with the card."""
+        """Return the players whose card lies face up, with the card; a picture card that was shown stays so."""
         return {name: card for name, card in self.card_by_player.items() if card in self.face_up}
 
 
 def open_deal(hand: AceHand) -> HandTransition[AceHand]:
-    """Start a deal; with `kings: face_up`, a king that was dealt ends it at once."""
+    """Return a hand of Chase the Ace ready for the first turn, and events.
+
+    With the option `kings: face_up`, a king that was dealt ends the hand at once.
+    """
     kings = {name: card for name, card in hand.card_by_player.items() if card.rank == "K"}
     if not hand.rules.king_ends_deal or not kings:
         return HandTransition(hand)
@@ -102,28 +108,37 @@ def open_deal(hand: AceHand) -> HandTransition[AceHand]:
 
 
 def keep_card(hand: AceHand) -> HandTransition[AceHand]:
-    """Let the player to act keep their card."""
+    """Return the hand of Chase the Ace after the player to act keeps their card, and the events; the turn moves on."""
     return _advance_turn(hand, (KEPT(*hand.to_act),))
 
 
 def swap_or_cut(hand: AceHand) -> HandTransition[AceHand]:
-    """Let the player to act ask the neighbour for a swap; the dealer cuts a card from the stock instead."""
+    """Return the hand after the player to act asks the left neighbour for a swap, and the events.
+
+    The dealer, who is last in Chase the Ace, cuts a card from the stock instead.
+    """
     asker = hand.to_act[0]
     return _cut_from_stock(hand) if asker == hand.dealer else _ask_neighbours_for_swap(hand, asker)
 
 
 def can_swap(hand: AceHand) -> bool:
-    """Return whether the player to act can swap: all but a dealer with an empty stock."""
+    """Return whether the player to act in Chase the Ace can swap: always, except a dealer with an empty stock."""
     return bool(hand.stock) or hand.to_act != (hand.dealer,)
 
 
 def find_swap_partner(hand: AceHand) -> str | None:
-    """Return the player who would be asked for a swap now: the next on the left; None if it is the stock."""
+    """Return the player who would be asked for a swap now: the next on the left.
+
+    None for a dealer, who gets the stock.
+    """
     return hand.order[hand.turn + 1] if hand.turn is not None and hand.turn + 1 < len(hand.order) else None
 
 
 def _ask_neighbours_for_swap(hand: AceHand, asker: str) -> HandTransition[AceHand]:
-    """Ask the left neighbour for a swap; a queen may redirect the asker to the right neighbour."""
+    """Return the hand after a request for a swap in Chase the Ace, and the events; the turn moves on.
+
+    The left neighbour is asked first. A picture card may refuse, and a queen may send the asker to the right neighbour.
+    """
     place = hand.order.index(asker)
     events: list[GameEvent] = []
     for neighbour in (hand.order[place + 1], hand.order[place - 1]):
@@ -156,7 +171,10 @@ STOCK_IS_EMPTY = MessageTemplate("chase_the_ace.stock_is_empty", "The stock is e
 
 
 def _cut_from_stock(hand: AceHand) -> HandTransition[AceHand]:
-    """Give the dealer the card cut from the stock, unless it is a king that counts."""
+    """Return the hand after the dealer has cut a card from the stock in place of a swap, and the events.
+
+    By an option, the old card is kept if the new one is a king. Raises `RuleError` if the stock is empty.
+    """
     if not hand.stock:
         raise RuleError("bad_action", STOCK_IS_EMPTY(), suggestions=(Keep(),))
     dealer, (card, *rest) = hand.dealer, hand.stock

@@ -57,7 +57,7 @@ LOSES_AND_WINS = MessageTemplate("chase.loses_and_wins", "{loses} {wins}")
 
 
 class LivesAndPotView(TypedDict):
-    """What stays true between deals."""
+    """What Chase the Ace adds to the public view between hands."""
 
     dimes: Annotated[dict[str, int], "How many dimes each in this game has, by name; 0 for who is out."]
     pot: Annotated[int, "The points in the pot."]
@@ -65,7 +65,7 @@ class LivesAndPotView(TypedDict):
 
 
 class CutView(TypedDict):
-    """A card cut for the last tie."""
+    """A card that a player cut to decide the last tie."""
 
     by: Annotated[str, "Whose it is."]
     cards: Annotated[str, "The card."]
@@ -94,7 +94,7 @@ class AceTableView(LivesAndPotView):
 
 
 def build_table_view(hand: AceHand) -> AceTableView:
-    """Return the public view: everything but hidden cards."""
+    """Return the public view of a hand of Chase the Ace as JSON: everything but hidden cards."""
     over, acted = hand.phase == "over", hand.players_who_acted
     return {
         "dimes": dict(hand.books.dimes),
@@ -115,7 +115,7 @@ def build_table_view(hand: AceHand) -> AceTableView:
 
 
 def build_lives_and_pot_view(match: MatchContext) -> LivesAndPotView:
-    """Return dimes and pot, as the last deal left them."""
+    """Return, for the public view between hands of Chase the Ace, dimes (lives) and pot as the last hand left them."""
     books = LivesAndPot.from_memory(match.memory)
     return {
         "dimes": dict(books.dimes),
@@ -125,7 +125,10 @@ def build_lives_and_pot_view(match: MatchContext) -> LivesAndPotView:
 
 
 def build_own_view(hand: AceHand, player: str) -> OwnFace:
-    """Return the question to the player to act and the label with the partner of a swap; else an empty view."""
+    """Return what only this player is shown in Chase the Ace; empty unless it is their turn.
+
+    It has the question, and the swap button's label with the player who would be asked.
+    """
     if player not in hand.to_act:
         return player_display()
     neighbour = trading.find_swap_partner(hand)
@@ -134,7 +137,7 @@ def build_own_view(hand: AceHand, player: str) -> OwnFace:
 
 
 def build_face_view(match: MatchContext, hand: AceHand | None) -> Face:
-    """Return the display of stock and pot, and the tally of dimes."""
+    """Return what the middle of the table shows in Chase the Ace: stock and pot, and the tally of dimes (lives)."""
     books = _current_lives_and_pot(match, hand)
     stock = 0 if hand is None else len(hand.stock)
     lines = [
@@ -152,7 +155,10 @@ def build_face_view(match: MatchContext, hand: AceHand | None) -> Face:
 
 
 def build_seat_view(match: MatchContext, hand: AceHand | None, player: str) -> AtSeat:
-    """Return the player's dimes, and the card before them, face up or down."""
+    """Return what is shown at a seat in Chase the Ace: dimes (lives), and the player's card, face up or down.
+
+    Players who left the game, or wait for the next one, are marked.
+    """
     books = _current_lives_and_pot(match, hand)
     seen: AtSeat = {"state": None, "counter": _dime_counter(books, player), "lies": None}
     if hand is None:
@@ -174,7 +180,7 @@ def _dime_counter(books: LivesAndPot, player: str) -> Counter | None:
 
 @lru_cache
 def _dime_counter_of(dimes: int) -> Counter:
-    """Return the counter for a number of dimes, cached: it is in every view, and the numbers are few."""
+    """Return the display of a number of dimes (lives), cached, because every view contains it."""
     return {"count": dimes, "icon": "coin", "text": text_to_json(HAS(count=dimes))}
 
 
@@ -192,7 +198,7 @@ def _build_tally(books: LivesAndPot, most: int, hand: AceHand | None) -> Tally:
 
 
 def _deal_result_message(hand: AceHand) -> TranslatableMessage:
-    """Return a message about a finished deal: lost dimes with the reason, and whether the game is won."""
+    """Return a message about a finished hand of Chase the Ace: who lost a dime (life), why, and who won the game."""
     loses = _losers_message(hand) if hand.lost else NOBODY()
     if not hand.books.decided:
         return loses
