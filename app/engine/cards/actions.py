@@ -73,7 +73,7 @@ class EndTalks(Struct, frozen=True):
 
 
 class EndSwaps(Struct, frozen=True):
-    """A player's action: end the swaps of cards between two partners, which come before play."""
+    """A player's action: end the swaps of cards between two partners, which come before play (PRES-38)."""
 
 
 class ClearTrick(Struct, frozen=True):

@@ -11,6 +11,9 @@ from . import GAMES
 
 @cache
 def all_lessons() -> Mapping[str, Lesson]:
-    """Return every lesson (guided practice for new players) of all games by its key, in the order of the games; cached."""
+    """Return every lesson (explained first hand for beginners) of all games by its key; cached.
+
+    They are in the order of the games.
+    """
     folders = (Path(__file__).parent / game / "lessons" for game in GAMES)
     return {key: lesson for folder in folders for key, lesson in load_lessons(folder).items()}

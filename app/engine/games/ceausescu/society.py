@@ -249,9 +249,10 @@ NO_CARDS_YET = MessageTemplate("ceausescu.no_cards_yet", "No cards are dealt yet
 
 
 def apply_action_between_hands(match: AnySociety, by: str, action: Action) -> MatchAndEvents[AnySociety]:
-    """Return the match after an action between hands of Ceausescu, and the events; raise `RuleError` if it is not allowed.
+    """Return the match after an action between hands of Ceausescu, and the events.
 
-    The actions are joining, leaving, asking for leave and its answer, and the king's cut.
+    The actions are joining, leaving, asking for leave and its answer, and the king's cut. Raises `RuleError` if the
+    action is not allowed.
     """
     match action:
         case JoinMatch():

@@ -245,11 +245,17 @@ class ChaseTheAce:
         """Return None: the public view of Chase the Ace is built each time, not taken from a cache."""
 
     def between_hands_view(self, match: MatchContext) -> LivesAndPotView:
-        """Return, for the public view between hands, each player's dimes (lives) and the pot, as the last hand left them."""
+        """Return, for the public view between hands, each player's dimes (lives) and the pot.
+
+        They are as the last hand left them.
+        """
         return views.build_lives_and_pot_view(match)
 
     def private_view(self, hand: AceHand, player: str) -> OwnFace:
-        """Return what only this player is shown in Chase the Ace: the question on their turn, and the partner of a swap."""
+        """Return what only this player is shown in Chase the Ace.
+
+        On their turn that is the question what to do, and the partner of a swap.
+        """
         return views.build_own_view(hand, player)
 
     def table_display(self, match: MatchContext, hand: AceHand | None) -> Face:
@@ -289,11 +295,17 @@ class ChaseTheAce:
     def fill_hidden_cards(
         self, hand: AceHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
     ) -> AceHand:
-        """Return a hand of Chase the Ace as it might be, with these cards and a random seed for cuts, for bots that search."""
+        """Return a hand of Chase the Ace as it might be, with these cards and a random seed for cuts.
+
+        Bots that search sample deals with it.
+        """
         return hand.replace(cards={**hand.cards, **held}, stock=stock, seed=rng.getrandbits(30))
 
     def hand_state_to_json(self, hand: AceHand) -> dict[str, Any]:
-        """Return the state of the hand for records, as JSON: `dimes` by name, the `pot`, and the cards face up as `shown`."""
+        """Return the state of the hand for records, as JSON.
+
+        Keys: `dimes` (lives, by player), `pot`, and `shown` (the cards that lie face up).
+        """
         return {
             "dimes": dict(hand.books.dimes),
             "pot": hand.books.pot,

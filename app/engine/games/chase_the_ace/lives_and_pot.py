@@ -116,7 +116,7 @@ class LivesAndPot:
         }
 
     def players_with_dimes(self, seats: Names) -> Names:
-        """Return the players among `seats` who have dimes (lives) left and so are still in the game of Chase the Ace."""
+        """Return the players among `seats` who have dimes (lives) left, and so are still in the game."""
         return tuple(name for name in seats if self.dimes.get(name, 0) > 0)
 
     def start_game(self, seats: Names, dimes: int) -> tuple["LivesAndPot", int]:
@@ -350,9 +350,10 @@ class DealComparison:
     def decide_deal(
         self, books: LivesAndPot, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
     ) -> DealOutcome:
-        """Compare all cards and return the outcome of a hand of Chase the Ace: lost dimes (lives), and whether the game ends.
+        """Compare all cards and return the outcome of a hand of Chase the Ace.
 
-        `held` is in order of seats; `order` begins at the dealer's left.
+        It tells who loses a dime (life) and whether the game ends. `held` is in order of seats; `order` begins at the
+        dealer's left.
         """
         losers = self.find_losers(held)
         everybody = tuple(held)

@@ -35,7 +35,10 @@ SECTION = Section("table", "The table", (), (COMING_AND_GOING,))
 
 
 def players_in_next_deal(books: LivesAndPot, seats: Names) -> Names:
-    """Return the players of the next hand of Chase the Ace: all for a new game, else those who still have dimes (lives)."""
+    """Return the players of the next hand of Chase the Ace.
+
+    All play in a new game, else only those who still have dimes (lives).
+    """
     return seats if books.decided else books.players_with_dimes(seats)
 
 

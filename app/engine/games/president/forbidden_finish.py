@@ -18,5 +18,8 @@ SECTION = Section("going_out", "Going out", (FOUL,), importance=2)
 
 
 def is_forbidden_finish_refused(options: Options) -> bool:
-    """Return whether a forbidden finish is refused as illegal."""
+    """Return whether President's options refuse a last play that the rules forbid as illegal.
+
+    Otherwise such a play is legal, and the player who goes out by it finishes last.
+    """
     return options[FOUL] == "refused"

@@ -44,7 +44,10 @@ TOO_FEW_TO_GIVE = MessageTemplate(
 
 
 class President(ClimbingGame):
-    """The game `president`."""
+    """The game object of President: its options, deals, start and results of a hand, and views.
+
+    It holds no state. House rules (`HouseRule`) can add to many of its answers.
+    """
 
     key = "president"
     name = "President"
@@ -77,7 +80,10 @@ class President(ClimbingGame):
     decree_rules = society.DECREES_BELOW
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return 3 (or 2) to 8 players, with two decks to 16; presets and house rules may require more to begin."""
+        """Return the fewest and most players of President: 3 (or 2) to 8, with two decks to 16.
+
+        Presets and, unless the match has `begun`, house rules may require more.
+        """
         preset, rules, fewest = (
             self.option_schema.find_preset(options.preset),
             rules_of(options),
@@ -90,7 +96,7 @@ class President(ClimbingGame):
         return fewest, MOST_WITH_ONE_PACK * rules.card_meanings.packs
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """Raise `RuleError` (`bad_player_count`) unless this number of players can play and pay the exchange.
+        """Raise `RuleError` (`bad_player_count`) unless this number of players can play President and pay the exchange.
 
         At the beginning of a match, house rules may add conditions.
         """
@@ -107,49 +113,61 @@ class President(ClimbingGame):
             )
 
     def build_rules(self, options: Options) -> PresidentRules:
-        """Return the rules for these options, cached."""
+        """Return President's rules for these options, from a cache."""
         return rules_of(options)
 
     def initial_memory(self) -> dict[str, object]:
-        """Return the empty memory of a new hand."""
+        """Return President's own state of a hand at its start: an empty memory.
+
+        Each house rule in use keeps its part there.
+        """
         return {}
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return all decks without the removed ranks, with jokers."""
+        """Return President's deck: all decks that the options use, without removed ranks, with jokers."""
         return rules_of(options).card_meanings.deck()
 
     def card_value(self, options: Options, card: Card) -> float:
-        """Return the same value as in an exchange."""
+        """Return a card's value as in President's exchange, higher is better: used to measure the luck of a deal."""
         return rules_of(options).exchange_value(card)
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
-        """Return the number of dealt cards; with two players, some may stay out of the hand (PRES-86)."""
+        """Return the number of dealt cards in President: all, except that two players may leave some out (PRES-86)."""
         return two_players.cards_to_deal(match.options, len(match.seats), total)
 
     def titles(self, match: MatchContext) -> Mapping[str, str]:
-        """Return titles by the current hierarchy, which changes when players join, leave or fall."""
+        """Return the titles of President's players by the current hierarchy.
+
+        It changes when players join, leave or fall.
+        """
         return titles.titles_for_options(match.options, match.hierarchy)
 
     def starting_credit(self, options: Options) -> int:
-        """Return the starting credit (PRES-46)."""
+        """Return the points with which each player of President starts, by an option (PRES-46)."""
         return scoring.starting_points(options)
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """Return the match with the earlier hierarchy, and seats according to it (PRES-32)."""
+        """Return a new match of President that goes on with an earlier hierarchy (`ranks`, best first).
+
+        Players may also be seated by it (PRES-32).
+        """
         society_now = restore_hierarchy(self, match, ranks)
         return society_now.replace(seats=society.seats_for_next_hand(match.options, match.seats, society_now.hierarchy))
 
     def newcomer_credit(self, match: MatchContext) -> int:
-        """Return the credit of a newcomer (PRES-92)."""
+        """Return the points with which a newcomer joins a match of President, by an option (PRES-92)."""
         return scoring.newcomer_points(match)
 
     def next_dealer(self, match: MatchContext) -> str:
-        """Return the dealer of the next hand (PRES-33)."""
+        """Return the player who deals the next hand of President, by an option (PRES-33)."""
         heir = match.memory.get("heir")
         return society.next_dealer(match.options, match.seats, match.hierarchy, match.dealer, heir)
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
-        """Deal, then start the exchange or the first lead."""
+        """Start a hand of President with this deal; return it, in the exchange or before the first lead, with events.
+
+        House rules may prepare it first. Raises `RuleError` for an impossible deal.
+        """
         self.check_deal(match, deal)
         rules = rules_of(match.options)
         hand: HandState = ClimbingHand(
@@ -165,17 +183,26 @@ class President(ClimbingGame):
         return rules.start_hand(hand)
 
     def unheld_cards(self, hand: HandState) -> Cards:
-        """Return cards that house rules set aside: the piles during a deal by hand."""
+        """Return cards of President's deck that no player holds because a house rule set them aside.
+
+        Such are the piles in a deal by hand, before players get them.
+        """
         return tuple(card for part in _president_rules(hand).parts for card in part.cards_set_aside(hand))
 
     def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
-        """Return the actions that house rules allow at any time, such as touching the pile."""
+        """Return the actions that house rules of President allow at any time in a hand, such as touching the pile.
+
+        They are not among the legal actions. There are none between hands.
+        """
         if hand is None or hand.phase == "over":
             return ()
         return _president_rules(hand).off_turn_actions
 
     def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
-        """Return points, the new hierarchy and seats, and whether the match is over."""
+        """Return the results of a finished hand of President: points, the new hierarchy, and the seats.
+
+        They also tell whether the match is over. House rules may change them.
+        """
         options, rules = match.options, _president_rules(hand)
         standing = rules.standing(hand)
         reasons = scoring.point_reasons(options, standing)
@@ -199,7 +226,10 @@ class President(ClimbingGame):
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
     ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-        """Add a player at the place that PRES-42 defines, or remove a player (PRES-44)."""
+        """Return a match of President after a player joined or left between hands, and the events.
+
+        An option says at which place a newcomer enters (PRES-42). Seats may follow the hierarchy.
+        """
         match action:
             case JoinMatch():
                 place = society.newcomer_index(match.options, len(match.hierarchy))
@@ -216,22 +246,28 @@ class President(ClimbingGame):
         return changed.replace(seats=seats, memory={**changed.memory, "came_or_went": True}), events
 
     def table_view(self, hand: HandState) -> PresidentTable:
-        """Return the public view, including the keys of the house rules."""
+        """Return the public view of a hand of President, including what its house rules add."""
         return views.build_table_view(hand)
 
     def private_view(self, hand: HandState, player: str) -> PresidentOwn:
-        """Return the private view: gifts owed, and the keys of the house rules, such as a partner's cards."""
+        """Return what only this player may know of a hand of President.
+
+        That is gifts owed, and what house rules add, such as a partner's cards.
+        """
         return views.build_own_view(hand, player, _president_rules(hand).rules_with_own_view)
 
     def without_secret_memory(self, hand: HandState, player: str) -> HandState | None:
-        """Return the hand without the secrets that house rules keep from this player, or None if not possible."""
+        """Return the hand without the secrets that President's house rules keep from this player.
+
+        Bots that search need it. None if a secret part can't be left out.
+        """
         known: HandState | None = hand
         for part in _president_rules(hand).parts:
             known = None if known is None else part.redact_for_player(known, player)
         return known
 
     def players_showing_cards_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        """Return the players who show this player their cards by a house rule, such as a partner."""
+        """Return the players who show this player their cards by a house rule of President, such as a partner."""
         return tuple(name for part in _president_rules(hand).parts for name in part.players_visible_to(hand, player))
 
 

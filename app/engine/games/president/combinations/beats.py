@@ -207,7 +207,7 @@ POKER_HAND = MessageTemplate("what.poker_hand", "a five-card hand of poker")
 
 
 class PresidentCombinations:
-    """Reads and compares combinations under some options. `inverted` comes from the hand."""
+    """Reads and compares President's combinations under some options. `inverted`: the ranks are upside down now."""
 
     def __init__(self, faces: CardMeanings, options: Options) -> None:
         self.card_meanings = faces
@@ -245,7 +245,10 @@ class PresidentCombinations:
     # Reading ---------------------------------------------------------------------------------------------------
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return every combination that these cards can be on this table: powers, sets, poker hands, then runs."""
+        """Return every combination that these cards can be in President when played on `on`.
+
+        Readings by a card's power come first, then sets of one rank, poker hands and runs. Empty if they form none.
+        """
         if self.compares_by_rank_only:
             return self.read_sets(cards, inverted)
         sets = () if self._has_mixed_ranks(cards) else self.read_sets(cards, inverted)
@@ -254,7 +257,10 @@ class PresidentCombinations:
     def _add_poker_and_run_readings(
         self, cards: Cards, sets: Sequence[Combination], on: Combination | None, *, inverted: bool
     ) -> list[Combination]:
-        """Return all readings of some cards, given their readings as sets."""
+        """Return all readings of some cards in President: those as sets, which are given, then poker hands or runs.
+
+        Special powers may add readings of sets.
+        """
         found = [*(self._add_power_readings(sets, on, inverted=inverted) if self.powers and sets else sets)]
         if found and found[0].role == SpadeThreeOnJoker.role:
             return found
@@ -267,7 +273,10 @@ class PresidentCombinations:
     def _add_power_readings(
         self, sets: Sequence[Combination], on: Combination | None, *, inverted: bool
     ) -> Sequence[Combination]:
-        """Return the readings of sets with powers first, then the sets without a power."""
+        """Return the readings of sets with special powers first, then the sets without a power.
+
+        If the three of spades can beat a joker with them, only that reading is returned.
+        """
         found, plain = list[Combination](), list[Combination]()
         for reading in sets:
             powered = [one for power in self.powers for one in power.powered_readings(reading, on, inverted=inverted)]
@@ -281,13 +290,16 @@ class PresidentCombinations:
     def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Yield different choices of cards that include all playable ones on `on`, and few others."""
+        """Yield different choices of held cards that include all playable ones on `on`, and few others.
+
+        `must`: a card that each choice contains.
+        """
         return (some[0].cards for some in self.candidate_readings(held, on, inverted=inverted, must=must) if some)
 
     def candidate_readings(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Sequence[Combination]]:
-        """Yield the readings of different choices of cards that may be played on `on`, and of few others.
+        """Yield the readings of different choices of held cards that may be played on `on`, and of few others.
 
         Within sets, poker hands and runs, small ones come first. Each choice contains `must`, if given. There may be
         very many, so the search is lazy and quick to find the first one. Facts known from the search are not computed
@@ -331,10 +343,10 @@ class PresidentCombinations:
     def playable_natural_sets(
         self, held: Cards, on: Combination | None, *, inverted: bool
     ) -> Iterator[tuple[Combination, ...]]:
-        """Yield every set that leads or beats `on`, smallest first.
+        """Yield every set of held cards that leads or beats `on`, smallest first.
 
         Only for rules with `compares_by_rank_only` and cards without wild ones. Then ranks are compared once, not for
-        each choice of cards.
+        each choice of cards, which is faster.
         """
         if on is not None and not self.larger_sets_may_beat:
             return iter(self._sets_of_size(held, len(on.cards), on, inverted=inverted))
@@ -344,7 +356,10 @@ class PresidentCombinations:
     def _sets_of_size(
         self, held: Cards, size: int, on: Combination | None, *, inverted: bool
     ) -> list[tuple[Combination, ...]]:
-        """Return the playable sets of `size` cards, in the order held."""
+        """Return the sets of `size` held cards that lead or beat `on`, in the order held.
+
+        None of the cards may be wild.
+        """
         if size == 1:
             higher, each = (
                 self._higher_cards_cached(on, inverted),
@@ -360,11 +375,11 @@ class PresidentCombinations:
         ]
 
     def _find_sets_of_rank(self, cards: Cards, size: int, inverted: bool) -> tuple[tuple[Combination, ...], ...]:
-        """Return the readings as sets of all choices of `size` of these cards, which have one rank."""
+        """Return the readings as sets of all choices of `size` of these cards, which must have one rank."""
         return tuple([self.read_sets(some, inverted) for some in cached_choices(cards, size)])
 
     def _find_higher_ranks(self, on: Combination | None, size: int, inverted: bool) -> frozenset[str]:
-        """Return the ranks of which `size` natural cards lead, or beat `on` by rank and size."""
+        """Return the ranks of which `size` natural cards may lead, or beat `on` by rank and size."""
         if on is None:
             return self.card_meanings.ranks
         return frozenset(
@@ -383,9 +398,9 @@ class PresidentCombinations:
         }
 
     def possible_set_sizes(self, on: Combination | None, largest: int) -> range:
-        """Return the sizes of sets that may lead or beat `on`.
+        """Return the sizes of sets (cards of one rank) that may lead or beat `on`, at most `largest`.
 
-        With a power, fewer cards than on the table may beat or, with two decks, more.
+        With a special power, fewer cards than on the table may beat or, with two decks, more.
         """
         if on is None:
             return range(1, largest + 1)
@@ -408,7 +423,7 @@ class PresidentCombinations:
     ) -> tuple[RedCount, ...]:
         """Return the numbers of red cards with which a set of this rank and size could beat `on`.
 
-        Empty: no such set can. None as an element: any number of red cards.
+        Colours count by an option. Empty: no such set can beat it. None as an element: any number of red cards.
         """
         if any(power.could_apply_to(rank, size, on, wild=wild) for power in self.powers):
             return ANY_RED_COUNT
@@ -417,7 +432,10 @@ class PresidentCombinations:
     def red_counts_that_beat_without_power(
         self, rank: str, size: int, on: Combination, *, wild: bool, inverted: bool
     ) -> tuple[RedCount, ...]:
-        """Return the same as `red_counts_that_may_beat`, for sets played without a power."""
+        """Return the numbers of red cards with which a set of this rank and size could beat `on` without a power.
+
+        Empty: no such set can beat it. None as an element: any number of red cards.
+        """
         if on.kind not in KIND_OF_SET:
             return ()
         theirs = len(on.cards)
@@ -441,7 +459,10 @@ class PresidentCombinations:
         return (on.size - count_red(on.cards),) if self.reversed_colours_beat else ()
 
     def _has_mixed_ranks(self, cards: Cards) -> bool:
-        """Return whether these cards are obviously no set: the first and last rank differ, and no card is wild."""
+        """Return whether these cards are obviously no set: the first and last rank differ, and no card is wild.
+
+        A quick test before they are read in full.
+        """
         one, other = cards[0], cards[-1]
         return (
             one[0] != other[0]
@@ -452,7 +473,7 @@ class PresidentCombinations:
     # Beating ---------------------------------------------------------------------------------------------------
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Return whether one play beats the play on the table."""
+        """Return whether the combination `new` may be played on `on` in President, with the powers of special cards."""
         if self.compares_by_rank_only and not self.card_meanings.has_wild(new.cards):
             return new.rank in self._higher_ranks_cached(on, len(new.cards), inverted)
         if not self.powers:
@@ -478,7 +499,7 @@ class PresidentCombinations:
         return self._beats_without_power(new, on, inverted=inverted)
 
     def accepts_any_play(self, on: Combination, *, inverted: bool) -> bool:
-        """Return whether any play may be made on this combination."""
+        """Return whether any play may be made on this combination, as an option says for a single two (`any_time`)."""
         return self.any_time_power is not None and self.any_time_power.accepts_any_play(on, inverted=inverted)
 
     def _beats_without_power(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
@@ -497,14 +518,14 @@ class PresidentCombinations:
         return self._is_higher_cached(new.rank, mine, on.rank, theirs, inverted)
 
     def _is_higher(self, rank: str, size: int, on: str, on_size: int, inverted: bool) -> bool:
-        """Return whether a set of this rank and size beats another by rank and size alone."""
+        """Return whether a set of this rank and size beats another, as the options compare sets, without powers."""
         # A revolution does not move a single high three: it stays between ace and two.
         inverted = inverted and HIGH_THREE not in (rank, on)
         mine, theirs = self.rank_level(rank, inverted=inverted), self.rank_level(on, inverted=inverted)
         return self.set_beats((size, mine), (on_size, theirs))
 
     def rank_level(self, rank: str, *, inverted: bool) -> float:
-        """Return the level of a set of this rank in the current order."""
+        """Return the level of a set of this rank in the current order of ranks; higher beats lower."""
         # Use the rank, not the stored strength: ranks may have been inverted since the play.
         if rank == HIGH_THREE and self.high_three_power is not None:
             return self.high_three_power.level
@@ -521,7 +542,10 @@ class PresidentCombinations:
         return new.size == 1 and new.cards[0].suit == on.cards[0].suit
 
     def _wild_wins_tie(self, mine: bool, theirs: bool) -> bool:
-        """Return whether an equal set beats because exactly one of the two has wild cards (PRES-13)."""
+        """Return whether a set of equal rank and size beats, because exactly one of the two has wild cards (PRES-13).
+
+        An option decides whether the natural or the wild set wins; `mine` and `theirs` tell which has wild cards.
+        """
         if self.wild_tie == "equal" or mine == theirs:
             return False
         return mine == (self.wild_tie == "wild_wins")
@@ -530,9 +554,10 @@ class PresidentCombinations:
         return self.card_meanings.has_wild(combination.cards)
 
     def is_equal_play(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Return whether this is an equal play that the options allow: same rank, same size or larger where allowed.
+        """Return whether `new` is an equal play that the options allow on `on`: same rank, and same size or larger.
 
-        Where larger sets win by number alone, a larger set beats even if it is not an equal play.
+        Such a play may skip the next player. Where larger sets win by number alone, a larger set beats even if it is
+        not an equal play.
         """
         if new.kind not in KIND_OF_SET or on.kind not in KIND_OF_SET or not self._has_equal_rank(new, on):
             return False
@@ -561,7 +586,10 @@ class PresidentCombinations:
         return (natural and self._has_higher_suit(new, on, inverted=inverted)) or self._has_reversed_colours(new, on)
 
     def _forbids_equal_play(self, rank: str, *, inverted: bool) -> bool:
-        """Return whether equal plays on this rank are forbidden (PRES-17)."""
+        """Return whether equal plays (same rank) on this rank are forbidden.
+
+        An option forbids them on the best rank (PRES-17).
+        """
         return not self.allows_equal_on_best and self._is_best_rank(rank, inverted=inverted)
 
     def _is_best_rank(self, rank: str, *, inverted: bool) -> bool:
@@ -586,7 +614,10 @@ class PresidentCombinations:
     # After a play ----------------------------------------------------------------------------------------------
 
     def revolution_effects(self, plays: tuple[PlayedCombination, ...]) -> Iterator[Effect]:
-        """Yield the inversions of ranks and direction that the last of these plays causes."""
+        """Yield the effects of a revolution (ranks, perhaps direction, are inverted) if the last play makes one.
+
+        By an option, four of a kind does. Some options also count four single cards of a rank in a row.
+        """
         if self._is_revolution(plays):
             for effect in self.four_of_a_kind_effects:
                 yield effect(FOUR_OF_A_KIND.id)
@@ -594,7 +625,10 @@ class PresidentCombinations:
     def equal_play_skip_effects(
         self, plays: tuple[PlayedCombination, ...], *, inverted: bool, max_skipped: int
     ) -> Iterator[Effect]:
-        """Yield the skip that the last play causes as an equal play: at most `max_skipped` players."""
+        """Yield the effect that skips players if the last play is an equal play (same rank) and the options say so.
+
+        At most `max_skipped` players are skipped.
+        """
         new = plays[-1].combination
         if len(plays) > 1:
             on = plays[-2].combination
@@ -618,7 +652,7 @@ class PresidentCombinations:
         return alike % 4 == 0
 
     def find_trick_end(self, laid: PlayedCombination) -> EndTrick | None:
-        """Return the end of the trick if the play's power ends it, else None."""
+        """Return the effect that ends the trick if the play's special power can't be beaten, else None."""
         power = self.power_by_role.get(laid.combination.role)
         return (
             EndTrick(power.trick_end_event(laid.by))
@@ -627,7 +661,7 @@ class PresidentCombinations:
         )
 
     def power_announcements(self, plays: tuple[PlayedCombination, ...]) -> tuple[Effect, ...]:
-        """Return events that announce the power of the last play, if it has one."""
+        """Return effects with an event that announces the special power of the last play; empty if it has none."""
         laid = plays[-1]
         power = self.power_by_role.get(laid.combination.role)
         if power is not None and power is self.bomb_power:
@@ -639,11 +673,17 @@ class PresidentCombinations:
         return () if told is None else (EmitEvent(told),)
 
     def inversion_effects(self, cause: str) -> tuple[Effect, ...]:
-        """Return the inversion caused by runs and coups: as for four of a kind, but at least of the ranks."""
+        """Return the effects when a run or a coup turns ranks upside down.
+
+        They are those of four of a kind by the options, but invert the ranks at least. `cause`: the id of the rule.
+        """
         return tuple(effect(cause) for effect in self.four_of_a_kind_effects or (InvertForHand,))
 
     def suit_requirements(self, on: Combination) -> tuple[PlayRequirement, ...]:
-        """Return what `beats` requires of the suits of a play on this, leaving powers aside."""
+        """Return what the options require of the suit of a play on `on`, leaving powers aside; empty if nothing.
+
+        Suggestions after a refused play use it.
+        """
         if not self.follow_suit or on.size != 1 or on.cards[0].is_joker:
             return ()
         return (PlayRequirement(lambda new: self._follows_suit(new, on, by_power=False), OF_THE_SUIT()),)
@@ -651,7 +691,7 @@ class PresidentCombinations:
     # In words --------------------------------------------------------------------------------------------------
 
     def playable_kinds(self) -> list[Suggestion]:
-        """Return suggestions for all kinds of combination."""
+        """Return suggestions for all kinds of combination that may be led, for a refused player."""
         found: list[Suggestion] = [
             KindSuggestion(ONE_CARD(), (SINGLE,)),
             KindSuggestion(OF_ONE_RANK(), KIND_OF_SET[2:]),
@@ -666,5 +706,5 @@ class PresidentCombinations:
 
 
 def _build_set_reading(cards: Cards, rank: str, level: int) -> tuple[Combination, ...]:
-    """Return the reading of cards of one rank, including wild cards that stand for it."""
+    """Return the reading of cards as a set of this rank, in a tuple; wild cards among them stand for the rank."""
     return (Combination(KIND_OF_SET[len(cards)], cards, (level,), rank),)

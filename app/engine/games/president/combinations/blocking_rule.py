@@ -37,7 +37,10 @@ _VALUES_THAT_LIFT_READ_RULES: dict[Option[Any], OptionValue] = {sequences.SUITS:
 
 
 def find_rule_against_combination(options: Options, cards_: Cards, *, inverted: bool) -> str | None:
-    """Return the id of the rule by which these cards can't be played together, or None."""
+    """Return the id of the option of President by which these cards are no combination; None if no option is to blame.
+
+    Errors name the rule.
+    """
     for switch, value in _VALUES_THAT_LIFT_READ_RULES.items():
         if options[switch] != value and _combination_rules(options.with_value(switch, value)).readings(
             cards_, None, inverted=inverted
@@ -47,7 +50,10 @@ def find_rule_against_combination(options: Options, cards_: Cards, *, inverted: 
 
 
 def find_rule_against_beating(options: Options, new: Combination, on: Combination, *, inverted: bool) -> str:
-    """Return the id of the rule by which `new` does not beat `on`."""
+    """Return the id of President's rule by which `new` does not beat `on`, so that the error can name it.
+
+    It is the first option without which `new` would beat.
+    """
     if inverted and _combination_rules(options).beats(new, on, inverted=False):
         return beats.FOUR_OF_A_KIND.id
     for switch, value in _VALUES_THAT_LIFT_BEAT_RULES.items():

@@ -81,49 +81,58 @@ def contains_rank(cards: Cards, rank: str) -> bool:
 
 
 class CardPower:
-    """One power. `role` marks the readings that are played with it."""
+    """A special power of cards in President, such as a two that beats everything; each power overrides some methods.
+
+    `role` marks the readings that are played with it.
+    """
 
     role = ""
 
     def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        """Yield the readings that this power adds to a plain set on this table."""
+        """Yield the readings that this power adds to a plain set on this table; none by default."""
         return iter(())
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        """Return whether a play with this power beats the play on the table."""
+        """Return whether a play with this power beats the play on the table; False by default."""
         return False
 
     def is_beaten_by(self, new: Combination, on: Combination) -> bool | None:
-        """Return whether a play without a winning power beats this one; None: compare them as ordinary sets."""
+        """Return whether a play without a winning power beats a play `on` that was made with this power.
+
+        None (the default): compare them as ordinary sets.
+        """
         return None
 
     def wins_trick(self, new: Combination) -> bool:
-        """Return whether nothing can beat the play, so that the trick ends at once."""
+        """Return whether nothing can beat a play with this power, so that the trick ends at once; False by default."""
         return False
 
     def play_event(self, by: str) -> GameEvent | None:
-        """Return the event that announces a play with this power, or None."""
+        """Return the event that announces a play with this power, or None (the default)."""
         return None
 
     def trick_end_event(self, by: str) -> GameEvent | None:
-        """Return the event that announces the end of the trick by this power, or None."""
+        """Return the event that announces the end of the trick by this power, or None (the default)."""
         return None
 
     def strong_cards(self) -> Cards:
-        """Return the cards that this power makes stronger than their rank."""
+        """Return the cards that this power makes stronger than their rank; none by default. Bots are told of them."""
         return ()
 
     def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        """Return whether a set of this rank and size, with or without wild cards, may use this power on `on`."""
+        """Return whether a set of this rank and size, with or without wild cards, may use this power on `on`.
+
+        By default a single card may.
+        """
         return size == 1
 
     def max_cards(self, on: Combination) -> int:
-        """Return the most cards with which this power may beat the set on the table."""
+        """Return the most cards with which this power may beat the set on the table; 1 by default."""
         return 1
 
 
 class TrumpJoker(CardPower):
-    """One joker beats any combination without a joker (PRES-07 `trump`)."""
+    """A power in President: one joker beats any combination without a joker (PRES-07 `trump`)."""
 
     role = "trump_joker"
 
@@ -150,7 +159,10 @@ class TrumpJoker(CardPower):
 
 
 class SingleTwo(CardPower):
-    """A single two with a power (PRES-08 `single_wins`, `trump`). It is never an equal play."""
+    """A power in President of a single two (PRES-08 `single_wins`, `trump`). It is never an equal play.
+
+    The two subclasses say what it beats.
+    """
 
     def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
         if plain.size == 1 and plain.cards[0].rank == "2":
@@ -161,7 +173,7 @@ class SingleTwo(CardPower):
 
 
 class WinningTwo(SingleTwo):
-    """A single two beats any combination without a trump joker and ends the trick (`single_wins`)."""
+    """A power in President: a single two beats anything but a trump joker, and ends the trick (`single_wins`)."""
 
     role = "winning_two"
 
@@ -176,7 +188,7 @@ class WinningTwo(SingleTwo):
 
 
 class TrumpTwo(SingleTwo):
-    """A single two beats any combination without a trump (`trump`)."""
+    """A power in President: a single two beats any combination without a two or a trump joker (`trump`)."""
 
     role = "trump_two"
 
@@ -194,12 +206,15 @@ class TrumpTwo(SingleTwo):
 
 
 class AnyTimeCard(CardPower):
-    """A single two (an ace while inverted) beats any play, and any play beats it (`any_time`)."""
+    """A power in President: a single two beats any play, and any play beats it (`any_time`).
+
+    While ranks are inverted, it is a single ace.
+    """
 
     role = "any_time"
 
     def is_any_time_card(self, single: Combination, *, inverted: bool) -> bool:
-        """Return whether this single card is the any-time card in the current order of ranks."""
+        """Return whether this single card may go on any play now: a two, or an ace while ranks are inverted."""
         return single.size == 1 and single.cards[0].rank == ("A" if inverted else "2")
 
     def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
@@ -210,12 +225,18 @@ class AnyTimeCard(CardPower):
         return True
 
     def accepts_any_play(self, on: Combination, *, inverted: bool) -> bool:
-        """Return whether any play may be made on this; ranks may have been inverted since it was played (PRES-21)."""
+        """Return whether any play may be made on `on`, because it is a card that goes on anything.
+
+        Ranks may have been inverted since it was played (PRES-21), which changes the card.
+        """
         return on.role == TRANSPARENT_OPEN or (on.role != TRANSPARENT and self.is_any_time_card(on, inverted=inverted))
 
 
 class HighThree(CardPower):
-    """A single three beats any combination without a two, three, joker, or four standing for a three (PRES-10)."""
+    """A power in President: a single three beats any combination without a two, three or joker (PRES-10).
+
+    A four that stands for a three is not beaten either. The two beats such a three.
+    """
 
     role = "high_three"
 
@@ -243,7 +264,10 @@ class HighThree(CardPower):
 
 
 class TransparentRank(CardPower):
-    """Cards of this rank beat any set of the same size and take over its rank (PRES-09; fours by PRES-10)."""
+    """A power in President: cards of one rank beat any set of the same size and take over its rank (PRES-09, PRES-10).
+
+    The next play must then beat that set as before.
+    """
 
     role = TRANSPARENT
 
@@ -254,7 +278,7 @@ class TransparentRank(CardPower):
         self.twos_block = faces.twos == "trump" or faces.threes_high
 
     def are_transparent(self, cards: Cards) -> bool:
-        """Return whether all these cards are transparent."""
+        """Return whether all these cards are transparent: they beat any set of their size and take over its rank."""
         return all(card.rank == self.rank and card not in self.faces.high_cards for card in cards)
 
     def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
@@ -271,7 +295,10 @@ class TransparentRank(CardPower):
         return not self.is_blocked_by_trump(new.cards, on)
 
     def is_blocked_by_trump(self, cards: Cards, on: Combination) -> bool:
-        """Return whether these cards are transparent, and a trump (or two, with high threes) lies on the table."""
+        """Return whether these cards are transparent, but can't be played because a trump lies on the table.
+
+        A trump is a joker by an option; a two also blocks, if it is a trump or threes are high.
+        """
         return self.are_transparent(cards) and self._is_trump_on_table(on)
 
     def _is_trump_on_table(self, on: Combination) -> bool:
@@ -280,7 +307,10 @@ class TransparentRank(CardPower):
 
 
 class TorontoPowerCards(CardPower):
-    """Toronto: a few twos, jacks or jokers beat pairs, triples and fours of lower ranks (PRES-14)."""
+    """A power in President's Toronto variation: a few twos, jacks or jokers beat sets of lower ranks (PRES-14).
+
+    The sets are pairs, triples and fours; a table says how many cards are needed.
+    """
 
     role = "power_cards"
     CARDS_NEEDED: ClassVar = {2: {"2": 1, "J": 1, "X": 1}, 3: {"2": 2, "J": 1, "X": 1}, 4: {"2": 3, "J": 2, "X": 1}}
@@ -313,7 +343,10 @@ class TorontoPowerCards(CardPower):
 
 
 class FourOfARankBomb(CardPower):
-    """Four natural cards of a rank; with two decks, more than four, too (PRES-93)."""
+    """A power in President: four natural cards of a rank beat everything but a larger or higher four (PRES-93).
+
+    With two decks, more than four count, too.
+    """
 
     role = "bomb"
     MIN_CARDS: ClassVar = 4
@@ -323,7 +356,7 @@ class FourOfARankBomb(CardPower):
         self.max_bomb_size = self.MIN_CARDS * faces.packs
 
     def is_bomb(self, play: Combination) -> bool:
-        """Return whether a play is a bomb, whether it was led or beat another play."""
+        """Return whether a play is a bomb: at least four natural cards of a rank, whether led or not."""
         return (
             play.kind in KIND_OF_SET
             and play.size >= self.MIN_CARDS
@@ -348,7 +381,7 @@ class FourOfARankBomb(CardPower):
 
 
 class SpadeThreeOnJoker(CardPower):
-    """The three of spades beats a single joker (PRES-73)."""
+    """A power in President: the three of spades beats a single joker (PRES-73), and may end the trick."""
 
     role = "spade_three"
     CARD: ClassVar = Card("3s")
@@ -386,7 +419,7 @@ class SpadeThreeOnJoker(CardPower):
 
 
 def build_card_powers(faces: CardMeanings, options: Options) -> tuple[CardPower, ...]:
-    """Return the powers of these options; earlier ones win ties between readings."""
+    """Return the special powers of cards that these options give; earlier ones win ties between readings."""
     found: list[CardPower] = []
     falls = options[SPADE_THREE] != "none" and faces.jokers > 0 and "3" in faces.natural_ranks
     if falls:

@@ -234,7 +234,7 @@ SECTION = Section(
 
 
 def conflict_if_ranks_overlap(one: Option[str], other: Option[str], because: str) -> Conflict[str, str]:
-    """Return a conflict between two options that must not name the same rank."""
+    """Return a conflict between two options that must not name the same rank. `because` explains it to players."""
     return Conflict(one, other, lambda ranks, others: bool(set(ranks) & set(others)), because)
 
 
@@ -247,7 +247,7 @@ def _conflict_with_high_threes(switch: Option[T], clash: Callable[[T], bool], be
 
 
 def conflict_with_toronto(switch: Option[T]) -> Conflict[str, T]:
-    """Return a conflict between Toronto and any other value of an option than its default."""
+    """Return a conflict between the Toronto variation and any other value of an option than its default."""
     because = "Toronto has its own order and powers, so this stays at its default"
     return Conflict(POWER_CARDS, switch, lambda powers, other: powers == "toronto" and other != switch.default, because)
 
@@ -281,7 +281,7 @@ CONFLICTS = (
 
 
 class CardMeanings:
-    """The meaning of each card under some options, and the level of each rank."""
+    """The meaning of each card in President under some options: its rank, whether it is wild, and each rank's level."""
 
     def __init__(self, options: Options) -> None:
         self.toronto = options[POWER_CARDS] == "toronto"
@@ -339,13 +339,13 @@ class CardMeanings:
         """The rank of a card as itself; the jokers differ if red beats black."""
 
     def split_wild_and_ranks(self, held: Cards) -> tuple[Cards, tuple[tuple[str, Cards], ...]]:
-        """Return the wild cards among these, and the others grouped by rank."""
+        """Return the wild cards among the held ones, and the others grouped by rank."""
         wild = tuple([card for card in held if card in self._wild_cards]) if self._wild_cards else ()
         groups = self.group_by_rank([card for card in held if card not in wild] if wild else held)
         return wild, tuple([(rank, tuple(cards)) for rank, cards in groups.items()])
 
     def group_by_rank(self, cards: Iterable[Card]) -> dict[str, list[Card]]:
-        """Return cards grouped by rank; none may be wild."""
+        """Return cards grouped by their rank under these options; none may be wild."""
         groups: dict[str, list[Card]] = {}
         rank = self._rank_by_card
         for card in cards:
@@ -358,7 +358,7 @@ class CardMeanings:
         return HIGH if card in self.high_cards else card.rank
 
     def cards_with_ranks(self) -> Iterable[tuple[Card, str]]:
-        """Return every possible card with its rank."""
+        """Return every card that the options allow, with its rank."""
         return self._rank_by_card.items()
 
     def has_wild(self, cards: Cards) -> bool:
@@ -366,19 +366,19 @@ class CardMeanings:
         return bool(self._wild_cards) and not self._wild_cards.isdisjoint(cards)
 
     def deck(self) -> Cards:
-        """Return every card of the game in a fixed order."""
+        """Return every card of the game under these options, in a fixed order."""
         return build_deck(self.jokers, deck_count=self.packs, removed_ranks=self.stripped_ranks)
 
     def rank_levels(self, *, inverted: bool) -> Mapping[str, int]:
-        """Return the level of each rank in the current order."""
+        """Return the level of each rank in the current order; higher beats lower."""
         return self._levels[inverted]
 
     def rank_level(self, rank: str, *, inverted: bool) -> int:
-        """Return the level of a rank in the current order."""
+        """Return the level of a rank in the current order; higher beats lower."""
         return self._levels[inverted][rank]
 
     def ranks_low_to_high(self, *, inverted: bool) -> str:
-        """Return the natural ranks from low to high in the current order."""
+        """Return the natural ranks from low to high in the current order, which a revolution reverses."""
         return self._orders[inverted]
 
     def best_rank(self, *, inverted: bool) -> str:
@@ -388,7 +388,7 @@ class CardMeanings:
         return next((rank for rank in reversed(self._orders[inverted]) if rank not in self.wild_ranks), "")
 
     def is_joker_rank(self, rank: str) -> bool:
-        """Return whether this is the rank of a joker."""
+        """Return whether this is the rank of a joker, which depends on whether red beats black."""
         return rank in (JOKER, "b", "r")
 
     def exchange_value(self, card: Card) -> float:
@@ -406,9 +406,9 @@ class CardMeanings:
         return self._levels[False][rank]
 
     def cards_low_to_high(self, suits: str) -> tuple[Card, ...]:
-        """Return natural cards, lowest first, to find the low card; wild and high cards are left out.
+        """Return natural cards, lowest first, to find the low card, which may decide who leads the first trick.
 
-        `suits` gives the order within a rank.
+        Wild and high cards are left out. `suits` gives the order within a rank.
         """
         return tuple(
             Card(rank + suit)

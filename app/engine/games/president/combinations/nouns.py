@@ -11,5 +11,5 @@ _NOUNS = {
 
 
 def kind_noun(kind: str) -> TranslatableMessage:
-    """Return the name of this kind, as text after “a higher ”."""
+    """Return the name of a kind of combination, as text after “a higher ”, for suggestions."""
     return _NOUNS[kind]()

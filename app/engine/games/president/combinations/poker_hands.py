@@ -29,13 +29,16 @@ _STRAIGHTS = poker.build_straights(poker.PLAIN_STRAIGHTS)
 
 
 class PokerHands:
-    """Poker hands with the current ranks. They contain neither wild cards nor jokers."""
+    """Reads and finds poker hands of five cards in President. They contain neither wild cards nor jokers."""
 
     def __init__(self, faces: CardMeanings) -> None:
         self.card_meanings = faces
 
     def read_poker_hand(self, cards: Cards, *, inverted: bool) -> Combination | None:
-        """Return the poker hand that these cards form, or None."""
+        """Return the poker hand that these five cards form in President.
+
+        None if they form none, or if one is wild or a joker.
+        """
         faces = self.card_meanings
         if len(cards) != 5 or any(faces.is_wild(card) or card.is_joker for card in cards):
             return None
@@ -56,7 +59,7 @@ class PokerHands:
         return None
 
     def example_hands_that_beat(self, held: Cards, on: Combination, *, inverted: bool) -> Iterator[Combination]:
-        """Yield a few poker hands among the held cards that beat `on`, of each kind that has any.
+        """Yield a few poker hands among the held cards that beat `on`, of each kind that has any, for suggestions.
 
         `candidate_poker_hands` would take too long for very many cards.
         """
@@ -68,7 +71,7 @@ class PokerHands:
                     yield reading
 
     def _highest_flushes(self, mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
-        """Yield flushes from the six highest cards of each suit, which include the highest flush.
+        """Yield flushes from the six highest cards of each suit, which include the highest flush, for suggestions.
 
         Six cards suffice, as at most one choice of five of them is a straight.
         """
@@ -80,7 +83,7 @@ class PokerHands:
             yield from poker.HeldCards(tuple(high), self.card_meanings.rank_of).find_flushes(_STRAIGHTS)
 
     def candidate_poker_hands(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[Cards]:
-        """Yield every poker hand among the held cards; with `on`, only those that beat it."""
+        """Yield every poker hand (five cards) among the held cards; with `on`, few besides those that beat it."""
 
         def flushes(mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
             return mine.find_flushes(_STRAIGHTS)
@@ -90,12 +93,15 @@ class PokerHands:
     def _candidates_by_kind(
         self, held: Cards, on: Combination | None, *, inverted: bool, find_flushes: Callable[..., Iterator[Cards]]
     ) -> Iterator[Iterator[Cards]]:
-        """Yield the candidates kind by kind; `find_flushes` finds the flushes."""
+        """Yield, for each kind of poker hand, the candidates among the held cards that may beat `on`.
+
+        All are candidates if it is None. `find_flushes` finds the flushes, all or only the highest.
+        """
         natural = tuple(card for card in held if not self.card_meanings.is_wild(card) and not card.is_joker)
         mine = poker.HeldCards(natural, self.card_meanings.rank_of)
 
         def wanted(kind: str, strength: Strength) -> bool:
-            """Return whether a hand of this kind and strength beats `on`, if given."""
+            """Return whether a poker hand of this kind and strength beats the one on the table, if there is one."""
             return on is None or (KINDS.index(kind), strength) > (KINDS.index(on.kind), on.strength)
 
         def level(rank: str) -> tuple[int]:
@@ -112,16 +118,16 @@ class PokerHands:
         yield mine.find_straight_flushes(runs(poker.STRAIGHT_FLUSH))
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        """Return whether one poker hand beats another: by kind, then by strength."""
+        """Return whether one poker hand beats another in President: by kind, then by strength."""
         mine, theirs = KINDS.index(new.kind), KINDS.index(on.kind)
         return mine > theirs or (mine == theirs and new.strength > on.strength)
 
 
 def build_poker_hands(faces: CardMeanings, options: Options) -> PokerHands | None:
-    """Return the poker hands of a match, or None if its options have none."""
+    """Return the reader of poker hands for a match of President, or None if its options do not allow them."""
     return PokerHands(faces) if options[SWITCH] else None
 
 
 def _straight_strength(run: poker.StraightRanks, *, inverted: bool) -> tuple[int]:
-    """Return the strength of a straight, 34567 to TJQKA in any rank order; negated while inverted."""
+    """Return the strength of a straight, 34567 to 10JQKA in any rank order; negated while ranks are inverted."""
     return (-run.level if inverted else run.level,)

@@ -10,7 +10,10 @@ from app.engine.games.president.combinations.nouns import kind_noun
 
 @dataclass(frozen=True, slots=True)
 class PlayRequirement:
-    """A requirement for every play in a trick. `is_met` checks it; the texts describe the same condition."""
+    """A requirement that a rule of President adds for every play in a trick: a check, and texts about it.
+
+    `is_met` checks a play. `single_card_text` and `more_cards_text` describe the same condition in suggestions.
+    """
 
     is_met: Callable[[Combination], bool]
     single_card_text: str
@@ -25,5 +28,5 @@ class PlayRequirement:
     """The reason, for the end of a sentence; empty if it needs no explanation."""
 
     def describe_for_kind(self, kind: str) -> str:
-        """Return a text for plays of this kind that meet it, after “a higher ”."""
+        """Return a text for plays of this kind that meet the requirement, to follow “a higher ” in suggestions."""
         return self.single_card_text if kind == SINGLE else join_with_spaces((kind_noun(kind), self.more_cards_text))

@@ -83,7 +83,7 @@ SHORTEST_RUN = 3
 
 
 class RunRules:
-    """The runs that some options allow."""
+    """Reads, finds and compares President's runs (cards of consecutive ranks), as some options allow them."""
 
     def __init__(self, faces: CardMeanings, options: Options) -> None:
         self.card_meanings = faces
@@ -106,7 +106,10 @@ class RunRules:
         return SHORTEST_RUN if width == 1 else 2
 
     def readings(self, cards: Cards, *, inverted: bool) -> Sequence[Combination]:
-        """Return every run that these cards can be, strongest first; at least one card must be natural."""
+        """Return every run that these cards can be, strongest first; at least one card must be natural.
+
+        Empty if they form no run that the options allow.
+        """
         counts: dict[int, int] = {}
         wild, suits = 0, set[str]()
         for card in cards:
@@ -133,7 +136,7 @@ class RunRules:
         return found
 
     def _build_run(self, cards: Cards, width: int, start: int, length: int, *, inverted: bool) -> Combination:
-        """Return these cards as a run of `length` ranks from index `start` on."""
+        """Return these cards as a run of `length` ranks from index `start` on, with `width` cards of each rank."""
         window = self.ranks[start : start + length]
         return Combination(KINDS[width], cards, self._strength_of_ranks(window, inverted=inverted), window[-1])
 
@@ -149,9 +152,10 @@ class RunRules:
     def candidate_runs_with_readings(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[tuple[Cards, Combination | None, int]]:
-        """Yield the same choices as `candidate_runs`, each with its run and its number of wild cards.
+        """Yield every choice of held cards that is a run, with its reading and its number of wild cards.
 
-        Choices with wild cards have None as their run and must be read separately. Wild cards come last.
+        With `on`, only runs that beat it; each contains `must`, if given. Choices with wild cards have None as their
+        run and must be read separately. Wild cards come last.
         """
         wild = tuple([card for card in held if self.card_meanings.is_wild(card)])
         families = self._group_natural_cards(held, must)
@@ -191,7 +195,10 @@ class RunRules:
                             yield cards, run, stand_ins
 
     def _group_natural_cards(self, held: Cards, must: Card | None) -> list[list[Cards]]:
-        """Return the natural cards that can form runs, grouped by rank; one group per suit if runs need one suit."""
+        """Return the held natural cards that can form runs, grouped by rank.
+
+        If runs need one suit, there are separate groups for each suit, or only for that of `must`.
+        """
         families: dict[str, list[Cards]] = {}
         for card in held:
             at = self.position_by_card.get(card)
@@ -205,7 +212,10 @@ class RunRules:
         return [families[suit] for suit in sorted(families)]
 
     def _allowed_widths_and_lengths(self, on: Combination | None) -> Iterator[tuple[int, range]]:
-        """Yield the widths of runs that may be played on this, each with the possible numbers of ranks."""
+        """Yield the widths (cards of each rank) of runs that may be played on `on`.
+
+        Each comes with the possible numbers of ranks; without `on`, all are possible.
+        """
         for width in self.widths:
             if on is None:
                 yield width, range(self._min_length(width), len(self.ranks) + 1)
@@ -216,7 +226,10 @@ class RunRules:
     def _allowed_starts(
         self, length: int, on: Combination | None, must: Card | None, *, inverted: bool
     ) -> Sequence[int]:
-        """Return the start indexes of runs of `length` ranks that beat `on` and can contain `must`."""
+        """Return the start indexes of runs of `length` ranks that beat `on` and can contain the card `must`.
+
+        Each limit applies only if it is given.
+        """
         starts: Sequence[int] = range(len(self.ranks) - length + 1)
         if must is not None:
             starts = [start for start in starts if must[0] in self.ranks[start : start + length]]
@@ -239,7 +252,10 @@ class RunRules:
         return self._strength_of_ranks(self.run_ranks(run), inverted=inverted)
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Return whether one run beats another in the current order of ranks."""
+        """Return whether one run beats another in the current order of ranks.
+
+        Kind and number of cards must be equal.
+        """
         if new.kind != on.kind or new.size != on.size:
             return False
         mine = (
@@ -250,7 +266,10 @@ class RunRules:
         return mine > self.run_strength(on, inverted=inverted)
 
     def _strength_to_compare(self, window: str, *, inverted: bool) -> Strength:
-        """Return the strength that must exceed the other run's: of the highest rank, or of the lowest."""
+        """Return the strength of a run that must exceed the other run's top: that of its highest or its lowest rank.
+
+        An option asks for runs that lie wholly above the other.
+        """
         return self._strength_of_ranks(window[::-1] if self.must_be_wholly_higher else window, inverted=inverted)
 
     def _strength_of_ranks(self, window: str, *, inverted: bool) -> Strength:
@@ -258,9 +277,9 @@ class RunRules:
 
 
 def _fill_up_with_wild(groups: Sequence[Sequence[Cards]], total: int, wild: Cards) -> Iterator[tuple[Cards, int]]:
-    """Yield one choice from each group, filled up to `total` with wild cards, and the number of wild cards.
+    """Yield one choice from each group, filled up to `total` cards with wild cards, and the number of wild cards.
 
-    At least one card is natural.
+    Runs are found this way. At least one card is natural.
     """
     for cards in combine_choices(groups):
         missing = total - len(cards)
@@ -273,10 +292,10 @@ def _fill_up_with_wild(groups: Sequence[Sequence[Cards]], total: int, wild: Card
 
 @lru_cache(1024)
 def _choices_of_rank(group: Cards, width: int, must: Card | None, wild_to_spare: int) -> tuple[tuple[Cards, ...], ...]:
-    """Return choices of up to `width` cards of one rank, in tiers by the number of wild cards that may fill up.
+    """Return choices of up to `width` cards of one rank for a run, in tiers by the wild cards that may fill up.
 
-    Tier 0 has the largest possible choices. Each further tier adds choices with one card less. If `must` is given,
-    each choice contains it.
+    Tier 0 has the largest possible choices. Each further tier adds choices with one card less. If `must` is given, each
+    choice contains it.
     """
     most, found, tiers = min(width, len(group)), tuple[Cards, ...](), list[tuple[Cards, ...]]()
     for count in range(most, max(0, most - wild_to_spare) - 1, -1):
@@ -286,7 +305,7 @@ def _choices_of_rank(group: Cards, width: int, must: Card | None, wild_to_spare:
 
 
 def _furthest_run_ends(missing_by_rank: Sequence[int], wild_count: int) -> list[int]:
-    """Return for each start rank the furthest end of a run that begins there.
+    """Return for each start rank the index after the furthest end of a run that begins there.
 
     `missing_by_rank` is the number of cards that each rank lacks; `wild_count` wild cards can replace them.
     """

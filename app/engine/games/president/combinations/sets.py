@@ -12,7 +12,7 @@ _LARGEST = len(KIND_OF_SET) - 1
 
 
 def find_set_readings(faces: CardMeanings, cards: Cards, inverted: bool) -> tuple[Combination, ...]:
-    """Return every set that these cards can be, strongest first."""
+    """Return every set (cards of one rank) that these cards can be, strongest first; wild cards may stand for ranks."""
     ranks = _possible_set_ranks(faces, cards, inverted=inverted)
     kind = KIND_OF_SET[len(cards)] if ranks else ""
     return tuple([Combination(kind, cards, (faces.rank_level(rank, inverted=inverted),), rank) for rank in ranks])
@@ -39,7 +39,7 @@ def _possible_set_ranks(faces: CardMeanings, cards: Cards, *, inverted: bool) ->
 
 
 def ranks_of_wild_sets(faces: CardMeanings, *, inverted: bool = False) -> tuple[str, ...]:
-    """Return the ranks that a set of only wild cards may have, best first."""
+    """Return the ranks that a set of only wild cards may have, best first; an option gives it one or any."""
     return (WILD,) if faces.wild_alone == "highest" else tuple(reversed(faces.ranks_low_to_high(inverted=inverted)))
 
 
@@ -62,8 +62,8 @@ def find_candidate_sets(
 ) -> Iterator[Candidate]:
     """Yield every different choice of held cards that is a wanted set of one of these sizes, smallest first.
 
-    If `must` is given, each choice contains it. With many wild cards there are very many choices, so unwanted ones
-    are never built.
+    Each comes with its rank and number of wild cards; `red_counts_wanted` tells which are wanted. If `must` is given,
+    each choice contains it. With many wild cards there are very many choices, so unwanted ones are never built.
     """
     wild, groups = faces.split_wild_and_ranks(held)
     if must is not None:
@@ -103,7 +103,10 @@ def find_candidate_sets(
 def _candidate_sets_without_wild(
     groups: Iterable[tuple[str, Cards]], sizes: range, red_counts_wanted: RedCountsWanted
 ) -> Iterator[Candidate]:
-    """Yield the wanted sets of cards without wild cards: the usual case in most games."""
+    """Yield the wanted sets among cards without wild cards: the usual case in most games, and faster.
+
+    Each comes with its rank and 0, the number of wild cards. `red_counts_wanted` tells how many cards must be red.
+    """
     for size in sizes:
         for rank, cards in groups:
             if len(cards) >= size:
@@ -114,12 +117,12 @@ def _candidate_sets_without_wild(
 
 
 def count_red(cards: Cards) -> int:
-    """Return the number of red cards."""
+    """Return the number of red cards, which count where colours decide between equal ranks."""
     return sum(card.is_red for card in cards)
 
 
 def _choices_with_red_count(cards: Cards, size: int, reds: RedCount) -> Iterator[Cards]:
-    """Yield every different choice of `size` cards, `reds` of them red."""
+    """Yield every different choice of `size` cards, `reds` of them red, or any if it is None."""
     if not size:
         yield from () if reds else ((),)
     elif reds is None:

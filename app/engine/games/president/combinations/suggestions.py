@@ -56,7 +56,10 @@ MAX_NAMED_CARDS = 3
 def find_suggestions(
     beating: PresidentCombinations, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
 ) -> list[Suggestion]:
-    """Return suggestions that beat a combination and meet the requirements, in the order of the sentence."""
+    """Return suggestions of what beats a combination in President and meets the requirements, for a refused player.
+
+    They are in the order of the sentence. The cards need not be held by the player.
+    """
     if not demands and beating.accepts_any_play(on, inverted=inverted):
         return [KindSuggestion(ANY_COMBINATION())]
     asked = _SuggestionSearch(beating, on, demands, inverted)
@@ -75,7 +78,7 @@ def find_suggestions(
 
 
 class _SuggestionSearch:
-    """One search for plays that beat `on` and meet the requirements."""
+    """One search, in President, for plays of the deck's cards that beat `on` and meet the requirements."""
 
     def __init__(
         self, beating: PresidentCombinations, on: Combination, demands: Sequence[PlayRequirement], inverted: bool
@@ -117,7 +120,7 @@ class _SuggestionSearch:
         return self.card_meanings.rank_level(rank, inverted=self.inverted)
 
     def _is_legal_answer(self, cards: Cards) -> bool:
-        """Return whether these cards beat `on` and meet the requirements; cached and counted as a search."""
+        """Return whether these cards beat the table and meet the requirements; cached and counted as a search."""
         known = self._legality_cache.get(cards)
         if known is None:
             increment_search_count()
@@ -135,7 +138,10 @@ class _SuggestionSearch:
         return all(demand.is_met(reading) for demand in self.requirements)
 
     def _find_legal_sets(self, rank: str, group: Cards, size: int) -> tuple[bool, list[Cards]]:
-        """Return whether all sets of this rank and size beat, and if not, the ones that do."""
+        """Return whether all sets of this rank and size beat the table, and if not, the ones that do.
+
+        `group` are the remaining cards of the rank.
+        """
         if group[0] not in self.remaining_wild_cards and not self._could_beat(rank, size):
             return False, []
         is_wild, beating = group[0] in self.remaining_wild_cards, self.combination_rules
@@ -160,7 +166,10 @@ class _SuggestionSearch:
         return (True, []) if len(good) == len(tried) else (False, good)
 
     def _could_beat(self, rank: str, size: int) -> bool:
-        """Return whether any natural set of this rank and size could beat, judging by rank and size alone."""
+        """Return whether any natural set of this rank and size could beat the table, by rank and size alone.
+
+        A quick test before cards are tried.
+        """
         asked = any(demand.only_rank not in (None, rank) for demand in self.requirements)
         if asked and not (self._can_have_power(rank, size) or self.card_meanings.is_joker_rank(rank)):
             return False
@@ -172,14 +181,20 @@ class _SuggestionSearch:
         )
 
     def _is_affected_by_power(self, rank: str, size: int) -> bool:
-        """Return whether a power can decide if a natural set of this rank and size beats."""
+        """Return whether a special power can decide if a natural set of this rank and size beats the table.
+
+        Then sets of the rank must be tried one by one.
+        """
         powers = self.combination_rules.powers
         transparent = any(rank == power.rank for power in powers if isinstance(power, TransparentRank))
         lies = bool(self.on.role) or self.on.rank == HIGH_THREE
         return bool(powers) and (lies or transparent or self._can_have_power(rank, size))
 
     def _beats_only_as_bomb(self, rank: str, size: int) -> bool:
-        """Return whether natural sets of this rank and size beat only as bombs, which are suggested together."""
+        """Return whether natural sets of this rank and size beat the table only as bombs (four of a rank).
+
+        These are suggested together.
+        """
         bomb = self.combination_rules.bomb_power
         if bomb is None or size < bomb.MIN_CARDS or bomb.is_bomb(self.on) or self._is_open:
             return False
@@ -189,13 +204,13 @@ class _SuggestionSearch:
         return not plain and not self.card_meanings.is_joker_rank(rank)
 
     def _may_beat_as_bomb(self, rank: str, size: int) -> bool:
-        """Return whether natural sets of this rank and size may beat as bombs."""
+        """Return whether natural sets of this rank and size may beat the table as bombs (four or more of a rank)."""
         return self.combination_rules.bomb_power is not None and self.combination_rules.bomb_power.could_apply_to(
             rank, size, self.on, wild=False
         )
 
     def bomb_suggestions(self) -> Iterator[GroupSuggestion]:
-        """Yield one suggestion for all bombs, if every bomb beats."""
+        """Yield one suggestion for all bombs (four of a rank), if every bomb beats the table; else nothing."""
         bomb = self.combination_rules.bomb_power
         if bomb is None or bomb.is_bomb(self.on) or self._is_open:
             return
@@ -209,11 +224,11 @@ class _SuggestionSearch:
             yield GroupSuggestion(words, tuple(range(bomb.MIN_CARDS, bomb.max_bomb_size + 1)), groups)
 
     def _can_have_power(self, rank: str, size: int) -> bool:
-        """Return whether a natural set of this rank and size may be played with a power."""
+        """Return whether a natural set of this rank and size may be played on the table with a special power."""
         return any(power.could_apply_to(rank, size, self.on, wild=False) for power in self.combination_rules.powers)
 
     def set_suggestions(self, size: int) -> Iterator[GroupSuggestion]:
-        """Yield suggestions for sets of this size."""
+        """Yield suggestions for sets of this size that beat the table."""
         full: list[str] = []
         partly: list[Cards] = []
         said = self._ranks_covered_by_requirement(size)
@@ -236,7 +251,10 @@ class _SuggestionSearch:
                     yield from _group_of_named_cards(some)
 
     def _same_size_suggestions(self, full: list[str], partly: list[Cards]) -> Iterator[GroupSuggestion]:
-        """Yield suggestions for sets of the size on the table: higher ones, equal ones, the others by name."""
+        """Yield suggestions for sets of the size on the table: higher ones, equal ones, the others by name.
+
+        `full`: ranks whose sets all beat it; `partly`: other sets that do.
+        """
         size = self.on.size
         what = kind_noun(self.on.kind) if size > 1 else CARD()
         higher = self._higher_ranks(size)
@@ -265,9 +283,9 @@ class _SuggestionSearch:
         yield from _group_of_named_cards(partly)
 
     def _higher_ranks(self, size: int) -> list[str]:
-        """Return the ranks above the one on the table of which at least `size` cards remain.
+        """Return the ranks above the one on the table of which at least `size` cards remain in the deck.
 
-        While inverted, jokers are left out.
+        While ranks are inverted, jokers are left out.
         """
         level = self.combination_rules.rank_level(self.on.rank, inverted=self.inverted)
         return [
@@ -279,9 +297,9 @@ class _SuggestionSearch:
         ]
 
     def _ranks_covered_by_requirement(self, size: int) -> list[str]:
-        """Return the ranks whose sets beat exactly if they meet the requirement: higher ones without a power.
+        """Return the ranks whose sets beat exactly if they meet the requirement: higher ones without a special power.
 
-        They need not be tested one by one.
+        They need not be tested one by one. Empty if there is no requirement.
         """
         if not self.card_requirements or not self.is_set or size != self.on.size:
             return []
@@ -324,7 +342,7 @@ class _SuggestionSearch:
             yield from self._larger_sets_by_label(label, found, whole=found == sizes)
 
     def _larger_sets_meeting_requirements(self, size: int) -> GroupSuggestion | None:
-        """Return a suggestion for larger sets of this size that meet the requirements, or None."""
+        """Return a suggestion for sets of `size` cards, more than on the table, that meet the requirements, or None."""
         ranks = [
             rank
             for rank, group in self.natural_by_rank.items()
@@ -365,7 +383,10 @@ class _SuggestionSearch:
         )
 
     def wild_set_suggestions(self) -> Iterator[KindSuggestion]:
-        """Yield a suggestion for sets of the size on the table that need wild cards to be large enough."""
+        """Yield a suggestion for sets of the size on the table that need wild cards to be large enough.
+
+        Nothing is yielded if no such set beats it.
+        """
         size = self.on.size
         if not self.is_set or size < self.sizes.stop or not self.remaining_wild_cards:
             return
@@ -378,7 +399,10 @@ class _SuggestionSearch:
             )
 
     def run_and_poker_suggestions(self) -> Iterator[KindSuggestion]:
-        """Yield suggestions for runs and poker hands of the kind on the table, or of a higher kind."""
+        """Yield suggestions for runs and poker hands of the kind on the table, or of a higher kind of poker hand.
+
+        Nothing is yielded if a set lies there.
+        """
         on, turned = self.on, self.inverted
         if self.is_set:
             return
@@ -414,7 +438,10 @@ class _SuggestionSearch:
             yield KindSuggestion(HIGHER_POKER_HAND(), higher, (on.size,), only=only, examples=beyond_it)
 
     def _find_example_run(self) -> Combination | None:
-        """Return a run that beats the one on the table and meets the requirements, or None."""
+        """Return a run of the remaining cards that beats the table and meets the requirements, or None.
+
+        It shows that such a run exists, and is the suggestion's example.
+        """
         for cards in self.combination_rules.sequences.candidate_runs(
             self.remaining_cards, self.on, inverted=self.inverted
         ):
@@ -430,7 +457,10 @@ class _SuggestionSearch:
         ) and self._meets_requirements(run)
 
     def _usable_wild_cards(self, ranks: Sequence[str], size: int) -> Cards:
-        """Return the remaining wild cards if they may take part in sets of all these ranks, else ()."""
+        """Return the remaining wild cards if they may take part in sets of all these ranks that beat the table.
+
+        Otherwise return ().
+        """
         if size == 1 or not self.remaining_wild_cards:
             return ()
         enough = [rank for rank in ranks if len(self.natural_by_rank[rank]) >= size]
@@ -466,7 +496,7 @@ class _SuggestionSearch:
 
 
 def _group_of_named_cards(found: list[Cards]) -> Iterator[GroupSuggestion]:
-    """Yield a suggestion that names the cards, at most `MAX_NAMED_CARDS` choices."""
+    """Yield one suggestion for these sets that names at most `MAX_NAMED_CARDS` of them; nothing if there are none."""
     if found:
         words: TranslatableText = join_with_or(describe_cards(cards) for cards in found[:MAX_NAMED_CARDS])
         if len(found) > MAX_NAMED_CARDS:
@@ -487,6 +517,6 @@ WILD = {
 
 
 def _describe_cards_of_rank(rank: str, size: int, *, wild: bool = False) -> TranslatableMessage:
-    """Return cards of a rank as text for a sentence: “one two”, “three sixes”."""
+    """Return the number of cards of a rank as text for a suggestion: “one two”, “three sixes”."""
     of = WILD if wild and rank in WILD else OF_RANKS
     return of[rank](count=size, number=NUMBERS[size]())

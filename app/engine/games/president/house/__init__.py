@@ -59,12 +59,12 @@ ACTIONS = tuple(action for part in HOUSE_RULES for action in part.actions)
 
 
 def build_active_rules(options: Options, beating: PresidentCombinations) -> tuple[HouseRule[Any], ...]:
-    """Return the house rules that these options turn on."""
+    """Return the house rules of President that these options turn on, in a fixed order."""
     return tuple(part(beating, options) for part in HOUSE_RULES if part.is_active(options[part.switch]))
 
 
 def add_house_rule_switches(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """Return the sections of the rules page with the house rules' options added, sorted by id."""
+    """Return the sections of President's rules page with the house rules' options added, sorted by id."""
     return tuple(replace(section, switches=_merge_switches(section)) for section in sections)
 
 

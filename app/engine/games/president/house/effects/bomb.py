@@ -11,7 +11,7 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class BombRanks(RankPower):
-    """The player of such a rank names ranks, and all players discard their cards of these ranks."""
+    """A house rule of President: the player of such a rank names ranks, and all players discard cards of these."""
 
     switch = Option(
         id="PRES-69",

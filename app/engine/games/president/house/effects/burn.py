@@ -42,7 +42,10 @@ BURNED = GameEventType(
 
 
 class Burn(HouseRule[None]):
-    """Four of a rank end the trick."""
+    """A house rule of President: four of a rank end the trick; by option values, also if several plays make four.
+
+    Then players may complete the four even if higher cards are asked for, or out of turn.
+    """
 
     switch = Option(
         id="PRES-82",
@@ -128,8 +131,8 @@ class Burn(HouseRule[None]):
     def _count_natural_in_row(self, plays: Sequence[PlayedCombination]) -> tuple[str, int]:
         """Return the rank of the last plays, and the number of its natural cards in successive plays.
 
-        The number is 0 if nothing can be completed. That is so if the last play is not a natural set or beat by a
-        power, or if the rank is complete already.
+        The number is 0 if nothing can be completed to four. That is so if the last play is not a natural set or beat by
+        a power, or if the rank is complete already.
         """
         rank, lies = "", 0
         for place, laid in reversed(list(enumerate(plays))):
@@ -149,7 +152,10 @@ class Burn(HouseRule[None]):
 
 
 class CompletingFourJudge:
-    """The `Judge` of a trick in which `missing` natural cards of a rank would complete four."""
+    """The `Judge` (decides what beats the table) of a trick in which `missing` natural cards would complete four.
+
+    Such cards beat anything. All else is left to the default judge.
+    """
 
     def __init__(self, usual: DefaultJudge, rank: str, missing: int) -> None:
         self.default_judge, self.card_meanings, self.rank, self.missing = (
@@ -165,12 +171,12 @@ class CompletingFourJudge:
         )
 
     def choices_completing_four(self, held: Cards) -> Iterator[Cards]:
-        """Yield every choice of held cards that completes the four."""
+        """Yield every choice of held cards that completes four of the rank on the table."""
         alike = tuple(card for card in held if self._completes_four((card,) * self.missing))
         return iter(distinct_choices(alike, self.missing))
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return the default readings; cards that complete the four have only that reading."""
+        """Return the default readings of these cards; cards that complete four of a rank have only that reading."""
         if on is None or not self._completes_four(cards):
             return self.default_judge.readings(cards, on, inverted=inverted)
         strength = (self.card_meanings.rank_level(self.rank, inverted=inverted),)
@@ -179,24 +185,24 @@ class CompletingFourJudge:
     def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Yield the choices that complete the four, then all others."""
+        """Yield the choices of held cards that complete four of a rank, then all others that may be played on `on`."""
         yield from self.choices_completing_four(held)
         for cards in self.default_judge.candidate_plays(held, on, inverted=inverted, must=must):
             if not self._completes_four(cards):
                 yield cards
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Return whether the play completes the four, which beats anything, or beats by default."""
+        """Return whether the play completes four of a rank, which beats anything, or beats by the usual rules."""
         return new.role == COMPLETED or self.default_judge.beats(new, on, inverted=inverted)
 
     def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """Return the result of the default judge."""
+        """Return the id of the rule by which `new` does not beat `on`; the same as without this house rule."""
         return self.default_judge.rule_against_beating(new, on, inverted=inverted)
 
     def suggested_plays(
         self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
     ) -> list[Suggestion]:
-        """Return the default suggestions, plus the cards that complete the four."""
+        """Return the default suggestions of what beats the table, plus the cards that complete four of a rank."""
         found = self.default_judge.suggested_plays(on, demands, inverted=inverted)
         group = tuple(card for card in self.card_meanings.deck() if self._completes_four((card,) * self.missing))
         left = tuple(card for card in group if card not in on.cards)
@@ -206,5 +212,5 @@ class CompletingFourJudge:
         return found
 
     def unbeatable_message(self) -> TranslatableMessage | None:
-        """Return None, since this rule has no special reason."""
+        """Return None: this house rule adds no reason why nothing beats the table."""
         return None

@@ -13,7 +13,10 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class Coup(RankPower):
-    """Exactly three cards of such a rank invert the ranks for the hand, as four of a kind may."""
+    """A house rule of President: exactly three cards of such a rank invert the ranks for the rest of the hand.
+
+    The option for four of a kind decides whether the direction of play is inverted, too.
+    """
 
     switch = Option(
         id="PRES-79",

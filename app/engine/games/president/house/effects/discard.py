@@ -11,7 +11,10 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class DiscardRanks(RankPower):
-    """The player of such a rank discards cards to the pile: the number played or, if allowed, fewer (PRES-72)."""
+    """A house rule of President: the player of such a rank discards as many own cards as were played.
+
+    By an option, fewer are allowed (PRES-72).
+    """
 
     switch = Option(
         id="PRES-66",

@@ -10,7 +10,7 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class EndTrickRanks(RankPower):
-    """The trick ends at once, and the player of such a rank leads."""
+    """A house rule of President: a play of such a rank ends the trick at once, and its player leads."""
 
     switch = Option(
         id="PRES-63",

@@ -11,9 +11,9 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class GiveCardsRanks(RankPower):
-    """The player of such a rank gives the next player cards: the number played or, if allowed, fewer (PRES-72).
+    """A house rule of President: the player of such a rank gives the next player as many cards as were played.
 
-    Other players do not see the cards.
+    By an option, fewer are allowed (PRES-72). Other players do not see the cards.
     """
 
     switch = Option(

@@ -22,7 +22,10 @@ BACK = GameEventType(
 
 
 class InvertForTrickRanks(RankPower):
-    """Such a rank inverts the order of ranks, or restores it in a revolution, until the trick ends."""
+    """A house rule of President: such a rank inverts the order of ranks until the trick ends.
+
+    In a revolution, which has inverted them already, it restores them.
+    """
 
     switch = Option(
         id="PRES-64",

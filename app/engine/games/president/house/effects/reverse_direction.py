@@ -11,7 +11,7 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class ReverseDirectionRanks(RankPower):
-    """Each card of such a rank reverses the direction of play once."""
+    """A house rule of President: each card of such a rank reverses the direction of play once."""
 
     switch = Option(
         id="PRES-68",

@@ -13,7 +13,11 @@ from app.engine.games.president.house_rule import HouseRule
 
 
 class RunRevolution(HouseRule[None]):
-    """A run with at least the chosen number of cards inverts the ranks for the hand, as four of a kind may."""
+    """A house rule of President: a long run inverts the ranks for the rest of the hand.
+
+    The option sets the least number of cards. The option for four of a kind decides whether the direction is inverted,
+    too.
+    """
 
     switch = Option(
         id="PRES-78",

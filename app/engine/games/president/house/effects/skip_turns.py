@@ -11,7 +11,7 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class SkipTurnsRanks(RankPower):
-    """Each card of such a rank makes one of the next players lose a turn."""
+    """A house rule of President: each card of such a rank makes one of the next players lose a turn."""
 
     switch = Option(
         id="PRES-67",

@@ -10,7 +10,7 @@ YOU_MUST = MessageTemplate("president.you_must", "You can beat this, so you must
 
 
 class MustBeat(HouseRule[None]):
-    """A player who can beat must do so."""
+    """A house rule of President: a player who can beat the table may not pass."""
 
     switch = Option(
         id="PRES-27",

@@ -40,7 +40,10 @@ FOULED = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class FinishState:
-    """What happened so far in a hand about going out."""
+    """What happened in a hand about plays that may not be a player's last, for a house rule of President.
+
+    `fouls`: players who went out by such a play, the last first. `lifted`: the ban is lifted for the rest of the hand.
+    """
 
     fouls: tuple[str, ...] = ()
     """Players who went out by a foul, the latest first."""
@@ -51,7 +54,7 @@ class FinishState:
 
 
 class FoulView(TypedDict):
-    """What would be a foul."""
+    """What would be a foul for this player."""
 
     foul: Annotated[bool, "Whether playing all one's cards at once now would be a foul (PRES-83)."]
     not_last: Annotated[
@@ -61,7 +64,10 @@ class FoulView(TypedDict):
 
 
 class NoFinish(HouseRule[FinishState]):
-    """Some plays may not be a player's last."""
+    """A house rule of President: some plays, such as a joker, may not be a player's last.
+
+    By an option, such a play is refused, or its player finishes last.
+    """
 
     switch = Option(
         id="PRES-83",
@@ -118,7 +124,7 @@ class NoFinish(HouseRule[FinishState]):
         return {"foul": hand.open_choice is None and part._is_foul_finish(hand, player, held), "not_last": not_last}
 
     def _is_foul_finish(self, hand: HandState, by: str, cards: Cards) -> bool:
-        """Return whether these cards would be a play that may not be this player's last."""
+        """Return whether these cards would be a play that may not be this player's last; False if they form none."""
         readings = hand.rules.readings(hand, cards)
         return bool(readings) and self._is_forbidden_finish(hand, by, readings[0])
 
@@ -128,7 +134,7 @@ class NoFinish(HouseRule[FinishState]):
         return (*others, *fouls) if hand.phase == "over" else others
 
     def _is_forbidden_finish(self, hand: HandState, by: str, play: Combination) -> bool:
-        """Return whether this may not be the player's last play; `hand` is the position before it."""
+        """Return whether the rules forbid this play as the player's last; `hand` is the position before it."""
         return any(offence(self, hand, by, play) for offence in self.forbidden_checks)
 
     def foul_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
@@ -150,7 +156,10 @@ class NoFinish(HouseRule[FinishState]):
         return RuleError("does_not_beat", NOT_THE_LAST(cards=cards), FOUL.id)
 
     def pass_lead(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Return the hand in which the next player leads; if all players had to pass, the ban is lifted."""
+        """Return the hand after a leader passed, whose last cards may not be led: the next player leads.
+
+        If all players had to pass in turn, the ban on last cards is lifted.
+        """
         finishes, following = self._finish_state(hand), hand.next_player_with_cards(by)
         assert following is not None, "a hand with a ban has a second player"
         passes = finishes.lead_passes + 1
@@ -169,7 +178,10 @@ class NoFinish(HouseRule[FinishState]):
 
 
 def _contains_best_rank(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play contains the current best rank; wild cards count as the rank they stand for."""
+    """Return whether the play contains the current best rank, which by an option may not be in a last play.
+
+    Wild cards count as the rank they stand for.
+    """
     best = rule.card_meanings.best_rank(inverted=hand.inverted)
     if play.role in TRANSPARENT_ROLES:
         return False
@@ -181,22 +193,22 @@ def _contains_best_rank(rule: NoFinish, hand: HandState, by: str, play: Combinat
 
 
 def _contains_trick_ending_rank(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether a rank that ends the trick acts in the play."""
+    """Return whether a rank that ends the trick acts in the play, which by an option may not be in a last play."""
     return bool(rule.trick_ending_ranks.ranks) and rule.trick_ending_ranks.activation_count(play) > 0
 
 
 def _contains_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play contains a joker."""
+    """Return whether the play contains a joker, which by an option may not be in a last play."""
     return any(card.is_joker for card in play.cards)
 
 
 def _is_spade_three_on_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play is the three of spades on a joker."""
+    """Return whether the play is the three of spades on a joker, which by an option may not be a last play."""
     return play.role == SpadeThreeOnJoker.role
 
 
 def _is_revolution(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play inverts the ranks for the hand."""
+    """Return whether the play inverts the ranks for the hand, which by an option may not be a last play."""
     laid = PlayedCombination(by, play)
     turned = bool(rule.combination_rules.four_of_a_kind_effects) and any(
         True for _ in rule.combination_rules.revolution_effects((*hand.trick.plays, laid))

@@ -31,7 +31,10 @@ STEPS = {"two": 1, "three": 2}
 
 
 class NumberLock(HouseRule[None]):
-    """Successive plays, each of the very next rank, lock the trick to the very next rank."""
+    """A house rule of President: plays in a row, each of the very next rank, lock the trick to the very next rank.
+
+    Two or three such steps are needed, by option. Jokers and cards with special powers stay free.
+    """
 
     switch = Option(
         id="PRES-81",
@@ -95,7 +98,7 @@ class NumberLock(HouseRule[None]):
             yield Badge("number_lock", "»", says)
 
     def _find_locking_play(self, plays: Sequence[PlayedCombination]) -> Combination | None:
-        """Return the play that locked this trick, or None if it is not locked."""
+        """Return the play that locked this trick to the very next rank, or None if the trick is not locked."""
         locking, steps = None, 0
         for before, laid in pairwise(one for one in plays if not one.ends):
             on, new = before.combination, laid.combination
@@ -109,13 +112,16 @@ class NumberLock(HouseRule[None]):
         return locking
 
     def _is_very_next_rank(self, on: Combination, new: Combination, *, inverted: bool) -> bool:
-        """Return whether `new` is of the rank next above `on`; sets of only jokers have no rank here."""
+        """Return whether `new` is of the rank next above `on` in the current order.
+
+        Sets of only jokers have no rank here.
+        """
         if any(all(card.is_joker for card in one.cards) for one in (on, new)):
             return False
         return new.rank != "" and new.rank == self._next_rank(on, inverted=inverted)
 
     def _next_rank(self, on: Combination, *, inverted: bool) -> str:
-        """Return the rank next above that of a play; empty if it has none."""
+        """Return the rank next above that of a play in the current order; empty if there is none."""
         order = self.card_meanings.ranks_low_to_high(inverted=inverted)
         place = order.find(on.rank) if len(on.rank) == 1 and not all(card.is_joker for card in on.cards) else -1
         return order[place + 1 : place + 2] if place >= 0 else ""

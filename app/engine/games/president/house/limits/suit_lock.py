@@ -127,7 +127,10 @@ class SuitLock(HouseRule[None]):
             )
 
     def _locked_suits(self, plays: Sequence[PlayedCombination]) -> Counter[str]:
-        """Return the number of cards of each suit that every further play must contain."""
+        """Return the number of cards of each suit that every further play of the trick must contain.
+
+        It is empty if the trick is not locked to suits.
+        """
         lock = Counter[str]()
         if len(plays) < 2:
             return lock
@@ -143,7 +146,7 @@ class SuitLock(HouseRule[None]):
         return lock
 
     def _count_natural_suits(self, cards: Cards) -> Counter[str]:
-        """Return the number of natural cards of each suit in a play."""
+        """Return the number of cards of each suit in a play, without jokers and wild cards."""
         return Counter([card.suit for card in cards if not (card.is_joker or self.card_meanings.is_wild(card))])
 
     def _fits_lock(self, play: Combination, lock: Counter[str]) -> bool:

@@ -34,7 +34,10 @@ BY_PAIRS = MessageTemplate(
 
 @dataclass(frozen=True, slots=True)
 class ColludingPair:
-    """Two players who collude in this hand, and their open offers."""
+    """Two players of President who collude: they see each other's cards and may swap before play.
+
+    `offers`: cards put down by player; `agreed`: players who accept the swap; `done`: players who want no more swaps.
+    """
 
     players: tuple[str, str]
     offers: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
@@ -43,20 +46,23 @@ class ColludingPair:
 
     @property
     def over(self) -> bool:
-        """Return whether both players are done."""
+        """Return whether both players of the pair are done with swapping."""
         return len(self.done) == 2
 
     def partner(self, name: str) -> str:
-        """Return the other player of the pair."""
+        """Return the other player of the colluding pair."""
         return self.players[name == self.players[0]]
 
     def may_agree(self, name: str) -> bool:
-        """Return whether the player may agree: both offers have the same number of cards, not yet agreed to."""
+        """Return whether a player of the pair may agree to the swap that is offered.
+
+        Both offers must have the same number of cards, and the player must not have agreed yet.
+        """
         sizes = {len(cards) for cards in self.offers.values()}
         return len(self.offers) == 2 and len(sizes) == 1 and name not in self.agreed
 
     def players_to_act(self) -> tuple[str, ...]:
-        """Return the players who may still act; a player who is done may still agree."""
+        """Return the players of the pair who may still act; a player who is done may still agree to a swap."""
         if self.over:
             return ()
         return tuple(name for name in self.players if name not in self.done or self.may_agree(name))
@@ -76,19 +82,22 @@ PairStep: TypeAlias = tuple[ColludingPair, HandState, tuple[GameEvent, ...]]
 
 
 def can_form_pairs(count: int) -> bool:
-    """Return whether this number of players can form pairs; required when a match begins."""
+    """Return whether this number of players can form colluding pairs: an even one, required when a match begins."""
     return count % 2 == 0
 
 
 def build_pairs(hierarchy: tuple[str, ...]) -> tuple[ColludingPair, ...]:
-    """Pair first with last, second with last but one, and so on; none if the number of players is odd."""
+    """Return the colluding pairs: first with last, second with last but one, and so on; none for an odd number."""
     if not can_form_pairs(len(hierarchy)):
         return ()
     return tuple(ColludingPair((hierarchy[place], hierarchy[-1 - place])) for place in range(len(hierarchy) // 2))
 
 
 def legal_pair_actions(pair: ColludingPair) -> Iterator[tuple[str, Action]]:
-    """Yield the legal actions of both players; offers are listed without cards."""
+    """Yield the legal actions of both players of a colluding pair, each with its player.
+
+    Offers are listed without cards, which the player chooses.
+    """
     for name in pair.players_to_act():
         if name not in pair.done:
             yield name, Offer()
@@ -118,7 +127,10 @@ COLLUSION_WON = GameEventType("collusion_won", "The best pair of this hand: {peo
 
 
 def apply_pair_action(hand: HandState, pair: ColludingPair, by: str, action: Action) -> PairStep:
-    """Return the pair, the hand and the events after one action; raise `RuleError` if it is illegal."""
+    """Return a colluding pair, the hand and the events after an action: an offer, an agreement, or being done.
+
+    Raises `RuleError` if the action is illegal. When both have agreed, the cards are swapped.
+    """
     if isinstance(action, Offer) and action.claim is not None:
         raise RuleError("bad_action", PARTNERS_CLAIM_NOTHING())
     if by not in pair.players_to_act():
@@ -165,7 +177,7 @@ def _agree_to_swap(hand: HandState, pair: ColludingPair, by: str) -> PairStep:
 
 
 def best_pair(points: Mapping[str, int], pairs: tuple[ColludingPair, ...]) -> tuple[str, ...]:
-    """Return the pair with the most points in the hand, or () if several pairs tie."""
+    """Return the colluding pair with the most points in the hand, or () if several pairs tie."""
     sums = sorted(((points[pair.players[0]] + points[pair.players[1]], pair.players) for pair in pairs), reverse=True)
     if not sums or (len(sums) > 1 and sums[0][0] == sums[1][0]):
         return ()
@@ -183,7 +195,7 @@ def _pair_status_text(pair: ColludingPair) -> TranslatableText:
 
 
 class PairView(TypedDict):
-    """Two who collude."""
+    """Two players who collude, as everybody may know it."""
 
     two: Annotated[list[str], "The two."]
     offers: Annotated[dict[str, int], "How many cards each offers, by name."]
@@ -192,13 +204,13 @@ class PairView(TypedDict):
 
 
 class PairsView(TypedDict):
-    """Who colludes."""
+    """The pairs of players who collude, as everybody may know it."""
 
     pairs: Annotated[list[PairView], "Those who collude; empty where nobody does (PRES-38)."]
 
 
 class Partner(TypedDict):
-    """The one with whom one colludes."""
+    """The partner with whom a player colludes, as that player sees them."""
 
     name: Annotated[str, "Who it is."]
     cards: Annotated[str, "What they hold."]
@@ -206,13 +218,17 @@ class Partner(TypedDict):
 
 
 class PartnerView(OfferView, total=False):
-    """What one sees of one’s partner, and what one has put down."""
+    """What a player sees of their partner, and the cards the player has offered."""
 
     partner: Annotated[Partner, "The partner in collusion, during the exchange."]
 
 
 class Collusion(HouseRule[tuple[ColludingPair, ...]]):
-    """Pairs see each other's cards and swap. The rule's memory holds the pairs once the gifts are given."""
+    """A house rule of President: pairs of players see each other's cards and may swap before play.
+
+    First and last form a pair, second and last but one, and so on. The rule's memory holds the pairs once the gifts are
+    given.
+    """
 
     switch = SWITCH
     section = "society"

@@ -19,15 +19,16 @@ EXPOSED = GameEventType("exposed", "Each pile’s first card was turned up; the 
 
 
 class ExposedView(TypedDict):
-    """What is turned up."""
+    """The cards turned up in the deal."""
 
     exposed: Annotated[dict[str, str], "The card turned up of each pile, by who got it (PRES-37)."]
 
 
 class ExposedPiles(HouseRule[Mapping[str, str]]):
-    """From the second hand on, the highest pile goes to the top player, the next to the second, and so on.
+    """A house rule of President: from the second hand on, the first card of each pile decides who gets it.
 
-    The rule's memory holds the card turned up, by the player who got the pile.
+    The highest pile goes to the top player, the next to the second, and so on. The rule's memory holds the card turned
+    up, by the player who got the pile.
     """
 
     switch = Option(

@@ -53,7 +53,10 @@ LANDLORD_FALLS = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class ManualDeal:
-    """The progress of a deal by hand. `proper_first_player` should get the first card."""
+    """The progress of a deal by hand, by a house rule of President. `proper_first_player` should get the first card.
+
+    The other fields tell which steps are done.
+    """
 
     proper_first_player: str
     shuffled: bool = False
@@ -64,7 +67,10 @@ class ManualDeal:
 
 @dataclass(frozen=True, slots=True)
 class DealingState:
-    """The Landlord's faults, and the current deal by hand."""
+    """The faults of the Landlord (top player of President), and the current deal by hand, for a house rule.
+
+    `unchanged`: hands in a row that left the hierarchy as it was. `piles`: cards not yet handed out.
+    """
 
     faults: int
     """Number of faults in this match since a Landlord last fell."""
@@ -92,7 +98,10 @@ class DealingView(TypedDict):
 
 
 class DealingFaults(HouseRule[DealingState]):
-    """The Landlord deals by hand, and falls for faults."""
+    """A house rule of President: the Landlord (top player) deals by hand, and falls to the bottom for faults.
+
+    Two faults are enough, as are two hands in a row that leave the hierarchy as it was.
+    """
 
     switch = Option(
         id="PRES-41",
@@ -131,7 +140,7 @@ class DealingFaults(HouseRule[DealingState]):
         return {"dealing": {"shuffled": deal.shuffled, "offered": deal.offered, "cut": deal.cut}}
 
     def cards_set_aside(self, hand: HandState) -> Cards:
-        """Return the piles during a deal by hand."""
+        """Return the piles of a deal by hand, which no player holds yet."""
         return tuple(card for pile in self._dealing_state(hand).piles.values() for card in pile)
 
     def continue_manual_deal(
@@ -206,12 +215,15 @@ class DealingFaults(HouseRule[DealingState]):
 
 
 def player_to_act(hand: HandState, deal: ManualDeal) -> str:
-    """Return the last player while the cut is open, else the top player."""
+    """Return the player who acts next in a deal by hand: the last player while the cut is open, else the top player."""
     return hand.hierarchy[-1] if deal.offered and not deal.cut else hand.hierarchy[0]
 
 
 def legal_deal_actions(hand: HandState, deal: ManualDeal) -> Iterator[tuple[str, Action]]:
-    """Yield the next actions of a deal by hand, including faulty ones such as dealing to the wrong player."""
+    """Yield the next actions in a deal by hand, with their player.
+
+    Faulty ones are among them, such as dealing to the wrong player first.
+    """
     by = player_to_act(hand, deal)
     if deal.offered and not deal.cut:
         yield by, Cut()
@@ -241,7 +253,10 @@ TO_ACT_IN_THE_DEAL = MessageTemplate("president.to_act_in_the_deal", "{name} is 
 def apply_deal_action(
     hand: HandState, deal: ManualDeal, by: str, action: Action
 ) -> tuple[ManualDeal, tuple[GameEvent, ...]]:
-    """Return the deal and the events after one action; a faulty deal adds the event `fault`."""
+    """Return a deal by hand and the events after one of its actions; a faulty deal adds the event `fault`.
+
+    Raises `RuleError` for a wrong player or step.
+    """
     if by != player_to_act(hand, deal):
         raise RuleError("not_your_turn", TO_ACT_IN_THE_DEAL(name=player_to_act(hand, deal)))
     match action:
@@ -262,5 +277,5 @@ def apply_deal_action(
 
 
 def move_first_to_last(hierarchy: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the hierarchy with the first player moved to the end."""
+    """Return the hierarchy with the first player moved to the end, as a punishment for faults."""
     return (*hierarchy[1:], hierarchy[0])

@@ -33,7 +33,10 @@ from app.engine.match.hand import HandTransition
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """The talk of two merchants."""
+    """The talk of two merchants, players in the middle of President who must swap one card, by a house rule.
+
+    `claims`: the rank that each says they offer; `given`: cards given unseen after the talk was broken off.
+    """
 
     merchants: tuple[str, str]
     offers: Mapping[str, Cards] = field(default_factory=dict[str, Cards])
@@ -44,11 +47,14 @@ class Trade:
     over: bool = False
 
     def partner(self, name: str) -> str:
-        """Return the other merchant."""
+        """Return the other of the two merchants who trade a card."""
         return self.merchants[name == self.merchants[0]]
 
     def players_to_act(self) -> tuple[str, ...]:
-        """Return the merchants who must still act."""
+        """Return the merchants who must still act in their trade: those who have not given a card unseen.
+
+        Empty once the trade is over.
+        """
         if self.over:
             return ()
         return tuple(name for name in self.merchants if name not in self.given)
@@ -68,18 +74,21 @@ MIN_PLAYERS = 6
 
 
 def build_trade(hierarchy: tuple[str, ...]) -> Trade | None:
-    """Return the trade of a hand with this hierarchy, or None if there are too few players."""
+    """Return the trade of the two players in the middle, or None if the hand has fewer than `MIN_PLAYERS`."""
     return Trade(middle_players(hierarchy)) if len(hierarchy) >= MIN_PLAYERS else None
 
 
 def middle_players(hierarchy: tuple[str, ...]) -> tuple[str, str]:
-    """Return the two players in the middle: places ⌊n/2⌋ and n+1−⌊n/2⌋."""
+    """Return the two players in the middle of the hierarchy, who trade: places ⌊n/2⌋ and n+1−⌊n/2⌋."""
     half = len(hierarchy) // 2
     return hierarchy[half - 1], hierarchy[len(hierarchy) - half]
 
 
 def legal_trade_actions(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tuple[str, Action]]:
-    """Yield each merchant's legal actions; offers and announcements are listed without their values."""
+    """Yield the merchants' legal actions in their trade; offers and announcements are listed without their values.
+
+    After a break-off, only giving one card is legal.
+    """
     for name in trade.players_to_act():
         if trade.broken_off:
             yield from ((name, Give(card)) for card in distinct_choices(cards[name], 1))
@@ -113,7 +122,10 @@ BROKE_OFF = GameEventType("broke_off", "{by} breaks the talk off.", you="You bre
 
 
 def apply_merchant_action(hand: HandState, trade: Trade, by: str, action: Action) -> TradeStep:
-    """Return the trade, the hand and the events after an action; raise `RuleError` if it is illegal."""
+    """Return the trade of two merchants, the hand and the events after an action of one of them.
+
+    Raises `RuleError` if the action is illegal. Once both agree, or both have given a card, the cards are swapped.
+    """
     if isinstance(action, Offer) and action.claim is None:
         raise RuleError("bad_action", OFFER_CLAIMS_A_RANK())
     if by in trade.given:
@@ -189,7 +201,10 @@ def _give_card(hand: HandState, trade: Trade, by: str, action: Action) -> TradeS
 
 
 def _settle_trade(hand: HandState, trade: Trade) -> TradeStep:
-    """Choose gifts that have only one choice, and swap once both merchants have given a card."""
+    """Return the merchants' trade after a break-off, the hand and events: swap once both have given a card.
+
+    A merchant with only one possible card gives it without being asked.
+    """
     for name in trade.players_to_act():
         ways = list(distinct_choices(hand.cards[name], 1))
         if len(ways) == 1:
@@ -201,7 +216,7 @@ def _settle_trade(hand: HandState, trade: Trade) -> TradeStep:
 
 
 class TradeTalkView(TypedDict):
-    """Two merchants who haggle."""
+    """Two merchants who trade a card, as everybody may know it."""
 
     merchants: Annotated[list[str], "The two."]
     claims: Annotated[dict[str, str], "The rank that each says they offer, by name."]
@@ -210,13 +225,16 @@ class TradeTalkView(TypedDict):
 
 
 class TradeView(TypedDict):
-    """Whether merchants haggle."""
+    """The trade of the merchants, if there is one."""
 
     trade: Annotated[TradeTalkView | None, "The trade of the two merchants, while it lasts (PRES-38)."]
 
 
 class Merchants(HouseRule[Trade]):
-    """The two players in the middle trade a card."""
+    """A house rule of President: the two players in the middle (merchants) must swap a card, and may haggle.
+
+    If one breaks off the talk, each gives a card unseen.
+    """
 
     switch = SWITCH
     section = "society"

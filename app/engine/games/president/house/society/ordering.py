@@ -40,7 +40,7 @@ COLOURS = {"red": "dhr", "black": "csb"}
 
 
 def current_call(plays: Sequence[PlayedCombination]) -> str | None:
-    """Return the call in this trick, or None."""
+    """Return the call in this trick, or None. A call announces a run, and limits later plays to its next card."""
     return next((laid.call for laid in plays if laid.call is not None), None)
 
 
@@ -51,7 +51,10 @@ def _can_be_in_called_run(faces: CardMeanings, combination: Combination) -> bool
 def available_calls(
     faces: CardMeanings, plays: Sequence[PlayedCombination], new: Combination, *, inverted: bool
 ) -> tuple[str, ...]:
-    """Return the possible calls of a play if it and the two plays before are consecutive single cards."""
+    """Return the calls that a play may announce: none unless it and the two plays before are a run of singles.
+
+    It is also empty if the trick has a call already. A call is `rank`, a colour or a suit that all three cards have.
+    """
     if current_call(plays) is not None or len(plays) < 2:
         return ()
     run = [plays[-2].combination, plays[-1].combination, new]
@@ -67,7 +70,10 @@ def available_calls(
 def readings_in_called_run(
     faces: CardMeanings, found: Sequence[Combination], *, inverted: bool
 ) -> Sequence[Combination]:
-    """Return the readings that are left in a called run: a card counts only as its own rank, jokers not at all."""
+    """Return the readings that count in a called run: a card only as its own rank, jokers not at all.
+
+    `found` are the usual readings of the cards. Empty if the cards can't be in the run.
+    """
     cards = found[0].cards
     if len(cards) != 1 or cards[0].is_joker:
         return []
@@ -78,7 +84,7 @@ def readings_in_called_run(
 
 
 def continues_called_run(faces: CardMeanings, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
-    """Return whether the play is the very next rank, of the called colour or suit."""
+    """Return whether a play goes on with the called run: the very next rank, of the called colour or suit."""
     suit = new.cards[0].suit
     return suit in COLOURS.get(
         call, suit if call == "rank" else call
@@ -122,7 +128,10 @@ RUN_CALLED = GameEventType("called", "", stood_out="called", moment=False)
 
 
 class CalledRuns(HouseRule[None]):
-    """The player of the third of three consecutive singles may call the run."""
+    """A house rule of President: the player of the third of three consecutive singles may call the run.
+
+    Later plays in the trick must then be the very next rank, of a colour or suit if that was called.
+    """
 
     switch = Option(
         id="PRES-24",
@@ -161,36 +170,39 @@ class CalledRuns(HouseRule[None]):
 
 
 class CalledRunJudge:
-    """The `Judge` of a trick in which a run is called."""
+    """The `Judge` (decides what beats the table) of a trick in which a run is called: only its next card does."""
 
     def __init__(self, beating: PresidentCombinations, call: str) -> None:
         self.combination_rules, self.card_meanings, self.call = beating, beating.card_meanings, call
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return the readings in a called run. Without any, return the default readings, which do not beat."""
+        """Return the readings of these cards that count in a called run.
+
+        If there are none, return the usual readings, which do not beat the table here.
+        """
         found = self.combination_rules.readings(cards, on, inverted=inverted)
         return (readings_in_called_run(self.card_meanings, found, inverted=inverted) or found) if found else found
 
     def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Yield each different single card, as only singles can continue the run."""
+        """Yield each different single card, as only singles can continue a called run; some may not beat the table."""
         return iter(dict.fromkeys((card,) for card in held))
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Return whether the play continues the run."""
+        """Return whether the play continues the called run: the very next rank, of the called colour or suit."""
         if not readings_in_called_run(self.card_meanings, [new], inverted=inverted):
             return False
         return continues_called_run(self.card_meanings, self.call, new, on, inverted=inverted)
 
     def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """Return the id of this rule."""
+        """Return the id of the rule about called runs, which forbids every other play."""
         return CalledRuns.switch.id
 
     def suggested_plays(
         self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
     ) -> list[Suggestion]:
-        """Return a suggestion with the next cards of the run, if any."""
+        """Return one suggestion with the next cards of the called run, or an empty list if there are none."""
 
         def goes(card: Card) -> bool:
             return any(
@@ -206,5 +218,5 @@ class CalledRunJudge:
         )
 
     def unbeatable_message(self) -> TranslatableMessage | None:
-        """Return the message that the run has reached its highest rank."""
+        """Return the message that the called run has reached its highest rank, so that nothing beats it."""
         return NOTHING_GOES_ON()

@@ -25,7 +25,10 @@ CLEAR_FIRST = MessageTemplate(
 
 @dataclass(frozen=True, slots=True)
 class PileState:
-    """The state of the finished pile."""
+    """The state of the finished trick under the house rule that only the last player may clear it.
+
+    `leads`: the player who leads after the clearing, or None if nothing waits. `touched`: players who touched the pile.
+    """
 
     leads: str | None = None
     """The player who leads after the pile is cleared; None if no pile waits."""
@@ -57,14 +60,17 @@ TOUCHED = GameEventType(
 
 
 class PileView(TypedDict):
-    """How the finished pile is dealt with."""
+    """What happens to the finished trick."""
 
     waits_for_clearing: Annotated[bool, "Whether the trick waits for the bottom to clear it (PRES-40)."]
     touched: Annotated[list[str], "Who has touched the pile, in order (PRES-40)."]
 
 
 class OnlyBottomClears(HouseRule[PileState]):
-    """The last player clears finished tricks; any other player who touches the pile finishes last."""
+    """A house rule of President: the player ranked last clears finished tricks.
+
+    Any other player who touches the pile finishes last.
+    """
 
     switch = Option(
         id="PRES-40",
@@ -95,7 +101,10 @@ class OnlyBottomClears(HouseRule[PileState]):
         return (*others, *touched) if hand.phase == "over" else others
 
     def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState] | None:
-        """Keep the finished trick on the table; the last player must act."""
+        """Return the hand with the finished trick still on the table; the player ranked last must clear it.
+
+        None in the first hand, when nobody is ranked.
+        """
         if not hand.hierarchy:
             return None
         waiting = hand.replace(trick=Trick.from_acts(*trick), to_act=(hand.hierarchy[-1],))
@@ -130,7 +139,10 @@ class OnlyBottomClears(HouseRule[PileState]):
                 return None
 
     def _clear_pile(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Remove the pile; the next lead may follow."""
+        """Return the hand after the player ranked last has cleared the finished trick; then the next lead may follow.
+
+        Raises `RuleError` for other players, or if nothing is to be cleared.
+        """
         pile = self._pile_state(hand)
         if pile.leads is None:
             raise RuleError("not_in_this_phase", NO_PILE_TO_CLEAR())
@@ -140,7 +152,10 @@ class OnlyBottomClears(HouseRule[PileState]):
         return HandTransition(cleared, (CLEARED(by, leads=pile.leads),))
 
     def _touch_pile(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Report a touch of the pile; every player except the last one will finish last for it."""
+        """Return the hand after a player touched the pile of played cards, and an event that tells it.
+
+        Every player except the one ranked last will finish last for it. Raises `RuleError` if no cards lie there.
+        """
         if hand.phase != "play" or not hand.hierarchy or hand.play_to_beat is None:
             raise RuleError("not_in_this_phase", NO_CARDS_TO_TOUCH())
         if by == hand.hierarchy[-1]:

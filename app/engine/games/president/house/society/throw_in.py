@@ -22,7 +22,10 @@ THROWN_IN = GameEventType(
 
 
 class ThrowIn(HouseRule[None]):
-    """If another player goes out first, the top player throws in their cards and finishes last."""
+    """A house rule of President: if another player goes out first, the top player throws in their cards.
+
+    That player finishes last.
+    """
 
     switch = Option(
         id="PRES-39",

@@ -12,7 +12,7 @@ from app.engine.display.events import SWAPPED, GameEvent, GameEventType
 
 
 class OfferView(TypedDict, total=False):
-    """What one has put down."""
+    """The cards that a player has put down."""
 
     offer: Annotated[str, "The cards that one has put down in a trade or for a partner."]
 
@@ -51,7 +51,10 @@ TRADE_ACTIONS = (AnnounceRank, Offer, AcceptOffers, EndTalks, EndSwaps)
 def swap_cards(
     hand: HandState, players: tuple[str, str], cards_by_giver: Mapping[str, Cards]
 ) -> tuple[HandState, tuple[GameEvent, ...]]:
-    """Exchange these cards between two players; only they are told which cards."""
+    """Return the hand after two players have exchanged these cards, and the events.
+
+    Only the two players are told which cards.
+    """
     one, other = players
     cards = dict(hand.cards)
     for giver, taker in ((one, other), (other, one)):
