@@ -18,19 +18,22 @@ _VERSION = re.compile(r"## \[(?P<name>[^\]]+)\](?: - (?P<day>\d{4}-\d{2}-\d{2}))
 
 @dataclass
 class Version:
-    """One version of the changelog: name, date, and the lines below its heading without empty lines."""
+    """One version in the changelog: name, date, and the lines below its heading without empty lines."""
 
     name: str
     day: str | None
     lines: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """Return the lines as text, with an empty line before each heading."""
+        """Return the lines of this version as text, with an empty line before each heading."""
         return "\n".join(f"\n{line}" if line.startswith("#") else line for line in self.lines).strip()
 
 
 def parse_changelog(text: str) -> list[Version]:
-    """Return the versions in the order of the file, newest first. Text above the first version is left out."""
+    """Return the changelog's versions in the order of the file, newest first.
+
+    Text above the first version is left out.
+    """
     versions: list[Version] = []
     for line in text.splitlines():
         if line.startswith("## "):
@@ -42,7 +45,10 @@ def parse_changelog(text: str) -> list[Version]:
 
 
 def find_faults(text: str) -> list[str]:
-    """Return a sentence for each departure from the format, in the order of the file."""
+    """Return a sentence for each departure of the changelog from its format, in the order of the file.
+
+    Empty if there is none. A release is refused otherwise.
+    """
     versions = parse_changelog(text)
     if not versions or versions[0].name != "Unreleased":
         return ["The first part is not “## [Unreleased]”."]

@@ -24,7 +24,7 @@ LRM = "\u200e"
 
 
 def main() -> None:
-    """Write letters.json."""
+    """Write app/rooms/people/letters.json anew: the scripts of all letters, and the letters that look the same."""
     tables = {
         "about": "Made by tools/confusable_letters.py, which says how. Data: © Unicode, Inc., https://www.unicode.org/license.txt",
         "versions": {
@@ -46,7 +46,10 @@ def _scripts_file_version() -> str:
 
 
 def code_point_ranges_by_script() -> dict[str, str]:
-    """Return ranges of code points in hexadecimal, by the scripts that use them, such as `Hira Kana`."""
+    """Return ranges of code points in hexadecimal, by the scripts that use them, such as `Hira Kana`.
+
+    Code points without a script are left out. Names with mixed scripts are found by it.
+    """
     unicodedata: Any = __import__("fontTools.unicodedata", fromlist=["script_extension"])
     found: dict[str, list[list[int]]] = {}
     for point in range(sys.maxunicode + 1):
@@ -62,7 +65,7 @@ def code_point_ranges_by_script() -> dict[str, str]:
 
 
 def look_alikes_by_prototype() -> dict[str, str]:
-    """Return the look-alike characters by prototype; a prototype may be several characters.
+    """Return the look-alike characters by prototype (the one that stands for all); it may be several characters.
 
     The package stores each pair of confusables.txt in both directions. In that file no prototype has another prototype,
     so the pairs form stars around the prototypes.

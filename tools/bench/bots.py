@@ -14,16 +14,17 @@ _PREFIX = "pecking_order_bot_"
 
 
 async def read_bot_counters(server: LocalServer) -> dict[str, float]:
-    """Read the bot counters of a server from /metrics, by name with labels, without the prefix."""
+    """Read the bot counters of a benchmarked server from /metrics, by name with labels, without the prefix."""
     _, told = await asyncio.to_thread(server.request, "GET", "/metrics")
     lines = (line for line in told.decode().splitlines() if line.startswith(_PREFIX))
     return {name.removeprefix(_PREFIX): float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
 
 
 def bot_counter_deltas(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, Any]:
-    """Return the changes between two readings of the bot counters.
+    """Return what a server's bots did between two readings of the bot counters, for the report of a benchmark.
 
-    The result has decisions by level, average worlds per searched decision, and decisions without search by reason.
+    The result has decisions by level, average worlds (sampled deals) per searched decision, and decisions without
+    search by reason.
     """
     more = {name: value - before.get(name, 0.0) for name, value in after.items()}
     thought = more.get("worlds_count", 0.0)
@@ -40,7 +41,7 @@ def _values_by_label(counters: Mapping[str, float], name: str) -> dict[str, int]
 
 
 def child_cpu_seconds(pid: int) -> float | None:
-    """Return the CPU seconds used so far by the child processes of a process; None if /proc is missing."""
+    """Return the CPU seconds used so far by the child processes of a server; None if /proc is missing."""
     try:
         return sum(cpu_seconds(child) or 0.0 for child in _child_pids(pid))
     except OSError:
@@ -48,10 +49,9 @@ def child_cpu_seconds(pid: int) -> float | None:
 
 
 def cpu_seconds_used(before: float | None, after: float | None, *, stuck: bool) -> float | None:
-    """Return the CPU seconds that workers used between two readings of `child_cpu_seconds`.
+    """Return the CPU seconds that a server's workers used between two readings of `child_cpu_seconds`.
 
-    None if a reading is missing, if the workers were stopped (`stuck`), or if the sum fell because a
-    worker ended.
+    None if a reading is missing, if the workers were stopped (`stuck`), or if the sum fell because a worker ended.
     """
     if stuck or before is None or after is None or after < before:
         return None
@@ -59,7 +59,7 @@ def cpu_seconds_used(before: float | None, after: float | None, *, stuck: bool) 
 
 
 def rooms_per_core(decided: Mapping[str, Any], rooms: int, seconds: float, thinkers: float) -> float | None:
-    """Return the number of such rooms for which one core can compute the bots' decisions.
+    """Return the number of rooms like the measured ones for which one core can compute the bots' decisions.
 
     `thinkers` is the CPU time of the workers during the measured `seconds`. Decisions without search are assumed to
     cost the same as searched ones. None if no decision was searched.
@@ -70,9 +70,9 @@ def rooms_per_core(decided: Mapping[str, Any], rooms: int, seconds: float, think
 
 
 async def suspend_children(pid: int) -> None:
-    """Suspend (SIGSTOP) all present and new child processes of a process, until this task is cancelled.
+    """Suspend (SIGSTOP) all present and new child processes of a server, until this task is cancelled.
 
-    The child processes stay suspended afterwards.
+    They stay suspended afterwards. A benchmark thus measures a server whose workers hang.
     """
     stopped = set[int]()
     while True:

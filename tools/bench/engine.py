@@ -24,7 +24,7 @@ MOST_LISTED = 60
 
 @dataclass(frozen=True)
 class FullHand:
-    """A game setup for timing the legal actions right after the deal."""
+    """A game setup (game, options, number of players) for timing the legal actions right after the deal."""
 
     what: str
     game: str
@@ -58,7 +58,7 @@ RANDOM_PLAY_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 @click.option("--seconds", default=2.0, show_default=True, help="For each game.")
 @click.option("--seed", default=1, show_default=True)
 def engine(seconds: float, seed: int) -> None:
-    """Actions per second of random play in each game, and the time of `legal` on full hands."""
+    """Print actions per second of random play in each game, and the time of `legal` on full hands."""
     click.echo("random play, with the legal actions of whoever is to act:")
     for key, options in RANDOM_PLAY_GAMES:
         actions, took = _measure_random_play(key, options, seconds, seed)
@@ -72,7 +72,7 @@ def engine(seconds: float, seed: int) -> None:
 
 
 def _measure_random_play(key: str, options: dict[str, Any], seconds: float, seed: int) -> tuple[int, float]:
-    """Play at random for `seconds` of CPU time; return the number of deals and actions, and the CPU seconds used."""
+    """Play a game at random for `seconds` of CPU time; return the number of deals and actions, and the seconds used."""
     game, actions, began = GAMES[key], 0, time.process_time()
     while (took := time.process_time() - began) < seconds:
         match, rng = (
@@ -94,7 +94,7 @@ def _measure_random_play(key: str, options: dict[str, Any], seconds: float, seed
 
 
 def _measure_full_hand(full: FullHand, seed: int) -> tuple[int, float, float]:
-    """Measure 200 deals; return the median number of legal actions, and median seconds to list them and build views."""
+    """Measure 200 deals of a setup: median number of legal actions, seconds to list them, and seconds to build views."""
     game = GAMES[full.game]
     start = Match.start(game, game.option_schema.resolve_options(full.options), PLAYER_NAMES[: full.players])
     counts, legal, shown = list[int](), list[float](), list[float]()

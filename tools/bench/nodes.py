@@ -35,7 +35,7 @@ from tools.local_server.system_info import cpu_seconds, describe_environment
 def nodes(
     counts: Sequence[int], rooms: int, seconds: float, rate: float, game: str, database: str, as_json: bool
 ) -> None:
-    """Start so many servers at a time and let bots play over real sockets."""
+    """Measure the given numbers of servers on one PostgreSQL, one after the other, with bots over real sockets."""
     if not database.startswith("postgres"):
         raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
     measured = [_measure_nodes(count, rooms, seconds, rate, game, database) for count in counts]
@@ -88,7 +88,7 @@ def _measure_nodes(count: int, rooms: int, seconds: float, rate: float, game: st
 
 
 async def _run_benches(benches: Sequence[Bench], seconds: float, begin: Any) -> None:
-    """Run all benchmarks at the same time; call `begin` after the warm-up, when counting begins."""
+    """Run benchmarks of several servers at the same time; call `begin` after the warm-up, when counting begins."""
     together = asyncio.Barrier(len(benches) + 1)
     playing = [asyncio.create_task(bench.run(seconds, together)) for bench in benches]
     await together.wait()
@@ -97,7 +97,7 @@ async def _run_benches(benches: Sequence[Bench], seconds: float, begin: Any) -> 
 
 
 def database_cpu_seconds(database: str) -> float | None:
-    """Return the processor time of all processes of the database so far; None if they are not on this machine."""
+    """Return the processor time in seconds of all PostgreSQL processes so far; None if they run elsewhere."""
     engine = make_engine(parse_url(database), readonly=True)
     try:
         with engine.connect() as connection:

@@ -77,13 +77,19 @@ def rooms(
 
 
 def next_host_message(phase: str, commitment: str) -> dict[str, Any]:
-    """Return the host's message that moves the room on from a phase. `commitment` names the next deal."""
+    """Return the host's message that moves a room on from a phase: start, next hand or rematch.
+
+    `commitment` names the next deal.
+    """
     t = HOST_ASKS[phase]
     return {"t": t} if t == "rematch" else {"t": t, "commitment": commitment}
 
 
 class BenchSeat(asyncio.Protocol):
-    """A minimal WebSocket client for one seat. It does little work, because it shares the machine with the server."""
+    """A benchmark's minimal WebSocket client for one seat.
+
+    It does little work, as it shares the machine with the server.
+    """
 
     def __init__(self, table: "BenchRoom", name: str, head: bytes) -> None:
         self.table = table
@@ -104,16 +110,20 @@ class BenchSeat(asyncio.Protocol):
         self.joined = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Send the request of the WebSocket handshake."""
+        """Send the request of the WebSocket handshake, once the TCP connection is open."""
         self.transport = cast("asyncio.Transport", transport)  # uvloop's class is not a subclass
         self.transport.write(self._head)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is gone."""
+        """Note that the connection of this seat is gone, so that nothing more is sent."""
         self.transport = None
 
     def data_received(self, data: bytes) -> None:
-        """Parse the handshake response and the server's frames, which are never masked or fragmented."""
+        """Parse the handshake response and the server's frames, which are never masked or fragmented.
+
+        Sends the message to join after the handshake, counts text frames and hands them to the room, and answers pings.
+        Raises ClickException if the handshake fails.
+        """
         buffer = self._buffer
         buffer += data
         if not self._open:
@@ -143,7 +153,7 @@ class BenchSeat(asyncio.Protocol):
                 self._send_frame(10, payload)
 
     def read_update(self, frame: bytes) -> None:
-        """Update legal actions, request, phase and commitment from an update frame.
+        """Update the seat's legal actions, request, phase and commitment from an update frame.
 
         Most frames contain none of these keys, so they are not parsed.
         """
@@ -159,7 +169,7 @@ class BenchSeat(asyncio.Protocol):
         self.commitment = room.get("fair", {}).get("commitment", self.commitment)
 
     def send_message(self, message: dict[str, Any]) -> None:
-        """Send a message as one JSON text frame."""
+        """Send a message of this seat to the server, as one JSON text frame."""
         self._send_frame(1, json.dumps(message).encode())
 
     def _send_frame(self, opcode: int, payload: bytes) -> None:
@@ -170,7 +180,7 @@ class BenchSeat(asyncio.Protocol):
 
 
 class BenchRoom:
-    """One measured room: its seats, the actions under way, and their latencies."""
+    """One room of a benchmark: its seats, the actions under way, and their latencies."""
 
     def __init__(self, bench: "Bench", code: str) -> None:
         self.bench = bench
@@ -186,7 +196,10 @@ class BenchRoom:
         self._count = 0
 
     def handle_frame(self, seat: BenchSeat, frame: bytes) -> None:
-        """Handle a text frame from the server: an update, or an answer to a message."""
+        """Handle a text frame from the server to a seat: an update, or an answer to a message.
+
+        Updates complete measured actions and may lead to the seat's next one.
+        """
         now = time.perf_counter()
         if frame.startswith(b'{"t":"update"'):
             self.bench.updates += 1
@@ -213,7 +226,10 @@ class BenchRoom:
         self._send_at_rate(seat, message, now)
 
     def _measure_bot_turn(self, now: float) -> None:
-        """Record the time that a bot took. Works only with one person among bots; else the turns are not known."""
+        """Record the time that a bot took between two turns of the only person in the room.
+
+        With more persons nothing is recorded, as the bots' turns are not known.
+        """
         if self._bots_since is not None:
             self.bench.bot_turns.append(now - self._bots_since)
         alone, seat = len(self.seats) == 1, self.seats[0]
@@ -262,7 +278,7 @@ class BenchRoom:
 
 
 class Bench:
-    """A benchmark of one server: all its rooms and the counts."""
+    """A benchmark of one server: it opens rooms, plays in all of them at random, and counts."""
 
     def __init__(
         self,
@@ -305,7 +321,10 @@ class Bench:
         self._full_kb: int | None = None
 
     async def run(self, seconds: float, together: asyncio.Barrier | None = None) -> None:
-        """Open the rooms, warm up, then measure for `seconds`. `together`: barrier to wait at after warm-up."""
+        """Open the rooms, warm up, then measure for `seconds` of play, and close the connections.
+
+        `together`: barrier to wait at after warm-up, if several servers are measured. `result` then has the figures.
+        """
         pid = self._server.pid
         self._base_kb = memory_kb(pid)
         tables = [await self._open_room(n) for n in range(self._count)]
@@ -397,5 +416,5 @@ class Bench:
         }
 
     def result(self) -> dict[str, Any]:
-        """Return the measured figures."""
+        """Return the figures that `run` has measured."""
         return self._result

@@ -27,7 +27,10 @@ _SOURCE: Final = Path(__file__).with_name("disk_recorder.c")
 
 
 class RecordedOperation(NamedTuple):
-    """One recorded operation on a file or folder, or one send on a socket."""
+    """One recorded operation of a server on a file or folder, or one send on a socket.
+
+    `at`: a position in the file or a port, depending on `kind`.
+    """
 
     kind: Kind
     path: str
@@ -43,7 +46,10 @@ class RecordedOperation(NamedTuple):
 
 
 class Recorder:
-    """A recording of file operations below one folder; raises `ClickException` if recording is impossible."""
+    """A recording of what processes do to files below one folder, to simulate power cuts later.
+
+    Raises `ClickException` if recording is impossible on this machine.
+    """
 
     def __init__(self, folder: Path, place: Path) -> None:
         """Prepare a recording of `folder`. `place`: an own folder for the recording, made readable for other users."""
@@ -64,7 +70,7 @@ class Recorder:
         """Environment variables for the processes to record."""
 
     def recorded_operations(self) -> Iterator[RecordedOperation]:
-        """Yield the operations recorded so far, in order."""
+        """Yield the operations (on files, and sends on sockets) recorded so far, in order."""
         with self._file.open("rb") as file:
             while head := file.read(_HEAD.size):
                 kind, path, at, size = _HEAD.unpack(head)
@@ -84,7 +90,10 @@ def _compile_recorder(library: Path) -> None:
 
 
 def text_frame_indexes_by_port(deeds: Iterable[RecordedOperation]) -> dict[int, list[int]]:
-    """Return, by client port, the index of the operation that completed each WebSocket text frame."""
+    """Return, by client port, the index of the operation that completed each WebSocket text frame to the client.
+
+    So it is known after which operation a client had which answer.
+    """
     sent = defaultdict[int, list[int]](list)
     streams = defaultdict[int, bytearray](bytearray)
     for number, deed in enumerate(deeds):
@@ -98,7 +107,10 @@ def text_frame_indexes_by_port(deeds: Iterable[RecordedOperation]) -> dict[int, 
 
 
 def _consume_text_frames(stream: bytearray) -> int:
-    """Remove complete frames (and the handshake) from a server's byte stream; return the number of text frames."""
+    """Remove complete frames (and the handshake) from a server's byte stream; return how many were text frames.
+
+    An incomplete frame stays in `stream`.
+    """
     texts = 0
     if stream.startswith(b"HTTP/"):
         head = stream.find(b"\r\n\r\n")

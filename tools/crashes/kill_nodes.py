@@ -39,7 +39,7 @@ _SHOWN: Final = 20
 
 
 class NodePlayer(CrashPlayer):
-    """A player that reconnects to any node and records the duration of each reconnection."""
+    """A player of a crash test that reconnects to any node, and records how long each reconnection took."""
 
     disconnected_at: float | None = None
 
@@ -57,7 +57,7 @@ class NodePlayer(CrashPlayer):
 
 
 class NodeRoom:
-    """One room with its players, its log checker, and the times of answers."""
+    """One room of a crash test with several nodes: its players, the check of its log, and the times of answers."""
 
     def __init__(self, server: LocalServer, game: str, rng: Random) -> None:
         tokens = [server.post("/api/people", {})["token"] for _ in NAMES]
@@ -83,7 +83,7 @@ class NodeRoom:
         self._news.set()
 
     async def wait_for_answers(self, answers: int) -> None:
-        """Wait until the room has had `answers` more answers."""
+        """Wait until the room has had `answers` more answers from the server."""
         enough = self.answers + answers
         while self.answers < enough:
             self._news.clear()
@@ -91,7 +91,7 @@ class NodeRoom:
 
 
 class NodeSoak:
-    """A crash test of several nodes: rooms spread over the nodes, mismatches, counters and reconnection times."""
+    """A crash test of several nodes: it plays in rooms spread over them, and counts mismatches with the logs."""
 
     def __init__(
         self, nodes: Sequence[LocalServer], rng: Random, proxy: tuple[str, ssl.SSLContext] | None = None
@@ -107,15 +107,16 @@ class NodeSoak:
         self._over = False
 
     def open_rooms(self, count: int, games: Sequence[str]) -> None:
-        """Open `count` rooms, with nodes and games in turn."""
+        """Open `count` rooms of the crash test, with nodes and games in turn."""
         for n in range(count):
             server = self._nodes[n % len(self._nodes)]
             self.tables.append(NodeRoom(server, games[n % len(games)], self._rng))
 
     async def play_through_accidents(self, accidents: Sequence[Accident], answers: int) -> None:
-        """Play through the accidents; each room gets `answers` answers before each accident and after the last.
+        """Play in all rooms while accidents happen, such as the kill of a node.
 
-        Raise `TimeoutError` if a room does not get them within `PATIENCE` seconds.
+        Each room gets `answers` answers before each accident and after the last. Raises `TimeoutError` if a room does
+        not get them within `PATIENCE` seconds.
         """
         staying = [
             asyncio.create_task(self._keep_player_connected(player, table))
@@ -141,7 +142,7 @@ class NodeSoak:
         ]
 
     async def compare_with_logs(self, database: str) -> None:
-        """Compare all answers and views with the logs of the rooms."""
+        """Compare all answers and views that players got with the logs of the rooms; store mismatches and counts."""
         async with open_beside_server(database) as store:
             for table in self.tables:
                 for player in table.players:
@@ -152,11 +153,14 @@ class NodeSoak:
                 self.mismatches += table.log.find_mismatches(entries)
 
     async def _wait_for_answers_in_all_rooms(self, answers: int) -> None:
-        """Wait until each room has had `answers` more answers."""
+        """Wait until each room of the crash test has had `answers` more answers."""
         await asyncio.gather(*(table.wait_for_answers(answers) for table in self.tables))
 
     async def _keep_player_connected(self, player: NodePlayer, table: NodeRoom) -> None:
-        """Play, and reconnect after each lost connection; change to the next node if the last one sent no view."""
+        """Let a player play, and reconnect after each lost connection, until the test is over.
+
+        Changes to the next node if the last one sent no view.
+        """
         ways, tls = self._server_addresses(table.room), None if self._proxy is None else self._proxy[1]
         way = next(ways)
         while not self._over:
@@ -169,7 +173,10 @@ class NodeSoak:
             await asyncio.sleep(RETRY)
 
     def _server_addresses(self, room: str) -> Iterator[str]:
-        """Yield addresses to try for a room, endlessly, in the same order for all its players."""
+        """Yield addresses of nodes to try for a room, endlessly, in an order that is the same for all its players.
+
+        With a proxy, its address is yielded each time.
+        """
         if self._proxy is not None:
             ways = [f"ws{self._proxy[0].removeprefix('http')}"]
         else:
@@ -181,7 +188,10 @@ class NodeSoak:
             yield from ways
 
     async def _poll_pages(self) -> None:
-        """Request pages through the proxy, if any, and count error pages, which must not occur."""
+        """Request pages through the proxy until the test is over, and count error pages, which must not occur.
+
+        Does nothing without a proxy.
+        """
         if self._proxy is None:
             return
         base, tls = self._proxy
@@ -198,7 +208,7 @@ class NodeSoak:
                 await asyncio.sleep(PAGE_EVERY)
 
     def summary(self) -> str:
-        """Return lines with the numbers of compared items, mismatches, reconnections and pages."""
+        """Return text with the crash test's numbers of compared items, mismatches, reconnections and pages."""
         found, ways = Counter(mistake.kind for mistake in self.mismatches), self.reconnect_times or [0.0]
         longest = max(table.longest_pause for table in self.tables)
         return (
@@ -214,7 +224,7 @@ class NodeSoak:
 def run_node_crash_test(
     nodes: int, kills: int, rooms: int, answers: int, games: Sequence[str], seed: int, **given: str | None
 ) -> None:
-    """Run `kills` accidents on `nodes` nodes; exit with status 1 if there is any mismatch.
+    """Run a crash test: `kills` accidents on `nodes` nodes; exit with status 1 if anything acknowledged is lost or wrong.
 
     `answers`: answers in each room between accidents. `given`: `database`, the URL of an empty PostgreSQL database, and
     `restart`, the command that restarts it, or None.

@@ -40,7 +40,7 @@ _SHOWN: Final = 20
 def run_server_crash_test(
     kills: int, count: int, most: int, games: Sequence[str], seed: int, database: str | None
 ) -> None:
-    """Kill the server `kills` times while `count` rooms play; exit with status 1 if there is any mismatch.
+    """Run a crash test: kill the server `kills` times while `count` rooms play; exit with status 1 on any mismatch.
 
     Before each kill, the server gives a random number of answers, up to `most`. Rooms play the games in turn. A
     `database` of None means a new SQLite file.
@@ -64,7 +64,10 @@ def run_server_crash_test(
 
 
 def find_rebuild_differences(database: str) -> list[Difference]:
-    """Return the rows of history and statistics that differ from a rebuild from the logs."""
+    """Return the rows of history and statistics that differ from a rebuild from the logs; nothing is changed.
+
+    After a crash there should be none.
+    """
     found: list[Difference] = []
     with lock_database_file(database):
         rebuild(database, check=True, on_difference=found.append)
@@ -72,7 +75,10 @@ def find_rebuild_differences(database: str) -> list[Difference]:
 
 
 class CrashPlayer:
-    """A player that sends random legal actions, reconnects, resends unanswered commands, and records everything."""
+    """A player of a crash test: it sends random legal actions and records what it sends and gets.
+
+    After a crash it reconnects and sends unanswered commands again.
+    """
 
     def __init__(
         self, told: PlayerTranscript, token: str, *, host: bool, rng: Random, answered: Callable[[], None]
@@ -93,7 +99,10 @@ class CrashPlayer:
             self._prepare_command("join", name=told.name)
 
     async def play(self, address: str, tls: SSLContext | None = None) -> None:
-        """Connect and play until the connection ends. `tls`: trusted certificates for a wss address."""
+        """Connect to the server and play until the connection ends, by a crash or otherwise.
+
+        `tls`: trusted certificates for a wss address.
+        """
         headers = {"Authorization": f"Bearer {self._token}"}
         with suppress(OSError, WebSocketException):
             async with connect(address, additional_headers=headers, compression=None, proxy=None, ssl=tls) as socket:
@@ -110,7 +119,10 @@ class CrashPlayer:
             await socket.send(json.dumps(self._pending_command))
 
     def _handle_message(self, message: dict[str, Any]) -> bool:
-        """Record a message, and return whether a command is to be sent."""
+        """Record a message from the server, and return whether a command is to be sent now.
+
+        That is a new command, or one that was answered as undecided.
+        """
         if message["t"] == "update":
             self._current_view = merge_update(self._current_view, message)
             self.told.shown_views.append(self._current_view)
@@ -152,7 +164,7 @@ class CrashPlayer:
 
 
 class CrashRoom:
-    """One room with its four players and its log checker."""
+    """One room of a crash test, with its four players and the check of its log."""
 
     def __init__(self, server: LocalServer, game: str, rng: Random, answered: Callable[[], None]) -> None:
         tokens = [server.post("/api/people", {})["token"] for _ in NAMES]
@@ -166,7 +178,7 @@ class CrashRoom:
 
 
 class CrashSoak:
-    """A crash test of one server: its rooms, mismatches and counters."""
+    """A crash test of one server: it plays in rooms, kills the server, and counts mismatches with the logs."""
 
     def __init__(self, server: LocalServer, rng: Random) -> None:
         self.mismatches: list[LogMismatch] = []
@@ -178,7 +190,7 @@ class CrashSoak:
         self._enough_answers = asyncio.Event()
 
     def open_rooms(self, count: int, games: Sequence[str]) -> None:
-        """Open `count` rooms, with the games in turn."""
+        """Open `count` rooms of the crash test, with the games in turn."""
         for n in range(count):
             self._tables.append(CrashRoom(self._server, games[n % len(games)], self._rng, self._count_answer))
 
@@ -188,7 +200,10 @@ class CrashSoak:
             self._enough_answers.set()
 
     async def kill_repeatedly(self, kills: int, most: int) -> None:
-        """Play, kill the server, restart it and compare with the logs, `kills` times."""
+        """Play, kill the server, restart it and compare with the logs, `kills` times.
+
+        Before each kill it gives up to `most` answers.
+        """
         for number in range(1, kills + 1):
             self._answers_left = self._rng.randint(1, most)
             self._enough_answers.clear()
@@ -203,7 +218,10 @@ class CrashSoak:
             )
 
     async def _kill_after_answers(self) -> None:
-        """Kill the server up to `_MOMENT` seconds after enough answers, so that it may be busy with anything."""
+        """Kill the server up to `_MOMENT` seconds after enough answers, so that it may be busy with anything.
+
+        If they do not come within `PATIENCE` seconds, it is killed all the same.
+        """
         with suppress(TimeoutError):
             await asyncio.wait_for(self._enough_answers.wait(), PATIENCE)
         await asyncio.sleep(self._rng.uniform(0, _MOMENT))
@@ -225,7 +243,7 @@ class CrashSoak:
                 self.mismatches += table.log.find_mismatches(entries)
 
     def summary(self, kills: int) -> str:
-        """Return one line with the numbers of compared items and mismatches."""
+        """Return one line with the crash test's numbers of compared items and mismatches."""
         found = Counter(mistake.kind for mistake in self.mismatches)
         return (
             f"{kills} kills: {self.counters['answers']} answers and {self.counters['pictures']} pictures beside "

@@ -28,7 +28,10 @@ UNDECIDED: Final = ("too_fast", "unavailable")
 
 @dataclass(frozen=True, slots=True)
 class LogMismatch:
-    """A difference between what a player was told and the log."""
+    """A difference between what a player was told and the room's log, found by a crash test.
+
+    `lost`: told but not stored; `doubled`: stored twice; `phantom`: stored or shown, but not asked for or otherwise.
+    """
 
     kind: MismatchKind
     description: str
@@ -36,7 +39,7 @@ class LogMismatch:
 
 @dataclass(slots=True)
 class PlayerTranscript:
-    """The commands that one player sent, and the answers and views that the player got."""
+    """What one player of a crash test sent (commands by id), and the answers and views that the player got."""
 
     name: str
     commands: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
@@ -48,7 +51,7 @@ class PlayerTranscript:
 
 
 class LogChecker:
-    """Replays the log of one room step by step and compares it with the transcripts of its players."""
+    """Replays the log of one room step by step, and compares it with what its players were told."""
 
     def __init__(self, players: Sequence[PlayerTranscript]) -> None:
         self.room = Room()
@@ -57,9 +60,9 @@ class LogChecker:
         """The seq of the log entry of each command, by command id."""
 
     def find_mismatches(self, entries: Sequence[StoredEvent]) -> list[LogMismatch]:
-        """Apply new log entries, and return mismatches with the answers and views since the last call.
+        """Apply new log entries of the room, and return mismatches with the answers and views since the last call.
 
-        The transcripts' answers and views are cleared.
+        The players' answers and views are cleared.
         """
         return [*self._check_entries(entries), *self._check_answers()]
 
@@ -79,7 +82,10 @@ class LogChecker:
                 yield LogMismatch("lost", f"{name} was shown the room at {seq}; the log ends at {self.room.seq}")
 
     def _check_command(self, entry: StoredEvent) -> Iterator[LogMismatch]:
-        """Check that an entry's command was sent with this action and appears once, unless the room acted itself."""
+        """Yield mismatches of a log entry with the command it came from: it must have been sent so, and appear once.
+
+        Actions of the room itself, after a time-out, are not compared.
+        """
         _, asked_as = entry.data.get("cmd", (None, None))
         asked = next((player.commands[asked_as] for player in self._players if asked_as in player.commands), None)
         if asked_as in self._entry_seq_by_command:
@@ -94,7 +100,10 @@ class LogChecker:
             yield LogMismatch("phantom", f"entry {entry.seq} says {entry.data}, and was asked for as {asked}")
 
     def _check_views(self, shown: Sequence[tuple[str, dict[str, Any]]]) -> Iterator[LogMismatch]:
-        """Check that views shown at the current seq match the replayed log: the table and each player's own view."""
+        """Yield mismatches of views shown at the current log entry with the replayed room.
+
+        The table and each player's own cards and choices are compared.
+        """
         for name, picture in shown:
             if picture["table"] != _as_client_json(room_view.build_table(self.room)):
                 yield LogMismatch("phantom", f"at {self.room.seq} {name} was shown another table than the log’s")
@@ -125,5 +134,5 @@ class LogChecker:
 
 
 def _as_client_json(value: object) -> Any:
-    """Encode a value as the server does and decode it as a client does."""
+    """Encode a value as the server does and decode it as a client does, so that it can be compared with a view."""
     return msgspec.json.decode(encode(value))

@@ -15,7 +15,10 @@ COME_AND_GO_BETWEEN_HANDS = MessageTemplate(
 
 
 class MatchContext(FrozenState, frozen=True):
-    """The players at one table and their points, during hands and between them. `Match` adds the game."""
+    """What games can read of a match: its players, their points, and what lasts from hand to hand.
+
+    `hand` is the running or last hand, or None; `hierarchy` lists players, best first. `Match` adds the game.
+    """
 
     options: Options
     seats: tuple[str, ...]
@@ -41,13 +44,13 @@ class MatchContext(FrozenState, frozen=True):
 
     @property
     def current_hand(self) -> Hand:
-        """Return the running or last finished hand. It must exist."""
+        """Return the match's running or last finished hand. It must exist."""
         assert self.hand is not None
         return self.hand
 
     @property
     def is_hand_running(self) -> bool:
-        """Return whether a hand is being played."""
+        """Return whether a hand of the match is being played."""
         return self.hand is not None and self.hand.phase != "over"
 
 

@@ -23,7 +23,10 @@ from app.engine.match.hand import AnyHand, Deal, Hand, HandConclusion, HandKnowl
 
 @dataclass(frozen=True, slots=True)
 class DecreeRules:
-    """The rules about decrees, in a game with a hierarchy."""
+    """The rules about decrees (texts that a player proclaims to players ranked lower), in a game with a hierarchy.
+
+    `find_subjects` tells to whom a player may send one; `sentence` says who may, for refusals.
+    """
 
     rule_id: str
     """The id of the rule that allows decrees."""
@@ -43,7 +46,10 @@ class Nothing(TypedDict):
 
 
 class Game(Protocol[AnyHand]):
-    """One card game, and the type of its hand state."""
+    """One card game, as a match needs it, and the type of its hand state.
+
+    Games are stateless; each answers for the match, hand or options that it is given.
+    """
 
     key: str
     name: str
@@ -59,18 +65,21 @@ class Game(Protocol[AnyHand]):
 
     @property
     def decree_rules(self) -> DecreeRules | None:
-        """Return the rules about decrees, or None if the game has none."""
+        """Return the game's rules about decrees (texts proclaimed to players ranked lower), or None if it has none."""
         ...
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the fewest and most players, for a new match or (`begun`) for a running one.
+        """Return the fewest and most players of the game, for a new match or (`begun`) for a running one.
 
         A running match may allow fewer players.
         """
         ...
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
-        """Raise `RuleError` (`bad_player_count`) unless `count` players can play with these options."""
+        """Raise `RuleError` (`bad_player_count`) unless `count` players can play the game with these options.
+
+        `begun`: in a running match.
+        """
         ...
 
     def titles(self, match: MatchContext) -> Mapping[str, str]:
@@ -86,11 +95,11 @@ class Game(Protocol[AnyHand]):
         ...
 
     def starting_credit(self, options: Options) -> int:
-        """Return the credit with which each player starts."""
+        """Return the credit, in points, with which each player starts a match."""
         ...
 
     def pot(self, match: MatchContext) -> int:
-        """Return the amount in the pot: paid in, not won yet and in no player's total."""
+        """Return the amount in the match's pot: paid in, not won yet and in no player's total; 0 in games without a pot."""
         ...
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
@@ -102,27 +111,36 @@ class Game(Protocol[AnyHand]):
         ...
 
     def next_dealer(self, match: MatchContext) -> str:
-        """Return the player who deals the next hand by the rules."""
+        """Return the player who deals the match's next hand by the rules of the game."""
         ...
 
     def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """Deal a shuffled deck by the rules. `dealer`, if given, must play in the hand."""
+        """Deal a shuffled deck by the rules of the game, and return the deal.
+
+        `dealer`, if given, must play in the hand. `seed` is kept for later shuffles of the hand.
+        """
         ...
 
     def deal_order(self, match: MatchContext) -> DealOrder:
-        """Return the dealing order that `deal_cards` uses, as data that can be published before the deal."""
+        """Return the order that `deal_cards` uses, as data that can be published before the deal, so that it can be checked."""
         ...
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[AnyHand]:
-        """Start a hand with this deal and make gifts with only one choice; `bad_record` if the deal can't be used."""
+        """Return the hand that starts with this deal, with events; gifts with only one choice are made at once.
+
+        Raises `RuleError` (`bad_record`) if the deal, which may come from a file, can't be used.
+        """
         ...
 
     def legal_actions(self, hand: AnyHand, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Yield every legal action once, for the players in `to_act` or for one player; simple plays first."""
+        """Yield every legal action of a hand once, with its player; simple plays first.
+
+        They are those of all players who must act, or of player `by` only.
+        """
         ...
 
     def off_turn_actions(self, match: MatchContext, hand: AnyHand | None) -> tuple[Action, ...]:
-        """Return actions that `legal_actions` leaves out because nobody waits for them.
+        """Return actions of the game that `legal_actions` leaves out because nobody waits for them.
 
         The caller checks for each seat which of them are legal now.
         """
@@ -131,42 +149,48 @@ class Game(Protocol[AnyHand]):
     def are_waiting_players_idle(self, hand: AnyHand) -> bool:
         """Return whether only players in `to_act` can act, and no action changes the private view of the others.
 
-        Cards and legal actions are not counted as private view here.
+        Cards and legal actions are not counted as private view here. The server then need not build these views again.
         """
         ...
 
     def awaited_players(self, hand: AnyHand) -> tuple[str, ...]:
-        """Return the players who must act, as far as all players may know."""
+        """Return the players who must act in the hand, as far as all players may know."""
         ...
 
     def possible_interrupters(self, hand: AnyHand) -> tuple[str, ...]:
-        """Return the players who might act out of turn now, judging by public information."""
+        """Return the players who might act out of turn now, judging by public information; pages leave them a moment."""
         ...
 
     def last_play(self, hand: AnyHand) -> object | None:
-        """Return the play that may be answered now, or None. While the play stays the same, it is the same object."""
+        """Return the play that may be answered now, or None. While the play stays the same, it is the same object.
+
+        So a late answer to an older play can be told apart.
+        """
         ...
 
     def legal_plays_of_cards(self, hand: AnyHand, by: str, cards: Cards) -> Iterator[Action]:
-        """Yield one player's legal actions with exactly these cards, without listing all legal actions."""
+        """Yield a player's legal actions with exactly these cards, without listing all legal actions, which may be many."""
         ...
 
     def apply_action(self, hand: AnyHand, by: str, action: Action) -> HandTransition[AnyHand]:
-        """Return the hand after one action, with events; raise `RuleError` if the action is illegal."""
+        """Return the hand after one action of a player, with events; raise `RuleError` if the action is illegal."""
         ...
 
     def finish_hand(self, match: MatchContext, hand: AnyHand) -> HandConclusion:
-        """Return the results of a finished hand."""
+        """Return the results of a finished hand, and what it changes in the match."""
         ...
 
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
     ) -> tuple[AnySociety, tuple[GameEvent, ...]]:
-        """Apply joining, leaving or the game's own action between hands. Player counts are checked at the deal."""
+        """Return the match after an action between hands, and the events: joining, leaving or one that the game has.
+
+        Raises `RuleError` for other actions. Player counts are checked at the deal.
+        """
         ...
 
     def standing(self, hand: AnyHand) -> Standing:
-        """Return the players with a place so far, best first."""
+        """Return the players of the hand who already have a place, best first; those who share one form a tuple."""
         ...
 
     def all_cards(self, hand: AnyHand) -> Cards:
@@ -174,13 +198,13 @@ class Game(Protocol[AnyHand]):
         ...
 
     def build_rules(self, options: Options) -> object:
-        """Return the `rules` object of hands with these options."""
+        """Return the game's rules with these options, which each of its hands holds as `rules`."""
         ...
 
     # Knowledge of one seat, for bots and analysis that play in its place (hidden_state.py).
 
     def cards_seen_at_deal(self, dealt: Cards) -> Cards:
-        """Return the dealt cards that the player has seen and may need to remember.
+        """Return those of a player's dealt cards that the player has seen and may need to remember.
 
         Empty where the cards may go to other players, or where events report all cards that change hands.
         """
@@ -189,7 +213,7 @@ class Game(Protocol[AnyHand]):
     def build_hand_knowledge(
         self, match: MatchContext, hand: AnyHand, player: str, told: Sequence[SeatEvent]
     ) -> HandKnowledge[AnyHand] | None:
-        """Return a running hand as this player may know it, given the events since the deal.
+        """Return a running hand as this player may know it, given the events since the deal, for bots that search.
 
         None if more is hidden than other players' cards, such as during talks about a swap.
         """
@@ -198,9 +222,9 @@ class Game(Protocol[AnyHand]):
     def fill_hidden_cards(
         self, hand: AnyHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource
     ) -> AnyHand:
-        """Return a possible complete hand: the known hand with these cards, stock and hidden pile.
+        """Return a hand as it might be: the known hand with these cards, stock and hidden pile.
 
-        Other random facts, such as secret choices, are drawn from `rng`.
+        Other random facts, such as secret choices, are drawn from `rng`. Bots that search sample deals with it.
         """
         ...
 
@@ -208,26 +232,29 @@ class Game(Protocol[AnyHand]):
     # `Annotated` explains each key. The protocol's description is generated from these types.
 
     def table_view(self, hand: AnyHand) -> Mapping[str, Any]:
-        """Return the public view of the hand. views.py lists the keys that every game has."""
+        """Return the public view of a hand as JSON: the keys that this game adds to those that every game has."""
         ...
 
     def volatile_table_view(self, hand: AnyHand) -> Mapping[str, Any]:
-        """Return the part of `table_view` that any action may change; empty if the game makes no distinction."""
+        """Return the part of the public view that any action may change; empty if the game makes no distinction.
+
+        It is sent on its own after most actions.
+        """
         ...
 
     def table_cache_key(self, hand: AnyHand) -> tuple[object, ...] | None:
-        """Return all values that `table_view` depends on, apart from `volatile_table_view`; None if unknown.
+        """Return all values that the public view depends on, apart from its volatile part; None if they are unknown.
 
-        While the key is equal, the view is equal. With None, the view is built each time.
+        While they are equal, a cached view is used. With None, the view is built each time.
         """
         ...
 
     def between_hands_view(self, match: MatchContext) -> Mapping[str, Any]:
-        """Return the part of the table view that holds between hands, from the game's memory; records have it, too."""
+        """Return what the game adds to the public view between hands; records contain it, too."""
         ...
 
     def private_view(self, hand: AnyHand, player: str) -> Mapping[str, Any]:
-        """Return what only this player may know, apart from cards and legal actions."""
+        """Return what only this player may know of the hand, apart from cards and legal actions, as JSON."""
         ...
 
     def players_showing_cards_to(self, hand: AnyHand, player: str) -> tuple[str, ...]:
@@ -237,7 +264,7 @@ class Game(Protocol[AnyHand]):
     # The next two tell generic pages, which know no game, how to draw the table.
 
     def table_display(self, match: MatchContext, hand: AnyHand | None) -> Face:
-        """Return what the table shows, with the current hand if there is one."""
+        """Return what the table shows apart from the cards, for pages to draw, with the hand if there is one."""
         ...
 
     def seat_displays(
@@ -247,7 +274,7 @@ class Game(Protocol[AnyHand]):
         ...
 
     def hand_state_to_json(self, hand: AnyHand) -> dict[str, Any]:
-        """Return the game-specific `state` fields of a record: `table`, `passed` and the game's own."""
+        """Return what a record says of the hand's state: `table`, `passed` and the game's own fields."""
         ...
 
 

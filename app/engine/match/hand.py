@@ -18,7 +18,10 @@ NO_SUCH_DEALER = MessageTemplate("record.no_such_dealer", "The dealer {name} doe
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The cards of one hand before any exchange."""
+    """The cards of one hand as dealt, before any exchange, with the dealer.
+
+    `stock`: cards dealt to nobody. `seed`: for later shuffles of the hand, or None.
+    """
 
     dealer: str
     cards: Mapping[str, Cards]
@@ -60,7 +63,7 @@ Standing: TypeAlias = tuple[str | tuple[str, ...], ...]
 
 
 class ResultShown(TypedDict):
-    """How a hand ended, as JSON."""
+    """How a hand ended."""
 
     dealer: Annotated[str, "Who dealt it."]
     standing: Annotated[list[PlaceJson], "Best first; those who share a place stand in a list."]
@@ -75,7 +78,10 @@ class ResultShown(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """The result of a hand, as stored in records."""
+    """The result of a hand, as stored in records: the players' order, titles, points and their reasons.
+
+    `standing` is best first. `goes_on`: the hand is one deal of a game that is not decided yet.
+    """
 
     dealer: str
     standing: Standing
@@ -101,11 +107,11 @@ class HandResult:
         *,
         goes_on: bool = False,
     ) -> "HandResult":
-        """Return a hand's result; its ledger is the sum of the reasons in `unit`."""
+        """Return a hand's result; its ledger (points by player) is the sum of the reasons in `unit`."""
         return cls(dealer, standing, titles, sum_points(players, reasons, unit), reasons=reasons, goes_on=goes_on)
 
     def with_reason(self, reason: PointReason) -> "HandResult":
-        """Return the result with one more reason, which must be in the unit of the totals."""
+        """Return the result with one more reason for points; it must be in the unit of the totals, to which it is added."""
         ledger = {**self.ledger, reason.name: self.ledger[reason.name] + reason.amount}
         return replace(self, ledger=ledger, reasons=(*self.reasons, reason))
 
@@ -123,7 +129,7 @@ class HandResult:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "HandResult":
-        """Return the result that `to_json` wrote."""
+        """Return the result of a hand that `to_json` wrote."""
         standing = tuple(tuple(place) if isinstance(place, list) else place for place in data["standing"])
         reasons = tuple(PointReason.from_json(each) for each in data.get("reasons", ()))
         events, goes_on = tuple(data["events"]), data.get("goes_on", False)
@@ -131,7 +137,7 @@ class HandResult:
 
 
 def standing_to_json(standing: Iterable[str | tuple[str, ...]]) -> list[PlaceJson]:
-    """Return a standing as JSON: a name for each place, or a list of players who share it."""
+    """Return an order of players as JSON, best first: a name for each place, or a list of players who share it."""
     return [list(place) if isinstance(place, tuple) else place for place in standing]
 
 
@@ -160,7 +166,7 @@ HandPhase: TypeAlias = Literal["deal", "exchange", "play", "over"]
 
 
 class Hand(Protocol):
-    """The part of a hand's state that is common to all games. Implementations are immutable."""
+    """The part of a hand's state that all games have in common. Implementations are immutable."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -169,7 +175,7 @@ class Hand(Protocol):
 
     @property
     def dealer(self) -> str:
-        """Return the dealer."""
+        """Return the dealer of this hand."""
         ...
 
     @property
@@ -179,17 +185,17 @@ class Hand(Protocol):
 
     @property
     def phase(self) -> HandPhase:
-        """Return the phase: `deal`, `exchange`, `play` or `over`."""
+        """Return the phase of the hand: `deal` (by hand), `exchange`, `play` or `over`."""
         ...
 
     @property
     def to_act(self) -> tuple[str, ...]:
-        """Return the players who must act now."""
+        """Return the players who must act now in the hand; empty once it is over."""
         ...
 
     @property
     def cards(self) -> Mapping[str, Cards]:
-        """Return each player's cards."""
+        """Return the cards that each player of the hand holds now, hidden ones included."""
         ...
 
 
@@ -199,7 +205,7 @@ AnyHand_co = TypeVar("AnyHand_co", bound=Hand, covariant=True)
 
 
 class HandTransition(Struct, Generic[AnyHand_co], frozen=True):
-    """A hand after an action or deal, and the events in order."""
+    """A hand after an action or deal, and the events that happened, in order."""
 
     hand: AnyHand_co
     events: tuple[GameEvent, ...] = ()
@@ -207,7 +213,10 @@ class HandTransition(Struct, Generic[AnyHand_co], frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class HandKnowledge(Generic[AnyHand_co]):
-    """A running hand as known to one seat (hidden_state.py)."""
+    """A running hand as known to one seat, from which complete hands are sampled for bots that search.
+
+    `hidden`: cards whose place is unknown; `held`: how many of them each player has; `known`: cards known to be held.
+    """
 
     hand: AnyHand_co
     """The hand, with hidden cards replaced by cards in a fixed order and other secrets removed."""
@@ -226,7 +235,7 @@ class HandKnowledge(Generic[AnyHand_co]):
 
 @dataclass(frozen=True, slots=True)
 class HandConclusion:
-    """What a finished hand changes in its match."""
+    """What a finished hand changes in its match: seats, hierarchy, memory, and whether the match is over."""
 
     result: HandResult
     seats: tuple[str, ...]

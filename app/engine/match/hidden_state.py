@@ -21,7 +21,7 @@ from app.engine.match.match import Match
 
 @dataclass(frozen=True)
 class SeatKnowledge:
-    """What a seat knows of a running match."""
+    """What a seat knows of a running match, from which a bot that searches samples possible deals."""
 
     match: Match
     """The match, with hidden cards replaced by cards in a fixed order."""
@@ -29,9 +29,9 @@ class SeatKnowledge:
     unseen: HandKnowledge[Hand]
 
     def sample_match(self, rng: RandomSource) -> Match:
-        """Return a possible complete match: hidden cards dealt at random to players who may hold them.
+        """Return a match as it might be: hidden cards are dealt at random to players who may hold them.
 
-        For the seat, the result looks the same as the real match.
+        To the seat it looks the same as the real match.
         """
         unseen = self.unseen
         cards = list(unseen.hidden)
@@ -45,13 +45,13 @@ class SeatKnowledge:
         return self.match.replace(hand=hand)
 
     def to_bytes(self) -> bytes:
-        """Return the knowledge as bytes for another process. Equal knowledge gives equal bytes."""
+        """Return what the seat knows as bytes for another process. Equal knowledge gives equal bytes."""
         between = self.match.replace(hand=None)
         return msgpack.encode([between.to_json(), self.seat, state_codec.encode_state(self.unseen)])
 
     @classmethod
     def from_bytes(cls, packed: bytes, games: Mapping[str, AnyGame]) -> Self:
-        """Return the knowledge that `to_bytes` encoded; `games` by key."""
+        """Return a seat's knowledge that `to_bytes` encoded. `games`: all games by key."""
         saved, seat, unseen = msgpack.decode(packed)
         match = Match.from_json(saved, games)
         found: HandKnowledge[Hand] = state_codec.decode_state(unseen, rules=match.game.build_rules(match.options))

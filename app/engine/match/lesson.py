@@ -12,7 +12,10 @@ import msgspec
 
 
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence shown at one point of the recorded hand. If the learner moves next, it asks for that move."""
+    """A sentence of a lesson, shown at one point of its recorded hand.
+
+    If the learner moves next, it asks for that move.
+    """
 
     id: str
     """Unique within the lesson."""
@@ -29,7 +32,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lesson."""
+    """One lesson: a recorded first hand, with sentences that explain it to the player in the seat `learner`."""
 
     name: str
     learner: str
@@ -46,12 +49,12 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_lessons(folder: Path) -> Mapping[str, Lesson]:
-    """Return every lesson in a folder by its key, which is the name of its file without the extension."""
+    """Return every lesson in a folder of JSON files by its key, which is the file's name without the extension."""
     return {path.stem: msgspec.json.decode(path.read_bytes(), type=Lesson) for path in sorted(folder.glob("*.json"))}
 
 
 def lesson_text_key(lesson: str, step: LessonStep, part: str = "says") -> str:
-    """Return the translation key of a lesson's sentence.
+    """Return the translation key of a text in a lesson's step: of its sentence, or of another `part`.
 
     >>> lesson_text_key("president", LessonStep("lead", 0, 0, "You lead."))
     'lesson.president.lead.says'

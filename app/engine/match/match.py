@@ -29,7 +29,7 @@ Phase: TypeAlias = Literal["between"] | HandPhase
 
 
 class MatchTransition(Struct, frozen=True):
-    """A match after an action or deal, and the events in order."""
+    """A match after an action or deal, and the events that happened, in order."""
 
     match: "Match"
     events: tuple[GameEvent, ...] = ()
@@ -77,7 +77,10 @@ DEFIED = GameEventType(
 
 
 class Match(MatchContext, frozen=True, kw_only=True):
-    """The state of a match. Create it with `Match.start`."""
+    """The state of a match, never changed: each action makes a new one. Create it with `Match.start`.
+
+    `unanswered`: decrees (proclaimed texts) that wait for an answer, as pairs of player and text.
+    """
 
     game: AnyGame
     happened: tuple[str, ...] = ()
@@ -101,34 +104,40 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return cls(options, players, points, entered=entered, game=game).with_previous_hierarchy(ranks)
 
     def with_previous_hierarchy(self, ranks: tuple[str, ...]) -> "Match":
-        """Return a match before its first hand with an earlier match's hierarchy, if the game supports that."""
+        """Return a match before its first hand with an earlier match's hierarchy (`ranks`, best first).
+
+        It is unchanged if `ranks` is empty, or if the game does not carry a hierarchy over.
+        """
         return self.game.with_previous_hierarchy(self, ranks) if ranks else self
 
     @property
     def phase(self) -> Phase:
-        """Return the hand's phase (`deal`, `exchange`, `play`, `over`), or `between` without a hand."""
+        """Return the phase of the match's hand (`deal`, `exchange`, `play`, `over`), or `between` without a hand."""
         return "between" if self.hand is None else self.hand.phase
 
     @property
     def shown_seats(self) -> tuple[str, ...]:
-        """Return the players whose seats are shown: those of the hand while it lies on the table."""
+        """Return the players whose seats are shown: those of the running or finished hand, else those of the next."""
         return self.seats if self.hand is None else self.hand.seats
 
     @property
     def to_act(self) -> tuple[str, ...]:
-        """Return the players who must act now."""
+        """Return the players who must act now in the match; empty unless a hand is running."""
         return () if self.hand is None or self.hand.phase == "over" else self.hand.to_act
 
     def deck(self) -> Cards:
-        """Return every card of the next hand in a fixed order, to be shuffled."""
+        """Return every card of the match's next hand in a fixed order, to be shuffled."""
         return self.game.deck(self.options, len(self.seats))
 
     def deal(self, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
-        """Deal a shuffled deck by the rules, with this dealer or the one that the rules name."""
+        """Deal a shuffled deck for the match's next hand, with this dealer or the one that the rules name.
+
+        Returns the deal; `begin_hand` starts the hand with it.
+        """
         return self.game.deal_cards(self, pack, seed, dealer)
 
     def begin_hand(self, deal: Deal) -> MatchTransition:
-        """Start the next hand.
+        """Start the match's next hand with this deal; return the match and the events.
 
         Raises `RuleError`: `not_in_this_phase` during a hand or after the match, `bad_player_count` if the number of
         seated players does not fit.
@@ -143,7 +152,10 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return begun._finish_hand_if_over(step.events)
 
     def apply_action(self, by: str, action: Action) -> MatchTransition:
-        """Apply one action in the running hand, or a decree at any time; `RuleError` if it is illegal."""
+        """Return the match after an action in the running hand, or a decree at any time, with events.
+
+        If the hand ends, its results are applied. Raises `RuleError` if the action is illegal.
+        """
         try:
             return self._apply_action(by, action)
         except RuleError as error:
@@ -161,7 +173,10 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return self.replace(hand=step.hand, hierarchy=step.hand.hierarchy)._finish_hand_if_over(step.events)
 
     def apply_between_hands(self, by: str, action: Action) -> MatchTransition:
-        """Apply one action between hands: joining, leaving, decrees, or the game's own actions."""
+        """Return the match after an action between hands, with events: joining, leaving, decrees, or the game's own.
+
+        A finished hand is put away first. Raises `RuleError` if the action is illegal or a hand is running.
+        """
         try:
             return self._apply_between_hands(by, action)
         except RuleError as error:
@@ -190,16 +205,22 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return match._with_notable_events(events)
 
     def legal_actions(self, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Yield every legal action of the players in `to_act`, or of one player; lazy, as there may be very many."""
+        """Yield every legal action now, with its player: of all who must act, or only of `by`.
+
+        Actions are yielded lazily, as there may be very many. There are none between hands.
+        """
         hand = self.hand
         return iter(()) if hand is None or hand.phase == "over" else self.game.legal_actions(hand, by)
 
     def legal_plays_of_cards(self, by: str, cards: Cards) -> Iterator[Action]:
-        """Yield every legal action of a player with exactly these cards."""
+        """Yield every legal action of a player with exactly these cards; none between hands."""
         return self.game.legal_plays_of_cards(self.current_hand, by, cards) if self.is_hand_running else iter(())
 
     def standing(self) -> Standing:
-        """Return the players with a place so far; for a finished hand, the full standing."""
+        """Return the players of the hand with a place so far, best first; for a finished hand, all of them.
+
+        Those who share a place form a tuple. Empty without a hand.
+        """
         if self.hand is None:
             return ()
         if self.hand.phase == "over" and self.last is not None:
@@ -207,22 +228,31 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return self.game.standing(self.hand)
 
     def provisional_result(self) -> HandResult:
-        """Return the result of the running hand as if it ended here, without titles and points."""
+        """Return the result of the running hand as if it ended here, without titles and points.
+
+        It is stored for a hand that is stopped early.
+        """
         return HandResult(self.dealer or "", self.standing(), {}, {}, self.happened)
 
     def decree_subjects(self, by: str) -> tuple[str, ...]:
-        """Return the players to whom this player may send decrees now, in order of seats."""
+        """Return the players to whom this player may send decrees (proclaimed texts) now, in order of seats.
+
+        Empty if the player may send none, or the game has no decrees.
+        """
         if self.game.decree_rules is None:
             return ()
         named = self.game.decree_rules.find_subjects(self.hierarchy, by)
         return tuple([name for name in self.seats if name in named])
 
     def next_decree_by_player(self) -> dict[str, str]:
-        """Return for each player the oldest decree that waits for their answer."""
+        """Return for each player the oldest decree (proclaimed text) that waits for their answer.
+
+        Players without one are left out.
+        """
         return dict(reversed(self.unanswered))
 
     def winners(self) -> tuple[str, ...]:
-        """Return the seated players with the most points once the match is over, else ()."""
+        """Return the seated players with the most points once the match is over; () before."""
         if not self.over:
             return ()
         best = max(self.totals[name] for name in self.seats)
@@ -233,7 +263,7 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return {"game": self.game.key, "options": self.options.to_json(), **self.carryover_to_json()}
 
     def carryover_to_json(self) -> dict[str, Any]:
-        """Return the match between hands as a record's `carried`: like `to_json`, without game and options."""
+        """Return the match between hands as a record stores it, to go on from there: `to_json` without game and options."""
         assert not self.is_hand_running, "a running hand is kept as its deal and its actions"
         last = self.last
         return {
@@ -252,7 +282,7 @@ class Match(MatchContext, frozen=True, kw_only=True):
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any], games: Mapping[str, AnyGame]) -> "Match":
-        """Return the match that `to_json` wrote."""
+        """Return the match that `to_json` wrote. `games`: all games by key."""
         game, last = games[saved["game"]], saved["last"]
         return cls(
             game=game,
@@ -271,7 +301,7 @@ class Match(MatchContext, frozen=True, kw_only=True):
         )
 
     def _without_finished_hand(self) -> "Match":
-        """Return the match with the finished hand and its events removed."""
+        """Return the match with the finished hand and its events put away; unchanged if there is no hand."""
         if self.hand is None:
             return self
         return self.replace(hand=None, happened=())
@@ -281,7 +311,10 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return MatchTransition(self.replace(happened=self.happened + names) if names else self, events)
 
     def _finish_hand_if_over(self, events: tuple[GameEvent, ...]) -> MatchTransition:
-        """Add notable events to the match and, if the hand is over, apply its results."""
+        """Return the match and all events after an action: notable events are noted, and a finished hand is settled.
+
+        Settling adds its points, changes hierarchy and seats, and reports players who rose or fell.
+        """
         step = self._with_notable_events(events)
         if self.current_hand.phase != "over":
             return step

@@ -35,7 +35,7 @@ TOPPLED = GameEventType(
 
 
 def rank_change_events(before: Sequence[str], after: Standing, titles: Mapping[str, str]) -> Iterator[GameEvent]:
-    """Yield events for the players at the top and bottom who were not there before the hand.
+    """Yield events for the players who are newly at the top or the bottom of the hierarchy after a hand.
 
     `before` is the hierarchy at the deal, `after` the standing, best first. A shared place at an end gives no event.
 

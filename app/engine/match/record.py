@@ -53,7 +53,7 @@ IS_A_LIST_OF_ACTIONS = MessageTemplate("record.is_a_list_of_actions", "â€œ{key}â
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One step of a replay, with the match before and after. A deal has neither `action` nor `by`."""
+    """One step in the replay of a record, with the match before and after. A deal has neither `action` nor `by`."""
 
     hand_index: int
     """Index in `hands`, from 0."""
@@ -67,12 +67,12 @@ class ReplayStep:
 
     @property
     def is_deal(self) -> bool:
-        """Return whether this step is a deal."""
+        """Return whether this step of the replay is a deal, not an action."""
         return self.action_index is None
 
 
 class InvalidRecord(Exception):
-    """A file that can't be replayed at all (exit status 2)."""
+    """An error for a record file that can't be replayed at all (exit status 2)."""
 
     def __init__(self, error: RuleError, **where: int) -> None:
         super().__init__(error.sentence)
@@ -80,12 +80,12 @@ class InvalidRecord(Exception):
         self.where = where
 
     def to_json(self) -> dict[str, Any]:
-        """Return the output of a replay for such a file: only `ok` and `error`."""
+        """Return what the replay command prints for an unusable record: only `ok` (false) and `error`."""
         return {"ok": False, "error": {**self.where, "code": self.error.code, "message": self.error.sentence}}
 
 
 class IllegalRecordedAction(Exception):
-    """A recorded action that the rules refuse; the replay stops before it."""
+    """An error for a recorded action that the rules refuse; the replay stops before it."""
 
     def __init__(self, error: RuleError, hand: int, place: int, *, between: bool) -> None:
         super().__init__(error.sentence)
@@ -95,13 +95,13 @@ class IllegalRecordedAction(Exception):
         self.between = between
 
     def to_json(self) -> dict[str, Any]:
-        """Return the `error` of a replay: position, code and message."""
+        """Return the error as JSON for the output of a replay: position in the record, code and message."""
         where = {"hand": self.hand_index, "between" if self.between else "action": self.action_index}
         return where | {"code": self.error.code, "message": self.error.sentence}
 
 
 def replay_with_exit_status(value: object, games: Mapping[str, AnyGame]) -> tuple[dict[str, Any], int]:
-    """Replay a JSON value; return the output and the exit status.
+    """Replay a record, given as a JSON value; return the replay command's output and its exit status.
 
     The status is 0 if all actions are legal, 1 for an illegal action, 2 for an unusable file.
     """
@@ -113,9 +113,9 @@ def replay_with_exit_status(value: object, games: Mapping[str, AnyGame]) -> tupl
 
 
 def replay_record(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]:
-    """Replay a record and return `ok`, `error`, `hands`, `totals`, `match_over` and `state`.
+    """Replay a record and return what came out: `ok`, `error`, `hands`, `totals`, `match_over` and `state`.
 
-    An illegal action sets `error`. Raises `InvalidRecord` if the record can't be replayed.
+    An illegal action stops the replay and sets `error`. Raises `InvalidRecord` if the record can't be replayed.
     """
     match, elements = parse_record(value, games)
     carried = match.dealt
@@ -149,7 +149,11 @@ def replay_record(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]
 
 
 def position_to_json(match: Match, *, between: bool = False) -> dict[str, Any]:
-    """Return the position reached: `phase`, `to_act`, `cards`, `legal` and the game's own fields."""
+    """Return the position that a replay has reached, as JSON.
+
+    Keys: `phase`, `to_act`, `cards` of all players, `legal` actions and the game's own. `between`: after actions
+    between hands.
+    """
     hand = match.hand
     if hand is None or between:
         lasting = match.game.between_hands_view(match)
@@ -172,10 +176,9 @@ def position_to_json(match: Match, *, between: bool = False) -> dict[str, Any]:
 def parse_record(
     value: object, games: Mapping[str, AnyGame], *, already_accepted: bool = False
 ) -> tuple[Match, list[dict[str, Any]]]:
-    """Return the match before the record's first hand, and the list of its hands.
+    """Check the head of a record; return the match before the record's first hand, and the list of its hands.
 
-    Set `already_accepted` for matches that were really played (`OptionSchema.resolve_options`). Raises
-    `InvalidRecord`.
+    Set `already_accepted` for matches that were really played (`OptionSchema.resolve_options`). Raises `InvalidRecord`.
     """
     if not isinstance(value, dict):
         raise _invalid_record(IS_AN_OBJECT())
@@ -212,7 +215,7 @@ def build_record(
     carried: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Build a record of these hands.
+    """Build a record file's content from the hands of a match.
 
     `after`: actions after the last hand. `carried`: the match as the previous volume left it. `origin`: the source of
     the cards, if they were known before the match.
@@ -224,7 +227,7 @@ def build_record(
 
 
 def replay_steps(match: Match, elements: Sequence[Mapping[str, Any]], first_hand: int = 0) -> Iterator[ReplayStep]:
-    """Yield the steps of a record's hands, from hand `first_hand` on; `match` is the state before it.
+    """Replay a record's hands from `first_hand` on, and yield each step; `match` is the state before that hand.
 
     Raises `IllegalRecordedAction` for an action that the rules refuse, `InvalidRecord` for malformed hands.
     """
@@ -235,7 +238,10 @@ def replay_steps(match: Match, elements: Sequence[Mapping[str, Any]], first_hand
 
 
 def _restore_carryover(match: Match, carried: Any, games: Mapping[str, AnyGame]) -> Match:
-    """Return the match as an earlier volume left it: long matches are stored in several records."""
+    """Return the match as an earlier volume left it: long matches are stored in several records.
+
+    Raises `InvalidRecord` if `carried` is malformed or has other players.
+    """
     if not is_valid_carryover(carried) or carried["seats"] != list(match.seats):
         raise _invalid_record(CARRIED_IS())
     return Match.from_json({**carried, "game": match.game.key, "options": match.options.to_json()}, games)
@@ -246,7 +252,10 @@ def _invalid_record(sentence: TranslatableMessage, **where: int) -> InvalidRecor
 
 
 def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: bool) -> Iterator[ReplayStep]:
-    """Yield the steps of one element of `hands`: actions before the deal, the deal, the hand's actions."""
+    """Replay one element of a record's `hands` and yield its steps: actions before the deal, the deal, the hand.
+
+    Only the last element may lack a deal or stop early. Raises `InvalidRecord` or `IllegalRecordedAction`.
+    """
     if match.is_hand_running:
         raise _invalid_record(ONLY_THE_LAST_MAY_STOP(), hand=index)
     if match.over:
@@ -278,7 +287,10 @@ def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: 
 
 
 def _apply_starting_ranks(match: Match, ranks: Any, index: int) -> Match:
-    """Return the match with the earlier hierarchy that the record's first hand states."""
+    """Return the match with the earlier hierarchy that a record's first hand states.
+
+    Raises `InvalidRecord` if it is not the first, or the names are wrong.
+    """
     if index or match.dealt:
         raise _invalid_record(RANKS_COME_FIRST(), hand=index)
     if not isinstance(ranks, list) or not all(isinstance(name, str) for name in ranks):
@@ -300,7 +312,10 @@ def _begin_hand(match: Match, index: int, element: Mapping[str, Any]) -> MatchTr
 
 
 def deal_from_record(match: Match, element: Mapping[str, Any]) -> Deal:
-    """Return the deal with the cards in the record, or as dealt from its seed."""
+    """Return the deal of a recorded hand: with the cards in the record, or as dealt from its seed.
+
+    Raises `RuleError` for a bad seed, dealer or card.
+    """
     seed, dealer = element.get("seed"), element.get("dealer")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise RuleError("bad_record", SEED_IS_A_NUMBER())
@@ -313,7 +328,11 @@ def deal_from_record(match: Match, element: Mapping[str, Any]) -> Deal:
 
 
 def _replay_action(match: Match, index: int, place: int, asked: Any, *, between: bool) -> ReplayStep:
-    """Parse and apply one recorded action and return the step."""
+    """Parse and apply one recorded action and return the step of the replay.
+
+    `place`: its index in the hand. Raises `IllegalRecordedAction` if the rules refuse it, `InvalidRecord` after the
+    hand's end.
+    """
     try:
         action = parse_action(asked)
         by = asked.get("by")

@@ -13,7 +13,10 @@ MAX_NUMBER: Final = 2**53
 
 
 def is_valid_carryover(carried: Any) -> bool:
-    """Return whether this has the form of `Match.carryover_to_json`. The games' own `memory` is not checked."""
+    """Return whether the `carried` of a record has the form of `Match.carryover_to_json`, before it is read.
+
+    The games' own `memory` is not checked.
+    """
     return (
         _has_valid_fields(carried, CARRYOVER_FIELDS)
         and set(carried["seats"]) <= set(carried["totals"])

@@ -19,12 +19,12 @@ _ENGINE = "app.engine"
 
 
 def encode_state(value: object) -> bytes:
-    """Return a state, or any value built from states, as bytes."""
+    """Return a state of a hand, or any value built from such states, as bytes for another process."""
     return msgpack.encode(_to_plain_data(value))
 
 
 def decode_state(data: bytes, **left_out: object) -> Any:
-    """Return the value that `encode_state` encoded, with `left_out` for the omitted fields."""
+    """Return the value that `encode_state` encoded, with `left_out` for the fields it omits, such as `rules`."""
     return _from_plain_data(msgpack.decode(data), left_out)
 
 

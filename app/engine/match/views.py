@@ -28,7 +28,7 @@ LEGAL_LIMIT = 300
 
 
 class Ranked(TypedDict):
-    """What somebody is in the match."""
+    """Title, place and points of a player in the match."""
 
     title: Annotated[str | None, "What they are called, by the hierarchy."]
     place: Annotated[int | None, "In the hierarchy, 1 for the top; null before there is one."]
@@ -50,7 +50,7 @@ class LastHand(ResultShown):
 
 
 class TableOfMatch(TypedDict):
-    """What no play of cards changes."""
+    """The part of the public view that no play of cards changes."""
 
     game: Annotated[str, "Which game it is."]
     number: Annotated[int, "Of the hand, from 1; 0 before the first."]
@@ -64,7 +64,7 @@ class TableOfMatch(TypedDict):
 
 
 class Table(TableOfMatch, Face):
-    """All that everybody may know of the match, whole."""
+    """All that everybody may know of the match."""
 
     phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
     to_act: Annotated[
@@ -82,13 +82,13 @@ class Table(TableOfMatch, Face):
 
 
 def table_view(match: Match) -> dict[str, Any]:
-    """Return the complete public view of the match as JSON: the keys of `Table` and the game's own."""
+    """Return the complete public view of a match as JSON: the keys of `Table` and those that its game adds."""
     seen = {**match_section(match), **hand_section(match), **display_section(match), **trick_section(match)}
     return {**seen, "players": player_views(match, player_ranks(match))}
 
 
 def match_section(match: Match) -> TableOfMatch:
-    """Return the public part of the match that no play of cards changes."""
+    """Return the part of a match's public view that no play of cards changes, such as seats and the last result."""
     decreed = match.next_decree_by_player()
     return {
         "game": match.game.key,
@@ -106,15 +106,15 @@ def match_section(match: Match) -> TableOfMatch:
 def match_section_cache_key(match: Match) -> tuple[object, ...]:
     """Return all values that `match_section`, `player_ranks` and the standing depend on.
 
-    While waiting players are idle (`are_waiting_players_idle`), `seat_off_turn_section` depends only on these values,
-    too. While the key is equal, these results are equal.
+    While they are equal, cached results are used. While waiting players are idle (`are_waiting_players_idle`), this
+    holds for `seat_off_turn_section`, too.
     """
     table = (match.game, match.options, match.phase, match.dealt, match.shown_seats, match.seats, match.dealer)
     return (*table, match.unanswered, match.last, match.over, match.totals, match.hierarchy, match.memory)
 
 
 def hand_section(match: Match) -> dict[str, Any]:
-    """Return the public part of the hand that most actions leave unchanged: its phase and the game's keys."""
+    """Return the part of the public view about the hand that most actions leave unchanged: phase and game's keys."""
     hand, game = match.hand, match.game
     if hand is None:
         return {"phase": match.phase, **game.between_hands_view(match)}
@@ -123,18 +123,18 @@ def hand_section(match: Match) -> dict[str, Any]:
 
 
 def hand_section_cache_key(match: Match) -> tuple[object, ...] | None:
-    """Return all values that `hand_section` depends on; None if it must be built each time."""
+    """Return all values that `hand_section` depends on, so that it can be cached; None if it must be built each time."""
     made_of = None if match.hand is None else match.game.table_cache_key(match.hand)
     return None if made_of is None else (match.game, *made_of)
 
 
 def display_section(match: Match) -> Face:
-    """Return how the table is drawn, apart from the cards on it."""
+    """Return, for the public view, how the table is drawn, apart from the cards on it."""
     return match.game.table_display(match, match.hand)
 
 
 def trick_section(match: Match) -> dict[str, Any]:
-    """Return the public part of the hand that any action may change."""
+    """Return the part of the public view about the hand that any action may change, such as whose turn it is."""
     hand, game, standing = match.hand, match.game, standing_to_json(match.standing())
     if hand is None:
         return {"to_act": [], "may_break_in": [], "standing": standing}
@@ -154,17 +154,17 @@ def player_ranks(match: Match) -> dict[str, Ranked]:
 
 
 def player_views(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
-    """Return the public view of each player; `ranks` is the result of `player_ranks`."""
+    """Return the public view of each player at the table; `ranks` is the result of `player_ranks`."""
     return {name: player_view(*made_of) for name, made_of in player_view_inputs(match, ranks).items()}
 
 
 def player_view(cards: int, rank: Ranked, seat: AtSeat) -> TablePlayer:
-    """Return the public view of one player, given the number of cards."""
+    """Return the public view of one player at the table, given the number of cards that they hold."""
     return {"cards": cards, **rank, **seat}
 
 
 def player_view_inputs(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, tuple[int, Ranked, AtSeat]]:
-    """Return for each player the arguments of `player_view`; equal arguments give an equal view."""
+    """Return for each player the arguments of `player_view`; equal arguments give an equal view, which may be cached."""
     hand = match.hand
     seats = match.game.seat_displays(match, hand, ranks.keys())
     held: Mapping[str, Cards] = {} if hand is None else hand.cards
@@ -172,7 +172,7 @@ def player_view_inputs(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, t
 
 
 def last_hand_view(match: Match) -> LastHand:
-    """Return the result of the last finished hand, with the totals after it.
+    """Return the result of the match's last finished hand for the public view, with the totals after it.
 
     Reasons for points are left out once the next hand runs, because they would double the size of every view.
     """
@@ -184,7 +184,7 @@ def last_hand_view(match: Match) -> LastHand:
 
 
 class SeatOfMatch(TypedDict):
-    """What only one player may know and an action in a trick leaves as it is."""
+    """What only one player may know, and an action in a trick leaves as it is."""
 
     name: Annotated[str, "Whose seat it is."]
     subjects: Annotated[list[str], "Those whom one may give orders."]
@@ -192,7 +192,7 @@ class SeatOfMatch(TypedDict):
 
 
 class SeatOfTurn(TypedDict):
-    """What only one player may know and any action in a trick may change."""
+    """What only one player may know, and any action in a trick may change."""
 
     cards: Annotated[str, "What one holds."]
     legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
@@ -210,7 +210,7 @@ class Seat(SeatOfMatch, SeatOfHand):
 
 
 def seat_view(match: Match, player: str) -> dict[str, Any]:
-    """Return the private view of one player: the keys of `Seat` and the game's own."""
+    """Return the private view of one player: the keys of `Seat` and those that the game adds."""
     return {
         **seat_match_section(match, player),
         **seat_turn_section(match, player),
@@ -219,13 +219,19 @@ def seat_view(match: Match, player: str) -> dict[str, Any]:
 
 
 def seat_match_section(match: Match, player: str) -> SeatOfMatch:
-    """Return the player's name, and to whom the player may send decrees."""
+    """Return the part of a player's private view that plays leave unchanged.
+
+    That is the player's name, and to whom the player may send decrees (proclaimed texts).
+    """
     subjects = list(match.decree_subjects(player))
     return {"name": player, "subjects": subjects, "decree": bool(subjects)}
 
 
 def seat_turn_section(match: Match, player: str) -> SeatOfTurn:
-    """Return the player's cards and legal actions, at most `LEGAL_LIMIT`."""
+    """Return the part of a player's private view with cards and legal actions, at most `LEGAL_LIMIT`.
+
+    `more` tells whether there are others.
+    """
     hand = match.hand
     if hand is None or player not in hand.seats:
         return {"cards": "", "legal": [], "more": False}
@@ -244,7 +250,7 @@ def _cached_action_json(action: Action) -> ActionJson:
 
 
 def seat_off_turn_section(match: Match, player: str) -> dict[str, Any]:
-    """Return the actions that the player may do at any time, and the game's private view."""
+    """Return the part of a player's private view with actions that nobody waits for, and what the game adds."""
     hand, may = match.hand, [action_to_json(action) for action in _legal_off_turn_actions(match, player)]
     return (
         {"may": may}
@@ -256,13 +262,14 @@ def seat_off_turn_section(match: Match, player: str) -> dict[str, Any]:
 def are_waiting_players_idle(match: Match) -> bool:
     """Return whether only players in `to_act` can act, and no action changes the private view of the others.
 
-    Then `seat_off_turn_section` of waiting players stays the same. Cards and legal actions are not counted here.
+    Then `seat_off_turn_section` of waiting players stays the same and is not built again. Cards and legal actions are
+    not counted here.
     """
     return match.hand is not None and match.game.are_waiting_players_idle(match.hand)
 
 
 class Prospect(TypedDict):
-    """Something that one may play, and what would come of it as far as one may know."""
+    """A legal play, and what it would do as far as the player may know."""
 
     action: Annotated[ActionJson, "Ready to be sent back."]
     kind: Annotated[str | None, "Which combination it is."]
@@ -270,7 +277,7 @@ class Prospect(TypedDict):
 
 
 class Foreseen(TypedDict):
-    """Some of what one may play now, in the order of `legal`."""
+    """Some of the player's legal plays, in the order of `legal`."""
 
     prospects: Annotated[list[Prospect], "So many at a time."]
     next: Annotated[int | None, "Where to go on; null if these were the last, or more are not listed."]
@@ -281,11 +288,11 @@ PREVIEW_BATCH_SIZE = 24
 
 
 def preview_plays(match: Match, player: str, first: int = 0) -> Foreseen:
-    """Return what each of this player's legal plays would do, from index `first` in `legal` on; changes nothing.
+    """Return what each of this player's legal plays would do, from index `first` in `legal` on; the match stays.
 
-    Each play is applied to a copy of the immutable state. The preview depends only on open cards, which
-    tools/property_checks/information_leaks.py checks. Cards of other players are left out. If a play ends the hand,
-    only the player's own events are included.
+    Each play is applied to a copy of the immutable state. The preview depends only on open cards, which a check
+    verifies. Cards of other players are left out. If a play ends the hand, only the player's own events are included.
+    `next` tells where to go on, as one answer holds only a batch.
     """
     legal = (
         (action for _, action in islice(match.legal_actions(player), LEGAL_LIMIT))
@@ -298,7 +305,7 @@ def preview_plays(match: Match, player: str, first: int = 0) -> Foreseen:
 
 
 def _preview_play(match: Match, player: str, play: Play) -> Prospect:
-    """Apply a legal play to a copy and return the events that the player may know."""
+    """Return what a legal play would do, by applying it to a copy: the events that the player may know."""
     step = match.apply_action(player, play)
     itself, *others = step.events
     does = others if step.match.is_hand_running else [event for event in others if event.by == player]
@@ -311,7 +318,10 @@ def _without_cards(event: GameEvent) -> GameEvent:
 
 
 def _legal_off_turn_actions(match: Match, player: str) -> list[Action]:
-    """Return the actions that the player may do although nobody waits for them, such as answering a decree."""
+    """Return the actions that the player may do now although nobody waits for them, such as answering a decree.
+
+    They are tried one by one; none after the match.
+    """
     if match.over:
         return []
     found = [
@@ -323,7 +333,7 @@ def _legal_off_turn_actions(match: Match, player: str) -> list[Action]:
 
 
 def _is_action_legal(match: Match, player: str, action: Action) -> bool:
-    """Return whether the action is legal now, by trying it on the immutable match."""
+    """Return whether the player may do the action now, by trying it on the match, which itself stays unchanged."""
     try:
         (match.apply_action if match.is_hand_running else match.apply_between_hands)(player, action)
     except RuleError:
@@ -332,5 +342,5 @@ def _is_action_legal(match: Match, player: str, action: Action) -> bool:
 
 
 def visible_events(events: Iterable[GameEvent], viewer: str | None) -> list[dict[str, Any]]:
-    """Return the events that a viewer may see (None: a spectator), as JSON."""
+    """Return the events that a viewer may see, as JSON: a player by name, or a spectator (None)."""
     return [event.to_json() for event in events if event.to is None or (viewer is not None and viewer in event.to)]

@@ -29,39 +29,48 @@ RuleMemory = TypeVar("RuleMemory")
 
 
 class Judge(Protocol):
-    """Reads cards and decides what beats what in one trick: the default (judging.py), or a house rule's own."""
+    """Reads cards and decides what beats what in one trick of President.
+
+    Most tricks use the default judge; a house rule may bring its own.
+    """
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return every combination that these cards can be, strongest first."""
+        """Return every combination that these cards can be when played on `on`, strongest first; empty if none."""
         ...
 
     def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Yield different choices of cards that include all playable ones and few others; each contains `must`."""
+        """Yield different choices of held cards that include all playable ones on `on`, and few others.
+
+        Each contains `must`, if given.
+        """
         ...
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
-        """Return whether one play beats the play on the table."""
+        """Return whether the combination `new` may be played on the one on the table in this trick."""
         ...
 
     def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """Return the id of the rule by which the play does not beat."""
+        """Return the id of the rule by which `new` does not beat `on` in this trick; the error names it."""
         ...
 
     def suggested_plays(
         self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
     ) -> list[Suggestion]:
-        """Return suggestions that beat the combination and meet these requirements."""
+        """Return suggestions of what beats `on` and meets these requirements, for a refused player."""
         ...
 
     def unbeatable_message(self) -> TranslatableMessage | None:
-        """Return the message that nothing beats the play, if there is a special reason; else None."""
+        """Return the message that nothing beats the play on the table, if there is a special reason; else None."""
         ...
 
 
 class HouseRule(Generic[RuleMemory]):
-    """One active house rule. Methods that are not overridden are never called."""
+    """The base of President's house rules: one object for each rule that the options turn on.
+
+    A subclass overrides the methods that it answers; others are never called.
+    """
 
     switch: ClassVar[Option[Any]]
     section: ClassVar[str]
@@ -94,62 +103,74 @@ class HouseRule(Generic[RuleMemory]):
 
     @classmethod
     def is_active(cls, value: OptionValue) -> bool:
-        """Return whether the rule is active at this value of its option."""
+        """Return whether the house rule is active at this value of its option; by default, if it is `active_value`."""
         return value == cls.active_value
 
     # Its slice of the memory -------------------------------------------------------------------------------------
 
     @classmethod
     def read_memory(cls, hand: HandState) -> RuleMemory | None:
-        """Return the rule's memory of this hand, or None if empty."""
+        """Return what the house rule remembers of this hand, or None if it has stored nothing."""
         kept: RuleMemory | None = _rule_memories(hand).get(cls.memory_key)
         return kept
 
     @classmethod
     def with_memory(cls, hand: HandState, memory: RuleMemory) -> HandState:
-        """Return the hand with this memory of the rule."""
+        """Return the hand with this memory of the house rule; those of other rules stay."""
         return hand.replace(memory={**_rule_memories(hand), cls.memory_key: memory})
 
     # Views -------------------------------------------------------------------------------------------------------
 
     @classmethod
     def table(cls, hand: HandState) -> Mapping[str, object]:
-        """Return the rule's part of the public view, as its own TypedDict. Called even if the rule is inactive."""
+        """Return the house rule's part of the public view, as its own TypedDict; called even if the rule is inactive.
+
+        So the view has the same keys under all options.
+        """
         return Nothing()
 
     @classmethod
     def own(cls, hand: HandState, player: str) -> Mapping[str, object]:
-        """Return the rule's part of a player's private view. Called even if the rule is inactive."""
+        """Return the house rule's part of a player's private view; called even if the rule is inactive.
+
+        So the view has the same keys under all options.
+        """
         return Nothing()
 
     # A match and its hands ---------------------------------------------------------------------------------------
 
     def player_count_error(self, count: int) -> TranslatableMessage | None:
-        """Return why a match can't begin with this number of players, or None."""
+        """Return why, by this house rule, a match can't begin with `count` players; None (the default) if it can."""
         return None
 
     def prepare_hand(self, hand: HandState, match_memory: Mapping[str, Any]) -> HandState:
-        """Return a new hand with the values that the rule needs from the match's memory."""
+        """Return a new hand with what the house rule must remember in it, taken from the match's memory if needed."""
         return hand
 
     def adjust_finish(self, hand: HandState, finish: HandConclusion) -> HandConclusion:
-        """Return the results of a finished hand, with the rule's changes to events, hierarchy or memory."""
+        """Return the results of a finished hand, with the house rule's changes to events, hierarchy or memory."""
         return finish
 
     def adjust_places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the standing, during or after the hand, with the rule's changes."""
+        """Return the players with a place, best first, with the house rule's changes.
+
+        It is called during the hand and after it.
+        """
         return standing
 
     def cards_set_aside(self, hand: HandState) -> Cards:
-        """Return cards that no player holds and nobody has played."""
+        """Return cards that the house rule has set aside: no player holds them, and nobody has played them."""
         return ()
 
     def players_visible_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        """Return the players whose cards this player can see now."""
+        """Return the players whose cards this player can see now by the house rule: none by default."""
         return ()
 
     def redact_for_player(self, hand: HandState, player: str) -> HandState | None:
-        """Return the hand without the rule's secrets from this player; None if they can't be sampled again."""
+        """Return the hand without what the house rule keeps secret from this player, for bots that search.
+
+        None if the secrets can't be replaced by random ones. By default there are none.
+        """
         return hand
 
     # From the deal to the first lead -----------------------------------------------------------------------------
@@ -157,138 +178,192 @@ class HouseRule(Generic[RuleMemory]):
     def continue_manual_deal(
         self, hand: HandState, continue_deal: Callable[[HandState], object]
     ) -> HandTransition[HandState] | None:
-        """Return the hand that waits for the next step of a deal by hand; None once all is dealt.
+        """Return the hand that waits for the next step of a deal by hand; None once all is dealt, or by default.
 
         `continue_deal` tries the steps that follow the deal, to find errors early.
         """
         return None
 
     def assign_piles(self, hand: HandState) -> HandTransition[HandState]:
-        """Return the hand after the dealt piles were given to their players."""
+        """Return the hand after the dealt piles were given to players as the house rule says, with events.
+
+        By default players keep the piles dealt to them.
+        """
         return HandTransition(hand)
 
     def prepare_exchange(self, hand: HandState) -> HandState:
-        """Return the hand before the exchange, with additional tasks of this rule."""
+        """Return the hand before the exchange, in which the house rule may note additional tasks.
+
+        It is unchanged by default.
+        """
         return hand
 
     def continue_exchange(self, hand: HandState) -> HandState | None:
-        """Return the hand with the remaining tasks after all gifts, or None if nothing remains."""
+        """Return the hand with the house rule's tasks that follow after all gifts of the exchange.
+
+        None (the default) if nothing remains.
+        """
         return None
 
     def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players with tasks in the exchange other than gifts."""
+        """Return the players whom the exchange waits for by this house rule, apart from gifts: none by default."""
         return ()
 
     # In a trick --------------------------------------------------------------------------------------------------
 
     def trick_judge(self, hand: HandState) -> Judge | None:
-        """Return the judge of this trick, or None for the default."""
+        """Return the judge that decides what beats what in this trick by the house rule.
+
+        None (the default) leaves that to the default judge.
+        """
         return None
 
     def play_requirement(self, hand: HandState) -> PlayRequirement | None:
-        """Return a requirement for every play in this trick, by any player, or None."""
+        """Return a requirement that the house rule adds for every play in this trick; None by default."""
         return None
 
     def available_calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
-        """Return the calls that are possible with this play."""
+        """Return the calls that this play may make by the house rule: none by default.
+
+        A call is a limit on later plays, announced with a play.
+        """
         return ()
 
     def current_call(self, hand: HandState) -> str | None:
-        """Return the call in this trick, or None."""
+        """Return the call in force in this trick by the house rule; None by default.
+
+        A call is a limit on later plays that was announced with a play.
+        """
         return None
 
     def call_refused_message(self) -> TranslatableMessage:
-        """Return the message that nothing can be called with this play, and which calls are possible."""
+        """Return the message that refuses a call with a play for which the house rule allows none."""
         return NOTHING_TO_CALL()
 
     def can_interrupt_with(self, hand: HandState, combination: Combination) -> bool:
-        """Return whether this combination may be played out of turn."""
+        """Return whether the house rule allows this combination out of turn: never by default."""
         return False
 
     def interrupting_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
-        """Yield each choice of cards that this player may play out of turn now."""
+        """Yield each choice of cards that this player may play out of turn now by the house rule; none by default."""
         return iter(())
 
     def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players who might play out of turn by this rule, judging by public information."""
+        """Return the players who might play out of turn by this house rule, judging by public information.
+
+        They are shown, and pages wait for them. None by default.
+        """
         return ()
 
     def turn_message(self, turn: TranslatableMessage) -> TranslatableMessage:
-        """Return the message about whose turn it is, with the plays that this rule allows out of turn."""
+        """Return the message about whose turn it is, to which the house rule adds the plays it allows out of turn."""
         return turn
 
     def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return why a play that leads or beats is refused all the same. Needs `may_refuse_plays`."""
+        """Return why the house rule refuses a play that leads or beats; None (the default) if it does not.
+
+        Needs `may_refuse_plays`.
+        """
         return None
 
     def pass_lead(self, hand: HandState, by: str) -> HandTransition[HandState] | None:
-        """Return the hand after a leader without a legal lead passed. Needs `may_refuse_plays`."""
+        """Return the hand after a leader passed whom the house rule leaves no legal lead; None by default.
+
+        Needs `may_refuse_plays`.
+        """
         return None
 
     def must_play_reason(self, hand: HandState, by: str) -> TranslatableMessage | None:
-        """Return why this player may not pass, as the first half of a sentence; None if passing is allowed."""
+        """Return why, by the house rule, this player may not pass, as the first half of a sentence.
+
+        None (the default) if passing is allowed.
+        """
         return None
 
     def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return effects of a play on its trick, reported before all others. `hand` already includes the play."""
+        """Return the house rule's effects of a play on its trick, reported before all others; none by default.
+
+        `hand` already includes the play.
+        """
         return ()
 
     def find_trick_end(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
-        """Return the end of the trick by this play, which is not on the table yet; None if it goes on."""
+        """Return the effect by which the house rule ends the trick with this play; None (the default) if it goes on.
+
+        The play is not on the table of `hand` yet.
+        """
         return None
 
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return the effects of a play, after those of four of a kind; in the order of `HOUSE_RULES`."""
+        """Return the house rule's effects of a play, such as turned ranks; none by default.
+
+        They follow those of four of a kind; several rules act in the order of `HOUSE_RULES`.
+        """
         return ()
 
     def foul_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return the effects of a foul finish with this play; if there are any, the player has not gone out."""
+        """Return the effects if the player goes out with a play that the house rule forbids as the last.
+
+        If there are any, the player has not gone out. None by default.
+        """
         return ()
 
     def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return the choices after a play, before the turn moves on."""
+        """Return the choices that the house rule asks of a play's player before the turn moves on; none by default."""
         return ()
 
     def skip_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return skips by a play that does not end the trick; applied after all other effects."""
+        """Return the skips that the house rule causes by a play that does not end the trick; none by default.
+
+        They are applied after all other effects.
+        """
         return ()
 
     def effects_of_going_out(self, hand: HandState, player: str) -> Iterable[Effect]:
-        """Return the effects when a player goes out, by a play or by a choice in mid-trick."""
+        """Return the house rule's effects when a player goes out; none by default.
+
+        A player goes out by a play, or by a choice in mid-trick.
+        """
         return ()
 
     def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState] | None:
-        """Return the hand after a trick if something must be done before the next one, else None."""
+        """Return the hand after a trick if the house rule asks for something before the next one; None by default."""
         return None
 
     def pause_reason(self, hand: HandState) -> TranslatableMessage | None:
-        """Return a sentence that says what must be done before anyone may play or pass; None if nothing."""
+        """Return a sentence that says what, by the house rule, must be done before anyone may play or pass.
+
+        None (the default) if there is nothing.
+        """
         return None
 
     def signs(self, hand: HandState) -> Iterable[Badge]:
-        """Return badges about this rule that all players see."""
+        """Return badges of this house rule that all players see; none by default."""
         return ()
 
     def panels(self, hand: HandState) -> Iterable[Panel]:
-        """Return panels about this rule for the middle of the table, for times without a trick."""
+        """Return panels of this house rule for the middle of the table; none by default.
+
+        They are shown when there is no trick.
+        """
         return ()
 
     def waiting_message(self, hand: HandState) -> TranslatableMessage | None:
-        """Return a sentence about the action that all wait for by this rule, or None."""
+        """Return a sentence about the action that all players wait for by this house rule; None by default."""
         return None
 
     def player_prompt(self, hand: HandState, player: str) -> OwnFace | None:
-        """Return what this player alone is shown and asked by this rule, or None."""
+        """Return what this player alone is shown and asked by this house rule; None by default."""
         return None
 
     # The rule's actions ------------------------------------------------------------------------------------------
 
     def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        """Yield the rule's own legal actions, each with its player."""
+        """Yield the legal actions that this house rule adds, each with its player; none by default."""
         return iter(())
 
     def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
-        """Return the hand after an action, or None if the action does not belong to this rule now.
+        """Return the hand after an action; None (the default) if the action does not belong to this house rule now.
 
         Raises `RuleError` if the action is illegal.
         """
@@ -296,12 +371,12 @@ class HouseRule(Generic[RuleMemory]):
 
 
 def _rule_memories(hand: HandState) -> dict[str, Any]:
-    """Return the memory of a hand of President: the slices of all rules by `memory_key`."""
+    """Return what all house rules remember of a hand of President, by their `memory_key`."""
     assert isinstance(hand.memory, dict)
     return hand.memory
 
 
 def rules_overriding(rules: Iterable[HouseRule[Any]], method: Callable[..., object]) -> tuple[HouseRule[Any], ...]:
-    """Return the rules that override this method of `HouseRule`."""
+    """Return the house rules that override this method of `HouseRule`, so that only these are asked during a hand."""
     name = method.__name__
     return tuple(part for part in rules if getattr(type(part), name) is not method)

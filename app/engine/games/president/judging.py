@@ -12,7 +12,7 @@ from app.engine.games.president.combinations.requirements import PlayRequirement
 
 
 class DefaultJudge:
-    """The `Judge` of an ordinary trick."""
+    """The `Judge` (decides what beats what) of a trick of President without a special house rule."""
 
     def __init__(self, beating: PresidentCombinations, options: Options) -> None:
         self.combination_rules, self.options = beating, options
@@ -20,15 +20,15 @@ class DefaultJudge:
         self.readings, self.candidate_plays, self.beats = beating.readings, beating.candidate_plays, beating.beats
 
     def rule_against_beating(self, new: Combination, on: Combination, *, inverted: bool) -> str:
-        """Return the id of the first rule without which the play would beat."""
+        """Return the id of the first rule of President without which `new` would beat `on`; the error names it."""
         return blocking_rule.find_rule_against_beating(self.options, new, on, inverted=inverted)
 
     def suggested_plays(
         self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
     ) -> list[Suggestion]:
-        """Return suggestions that beat this combination and meet these requirements."""
+        """Return suggestions of what beats `on` in President and meets these requirements, for a refused player."""
         return suggestions.find_suggestions(self.combination_rules, on, demands, inverted=inverted)
 
     def unbeatable_message(self) -> TranslatableMessage | None:
-        """Return None, since an ordinary trick has no special reason."""
+        """Return None: in an ordinary trick there is no special reason why nothing beats the play."""
         return None

@@ -62,7 +62,10 @@ SECTION = Section(
 
 
 def find_low_card(faces: CardMeanings, cards: Mapping[str, Cards], suits: str = SUITS) -> Card | None:
-    """Return the lowest card held by any player; `suits` gives the order within a rank. None if none is held."""
+    """Return the lowest card of President held by any player; None if no card that counts is held.
+
+    `suits` gives the order within a rank. Wild and high cards are left out. The card may decide who leads.
+    """
     held = {card for hand in cards.values() for card in hand}
     return next((card for card in faces.cards_low_to_high(suits) if card in held), None)
 
@@ -83,7 +86,7 @@ LEADER_BY_OPTION: dict[str, Callable[[HandState, Card | None], str]] = {
 
 
 class LeadRules:
-    """The rules of the opening for some options."""
+    """Decides which player leads the first trick of a hand of President, and which card the lead must contain."""
 
     def __init__(self, faces: CardMeanings, options: Options) -> None:
         self.card_meanings = faces
@@ -97,12 +100,15 @@ class LeadRules:
         return self.next_lead if hand.hierarchy else self.first_lead
 
     def find_leader(self, hand: HandState) -> str:
-        """Return the leader of this hand, or the next player if the leader has no cards."""
+        """Return the player who leads the first trick of the hand; if that one has no cards, the next who has."""
         name = LEADER_BY_OPTION[self._leader_option(hand)](hand, self._find_low_card(hand))
         return name if hand.cards[name] else (hand.next_player_with_cards(name) or name)
 
     def required_lead_card(self, hand: HandState) -> Card | None:
-        """Return the card that the first lead must contain: the low card, if it decides the leader; else None."""
+        """Return the card that the first lead of the hand must contain, or None.
+
+        That is the low card, if it decides the leader and an option demands it.
+        """
         if hand.opened or not self.lead_low_card or self._leader_option(hand) != "low_card":
             return None
         return self._find_low_card(hand)

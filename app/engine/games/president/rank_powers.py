@@ -63,7 +63,10 @@ RANKS = Ranks(13)
 
 
 def conflicts_with_rank_power(switch: Option[str]) -> tuple[Conflict[Any, Any], ...]:
-    """Return the options that a rank with a power conflicts with."""
+    """Return the conflicts of an option that gives ranks a power with options that treat these ranks otherwise.
+
+    Such a rank must be in the deck, and not be wild, for example.
+    """
     return (
         conflict_if_ranks_overlap(switch, STRIP, "a rank with a power must be in the pack"),
         conflict_if_ranks_overlap(switch, WILD_RANKS, "a rank is wild or has a power, not both"),
@@ -78,7 +81,10 @@ def conflicts_with_rank_power(switch: Option[str]) -> tuple[Conflict[Any, Any], 
 
 
 class RankPower(HouseRule[None]):
-    """A rule by which playing certain ranks has an effect: in sets, and in runs if the options say so."""
+    """The base of President's house rules by which playing certain ranks has an effect.
+
+    They act in sets, and in runs if the options say so.
+    """
 
     section = "ranks"
     active_value = "8"
@@ -107,7 +113,10 @@ class RankPower(HouseRule[None]):
         return (self._sign,)
 
     def activation_count(self, play: Combination) -> int:
-        """Return the number of times that the power acts in a play; 0 if it does not."""
+        """Return how often the power of this rule's ranks acts in a play; 0 if the play has none of them.
+
+        It acts once for each such card, or only once, by an option.
+        """
         if play.kind in KIND_OF_SET:
             count = play.size if self.is_set_of_power_rank(play) else 0
         elif self.in_runs and play.kind in WIDTH_OF:
@@ -119,13 +128,16 @@ class RankPower(HouseRule[None]):
         return min(count, 1) if self.activates_once else count
 
     def is_set_of_power_rank(self, set_: Combination) -> bool:
-        """Return whether a set has such a rank; transparent cards and sets of only jokers do not count."""
+        """Return whether a set is of a rank that has this rule's power.
+
+        Transparent cards (which take over another rank) and sets of only jokers do not count.
+        """
         if set_.rank not in self.ranks or set_.role in TRANSPARENT_ROLES:
             return False
         return not all(card.is_joker for card in set_.cards)
 
     def build_choices(self, action: ChoiceKind, laid: PlayedCombination) -> tuple[RequireChoice, ...]:
-        """Return the choice that the player of this combination must make, if any."""
+        """Return the choice that a play of such a rank demands of its player: to give, discard or bomb; else ()."""
         number = self.activation_count(laid.combination)
         return (
             (RequireChoice(action, number, self.must_choose_exactly or action == "bomb", self.switch.id),)

@@ -54,7 +54,7 @@ CALLS_ARE = MessageTemplate("president.calls_are", "The cards bear out these cal
 
 
 class PresidentRules(ClimbingRules):
-    """The rules of one match of President."""
+    """President's rules in one match, derived from its options; they ask each active house rule, too."""
 
     barring_rule = trick.PASSING.id
     low_card_rule = opening.LEAD_LOW_CARD.id
@@ -147,7 +147,10 @@ class PresidentRules(ClimbingRules):
     # Legal plays -------------------------------------------------------------------------------------------------
 
     def find_judge(self, hand: HandState) -> Judge:
-        """Return the judge of this trick: the first house rule's judge, or the default judge."""
+        """Return the judge of this trick, which decides what beats what.
+
+        It is the first that an active house rule brings, or else the default judge.
+        """
         for part in self._judging_rules:
             judge = part.trick_judge(hand)
             if judge is not None:
@@ -155,7 +158,7 @@ class PresidentRules(ClimbingRules):
         return self.default_judge
 
     def play_requirements(self, hand: HandState) -> list[PlayRequirement]:
-        """Return the house rules' requirements for every play in this trick."""
+        """Return the requirements that house rules add for every play in this trick."""
         return [demand for _, demand in self._requirements_by_rule(hand)]
 
     def _requirements_by_rule(self, hand: HandState) -> Iterator[tuple[HouseRule[object], PlayRequirement]]:
@@ -169,7 +172,10 @@ class PresidentRules(ClimbingRules):
         return self.find_judge(hand).readings(cards, on, inverted=hand.inverted)
 
     def candidate_plays(self, hand: HandState, held: Cards) -> Iterator[Cards]:
-        """Yield choices of held cards that include all playable ones and few others."""
+        """Yield choices of held cards that include all that may be played now, and few others.
+
+        They contain the card that the lead must have, if any.
+        """
         on = None if hand.play_to_beat is None else hand.play_to_beat.combination
         must = self.required_lead_card(hand, hand.to_act[0])
         return self.find_judge(hand).candidate_plays(held, on, inverted=hand.inverted, must=must)
@@ -181,7 +187,10 @@ class PresidentRules(ClimbingRules):
         return self._playable_readings(hand, held)
 
     def _playable_readings(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        """Yield for each candidate its readings that lead or beat; common conditions are determined once."""
+        """Yield, for each choice of held cards, the readings with which it may lead or beat the table; few lack any.
+
+        What all choices have in common is determined once, which is faster.
+        """
         judge = self.find_judge(hand) if self._judging_rules else self.default_judge
         on, inverted = None if hand.play_to_beat is None else hand.play_to_beat.combination, hand.inverted
         demands = self.play_requirements(hand) if self._requirement_rules else ()
@@ -240,7 +249,10 @@ class PresidentRules(ClimbingRules):
         )
 
     def current_call(self, hand: HandState) -> str | None:
-        """Return the call of a run until the run ends, independent of the calling player."""
+        """Return the call in force in the trick, or None; it lasts as long as the called run, whoever called it.
+
+        A call announces which cards may go on with the run.
+        """
         return next((call for part in self._call_rules if (call := part.current_call(hand)) is not None), None)
 
     def may_pass(self, hand: HandState, by: str) -> bool:
@@ -303,7 +315,7 @@ class PresidentRules(ClimbingRules):
         )
 
     def _rule_that_inverted(self, hand: HandState) -> str:
-        """Return the id of the rule by which ranks are inverted."""
+        """Return the id of the rule by which the order of ranks is inverted now, so that an error can name it."""
         if not hand.trick.turned and self.combination_rules.four_of_a_kind_effects:
             return FOUR_OF_A_KIND.id
         turned = "trick" if hand.trick.turned else "hand"
@@ -384,14 +396,20 @@ class PresidentRules(ClimbingRules):
     # From the deal to the first lead -----------------------------------------------------------------------------
 
     def start_hand(self, hand: HandState) -> HandTransition[HandState]:
-        """Return the hand after the deal, advanced until a player must act."""
+        """Return the hand of President after the deal, advanced until a player must act, with events.
+
+        That is in a deal by hand, in the exchange or before the first lead.
+        """
         step = self._continue_deal(hand, ()) if hand.hierarchy else self._begin_play(hand, ())
         if step.hand.phase == "deal":
             return step
         return HandTransition(step.hand, (DEALT(hand.dealer), *step.events))
 
     def _continue_deal(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
-        """Wait for the next step of a deal by hand, or go on to the exchange."""
+        """Return the hand waiting for the next step of a deal by hand, if a house rule asks for one.
+
+        Else go on to the exchange. `events` are put first.
+        """
         for part in self._manual_deal_rules:
             step = part.continue_manual_deal(hand, self._begin_exchange)
             if step is not None:
@@ -399,7 +417,11 @@ class PresidentRules(ClimbingRules):
         return self._begin_exchange(hand, events)
 
     def _begin_exchange(self, hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
-        """Give all players their cards and begin the exchange."""
+        """Return the hand in the exchange of President, or after it if nothing is owed; all players have their cards.
+
+        House rules may hand out piles otherwise or add tasks. Raises `RuleError` if somebody was dealt too few cards
+        for the gifts.
+        """
         for part in self._pile_rules:
             step = part.assign_piles(hand)
             hand, events = step.hand, (*events, *step.events)
@@ -466,5 +488,5 @@ class PresidentRules(ClimbingRules):
 
 @weakly_memoized
 def rules_of(options: Options) -> PresidentRules:
-    """Return the rules for these options; the same object for equal options."""
+    """Return President's rules for these options; the same object for equal options, as long as it is in use."""
     return PresidentRules(options)

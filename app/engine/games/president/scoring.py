@@ -112,7 +112,10 @@ START_FROM = MessageTemplate("president.start_from", "start_points of {least} or
 
 
 def _suggest_other_targets(start: int, target: int | None) -> TranslatableMessage:
-    """Return a message with the targets and credits that would work."""
+    """Return a message with targets of points and starting credits that would not contradict each other.
+
+    `target`, which must not be None, does not exceed `start`.
+    """
     assert target is not None
     higher = (TARGET_FROM(least=start + 1),) if start < MOST else ()
     lower = (START_TO(most=target - 1),) if target > LEAST else ()
@@ -120,7 +123,10 @@ def _suggest_other_targets(start: int, target: int | None) -> TranslatableMessag
 
 
 def _suggest_other_floors(start: int, floor: int | None) -> TranslatableMessage:
-    """Return a message with the floors and credits that would work."""
+    """Return a message with floors of points and starting credits that would not contradict each other.
+
+    `floor`, which must not be None, is not below `start`.
+    """
     assert floor is not None
     lower = (FLOOR_TO(most=start - 1),) if start > LEAST else ()
     higher = (START_FROM(least=floor + 1),) if floor < MOST else ()
@@ -181,12 +187,12 @@ ZERO_SUM = ZeroSum(
 
 
 def point_reasons(options: Options, standing: tuple[str, ...]) -> tuple[PointReason, ...]:
-    """Return the reasons for the points of one hand."""
+    """Return the ledger lines for the points of one hand of President, by the players' places, best first."""
     return placement_reasons(standing, points_by_place(options[SCORING], len(standing)))
 
 
 def points_by_place(scheme: str | Sequence[int], count: int) -> list[int]:
-    """Return points from first to last for `count` players, by a scheme or the host's own list."""
+    """Return the points from first to last place for `count` players, by a scheme or the host's own list of five."""
     return POINTS_BY_SCHEME[scheme](count) if isinstance(scheme, str) else spread_over_places(scheme, count)
 
 
@@ -198,17 +204,20 @@ NEWCOMER_POINTS_BY_OPTION: dict[str, Callable[[MatchContext, int], int]] = {
 
 
 def starting_points(options: Options) -> int:
-    """Return the credit with which each player starts (PRES-46)."""
+    """Return the points with which each player of President starts, by an option (PRES-46)."""
     return options[START_POINTS]
 
 
 def newcomer_points(match: MatchContext) -> int:
-    """Return the credit of a player who joins between hands for the first time (PRES-92)."""
+    """Return the points with which a player joins a match of President for the first time, by an option (PRES-92)."""
     return NEWCOMER_POINTS_BY_OPTION[match.options[NEWCOMER_POINTS]](match, starting_points(match.options))
 
 
 def is_match_over(options: Options, totals: Mapping[str, int], hands: int) -> bool:
-    """Return whether the match is over, given the seated players' totals and the number of hands played."""
+    """Return whether a match of President is over, given the seated players' totals and the number of hands played.
+
+    Options set a target for a sole leader, a floor, and a number of hands.
+    """
     best = sorted(totals.values(), reverse=True)
     alone = all(first > second for first, second in pairwise(best[:2]))
     target, floor = options[TARGET], options[FLOOR]

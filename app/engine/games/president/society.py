@@ -150,7 +150,10 @@ INNER_PAIR_AMOUNTS = {
 
 
 def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
-    """Return the number of cards (up, down) for each pair, outermost first, without pairs that exchange nothing."""
+    """Return how many cards each pair of players exchanges in President (up, down), first with last first.
+
+    Pairs that exchange nothing are left out. Options set the numbers.
+    """
     if options[EXCHANGE] == "ladder":
         found = [(number, number) for number in range(players // 2, 0, -1)]
     else:
@@ -161,7 +164,10 @@ def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
 
 
 def build_exchange(options: Options, hand: HandState) -> Exchange | None:
-    """Return the exchange after the deal, in the order of the pairs, or None without gifts."""
+    """Return the exchange after the deal of a hand of President, first with last first; None without gifts.
+
+    The low player owes the best cards. By options, both choose unseen, or the high player returns the worst.
+    """
     gifts: list[Gift] = []
     bundles: list[tuple[int, ...]] = []
     blind = options[EXCHANGE_ORDER] == "blind"
@@ -179,7 +185,8 @@ def build_exchange(options: Options, hand: HandState) -> Exchange | None:
 def can_pay_gifts(options: Options, exchange: Exchange, held: Mapping[str, Cards]) -> bool:
     """Return whether all players can give the cards they owe and keep at least one.
 
-    A high player who may return any cards can use received cards, if the gift comes first.
+    A deal from a file may not allow it. A high player who may return any cards can use received cards, if the gift
+    comes first.
     """
     gets_first = options[EXCHANGE_ORDER] == "low_first" and options[EXCHANGE_RETURN] == "any"
     for gift in exchange.gifts:
@@ -194,7 +201,10 @@ def can_pay_gifts(options: Options, exchange: Exchange, held: Mapping[str, Cards
 
 
 def seats_for_next_hand(options: Options, seats: tuple[str, ...], hierarchy: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the seats for the next hand: by hierarchy, or unchanged."""
+    """Return the seats for the next hand of President.
+
+    They follow the hierarchy if the options want it, else they stay.
+    """
     return hierarchy if hierarchy and options[SEATING] == "by_rank" else seats
 
 
@@ -205,9 +215,10 @@ def next_dealer(
     last_dealer: str | None,
     neighbour_of_departed_dealer: str | None,
 ) -> str:
-    """Return the next dealer.
+    """Return who deals the next hand of President: the first player in the first hand, then as an option says.
 
-    If the last dealer has left, `neighbour_of_departed_dealer` deals where the deal rotates.
+    The option names the last or top player, or the next clockwise. If the last dealer has left,
+    `neighbour_of_departed_dealer` deals where the deal rotates.
     """
     if not hierarchy:
         return seats[0]
@@ -219,5 +230,5 @@ def next_dealer(
 
 
 def newcomer_index(options: Options, count: int) -> int:
-    """Return the index in a hierarchy of `count` players at which a newcomer is inserted."""
+    """Return the index in a hierarchy of `count` players at which a newcomer is inserted: the middle or the end."""
     return (count + 1) // 2 if options[NEWCOMERS] == "middle" else count

@@ -40,7 +40,10 @@ SWITCH = Option(
 
 
 def spread_over_places(five: Sequence[T], count: int) -> list[T]:
-    """Spread five items over `count` places (two or more); up to four players have fewer different items."""
+    """Return five items, such as titles, spread over `count` places (two or more), first to last.
+
+    The third is repeated for more than five. Up to four players have fewer different items.
+    """
     first, second, middle, fourth, last = five
     if count <= 3:
         return [first, *[middle] * (count - 2), last]
@@ -48,7 +51,7 @@ def spread_over_places(five: Sequence[T], count: int) -> list[T]:
 
 
 def _titles_of_middle_places(upper: str, middle: str, lower: str, count: int) -> list[str]:
-    """Return titles for the middle places: upper half, the exact middle if there is one, lower half."""
+    """Return titles for the middle places of a hierarchy: upper half, the exact middle if there is one, lower half."""
     return [upper] * (count // 2) + [middle] * (count % 2) + [lower] * (count // 2)
 
 
@@ -73,7 +76,10 @@ _TITLES_BY_THEME: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant
 
 
 def titles_by_player(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str]:
-    """Return each player's title by their place in a standing."""
+    """Return each player's title by their place in a standing, by a theme or the host's own list of five.
+
+    Two players have the first and the last title.
+    """
     count = len(standing)
     if count < 3:
         # Between hands, fewer players may be left than a hand needs.
@@ -89,5 +95,5 @@ def titles_by_player(theme: str | Sequence[str], standing: Sequence[str]) -> dic
 
 
 def titles_for_options(options: Options, standing: Sequence[str]) -> dict[str, str]:
-    """Return each player's title by the theme in the options."""
+    """Return each player's title in President by the theme in the options; `standing` is best first."""
     return titles_by_player(options[SWITCH], standing)

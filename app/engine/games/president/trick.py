@@ -45,15 +45,15 @@ SECTION = Section(
 
 
 def is_out_after_passing(options: Options) -> bool:
-    """Return whether a player who passes is out of the trick."""
+    """Return whether, by President's options, a player who passes is out of the trick."""
     return options[PASSING] == "out"
 
 
 def has_one_round_per_trick(options: Options) -> bool:
-    """Return whether each player has only one turn in a trick."""
+    """Return whether, by President's options, each player has only one turn in a trick."""
     return options[ROUNDS] == "one"
 
 
 def is_pile_kept_visible(options: Options) -> bool:
-    """Return whether played cards stay visible."""
+    """Return whether, by President's options, played cards stay visible after the trick."""
     return options[PILE] == "kept"

@@ -20,11 +20,14 @@ SECTION = Section("table", "The table", (TWO_DEAL,))
 
 
 def min_players(options: Options) -> int:
-    """Return the fewest players for these options."""
+    """Return the fewest players of President for these options: three, or two if they allow it."""
     return DEFAULT_MIN_PLAYERS if options[TWO_DEAL] is None else 2
 
 
 def cards_to_deal(options: Options, players: int, deck_size: int) -> int:
-    """Return the number of cards dealt to this number of players; the rest of the deck is stock."""
+    """Return the number of cards dealt in President to this number of players; the rest of the deck stays unused.
+
+    All are dealt, except that an option limits the cards of two players.
+    """
     each = options[TWO_DEAL]
     return deck_size if players > 2 or each is None else min(2 * each, deck_size)

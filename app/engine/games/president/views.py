@@ -14,7 +14,7 @@ from app.engine.games.president.house_rule import HouseRule
 
 
 def _rules_with_own_method(method_name: str) -> tuple[type[HouseRule[Any]], ...]:
-    """Return the house rules that define this view method, whether active or not.
+    """Return President's house rules that define this view method, whether active or not.
 
     Thus the view has the same keys for all options.
     """
@@ -22,7 +22,10 @@ def _rules_with_own_method(method_name: str) -> tuple[type[HouseRule[Any]], ...]
 
 
 def _view_types(method_name: str) -> tuple[type, ...]:
-    """Return the declared return types of this view method, one for each house rule."""
+    """Return the declared return types of this view method, one for each of President's house rules that have it.
+
+    The types of the whole view are built from them.
+    """
     return tuple(
         inspect.signature(getattr(part, method_name)).return_annotation for part in _rules_with_own_method(method_name)
     )
@@ -53,7 +56,7 @@ _EMPTY_OWN_VIEW = cast("PresidentOwn", {**player_display(), "owes": None, **_INA
 
 
 def build_table_view(hand: HandState) -> PresidentTable:
-    """Return the public view of the hand."""
+    """Return the public view of a hand of President as JSON, with the keys of all house rules."""
     told: dict[str, object] = {**view_keys.table_view(hand), **_EMPTY_TABLE_VIEW}
     if hand.memory:
         for answer in _TABLE_VIEW_BUILDERS:
@@ -62,7 +65,10 @@ def build_table_view(hand: HandState) -> PresidentTable:
 
 
 def build_own_view(hand: HandState, player: str, rules_with_own_view: Iterable[HouseRule[Any]]) -> PresidentOwn:
-    """Return the private view of one player, with the values of the active house rules that define one."""
+    """Return what only this player may know of a hand of President, as JSON.
+
+    Values of active house rules are filled in; keys of the others have empty values.
+    """
     if hand.phase == "play" and hand.rules.waiting_players_idle and not hand.due:
         return _EMPTY_OWN_VIEW
     told: dict[str, object] = {**view_keys.private_view(hand, player), **_INACTIVE_OWN_VIEW}

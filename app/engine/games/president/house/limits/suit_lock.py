@@ -66,7 +66,11 @@ The arguments are the suits of the natural cards of each play, and the number of
 
 
 class SuitLock(HouseRule[None]):
-    """A play with the suits of the play before locks the rest of the trick to these suits."""
+    """A house rule of President: a play with the suits of the play before locks the rest of the trick to these suits.
+
+    By an option, suits that the two plays share are enough. Jokers and wild cards fit any suit, and cards played with a
+    special power stay free.
+    """
 
     switch = Option(
         id="PRES-80",
