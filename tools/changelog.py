@@ -47,7 +47,7 @@ def parse_changelog(text: str) -> list[Version]:
 def find_faults(text: str) -> list[str]:
     """Return a sentence for each departure of the changelog from its format, in the order of the file.
 
-    Empty if there is none. A release is refused otherwise.
+    Empty for a correct file. A release is refused otherwise.
     """
     versions = parse_changelog(text)
     if not versions or versions[0].name != "Unreleased":

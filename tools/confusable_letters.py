@@ -24,7 +24,7 @@ LRM = "\u200e"
 
 
 def main() -> None:
-    """Write app/rooms/people/letters.json anew: the scripts of all letters, and the letters that look the same."""
+    """Write app/rooms/people/letters.json again: the scripts of all letters, and the letters that look the same."""
     tables = {
         "about": "Made by tools/confusable_letters.py, which says how. Data: © Unicode, Inc., https://www.unicode.org/license.txt",
         "versions": {

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def main() -> int:
-    """Check, test and tag. Return 0, or 1 after printing what is missing."""
+    """Check, test and tag the version named on the command line. Returns 0, or 1 after printing what is missing."""
     parser = argparse.ArgumentParser(prog="python -m tools.release", description="Check everything, then make the tag.")
     parser.add_argument("version", help="such as 0.2.0; the one that app/__init__.py has")
     version = parser.parse_args().version
@@ -37,7 +37,10 @@ def main() -> int:
 
 
 def missing_for_release(version: str) -> list[str]:
-    """Return a sentence for each missing condition for tagging this version, except the tests."""
+    """Return a sentence for each condition that is missing for tagging this version; the tests are not run here.
+
+    The conditions are version number, branch, clean tree, a new tag, and the changelog.
+    """
     missing = []
     if version != __version__:
         missing.append(f"app/__init__.py says {__version__}, not {version}.")

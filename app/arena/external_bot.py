@@ -17,7 +17,7 @@ class ExternalBotError(Exception):
 class ExternalBot(AbstractContextManager["ExternalBot"]):
     """A running program that plays as a bot in comparisons, by its standard input and output.
 
-    Each turn is a question of its own, for the seat in `you.name`. The program is ended at the end of the `with` block.
+    Each turn is asked separately, for the seat in `you.name`. The program is ended at the end of the `with` block.
     """
 
     def __init__(self, command: str) -> None:

@@ -56,7 +56,7 @@ def arena(
     worlds: int | None,
     command: str | None,
 ) -> None:
-    """Let two bots play the same deals in each other's seats, and print how many pairs of players the first has won.
+    """Let two bots play the same deals in each other's seats, and print the share of opponents that the first beats.
 
     50 % is equal. A number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat. Times
     are milliseconds of processor time for a decision: the median and the 99th percentile.
@@ -126,7 +126,7 @@ def _selected_presets(game: str, preset_keys: tuple[str, ...]) -> list[str]:
 
 
 def _load_results(results_file: Path | None) -> dict[tuple[str, int], DealResult]:
-    """Load the results in a file of the arena, by comparison and deal; none if there is no file.
+    """Load the results in a file of the arena, by comparison and deal; empty without a file.
 
     An incomplete line is ignored, so that its deal is played again. A line of another kind raises ClickException.
     """

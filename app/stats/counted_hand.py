@@ -52,7 +52,7 @@ def bot_name(player: str) -> str | None:
 class PlayerResult(Struct, frozen=True):
     """The result of one player in a finished hand, as the statistics count it.
 
-    `total`: points in the match so far. Place, title and rank are None where the game or the hand has none.
+    `total`: points in the match so far. Place, title and rank are None if the game or the hand does not give them.
     """
 
     player: str

@@ -81,7 +81,7 @@ class Story:
 class StoredHand:
     """The stored data of a hand that its story is built from: its actions, events, result, moments and ranks.
 
-    `moments` is None where the statistics have none; they are then taken from the events.
+    `moments` is None if the statistics lack them; they are then taken from the events.
     """
 
     record: Mapping[str, Any]
@@ -179,7 +179,7 @@ def _moment_lines(moments: Moments) -> Iterator[StoryLine]:
 def _move_lines(moments: Moments, spoken: Moments, events: Sequence[GameEventJson]) -> Iterator[StoryLine]:
     """Yield a story line for each move with moments: the play, if any, and its events.
 
-    A line is memorable if one of its events is of a kind that occurs in `spoken`.
+    A line is memorable if an event of it is of a kind that occurs in `spoken`.
     """
     kinds = {event["e"] for _, event in spoken}
     plays = {event["n"]: event for event in events if event["e"] == PLAYED.name}

@@ -186,7 +186,7 @@ class Standing:
 
     @property
     def description(self) -> TranslatableMessage:
-        """The player's title as a text for a sentence, or a text like "place 3" if there is no title."""
+        """The player's title as a text for a sentence, or a text like "place 3" without a title."""
         return title_text(self.title) if self.title else PLACE(place=self.place)
 
 
@@ -336,10 +336,10 @@ def _largest_rank_changes(
 
 
 def _longest_reign_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scene of the longest streak of one player in the lead, of two hands or more; of equal streaks, the later.
+    """Yield the scene of the longest streak of one player in the lead, of two hands or more.
 
-    Leading means the top in games with titles, else first place in the hand, or in the match if it goes on across
-    deals.
+    Of equal streaks, the later is told. Leading means the top in games with titles, else first place in the hand, or in
+    the match if it goes on across deals.
     """
     by_rank, in_deals = _has_titles(hands), any(hand.stored.result.get("goes_on") for hand in hands)
     firsts = [
@@ -514,7 +514,7 @@ def _most_wins_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 
 def _lead_changes_scene(stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scene of how often the only leader of the match changed, if that happened at all."""
+    """Yield the scene of the number of times that the only leader of the match changed, if that happened at all."""
     tops = [top for there in stands if (top := _sole_leader(there)) is not None]
     count = sum(1 for before, after in pairwise(tops) if before != after)
     if count > 0:

@@ -26,7 +26,10 @@ SIGMA: Final = MU / 3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A person's estimated strength in one game: mean `mu` with standard deviation `sigma`, from `hands` rated hands."""
+    """A person's estimated strength in one game: mean `mu` with standard deviation `sigma`.
+
+    `hands` is the number of rated hands behind it.
+    """
 
     mu: float = MU
     sigma: float = SIGMA

@@ -47,7 +47,7 @@ class PairResult:
 
 
 def count_hand(hand: FinishedHand) -> dict[tuple[str, str], int]:
-    """Return what one hand adds to the statistics, by player id and key: hands, points, first places, titles …"""
+    """Return what a hand adds to the statistics, by player id and key: hands, points, first places, titles …"""
     counted = Counter[tuple[str, str]]()
     with_bots = has_bots(hand)
     for seat in hand.seats:

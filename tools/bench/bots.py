@@ -59,7 +59,7 @@ def cpu_seconds_used(before: float | None, after: float | None, *, stuck: bool) 
 
 
 def rooms_per_core(decided: Mapping[str, Any], rooms: int, seconds: float, thinkers: float) -> float | None:
-    """Return the number of rooms like the measured ones for which one core can compute the bots' decisions.
+    """Return the number of rooms like the measured ones for which a core can compute the bots' decisions.
 
     `thinkers` is the CPU time of the workers during the measured `seconds`. Decisions without search are assumed to
     cost the same as searched ones. None if no decision was searched.

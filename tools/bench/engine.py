@@ -94,7 +94,10 @@ def _measure_random_play(key: str, options: dict[str, Any], seconds: float, seed
 
 
 def _measure_full_hand(full: FullHand, seed: int) -> tuple[int, float, float]:
-    """Measure 200 deals of a setup: median number of legal actions, seconds to list them, and seconds to build views."""
+    """Measure 200 deals of a setup: number of legal actions, and time to list them and to build views.
+
+    All three numbers are medians; times are in seconds.
+    """
     game = GAMES[full.game]
     start = Match.start(game, game.option_schema.resolve_options(full.options), PLAYER_NAMES[: full.players])
     counts, legal, shown = list[int](), list[float](), list[float]()

@@ -88,7 +88,7 @@ def next_host_message(phase: str, commitment: str) -> dict[str, Any]:
 class BenchSeat(asyncio.Protocol):
     """A benchmark's minimal WebSocket client for one seat.
 
-    It does little work, as it shares the machine with the server.
+    It does little work, because it shares the machine with the server.
     """
 
     def __init__(self, table: "BenchRoom", name: str, head: bytes) -> None:
@@ -169,7 +169,7 @@ class BenchSeat(asyncio.Protocol):
         self.commitment = room.get("fair", {}).get("commitment", self.commitment)
 
     def send_message(self, message: dict[str, Any]) -> None:
-        """Send a message of this seat to the server, as one JSON text frame."""
+        """Send a message of this seat to the server, as a JSON text frame."""
         self._send_frame(1, json.dumps(message).encode())
 
     def _send_frame(self, opcode: int, payload: bytes) -> None:

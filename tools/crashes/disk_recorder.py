@@ -107,7 +107,7 @@ def text_frame_indexes_by_port(deeds: Iterable[RecordedOperation]) -> dict[int, 
 
 
 def _consume_text_frames(stream: bytearray) -> int:
-    """Remove complete frames (and the handshake) from a server's byte stream; return how many were text frames.
+    """Remove complete frames (and the handshake) from a server's byte stream; return the number of text frames.
 
     An incomplete frame stays in `stream`.
     """

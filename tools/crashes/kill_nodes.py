@@ -39,7 +39,7 @@ _SHOWN: Final = 20
 
 
 class NodePlayer(CrashPlayer):
-    """A player of a crash test that reconnects to any node, and records how long each reconnection took."""
+    """A player of a crash test that reconnects to any node, and records the duration of each reconnection."""
 
     disconnected_at: float | None = None
 
@@ -224,7 +224,7 @@ class NodeSoak:
 def run_node_crash_test(
     nodes: int, kills: int, rooms: int, answers: int, games: Sequence[str], seed: int, **given: str | None
 ) -> None:
-    """Run a crash test: `kills` accidents on `nodes` nodes; exit with status 1 if anything acknowledged is lost or wrong.
+    """Run a crash test with `kills` accidents on `nodes` nodes; exit with status 1 on any mismatch.
 
     `answers`: answers in each room between accidents. `given`: `database`, the URL of an empty PostgreSQL database, and
     `restart`, the command that restarts it, or None.

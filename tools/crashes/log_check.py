@@ -39,7 +39,7 @@ class LogMismatch:
 
 @dataclass(slots=True)
 class PlayerTranscript:
-    """What one player of a crash test sent (commands by id), and the answers and views that the player got."""
+    """What a player of a crash test sent (commands by id), and the answers and views that the player got."""
 
     name: str
     commands: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

@@ -42,7 +42,7 @@ Logs: TypeAlias = Mapping[str, Sequence[tuple[object, ...]]]
 
 
 class RecordableDatabase(Protocol):
-    """A database whose file operations can be recorded, and that can be opened from files after a power cut."""
+    """A database for tests of power cuts: its file operations can be recorded, and it opens from files after a cut."""
 
     url: str
     folder: Path
@@ -51,16 +51,16 @@ class RecordableDatabase(Protocol):
     """Copy of that folder from before the recording, or None if it was empty."""
 
     def run_recorded(self, environment: Mapping[str, str]) -> AbstractContextManager[None]:
-        """Run the database for a `with` block, with the environment variables that record it."""
+        """Run the database for a `with` block, with the environment variables by which its operations are recorded."""
         ...
 
     def open_copy(self, folder: Path) -> AbstractContextManager[str]:
-        """Open a database from the files in a folder for a `with` block, and return its URL."""
+        """Open a database from the files that a power cut left in a folder, for a `with` block; yield its URL."""
         ...
 
 
 class SqliteFile:
-    """A new SQLite database in its own folder."""
+    """A new SQLite database in its own folder, for a test of power cuts."""
 
     base: Path | None = None
 
@@ -71,12 +71,12 @@ class SqliteFile:
 
     @contextmanager
     def run_recorded(self, environment: Mapping[str, str]) -> Iterator[None]:
-        """Do nothing: SQLite runs inside the server process, which is recorded anyway."""
+        """Do nothing in the `with` block: SQLite runs inside the server process, which is recorded anyway."""
         yield
 
     @contextmanager
     def open_copy(self, folder: Path) -> Iterator[str]:
-        """Remove shared-memory files, which a power cut destroys, and return the URL."""
+        """Remove SQLite's shared-memory files, which a power cut destroys, and yield the URL of the database."""
         for shared in folder.glob("*-shm"):  # shared memory, which SQLite recreates
             shared.unlink()
         yield self._url_in(folder)
@@ -87,7 +87,10 @@ class SqliteFile:
 
 
 class AcknowledgedEntry(NamedTuple):
-    """A message to a player that acknowledges a log entry, and so all entries before it."""
+    """A message to a player that acknowledges a log entry, and so all entries of the room before it.
+
+    `at`: the number of the recorded operation that sent it. After a later power cut, these entries must be there.
+    """
 
     at: int
     """Index of the recorded operation that sent the message."""
@@ -97,7 +100,10 @@ class AcknowledgedEntry(NamedTuple):
 
 @dataclass(slots=True)
 class CutResults:
-    """Counts of a power-cut test."""
+    """The counts of a test of power cuts, and the damage that was found.
+
+    `told`: acknowledgements; `held`: entries that had to be there; `other`: entries that differed.
+    """
 
     cuts: int = 0
     told: int = 0
@@ -140,10 +146,10 @@ def play_and_cut_power(
     seed: int,
     environment: Mapping[str, str] | None = None,
 ) -> CutResults:
-    """Record play until `answers` answers, then simulate `cuts` power cuts and return the results.
+    """Record play until `answers` answers came, then simulate `cuts` power cuts and return the results.
 
     `work_folder`: an own folder for the recording and the rebuilt files. `environment`: more environment variables for
-    the server.
+    the server. Raises ClickException if answers and logs differ even without a cut.
     """
     rng = Random(seed)
     recorder = Recorder(database.folder, work_folder)
@@ -165,10 +171,10 @@ def play_and_cut_power(
 
 
 class CutSoak(CrashSoak):
-    """A run of play without crashes that knows when each entry was acknowledged."""
+    """A run of play without crashes, for a test of power cuts; it knows when each entry was acknowledged."""
 
     async def play_until_answers(self, answers: int) -> None:
-        """Play until `answers` answers came or `PATIENCE` seconds passed, then stop the server."""
+        """Let the players play until `answers` answers came or `PATIENCE` seconds passed, then stop the server."""
         self._answers_left = answers
         playing = [
             asyncio.create_task(player.play(table.address)) for table in self._tables for player in table.players
@@ -179,14 +185,17 @@ class CutSoak(CrashSoak):
         await asyncio.gather(*playing)
 
     async def compare_and_find_rooms(self) -> None:
-        """Compare answers and views with the logs, and look up the ids of the rooms."""
+        """Compare answers and views with the logs, and store the ids of the rooms for `acknowledged_entries`."""
         await self._compare_with_logs()
         async with open_beside_server(self._server.database) as store:
             leads = [await store.log.by_code(table.code) for table in self._tables]
         self._rooms = [lead.room for lead in leads if lead is not None]
 
     def acknowledged_entries(self, recorder: Recorder) -> list[AcknowledgedEntry]:
-        """Return all acknowledgements of entries, in the order in which they were sent."""
+        """Return all acknowledgements of log entries to players, in the order in which they were sent.
+
+        The recording tells when each was sent.
+        """
         sent = text_frame_indexes_by_port(recorder.recorded_operations())
         return sorted(
             AcknowledgedEntry(at, room, seq)
@@ -222,19 +231,25 @@ def _check_power_cuts(
 
 
 def _choose_cut_moments(recorder: Recorder, told: Sequence[AcknowledgedEntry], cuts: int, rng: Random) -> list[int]:
-    """Choose moments for power cuts, as numbers of operations, sorted; half are right after an acknowledgement."""
+    """Choose moments for power cuts, as sorted numbers of recorded operations.
+
+    Half of them are right after an acknowledgement to a player.
+    """
     last = sum(1 for _ in recorder.recorded_operations())
     return sorted(rng.choice(told).at + 1 if n % 2 else rng.randint(told[0].at + 1, last) for n in range(cuts))
 
 
 def _required_seq_by_room(told: Sequence[AcknowledgedEntry], moment: int) -> dict[str, int]:
-    """Return, by room, the highest seq that was acknowledged before a moment."""
+    """Return, by room, the highest seq of a log entry that was acknowledged before a moment.
+
+    After a power cut at that moment, all entries up to it must be there.
+    """
     before = [promise for promise in told if promise.at < moment]
     return {room: max(p.seq for p in before if p.room == room) for room in {promise.room for promise in before}}
 
 
 def _write_files_after_cut(disk: SimulatedDisk, how: CutMode, rng: Random, folder: Path, base: Path | None) -> None:
-    """Write the files to a folder as they would be after a power cut."""
+    """Write the database's files to a folder as they would be after a power cut of the kind `how`."""
     _reset_folder(folder, base)
     gone, there = disk.files_after_power_cut(how, rng)
     for name in gone:
@@ -246,7 +261,10 @@ def _write_files_after_cut(disk: SimulatedDisk, how: CutMode, rng: Random, folde
 
 
 def _reset_folder(folder: Path, base: Path | None) -> None:
-    """Reset a folder to the copy `base`, or to empty without one; only changed files are copied, to save time."""
+    """Reset a folder to the copy `base`, or to empty without one, before the files after the next cut are written.
+
+    Only changed files are copied, to save time.
+    """
     if base is None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -270,7 +288,10 @@ def _size_and_mtime(path: Path) -> tuple[int, int]:
 def _check_recovered_database(
     database: RecordableDatabase, left: Path, promised: Mapping[str, int], logs: Logs, came: CutResults
 ) -> None:
-    """Open the database after a cut, and count lost entries, changed entries and damage."""
+    """Open the database after a power cut, and add lost entries, changed entries and damage to `came`.
+
+    `promised`: by room, the seq up to which entries must be there. `logs`: the entries before the cut.
+    """
     try:
         with database.open_copy(left) as url:
             found = _read_all_logs(url)
@@ -301,7 +322,7 @@ def _find_damage(url: str, came: CutResults) -> list[tuple[str, str]]:
 
 
 def _read_all_logs(url: str) -> Logs:
-    """Read all log entries as stored in the table, by room."""
+    """Read all log entries of a database as stored in the table, by room, to compare them before and after a cut."""
     text = sa.cast(room_entry.c.data, sa.Text)
     query = sa.select(room_entry.c.room, room_entry.c.seq, room_entry.c.at, room_entry.c.kind, text)
     query = query.order_by(room_entry.c.room, room_entry.c.seq)

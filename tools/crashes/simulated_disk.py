@@ -26,7 +26,7 @@ SurvivesCut: TypeAlias = Callable[[int, object], bool]
 
 @dataclass(slots=True, eq=False)
 class _File:
-    """A file: its durable content, and the operations since."""
+    """A file on the simulated disk: its durable content, and the operations that a power cut may lose."""
 
     durable_content: bytearray = field(default_factory=bytearray)
     pending_operations: list[tuple[int, RecordedOperation]] = field(default_factory=list[tuple[int, RecordedOperation]])
@@ -34,7 +34,7 @@ class _File:
     """Number of operations, since the start, that `durable_content` includes."""
 
     def sync(self, until: int) -> None:
-        """Apply pending operations to the durable content until `until` operations are included."""
+        """Make the file's operations durable until `until` of them are, as a completed sync does."""
         new = max(0, until - self.synced)
         for _, deed in self.pending_operations[:new]:
             _apply_operation(self.durable_content, deed)
@@ -42,7 +42,10 @@ class _File:
         self.synced += new
 
     def content_after_cut(self, keep: SurvivesCut, by_sectors: bool) -> bytes:
-        """Return the content after a power cut; `by_sectors` decides on each sector of a write separately."""
+        """Return the file's content after a power cut; `keep` decides which operations that were not synced survive.
+
+        With `by_sectors`, it decides on each sector of a write separately.
+        """
         content = bytearray(self.durable_content)
         for n, deed in self.pending_operations:
             if deed.kind == "write" and by_sectors:
@@ -56,7 +59,7 @@ class _File:
 
 @dataclass(slots=True)
 class _NameChange:
-    """A recorded create, remove, move or link, and whether it is durable."""
+    """A recorded create, remove, move or link on the simulated disk, and whether it is durable (`lasts`)."""
 
     n: int
     deed: RecordedOperation
@@ -65,7 +68,10 @@ class _NameChange:
 
 
 class SimulatedDisk:
-    """The simulated disk of one folder. `base`: a copy of the folder from before the recording, or None."""
+    """The simulated disk of one folder, which tells what a power cut would leave of recorded operations.
+
+    `base`: a copy of the folder from before the recording, or None if it was empty.
+    """
 
     def __init__(self, folder: Path, base: Path | None = None) -> None:
         self._folder = str(folder.resolve())
@@ -78,7 +84,7 @@ class SimulatedDisk:
         self._n = 0
 
     def apply_operation(self, deed: RecordedOperation) -> None:
-        """Apply one recorded operation; written data stays pending until a sync completes."""
+        """Apply one recorded operation to the simulated disk; written data can be lost until a sync completes."""
         self._n += 1
         match deed.kind:
             case "write" | "cut" | "extend":
@@ -100,7 +106,7 @@ class SimulatedDisk:
         return path == self._folder or (self._base is not None and (self._base / self._relative_path(path)).is_dir())
 
     def _file_at(self, path: str) -> _File:
-        """Return the file with this path; load it from the base, or create an empty one, at first use."""
+        """Return the simulated file with this path; at first use, load it from the base or create an empty one."""
         if path not in self._now:
             at_first = None if self._base is None else self._base / self._relative_path(path)
             there = at_first is not None and at_first.is_file()
@@ -125,9 +131,10 @@ class SimulatedDisk:
             named.lasts = named.lasts or deed.path in {os.path.dirname(path) for path in paths if path}
 
     def files_after_power_cut(self, how: CutMode, rng: Random) -> tuple[set[str], dict[str, bytes]]:
-        """Return the changed paths of the base, and the content of all changed files after a power cut.
+        """Return what a power cut now would leave: the changed paths of the base, and the content of changed files.
 
-        Replace the first by the second in a copy of the base. Paths are relative to the folder.
+        Replace the first by the second in a copy of the base. Paths are relative to the folder. `how` and `rng` decide
+        which operations that were not synced survive.
         """
         keep = self._survival_function(how, rng)
         names = dict(self._before)
@@ -166,7 +173,10 @@ def _second_path(deed: RecordedOperation) -> str | None:
 
 
 def _apply_name_change(names: dict[str, _File], named: _NameChange) -> None:
-    """Apply a change of names to `names`; moves and links of missing files are ignored."""
+    """Apply a create, remove, move or link to `names`, the simulated files by path.
+
+    Moves and links of missing files are ignored.
+    """
     path, other = named.deed.path, _second_path(named.deed)
     if named.deed.kind == "create":
         assert named.file is not None
@@ -178,7 +188,7 @@ def _apply_name_change(names: dict[str, _File], named: _NameChange) -> None:
 
 
 def _apply_operation(content: bytearray, deed: RecordedOperation) -> None:
-    """Apply a write, cut or extend operation to the content of a file."""
+    """Apply a recorded write, cut or extend operation to the content of a simulated file."""
     if deed.kind == "cut":
         del content[deed.at :]
     content.extend(bytes(max(0, deed.at - len(content))))
@@ -187,7 +197,7 @@ def _apply_operation(content: bytearray, deed: RecordedOperation) -> None:
 
 
 def _split_by_sector(deed: RecordedOperation) -> Iterator[RecordedOperation]:
-    """Yield the parts of a write, one for each sector."""
+    """Yield the parts of a recorded write, one for each disk sector, as a power cut may lose some of them."""
     first = 0
     while first < len(deed.data):
         at = deed.at + first

@@ -12,10 +12,10 @@ from tools.inputs.fields import all_input_fields
 @click.option("--measure", is_flag=True, help="Measure processor time at sizes n, 2n and 4n, best of five.")
 @click.option("--check", is_flag=True, help="Print only the fields without a maximum length.")
 def inputs(check: bool, measure: bool) -> None:
-    """List every field of messages, requests, headers and files with its maximum length; fail if one has none.
+    """List every field of messages, requests, headers and files with its maximum length; fail if a field lacks it.
 
-    With --measure hostile text of several kinds is read in every way there is, and how long that took is told; fail if
-    the time grows faster than the text.
+    With --measure, hostile text of several kinds is read in every way that the server has, and the time is printed. The
+    command then fails if the time grows faster than the text.
     """
     if measure:
         _measure_reading_times()

@@ -25,7 +25,7 @@ Unit = Literal["characters", "bytes", "parts", "keys", "digits", "levels"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a message, request, header or file that a client can fill, and its limit."""
+    """One field of a message, request, header or file that a client can fill, and its limit (`most`, or None)."""
 
     where: str
     """The message, request or kind of file that has the field."""
@@ -36,7 +36,7 @@ class Field:
 
 
 def all_input_fields(routers: Iterable[APIRouter]) -> Iterator[Field]:
-    """Yield every field of WebSocket messages, requests, headers and files."""
+    """Yield every field that clients can send: in WebSocket messages, requests, headers and files, with its limit."""
     yield from message_fields(MESSAGES)
     for router in routers:
         for route in router.routes:
@@ -54,7 +54,7 @@ def all_input_fields(routers: Iterable[APIRouter]) -> Iterator[Field]:
 
 
 def message_fields(kinds: Mapping[str, type[msgspec.Struct]]) -> Iterator[Field]:
-    """Yield the fields of WebSocket messages, given by name and struct."""
+    """Yield the fields of WebSocket messages with their limits; `kinds` gives the messages' structs by name."""
     for name, kind in kinds.items():
         [schema], within = msgspec.json.schema_components([kind])
         for field in fields_in_schema(f"message {name}", "", schema, within):
@@ -63,7 +63,7 @@ def message_fields(kinds: Mapping[str, type[msgspec.Struct]]) -> Iterator[Field]
 
 
 def request_fields(route: APIRoute) -> Iterator[Field]:
-    """Yield the fields in the parameters and the body of a request, dependencies included."""
+    """Yield the fields in the parameters and the body of a request with their limits, dependencies included."""
     where = f"{'/'.join(sorted(route.methods or ()))} {route.path}"
     for dependant in _with_dependencies(route.dependant):
         for parameter in (
@@ -85,7 +85,10 @@ def _with_dependencies(dependant: Dependant) -> Iterator[Dependant]:
 
 
 def fields_in_schema(where: str, name: str, schema: Schema, within: Mapping[str, Schema]) -> Iterator[Field]:
-    """Yield the texts, lists and open objects of a JSON schema. `within`: referenced schemas, by name."""
+    """Yield the texts, lists and open objects of a JSON schema, with their limits, as fields that a client can fill.
+
+    `where` and `name` describe the schema in the list. `within`: referenced schemas, by name.
+    """
     if "$ref" in schema:
         yield from fields_in_schema(where, name, within[schema["$ref"].rpartition("/")[2]], within)
     for several in ("anyOf", "oneOf", "allOf"):

@@ -61,7 +61,10 @@ PATTERNS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One kind of input, with the function that reads it."""
+    """One kind of input from clients, with the function that reads it, to be tried with hostile text.
+
+    `largest`: the most characters to try. `written` makes the input from a text.
+    """
 
     name: str
     largest: int
@@ -73,7 +76,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The CPU time for reading one input with one pattern, by size."""
+    """The CPU time in seconds for reading one kind of input with one pattern of text, by size."""
 
     input: str
     pattern: str
@@ -84,12 +87,15 @@ class Cost:
 
     @property
     def grows_too_fast(self) -> bool:
-        """Whether the time grows faster than the text (`FASTER`) and is not negligible."""
+        """Whether the time for hostile input grows faster than the text (`FASTER`) and is not negligible."""
         return self.seconds[-1] > max(NEGLIGIBLE, FASTER * self.seconds[0])
 
 
 def all_inputs() -> Iterator[Input]:
-    """Yield every kind of input with text from clients; inputs with a maximum length are tried with longer texts."""
+    """Yield every kind of input with text from clients, for the measurement of reading times.
+
+    Inputs with a maximum length are tried with longer texts, too.
+    """
     yield Input("name", 64_000, names.clean_name)
     yield Input("two names compared", MAX_TEXT_LENGTH, lambda text: names.look_alike(text, text[::-1]))
     yield Input("unit of a stake", 64_000, lambda text: Stake.parse({"amount": 1, "unit": text}))
@@ -145,7 +151,10 @@ def _message_reader(kind: str) -> Callable[[str], object]:
 
 
 def measure_inputs(each: Iterable[Input], patterns: Mapping[str, str] = PATTERNS) -> Iterator[Cost]:
-    """Measure every input with every pattern at three sizes, and yield the costs."""
+    """Measure reading times of every kind of input with every pattern of hostile text, and yield the costs.
+
+    Each is read at three sizes, to see whether the time grows faster than the text.
+    """
     for one in each:
         for name, pattern in patterns.items():
             yield measure_input(one, name, pattern)
@@ -155,7 +164,7 @@ def measure_inputs(each: Iterable[Input], patterns: Mapping[str, str] = PATTERNS
 
 
 def measure_input(one: Input, name: str, pattern: str) -> Cost:
-    """Read an input at each size, `RUNS` times, and return the best times."""
+    """Read a kind of input at each size, `RUNS` times, with text of this pattern; return the best times."""
     whole = (pattern * (1 + one.largest // len(pattern)))[: one.largest]
     middle = len(whole) // 2
 

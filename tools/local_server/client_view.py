@@ -26,7 +26,7 @@ def merge_update(before: Mapping[str, Any] | None, told: Mapping[str, Any]) -> d
 
 
 def without_update_metadata(update: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an update without its metadata (`NEWS`)."""
+    """Return an update without its metadata, such as events: only what stays part of the view."""
     return {key: value for key, value in update.items() if key not in NEWS}
 
 

@@ -30,7 +30,7 @@ _TRIES = 1200
 
 
 class LocalServer:
-    """A server process on a free port of 127.0.0.1 that can be started, stopped and killed repeatedly."""
+    """A server process on a free port of 127.0.0.1, for tools; it can be started, stopped and killed repeatedly."""
 
     def __init__(self, database: str, *, limited: bool = False, **settings: str) -> None:
         """Choose a free port. `limited`: keep the default limits. `settings`: more settings, without PECKING_ORDER_."""
@@ -46,12 +46,15 @@ class LocalServer:
 
     @property
     def pid(self) -> int:
-        """The id of the running process."""
+        """The process id of the running server; it must have been started."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start the process, and return when it is ready for requests."""
+        """Start the server process, and return when it is ready for requests.
+
+        Raises `ClickException` if it ends or does not become ready within a minute.
+        """
         environment = {
             **os.environ,
             **self._limits,
@@ -74,11 +77,17 @@ class LocalServer:
         raise click.ClickException("The server does not become ready.")
 
     def kill(self) -> None:
-        """Kill the process at once (SIGKILL), without a clean shutdown, and wait until it has ended."""
+        """Kill the server process at once (SIGKILL), without a clean shutdown, and wait until it has ended.
+
+        Does nothing if it is not running.
+        """
         self._end_process(subprocess.Popen.kill)
 
     def stop(self) -> None:
-        """Ask the process to shut down (SIGTERM), and wait until it has ended."""
+        """Ask the server process to shut down (SIGTERM), and wait until it has ended.
+
+        Does nothing if it is not running.
+        """
         self._end_process(subprocess.Popen.terminate)
 
     def _end_process(self, how: Any) -> None:
@@ -88,14 +97,20 @@ class LocalServer:
             process.wait()
 
     def post(self, path: str, body: Any, token: str | None = None) -> Any:
-        """Send a POST request and return the decoded JSON; raise `ClickException` for any status but 201."""
+        """Send a POST request to the server and return the decoded JSON.
+
+        Raises `ClickException` for any status but 201. `token` names the person who asks.
+        """
         status, answer = self.request("POST", path, body, token)
         if status != 201:
             raise click.ClickException(f"{path}: {answer.decode()}")
         return json.loads(answer)
 
     def request(self, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, bytes]:
-        """Send a request and return the status and body of the response."""
+        """Send a request to the server and return the status and body of the response.
+
+        `body` is sent as JSON; `token` names the person who asks.
+        """
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             headers = {"Content-Type": "application/json"} if body is not None else {}
@@ -109,7 +124,10 @@ class LocalServer:
 
 @contextmanager
 def running_server(database: str | None, *, limited: bool = False) -> Iterator[LocalServer]:
-    """Run a server for one `with` block, on the given database or on a temporary SQLite file."""
+    """Run a server for one `with` block, on the given database or on a temporary SQLite file.
+
+    `limited`: keep the limits on requests, which are off otherwise.
+    """
     with tempfile.TemporaryDirectory(prefix="pecking-order-") as folder:
         server = LocalServer(database or f"sqlite:///{Path(folder) / 'rooms.sqlite3'}", limited=limited)
         try:

@@ -11,7 +11,10 @@ from app.version import commit_hash
 
 
 def cpu_seconds(pid: int, *, ended_children: bool = False) -> float | None:
-    """Return the CPU seconds of all threads of a process so far, optionally with those of its ended children."""
+    """Return the CPU seconds of all threads of a process so far, optionally with those of its ended children.
+
+    None if /proc does not tell.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
@@ -20,7 +23,7 @@ def cpu_seconds(pid: int, *, ended_children: bool = False) -> float | None:
 
 
 def memory_kb(pid: int) -> int | None:
-    """Return the memory of a process with its share of shared memory (PSS), in kB of 1,000 bytes."""
+    """Return the memory of a process with its share of shared memory (PSS), in kB of 1,000 bytes; None if unknown."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -30,7 +33,7 @@ def memory_kb(pid: int) -> int | None:
 
 
 def resident_kb(pid: int) -> int | None:
-    """Return the resident memory of a process, shared memory included (RSS), in kB of 1,000 bytes."""
+    """Return the resident memory of a process, shared memory included (RSS), in kB of 1,000 bytes; None if unknown."""
     try:
         pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
     except OSError:
@@ -39,7 +42,10 @@ def resident_kb(pid: int) -> int | None:
 
 
 def describe_environment(database: str) -> dict[str, Any]:
-    """Return what measured figures depend on: versions of the project, Python and database, CPU model and cores."""
+    """Return what measured figures depend on, to print with them.
+
+    These are versions of the project, Python and database, CPU model and cores; unknown values are None.
+    """
     return {
         "version": __version__,
         "commit": commit_hash(),

@@ -66,16 +66,16 @@ ENOUGH = 100
 
 
 class FalseRefusal(AssertionError):
-    """A refusal is untrue."""
+    """An error of a check: what a refusal says of the rule or of legal alternatives is untrue."""
 
 
 class ExpensiveRefusal(AssertionError):
-    """A refusal examines too many combinations."""
+    """An error of a check: a refusal of an action examines too many combinations for its suggestions."""
 
 
 @dataclass(slots=True)
 class RefusalStats:
-    """Counts of checked refusals, and of the combinations they examined."""
+    """Counts of refusals that a check has tried, and of the combinations they examined for suggestions."""
 
     count: int = 0
     with_lookups: int = 0
@@ -87,7 +87,10 @@ class RefusalStats:
 
     @property
     def is_counter_broken(self) -> bool:
-        """Whether the search counter seems broken: many plays didn't beat the table, but no combination was counted."""
+        """Whether the counter of examined combinations seems broken.
+
+        That is so if many refusals said that a play does not beat the table, but none counted a combination.
+        """
         return self.not_beating_table >= ENOUGH and not self.with_lookups
 
     def record(self, error: RuleError, looks: int) -> None:
@@ -101,7 +104,10 @@ class RefusalStats:
 
 
 def risky_actions(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
-    """Yield actions that players might try at this position, most of them illegal, with the acting player."""
+    """Yield actions that players might try at this position, most of them illegal, to check the refusals.
+
+    Each comes with the acting player.
+    """
     for by in dict.fromkeys([*match.to_act, rng.choice(match.seats)]):
         held = match.current_hand.cards.get(by, ())
         some = [tuple(rng.sample(held, min(len(held), count))) for count in (1, 1, 1, 2, 3, 5)]
@@ -134,7 +140,10 @@ def risky_actions(match: Match, rng: Random) -> Iterator[tuple[str, Action]]:
 
 
 def check_refusals(match: Match, rng: Random, refusals: RefusalStats) -> None:
-    """Try risky actions; raise `FalseRefusal` for an untrue and `ExpensiveRefusal` for an expensive refusal."""
+    """Try risky actions, and check what their refusals say.
+
+    Raises `FalseRefusal` for an untrue refusal, `ExpensiveRefusal` for one that examines too many combinations.
+    """
     some = list(_leadable_combinations(match, _random_card_set(match.deck(), rng)))
     for by, action, error in refused_actions(match, rng, refusals):
         try:
@@ -144,7 +153,10 @@ def check_refusals(match: Match, rng: Random, refusals: RefusalStats) -> None:
 
 
 def refused_actions(match: Match, rng: Random, refusals: RefusalStats) -> Iterator[tuple[str, Action, RuleError]]:
-    """Try risky actions and yield the refused ones with their errors; raise `ExpensiveRefusal` for high cost."""
+    """Try risky actions and yield the refused ones with player and error; count them in `refusals`.
+
+    Raises `ExpensiveRefusal` for one that examines too many combinations.
+    """
     for by, action in risky_actions(match, rng):
         with count_searches() as looks:
             error = _try_action(match, by, action)
@@ -207,13 +219,16 @@ def _must_be_accepted(match: Match, by: str, action: Action) -> None:
 
 
 def _climbing_hand(match: Match) -> HandState:
-    """Return the hand as a climbing hand; other games never suggest cards to play."""
+    """Return the match's hand, which must be one of a climbing game; other games never suggest cards to play."""
     assert isinstance(match.hand, ClimbingHand)
     return match.hand
 
 
 def _check_playable_with(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
-    """Check that a player who also held these cards could play them."""
+    """Check that a player who also held these cards could play them; raise `FalseRefusal` if not.
+
+    Suggestions may name cards that the player lacks.
+    """
     hand = _climbing_hand(match)
     _must_be_accepted(match.replace(hand=_with_cards_added(hand, by, cards)), by, Play(cards, as_))
 
@@ -226,7 +241,10 @@ def _with_cards_added(hand: HandState, player: str, cards: Cards) -> HandState:
 
 
 def _check_group_suggestion(match: Match, by: str, one: GroupSuggestion, rng: Random) -> None:
-    """Check a sample of the suggested groups and sizes, with and without wild cards."""
+    """Check a sample of the cards that a suggestion after a refusal covers, with and without wild cards.
+
+    Raises `FalseRefusal` if some could not be played, or if no cards are covered.
+    """
     possible = [(group, size) for group in one.groups for size in one.sizes if len(group) >= size]
     if not possible:
         raise FalseRefusal(f"but nothing is “{one.words}”")
@@ -242,7 +260,10 @@ def _check_group_suggestion(match: Match, by: str, one: GroupSuggestion, rng: Ra
 def _check_kind_suggestion(
     match: Match, by: str, one: KindSuggestion, some: Sequence[FoundCombination], rng: Random
 ) -> None:
-    """Check some combinations that the suggestion covers; rarely, check that the deck contains one at all."""
+    """Check some combinations that a suggestion after a refusal covers: they must be playable.
+
+    Rarely, check that the deck contains one at all. Raises `FalseRefusal` otherwise.
+    """
     covered = [(cards, reading) for cards, reading in some if one.covers(reading)]
     hand = _climbing_hand(match)
     for cards, reading in rng.sample(covered, min(len(covered), SAMPLES)):
@@ -256,7 +277,10 @@ def _check_kind_suggestion(
 
 
 def _leadable_combinations(match: Match, cards: Cards) -> Iterator[FoundCombination]:
-    """Yield combinations that could be led from these cards, without the cards of the play to beat."""
+    """Yield combinations that could be led from these cards, without the cards of the play on the table.
+
+    Checks of suggestions use them as samples.
+    """
     hand = match.hand
     if not isinstance(hand, ClimbingHand) or hand.phase != "play":
         return
@@ -269,7 +293,7 @@ def _leadable_combinations(match: Match, cards: Cards) -> Iterator[FoundCombinat
 
 
 def _sample_card_sets(deck: Cards) -> Iterator[Cards]:
-    """Yield sets of cards to search: all cards of two close ranks, then the same with all cards of a suit.
+    """Yield sets of cards to search for a suggested combination: all cards of two close ranks, then with a suit.
 
     Two ranks are close if they are neighbours or have one rank between them; the highest come first. The gap is needed
     because with three aces on the table, only twos with kings make a higher full house. The sets without a suit are
@@ -292,7 +316,10 @@ def _cards_of_suit_or_ranks(deck: Cards, suit: str, ranks: str) -> Cards:
 
 
 def _check_suggestions_complete(match: Match, by: str, error: RuleError) -> None:
-    """Check that the suggestions cover every legal play (at most `LISTED` plays, without wild cards)."""
+    """Check that a refusal's suggestions cover every legal play, at most `LISTED` plays and without wild cards.
+
+    Raises `FalseRefusal` if a play is missing.
+    """
     hand = _climbing_hand(match)
     proposed = [one for one in error.suggestions if isinstance(one, GroupSuggestion | KindSuggestion)]
     if by != hand.player_to_play or (not proposed and error.suggestions != (Pass(),)):
@@ -309,5 +336,8 @@ def _suggestion_covers(hand: HandState, one: GroupSuggestion | KindSuggestion, c
 
 
 def _has_wild(hand: HandState, cards: Cards) -> bool:
-    """Return whether cards include wild cards, whose uses are too many for suggestions to list."""
+    """Return whether some of the cards are wild.
+
+    Suggestions can't list all plays with them, so a check of suggestions leaves these plays out.
+    """
     return any(card[0] in hand.rules.wild_ranks() or Card(card).is_joker for card in cards)

@@ -2,4 +2,4 @@
 
 
 class PropertyViolation(AssertionError):
-    """A property that must hold in every hand is violated."""
+    """An error of a check: a property that must hold in every hand, such as that no card is lost, is violated."""

@@ -32,9 +32,10 @@ PLAIN = (Play, Pass, Keep)
 
 
 def check_no_leak(match: Match, told: Iterable[GameEvent], by: str, action: Action, rng: Random) -> None:
-    """Raise `PropertyViolation` if hidden cards change a byte of the view of a spectator or a random player.
+    """Check that hidden cards change nothing in the view of a spectator and of a random player.
 
-    `told`: the events of the hand so far. `by` and `action`: a legal next action, whose outcome is checked as well.
+    Raises `PropertyViolation` otherwise. `told`: the events of the hand so far. `by` and `action`: a legal next action,
+    whose outcome is checked as well.
     """
     told = tuple(told)
     for viewer in (None, rng.choice(match.current_hand.seats)):
@@ -46,11 +47,11 @@ def check_no_leak(match: Match, told: Iterable[GameEvent], by: str, action: Acti
 def check_hidden_state(
     match: Match, events: Iterable[GameEvent], dealt: Iterable[Card], viewer: str, rng: Random
 ) -> None:
-    """Check a player's `SeatKnowledge`; raise `PropertyViolation` if it is wrong or leaks hidden cards.
+    """Check what bots that search may know (`SeatKnowledge`) in a player's seat.
 
-    Its bytes must not depend on hidden cards. A sampled match must look the same to the player and must have no card
-    twice. Cards that the player is said to know of must be held by that other player. `dealt`: the dealt cards that
-    the player has seen.
+    Raises `PropertyViolation` if it is wrong or leaks hidden cards: its bytes must not depend on them. A sampled match
+    must look the same to the player and must have no card twice. Cards that the player is said to know of must be held
+    by that other player. `dealt`: the dealt cards that the player has seen.
     """
     events = tuple(events)
     heard = views.visible_events(events, viewer)
@@ -83,7 +84,10 @@ def check_hidden_state(
 
 
 def cards_known_to(match: Match, events: Iterable[GameEvent], viewer: str | None) -> frozenset[Card]:
-    """Return the cards that a viewer knows in a running hand. For a spectator, `viewer` is None."""
+    """Return the cards that a viewer knows in a running hand: own ones, shown ones, and those that events named.
+
+    For a spectator, `viewer` is None. Checks exchange all other cards.
+    """
     heard = (event for event in events if event.to is None or viewer in event.to)
     cards = {card for event in heard for card in _cards_in_data(event.data)}
     if viewer is not None:
@@ -93,7 +97,10 @@ def cards_known_to(match: Match, events: Iterable[GameEvent], viewer: str | None
 
 
 def swap_hidden_cards(match: Match, known_cards: frozenset[Card], rng: Random) -> Match:
-    """Return the same position with all cards except `known_cards` exchanged at random."""
+    """Return the match with all cards except `known_cards` exchanged at random, also between players.
+
+    A viewer who knows only these cards must not see a difference.
+    """
     there = set[Card]()
 
     def noted(card: Card) -> Card:
@@ -117,7 +124,10 @@ def _check_view_unchanged(match: Match, keep: frozenset[Card], viewer: str | Non
 def _check_action_outcome(
     match: Match, told: tuple[GameEvent, ...], viewer: str | None, by: str, action: Action, rng: Random
 ) -> None:
-    """Check that after the action, the view depends on no hidden cards other than those the action opens."""
+    """Check that after the action, the view depends on no hidden cards other than those the action opens.
+
+    Raises `PropertyViolation` otherwise. It is tried with hidden cards exchanged.
+    """
     step = match.apply_action(by, action)
     if not step.match.is_hand_running:
         return
@@ -137,12 +147,15 @@ def _check_action_outcome(
 
 
 def _view_as_json(match: Match, viewer: str | None) -> str:
-    """Return all data that a viewer gets of a position, as JSON."""
+    """Return all data that a viewer (None: a spectator) gets of a position, as JSON text, to compare them."""
     return json.dumps([views.table_view(match), None if viewer is None else views.seat_view(match, viewer)])
 
 
 def _cards_in_data(data: object) -> Iterable[Card]:
-    """Yield every card that an event's data names: single cards, lists such as “3c 4d”, or cards by player."""
+    """Yield every card that an event's data names: in a text such as “3c 4d”, in lists, or by player.
+
+    Other words of a text come out as cards, too, which does no harm.
+    """
     if isinstance(data, str):
         yield from (Card(word) for word in data.split())
     elif isinstance(data, dict):
@@ -153,7 +166,7 @@ def _cards_in_data(data: object) -> Iterable[Card]:
 
 
 def _map_cards(value: Any, change: Callable[[Card], Card]) -> Any:
-    """Return a copy of a value with `change` applied to every card in it; cached rules are left out."""
+    """Return a copy of a state with `change` applied to every card in it; cached rules are left out."""
     if isinstance(value, Card):
         return change(value)
     if isinstance(value, tuple):

@@ -11,10 +11,10 @@ from .errors import PropertyViolation
 
 
 def check_ledgers(match: Match, extra_reasons: Sequence[PointReason], results: Iterable[HandResult]) -> None:
-    """Raise `PropertyViolation` unless reasons add up to each hand's ledger, and all reasons to the match totals.
+    """Check that the reasons for points add up to each hand's ledger, and all of them to the match totals.
 
-    `extra_reasons` are points added outside hands, such as credits. In zero-sum settlements, the totals without credits
-    plus the pot must add up to 0.
+    Raises `PropertyViolation` otherwise. `extra_reasons` are points added outside hands, such as credits. In zero-sum
+    settlements, the totals without credits plus the pot must add up to 0.
     """
     unit, ended = match.game.unit, list(results)
     for result in ended:
@@ -32,7 +32,7 @@ def check_ledgers(match: Match, extra_reasons: Sequence[PointReason], results: I
 
 
 def check_reasons_readable(reasons: Iterable[PointReason]) -> None:
-    """Raise `PropertyViolation` if a reason has amount 0 or no English text."""
+    """Raise `PropertyViolation` if a reason for points has amount 0 or no English text."""
     for reason in reasons:
         if not reason.amount or not {reason.key, f"{reason.key}.other"} & english_texts().keys():
             raise PropertyViolation(f"no reason that anybody can read: {reason}")

@@ -16,7 +16,7 @@ from .playout import Playout
 
 
 def check_match(playout: Playout, hands: int) -> None:
-    """Play up to `hands` hands with all checks; raise `PropertyViolation` if a check fails."""
+    """Play up to `hands` hands of a random match with all checks; raise `PropertyViolation` if a check fails."""
     for _ in range(hands):
         if playout.match.over:
             break
@@ -27,7 +27,10 @@ def check_match(playout: Playout, hands: int) -> None:
 
 
 def check_save_and_load(playout: Playout) -> None:
-    """Raise `PropertyViolation` unless the match survives saving, and its last hand replays from the saved start."""
+    """Check that the match stays the same when it is saved and loaded, and that its last hand replays from there.
+
+    Raises `PropertyViolation` otherwise.
+    """
     kept = _json_round_trip(playout.match.to_json())
     if Match.from_json(kept, _games_with_match_game(playout)).to_json() != kept:
         raise PropertyViolation("a match changes by being saved and loaded")
@@ -48,7 +51,10 @@ def check_save_and_load(playout: Playout) -> None:
 
 
 def check_replay(playout: Playout) -> None:
-    """Raise `PropertyViolation` unless replaying the record gives the same results and final position."""
+    """Check that replaying the match's record gives the same results and final position.
+
+    Raises `PropertyViolation` otherwise.
+    """
     out = record.replay_record(_json_round_trip(playout.record()), _games_with_match_game(playout))
     if not out["ok"]:
         raise PropertyViolation(f"the replay refuses what was played: {out['error']}")
@@ -65,5 +71,5 @@ def _games_with_match_game(playout: Playout) -> Mapping[str, Any]:
 
 
 def _json_round_trip(value: Any) -> Any:
-    """Return a value after encoding it as JSON and decoding it."""
+    """Return a value after encoding it as JSON and decoding it, as if it had been saved."""
     return json.loads(json.dumps(value))

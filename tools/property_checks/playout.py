@@ -48,7 +48,10 @@ MOST_ACTIONS = 3000
 
 @dataclass
 class Playout:
-    """A match that is played at random with checks; subclasses can choose deals and actions and add checks."""
+    """A match that is played at random with checks of every position; it also collects the record.
+
+    Subclasses can choose deals and actions and add checks.
+    """
 
     match: Match
     rng: Random
@@ -84,7 +87,10 @@ class Playout:
 
     @classmethod
     def random_match(cls, game: AnyGame, rng: Random) -> Self:
-        """Create a playout of a game with random options, players and, sometimes, earlier ranks."""
+        """Create a playout (random play with checks) of a game with random options and players.
+
+        Sometimes it goes on with a random hierarchy of an earlier match.
+        """
         while True:
             options = random_options(game, rng)
             count = random_player_count(game, options, rng)
@@ -104,38 +110,44 @@ class Playout:
         return cls(match.with_previous_hierarchy(ranks), rng, start=start, ranks=ranks)
 
     def record(self) -> dict[str, Any]:
-        """Return the record of the match so far: `format`, `game`, `options`, `players` and `hands`."""
+        """Return the record of the random match so far: `format`, `game`, `options`, `players` and `hands`."""
         return {**self.start, "hands": self.hand_records}
 
     def results(self) -> list[HandResult]:
-        """Return the results of the hands so far. The last may still change when a player leaves after it."""
+        """Return the results of the match's hands so far. The last may still change when a player leaves after it."""
         last = self.match.last
         return [*self._ended, last] if last is not None else []
 
     # Hooks for subclasses --------------------------------------------------------------------------------------------
 
     def next_deal(self) -> Deal:
-        """Return the deal of the next hand."""
+        """Return the deal of the random match's next hand: a shuffled deck, dealt by the rules.
+
+        Subclasses may choose.
+        """
         pack = list(self.match.deck())
         self.rng.shuffle(pack)
         return self.match.deal(tuple(pack), self.rng.randrange(1 << 30))
 
     def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
-        """Choose one of the legal actions, which are listed simplest first."""
+        """Choose one of the legal actions at random; they are listed simplest first.
+
+        Subclasses may choose otherwise.
+        """
         return self.rng.choice(legal)
 
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
-        """Check the position and the events after a step of a hand; does nothing here."""
+        """Check the position and the events after a step of a hand; does nothing unless a subclass overrides it."""
 
     def on_hand_end(self) -> None:
-        """Check the result of a hand; does nothing here."""
+        """Check the result of a hand; does nothing unless a subclass overrides it."""
 
     # One hand --------------------------------------------------------------------------------------------------------
 
     def play_hand(self, *, come_and_go: bool = True, check: bool = True) -> None:
-        """Play one hand to its end, with checks if `check`.
+        """Play one hand of the random match to its end, with checks if `check`, and add it to the record.
 
-        `come_and_go`: players may act, join and leave before the hand.
+        `come_and_go`: players may act, join and leave before the hand. Raises `PropertyViolation` if a check fails.
         """
         between = list(self._actions_between_hands()) if come_and_go and self.hand_records else []
         deal = self.next_deal()
@@ -209,7 +221,7 @@ class Playout:
         return BOTS[rng.choice([kind for kind in BOTS if kind not in SEARCHING_BOTS])](view, rng)
 
     def _action_at_any_time(self) -> tuple[str, Action] | None:
-        """Return a random legal action that can be done off turn, with its player, or None."""
+        """Return a random action that is legal now although nobody waits for it, with its player. Else return None."""
         match, rng = self.match, self.rng
         anything: list[Action] = [*match.game.off_turn_actions(match, match.hand), Obey(), Defy()]
         anything.append(Decree("Fetch the snacks", rng.choice([None, *match.hierarchy[-1:]])))
@@ -221,7 +233,10 @@ class Playout:
         return None
 
     def _actions_between_hands(self) -> Iterator[dict[str, Any]]:
-        """Yield random actions between hands; players join and leave only if the next hand can be dealt."""
+        """Do random actions between hands, and yield them for the record.
+
+        Players join and leave only if the next hand can be dealt.
+        """
         while self.rng.random() < 0.2:
             match, rng = self.match, self.rng
             away = [name for name in PLAYER_NAMES if name not in match.seats]
@@ -240,7 +255,7 @@ class Playout:
                 yield action_to_json(action, by)
 
     def check_refusal_costs(self) -> None:
-        """Try risky actions; raise `ExpensiveRefusal` if a refusal costs too much.
+        """Try risky actions; raise `ExpensiveRefusal` if a refusal examines too many combinations.
 
         It uses its own random numbers, so the rest of the playout stays the same.
         """
@@ -248,7 +263,10 @@ class Playout:
             pass
 
     def check_hidden_state(self) -> None:
-        """Check a random player's `SeatKnowledge` and search job for leaks of hidden cards."""
+        """Check that a random player's `SeatKnowledge` and search job, which bots use, leak no hidden cards.
+
+        Raises `PropertyViolation` otherwise.
+        """
         match, viewer = self.match, self.rng.choice(self.match.current_hand.seats)
         dealt = self.dealt.get(viewer, ())
         check_hidden_state(match, self.hand_events, match.game.cards_seen_at_deal(dealt), viewer, self.rng)
@@ -261,7 +279,7 @@ class Playout:
 
 
 def check_cards(match: Match, began_with: Counter[Card]) -> None:
-    """Raise `PropertyViolation` unless every card of the deal is in exactly one place.
+    """Check that every card of the deal is in exactly one place; raise `PropertyViolation` otherwise.
 
     In games other than climbing games, cards may be turned up and leave the hand, so only extra cards are errors.
     """
@@ -272,7 +290,10 @@ def check_cards(match: Match, began_with: Counter[Card]) -> None:
 
 
 def check_views(match: Match) -> None:
-    """Raise `PropertyViolation` unless all players see their own cards and the table shows the right numbers."""
+    """Check that all players see their own cards, and that the table shows the number of cards that each holds.
+
+    Raises `PropertyViolation` otherwise.
+    """
     table = views.table_view(match)
     for name in match.current_hand.seats:
         held = match.current_hand.cards.get(name, ())

@@ -11,7 +11,10 @@ from app.engine.match.match import Match
 
 
 def is_accepted(match: Match, by: str, action: Action) -> bool:
-    """Return whether an action, encoded as a client sends it, is accepted now (in or between hands)."""
+    """Return whether an action, encoded as a client sends it, is accepted now (in or between hands).
+
+    The match itself stays unchanged.
+    """
     try:
         (match.apply_action if match.is_hand_running else match.apply_between_hands)(
             by, parse_action(action_to_json(action))
@@ -22,7 +25,10 @@ def is_accepted(match: Match, by: str, action: Action) -> bool:
 
 
 def complete_action(match: Match, by: str, action: Action, rng: Random) -> Action:
-    """Return the action with random missing fields: the first accepted of a few variants, else the first."""
+    """Return a listed legal action with random values for fields that the list leaves out, such as an offer's cards.
+
+    Of a few variants, the first that is accepted; if none is, the first. Other actions are returned unchanged.
+    """
     some = list(_action_variants(match, by, action, rng))
     return next((one for one in some if is_accepted(match, by, one)), some[0]) if some else action
 

@@ -15,9 +15,10 @@ from .information_leaks import cards_known_to, swap_hidden_cards
 
 
 def check_search_job(match: Match, events: Iterable[GameEvent], dealt: Cards, seat: str, rng: Random) -> None:
-    """Raise `PropertyViolation` if the bytes of a seat's search job depend on cards that the seat can't know.
+    """Check that the search job that a seat's bot would send to a worker tells nothing of hidden cards.
 
-    `events`: the events of the hand so far. `dealt`: the cards dealt to the seat.
+    Raises `PropertyViolation` if its bytes depend on cards that the seat can't know. `events`: those of the hand so
+    far. `dealt`: the cards dealt to the seat.
     """
     events = tuple(events)
     heard = views.visible_events(events, seat)

@@ -111,22 +111,20 @@ def soak(
     floods: float,
     connections: int,
 ) -> None:
-    """Play random matches over random options and numbers of players, and stop at the first mistake.
+    """Play random matches over random options and numbers of players, and stop at the first error.
 
-    Every action's cards are counted; every match is replayed from its record, saved and loaded, and must come out the
-    same. Refusals must be true, and look at few combinations. Every ten seconds a line tells how far it has come.
-
-    With --kills a real server is killed at random moments while players over real sockets play; what they were answered
-    and shown is held against the logs: nothing may be lost, doubled or phantom. With
-    --nodes there are several, by turns killed and told to stop, and people come back to another one.
-
-    With --cuts all that a server gives to the disk is recorded while people play, and disks are put together as they
-    may be when the power goes: without some or all of what was not synced. What anybody was told of must be there.
-
-    With --floods somebody floods a real server in every way we know of; how long others wait meanwhile is told.
-
-    With --rooms, and neither --kills nor --cuts, people come to a real server, open so many rooms at a time, play, look
-    around and go; its memory is printed as time goes by, and after each hundred rooms opened.
+    After every action the cards are counted. Every match is replayed from its record, saved and loaded, and must come
+    out the same. Refusals must be true, and examine few combinations. Every ten seconds a line tells the progress.
+    With --kills a real server is killed at random moments while players over real sockets play. All answers and views
+    that they got are compared with the logs: nothing may be lost, doubled or phantom. With --nodes there are several
+    servers, by turns killed and stopped, and players come back to another one.
+    With --cuts everything that a server gives to the disk is recorded while players play. Disks are then put together
+    as they may be after a power cut, without some or all data that was not synced. What any player was told must be
+    there.
+    With --floods a real server is flooded in every way we know of; the times that other clients wait meanwhile are
+    printed.
+    With --rooms, and neither --kills nor --cuts, players come to a real server, open the given number of rooms at a
+    time, play, look around and go. The server's memory is printed as time goes by, and after each hundred rooms opened.
     """
     chosen = games or tuple(GAMES)
     if kills and nodes > 1:

@@ -41,7 +41,10 @@ _KNOCK: Final = 0.02
 
 @dataclass(frozen=True)
 class Flood:
-    """A kind of flood: bytes that are sent without pause over a number of connections."""
+    """A kind of flood against a server: bytes that are sent without pause over a number of connections.
+
+    `head` is sent first on each connection; None for a WebSocket handshake.
+    """
 
     name: str
     connections: int
@@ -51,7 +54,10 @@ class Flood:
 
 
 def known_floods(many: int) -> Iterator[Flood]:
-    """Yield every known kind of flood; WebSocket floods use up to `many` connections, requests up to 8."""
+    """Yield every known kind of flood, each with several numbers of connections.
+
+    WebSocket floods use up to `many` connections, requests up to 8.
+    """
     ping = json.dumps({"t": "ping", "id": "abcdef"}).encode()
     forms = {
         "pongs": _frame_bytes(Opcode.PONG, b"x" * 125) * 2000,
@@ -78,7 +84,10 @@ def known_floods(many: int) -> Iterator[Flood]:
 
 
 def _expensive_requests() -> dict[str, bytes]:
-    """Return requests that are costly for a server that processes their text before checking its length."""
+    """Return requests, by name, that are costly for a server that processes their text before checking its length.
+
+    Floods send them.
+    """
     marks = "\u0301" * 16_000 + "\u0316" * 16_000
     files = {
         "key stands twice": f'{{"{marks * 8}":1,"{marks * 8}":2}}',
@@ -107,7 +116,10 @@ def _frame_bytes(opcode: Opcode, data: bytes, *, fin: bool = True) -> bytes:
 
 
 def run_flood_test(seconds: float, many: int, database: str | None) -> None:
-    """Run each kind of flood for `seconds`, and print how long other clients waited meanwhile."""
+    """Run each kind of flood against a server for `seconds`, and print the times that other clients waited meanwhile.
+
+    `many`: the most connections of a flood.
+    """
     with running_server(database, limited=True) as server:
         asyncio.run(_run_floods(server, seconds, many))
 
@@ -133,7 +145,7 @@ def _format_result(flood: Flood, waits: list[float], busy: float, cut: int) -> s
 
 
 def _open_room(server: LocalServer, people: int) -> tuple[str, list[str]]:
-    """Open a room and create `people` persons; return the room's code and the persons' tokens."""
+    """Open a room on the server and create `people` persons; return the room's code and the persons' tokens."""
     tokens = [server.post("/api/people", {})["token"] for _ in range(people)]
     return server.post("/api/rooms", {"name": "Ana", "game": "president"}, tokens[0])["code"], tokens
 
@@ -150,7 +162,10 @@ async def _connect_others(server: LocalServer, stack: AsyncExitStack) -> list[Cl
 
 
 async def _measure_response_times(other: ClientConnection, end: float) -> list[float]:
-    """Send pings until `end`, at least one, and return the seconds until each answer."""
+    """Send pings as a client that is not flooding, until `end`; return the seconds until each answer.
+
+    At least one ping is sent.
+    """
     waits = list[float]()
     while not waits or time.monotonic() < end:
         asked, name = time.perf_counter(), f"p{len(waits)}"
@@ -166,7 +181,7 @@ async def _measure_response_times(other: ClientConnection, end: float) -> list[f
 
 
 class _FloodConnection:
-    """One connection of the flood, which reconnects after it is cut."""
+    """One connection of a flood, which is opened again after the server has cut it."""
 
     def __init__(self, port: int, head: bytes, sent: bytes) -> None:
         self._port, self._head, self._sent = port, head, sent
@@ -190,7 +205,10 @@ class _FloodConnection:
         self.socket, self.again_at = None, time.monotonic() + _KNOCK
 
     def read_and_write(self, may: int) -> None:
-        """Read and write without blocking, as `may` allows; raise `OSError` if the server has closed the connection."""
+        """Send and read what this flooding connection can without blocking, as `may` (selector events) allows.
+
+        Raises `OSError` if the server has closed the connection.
+        """
         assert self.socket is not None
         if may & selectors.EVENT_READ:
             heard = self.socket.recv(1 << 16)
@@ -204,7 +222,7 @@ class _FloodConnection:
 
 
 def _handshake_requests(server: LocalServer, people: int) -> list[bytes]:
-    """Return WebSocket handshake requests for `people` persons in one new room."""
+    """Return WebSocket handshake requests for `people` persons in one new room, for the flood's connections."""
     code, tokens = _open_room(server, people)
     return [
         f"GET /ws/{code}?protocol={VERSION} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
@@ -215,7 +233,10 @@ def _handshake_requests(server: LocalServer, people: int) -> list[bytes]:
 
 
 def run_flood(port: int, heads: list[bytes], flood: Flood, seconds: float) -> int:
-    """Flood the server for `seconds`, and return the number of cut connections."""
+    """Flood the server for `seconds` over the flood's number of connections; return the number of times it cut one.
+
+    This runs in a separate process.
+    """
     # Real-time priority set with `chrt` is only for the server and the measuring process.
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     cut, end = 0, time.monotonic() + seconds

@@ -54,7 +54,10 @@ PAGES: Final = ("/", "/history", "/me", "/r/{code}", "/r/{code}/book", "/api/roo
 
 @dataclass(frozen=True, slots=True)
 class ChurnSettings:
-    """The size of a memory test."""
+    """The size of a memory test: rooms at a time, minutes, actions per second, and more.
+
+    `asleep`: seconds to wait at the end until rooms are unloaded; `opened`: rooms after which it ends, or None.
+    """
 
     rooms: int
     """Number of rooms that are open at a time."""
@@ -71,9 +74,9 @@ class ChurnSettings:
 
 
 def run_memory_test(size: ChurnSettings, games: Sequence[str], seed: int, database: str | None, growth: float) -> None:
-    """Run the memory test and print the server's memory.
+    """Run the memory test, in which players come and go, and print the server's memory.
 
-    Exit with status 1 if a request failed, or if memory grew by more than `growth` percent after a sixth of the time.
+    Exits with status 1 if a request failed, or if memory grew by more than `growth` percent after a sixth of the time.
     """
     with running_server(database) as server:
         churn = Churn(server, size, games, Random(seed))
@@ -96,7 +99,7 @@ def run_memory_test(size: ChurnSettings, games: Sequence[str], seed: int, databa
 
 @dataclass(slots=True)
 class ChurnGuest:
-    """A person with a token and a name."""
+    """A person in the memory test, with a token for the server and a name."""
 
     token: str
     name: str
@@ -126,17 +129,23 @@ class Churn:
         """Seconds from the start until the players left."""
 
     def memory_growth(self) -> float | None:
-        """Return the relative growth of memory since a sixth of the time (0.05 is 5 %); None if unknown."""
+        """Return the growth of the server's memory since a sixth of the test's time (0.05 is 5 %); None if unknown."""
         first = next((kb for seconds, kb in self._memory if seconds >= self.seconds_until_end / SHARE), None)
         return None if first is None else self._memory[-1][1] / first - 1
 
     def memory_growth_in_second_half(self) -> float | None:
-        """Return the relative growth of memory over the second half of the opened rooms; None if unknown."""
+        """Return the growth of the server's memory over the second half of the opened rooms (0.05 is 5 %).
+
+        None if there are too few measurements.
+        """
         measured = self._by_rooms
         return None if len(measured) < 4 else measured[-1] / measured[len(measured) // 2] - 1
 
     async def run(self) -> None:
-        """Let players come and go until the time or the number of rooms is reached, then wait for rooms to unload."""
+        """Let players come and go until the time or the number of rooms is reached, then wait for rooms to unload.
+
+        Memory is measured and printed meanwhile.
+        """
         began = time.monotonic()
         slots = [asyncio.create_task(self._run_room_slot()) for _ in range(self.size.rooms)]
         whole, told = self.size.minutes * 60, began
@@ -169,9 +178,10 @@ class Churn:
         return self.size.opened is not None and self.counted["rooms"] >= self.size.opened
 
     async def _measure_after_opening(self) -> None:
-        """Print memory and the number of loaded rooms after each `MEASURED_EVERY` opened rooms.
+        """Measure and print the server's memory after each `MEASURED_EVERY` opened rooms.
 
-        A process keeps the memory for its largest number of loaded rooms. Growth with that number is not a leak.
+        A process keeps the memory for its largest number of loaded rooms, so that number is printed, too. Growth with
+        it is not a leak.
         """
         opened = self.counted["rooms"]
         if opened % MEASURED_EVERY == 0 and (kb := resident_kb(self.server.pid)) is not None:
@@ -192,7 +202,7 @@ class Churn:
                 await asyncio.sleep(1)
 
     async def _run_room(self) -> None:
-        """Open a room or return to one, and play there until its players leave."""
+        """Open a room or return to an earlier one, and let its players play there until they leave."""
         if self._rooms and self.rng.random() < RETURNS:
             code, guests = self._rooms.popleft()
             self.counted["returns"] += 1
@@ -219,7 +229,10 @@ class Churn:
         return opened["code"], guests
 
     def _random_room_rules(self) -> dict[str, Any]:
-        """Return a random game with a preset or random options that allow the number of players (`NAMES`)."""
+        """Return a random game and options for a new room, as the API takes them.
+
+        They are a preset or random options, and allow the number of players (`NAMES`).
+        """
         game = GAMES[self.rng.choice(self.games)]
         while True:
             if self.rng.random() < HOUSE_RULES:
@@ -241,16 +254,22 @@ class Churn:
         return guest
 
     async def view_random_page(self, code: str, guest: ChurnGuest) -> None:
-        """Request a random page as this guest."""
+        """Request a random page of the server as this guest, and count it."""
         await self.get(self.rng.choice(PAGES).format(code=code), guest.token)
         self.counted["pages"] += 1
 
     async def get(self, path: str, token: str | None) -> bytes:
-        """Send a GET request and return the body of the response."""
+        """Send a GET request and return the body of the response.
+
+        A server error, or a refusal by a limit, is counted as a failure of the test.
+        """
         return await self._send_request("GET", path, None, token)
 
     async def post(self, path: str, body: Any, token: str | None) -> bytes:
-        """Send a POST request and return the body of the response."""
+        """Send a POST request and return the body of the response.
+
+        A server error, or a refusal by a limit, is counted as a failure of the test.
+        """
         return await self._send_request("POST", path, body, token)
 
     async def _send_request(self, method: str, path: str, body: Any, token: str | None) -> bytes:
@@ -260,12 +279,12 @@ class Churn:
         return answer
 
     async def wait_for_next_action(self) -> None:
-        """Wait a random time, so that all rooms together make about `rate` actions per second."""
+        """Wait a random time, so that all rooms of the memory test together make about `rate` actions per second."""
         await asyncio.sleep(self.rng.expovariate(self.size.rate / self.size.rooms))
 
 
 class ChurnRoom:
-    """The players of a room, who leave after a number of actions."""
+    """The players of one room in the memory test, who leave after a number of actions."""
 
     def __init__(self, churn: Churn, code: str, actions: int) -> None:
         self._churn = churn
@@ -276,7 +295,7 @@ class ChurnRoom:
         """Set when the players leave."""
 
     async def play(self, guest: ChurnGuest, *, host: bool) -> None:
-        """Play as this guest until the players leave; open a new connection after each reload."""
+        """Play as this guest until the room's players leave; open a new connection after each reload of the page."""
         headers = {"Authorization": f"Bearer {guest.token}"}
         while not self.over.is_set():
             async with connect(self._address, additional_headers=headers, compression=None, proxy=None) as socket:
@@ -284,7 +303,10 @@ class ChurnRoom:
                 await self._play_on_connection(socket, guest, host=host)
 
     async def _play_on_connection(self, socket: ClientConnection, guest: ChurnGuest, *, host: bool) -> None:
-        """Play on one connection until the players leave or the guest reloads the page."""
+        """Play on one connection until the room's players leave or the guest reloads the page.
+
+        If nothing arrives within `PATIENCE` seconds, that is counted as a failure and the players leave.
+        """
         churn, picture, done = self._churn, None, -1
         await socket.send(json.dumps({"t": "join", "id": "join", "name": guest.name}))
         over = asyncio.create_task(self.over.wait())
@@ -334,7 +356,10 @@ class ChurnRoom:
 
 
 def _choose_command(picture: dict[str, Any], rng: Random, *, host: bool) -> dict[str, Any] | None:
-    """Choose a command for a player with this view of the room, or return None to wait."""
+    """Choose a command for a player with this view of the room: a random legal action, or what the host does next.
+
+    None if the player has to wait.
+    """
     phase, legal = picture["room"]["phase"], picture["you"].get("legal")
     if legal:
         return {"t": "act", "action": rng.choice(legal)}

@@ -48,7 +48,10 @@ Numbers = NDArray[np.float64]
 
 
 class EvaluationSample(NamedTuple):
-    """The estimates for one action and its real outcome, from -1 to 1."""
+    """The estimates for one action and its real outcome, from -1 to 1, to fit the hard bot's weights.
+
+    `later`: the network's values some turns later in sampled deals.
+    """
 
     network_value: float
     """The network's value of the action."""
@@ -65,7 +68,7 @@ class EvaluationSample(NamedTuple):
 
 @dataclass
 class _Turn:
-    """A turn of a hand, with the data needed to play on from it."""
+    """A turn of a played hand, with the data needed to play on from it with another action."""
 
     match: Match
     by: str
@@ -78,9 +81,10 @@ class _Turn:
 def evaluate_positions(
     bout: BotComparison, hand: int, worlds: int, net: OneLayerNetwork
 ) -> list[list[EvaluationSample]]:
-    """Return, for up to `TURNS` turns of a hand, the estimates and real outcomes of the best actions.
+    """Return estimates and real outcomes of the best actions, for up to `TURNS` turns of a hand.
 
-    `bout` gives the rules and the seed; each action is tried in `worlds` worlds.
+    `bout` gives the rules and the seed. Each action is tried in `worlds` worlds (sampled deals). The hard bot's weights
+    are fitted to them.
     """
     rng = random.Random(f"{bout.seed}/{hand}")
     turns = _play_hand_turns(bout.start_match(hand), rng)
@@ -106,7 +110,7 @@ def evaluate_positions(
 
 
 def _play_hand_turns(before: Match, rng: random.Random) -> list[_Turn]:
-    """Play a hand with medium bots and return all its turns."""
+    """Play a hand with medium bots and return all its turns, to choose some for evaluation."""
     pack = list(before.deck())
     rng.shuffle(pack)
     deal = before.deal(tuple(pack), rng.randrange(1 << 30))
@@ -159,7 +163,7 @@ def _evaluate_turn(
 
 
 def _play_on_outcome(turn: _Turn, action: Action) -> float:
-    """Return the player's value of the hand after the action, if medium bots play on."""
+    """Return the real outcome of an action at a turn: the player's value of the hand if medium bots play on."""
     chance = random.Random(0)
     players = {name: BotPlayer(small_network_bot.choose, chance, events=[*told]) for name, told in turn.told.items()}
     after = play_hand_from(turn.match.apply_action(turn.by, parse_action(dict(action))), players, turn.dealt)
@@ -168,7 +172,10 @@ def _play_on_outcome(turn: _Turn, action: Action) -> float:
 
 
 class Fit(NamedTuple):
-    """A least-squares fit of some estimates to the real outcomes."""
+    """A least-squares fit of some estimates to the real outcomes of actions.
+
+    `explains`: the share of the variance that it explains, in positions it was not fitted to.
+    """
 
     explains: float
     """Explained share of the variance within positions, by cross-validation."""
@@ -177,10 +184,10 @@ class Fit(NamedTuple):
 
 
 def fit_weights(positions: Sequence[Sequence[EvaluationSample]], depth: int, *, ends: bool, seed: int = 0) -> Fit:
-    """Fit estimates to the real outcomes by least squares, with differences within positions only.
+    """Fit estimates to the real outcomes of actions by least squares, with differences within positions only.
 
     The estimates are the network's value now, its value `depth` turns later (if `depth` is not 0), and the outcome of
-    the worlds (if `ends`).
+    sampled deals (if `ends`).
     """
 
     def of(one: EvaluationSample) -> tuple[float, ...]:
@@ -205,7 +212,10 @@ def _subtract_mean(numbers: Numbers) -> Numbers:
 
 
 def blend_weights_from_fit(fit: Fit, depth: int, worlds: int, positions: int) -> BlendWeights:
-    """Convert a fit with `depth` at least 1, made with `worlds` worlds, to blend weights; negative weights become 0."""
+    """Convert a fit to weights for the hard bot's search; negative weights become 0.
+
+    The fit must be made with `depth` at least 1 and `worlds` worlds (sampled deals).
+    """
     now, later, end = (max(0.0, weight) for weight in (*fit.weights, 0.0)[:3])
     shown = max(later + end, 1e-9)
     measured = f"{positions} positions, {worlds} worlds each"

@@ -30,7 +30,7 @@ REASONS = frozenset(said.key for said in (FIRST, PLACE, SURE, NEARLY_SURE, ALL_O
 
 
 class CoachedTurn(NamedTuple):
-    """The coach's answer about a turn."""
+    """The coach's answer about a turn (what a hard bot would have done), and whether a check finds it right."""
 
     answer: Hindsight
     is_right: bool
@@ -38,7 +38,7 @@ class CoachedTurn(NamedTuple):
 
 
 def play_hard_bot_turns(game: AnyGame, options: Options, seed: int, budget: Budget) -> Iterator[PastTurn]:
-    """Yield the turns with a choice of one hard bot among medium ones, in one hand."""
+    """Yield the turns with a choice of one hard bot among medium ones, in one hand; the coach is checked with them."""
     rng = Random(seed)
     match = Match.start(game, options, NAMES, NAMES)
     deal = match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), seed)
@@ -59,22 +59,22 @@ def play_hard_bot_turns(game: AnyGame, options: Options, seed: int, budget: Budg
 
 
 def analyse_turn(turn: PastTurn) -> Hindsight:
-    """Run the coach on a turn and return its answer."""
+    """Run the coach on a past turn and return what it says a hard bot would have done."""
     job = turn.search_job()
     return explain_turn(turn, None if job is None else decode_search_result(run_search_job(job)))
 
 
 def check_agreement(turn: PastTurn) -> CoachedTurn:
-    """Run the coach on a turn played by the hard bot; the same choice or a close call is right."""
+    """Run the coach on a turn that the hard bot played; the same choice or a close call is right."""
     answer = analyse_turn(turn)
     return CoachedTurn(answer, answer.same or answer.close)
 
 
 def check_planted_mistake(turn: PastTurn, worlds: int, rng: Random) -> CoachedTurn | None:
-    """Replace the hard bot's action by a mistake and run the coach; None if no mistake is found to plant.
+    """Replace the hard bot's action at a turn by a mistake, and run the coach; None if no mistake is found to plant.
 
     The answer is right if it prefers another action and gives a reason. The mistake must cost at least `COST` places on
-    average in `worlds` worlds. At most two random actions are tried as mistakes.
+    average in `worlds` worlds (sampled deals). At most two random actions are tried as mistakes.
     """
     veiled, seat = build_seat_knowledge(turn.match, turn.seat, turn.told), SeatReader(turn.view)
     if veiled is None:

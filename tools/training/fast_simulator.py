@@ -39,7 +39,7 @@ TrainingSamples = NDArray[np.void]
 
 
 class TrainingError(Exception):
-    """The requested training is impossible here; the message says why."""
+    """An error: the requested training is impossible on this machine or for this game; the message says why."""
 
 
 class _Rules(Structure):
@@ -86,7 +86,7 @@ class _Step(Structure):
 
 
 class RuleTables:
-    """The rules of a game as tables for the C code (`c_struct`)."""
+    """The rules of a game as tables for the fast simulator, which is C code (`c_struct`)."""
 
     def __init__(self, pack: CombinationTable, *, low_first: bool) -> None:
         self.all = np.array([tuple(getattr(one, name) for name in _KNOWN.names or ()) for one in pack.all], _KNOWN)
@@ -106,7 +106,10 @@ class RuleTables:
 
 
 class TrainingResult(NamedTuple):
-    """The result of simulated hands for the learner's seats."""
+    """The result of simulated hands, for the seats that the learning network had.
+
+    `points`: the average per seat, with half of its 95 % interval; `win_share`: the share of hands won.
+    """
 
     seats: int
     points: float
@@ -118,7 +121,10 @@ class TrainingResult(NamedTuple):
 
 
 class PracticeSettings(NamedTuple):
-    """Settings for simulating hands for training."""
+    """Settings for simulating hands for training, such as their number and the exploration (`heat`).
+
+    `others`: cumulative shares of hands with 0, at most 1 and at most 2 seats of the opponent.
+    """
 
     hands: int
     seed: int
@@ -132,7 +138,10 @@ class PracticeSettings(NamedTuple):
 
 @cache
 def load_library() -> Any:
-    """Compile and load `fast_simulator.c`, once; raise `TrainingError` if that fails or its features don't match."""
+    """Compile and load the fast simulator, `fast_simulator.c`, once; return the loaded library.
+
+    Raises `TrainingError` if that fails or its features don't match.
+    """
     compiler = shutil.which("cc")
     if compiler is None:
         raise TrainingError("this wants a C compiler (cc)")
@@ -159,31 +168,31 @@ def load_library() -> Any:
 
 
 class NetworkWeights(NamedTuple):
-    """The weights of a network as one array of floats, with the sizes of its hidden layers."""
+    """The weights of a large network as an array of floats, with the sizes of its hidden layers."""
 
     weights: Numbers
     units: tuple[int, int]
 
     @classmethod
     def from_packed(cls, packed: PackedWeights) -> "NetworkWeights":
-        """Convert the weights from a file to floats."""
+        """Convert the weights from a network's file to floats, for training."""
         return cls(np.array(packed.unpack(), np.float32) / np.float32(SCALE), packed.units)
 
     @property
     def c_struct(self) -> _Net:
-        """The network for the C code; valid only while this object exists."""
+        """The network as the C code takes it; valid only while this object exists."""
         return _Net(*self.units, self.weights.ctypes.data)
 
     @property
     def layer_views(self) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]:
-        """Views of the six parts of `weights`, in the order of `PackedWeights.weights`; writes change the network."""
+        """Views of the six parts of the network's weights, in the order of the file; writes change the network."""
         first, second = self.units
         sizes = FEATURES * first, first, first * second, second, second
         rows, begin, following, after, out, last = np.split(self.weights, np.cumsum(sizes))
         return rows.reshape(FEATURES, first), begin, following.reshape(first, second), after, out, last
 
     def widen_to(self, wider: "NetworkWeights") -> "NetworkWeights":
-        """Return a network of the size of `wider` that computes the same values as this network.
+        """Return a network of the size of `wider` that computes the same values as this smaller one, to train it on.
 
         New units get the incoming weights of `wider`, but contribute nothing to the value yet.
         """
@@ -198,7 +207,7 @@ class NetworkWeights(NamedTuple):
 
 
 class LargeNetworkTrainer:
-    """A network with two hidden layers in training, with the state of its Adam optimizer."""
+    """A large network (two hidden layers) in training, with the state of its Adam optimizer."""
 
     def __init__(self, units: tuple[int, int], seed: int, begin: NetworkWeights | None = None) -> None:
         """Start from the network `begin`, which may have fewer units, or from random weights.
@@ -227,7 +236,10 @@ class LargeNetworkTrainer:
         self._steps = 0
 
     def train_batch(self, lessons: TrainingSamples, indexes: NDArray[np.int32], rate: float) -> float:
-        """Make one Adam step on the samples at `indexes` and return the mean squared error before the step."""
+        """Train the large network with one Adam step on the samples at `indexes` of `lessons`.
+
+        Returns the mean squared error before the step.
+        """
         self._steps += 1
         step = _Step(rate, 1 - 0.9**self._steps, 1 - 0.999**self._steps)
         error: float = load_library().learn(
@@ -245,7 +257,7 @@ class LargeNetworkTrainer:
         return error / len(indexes)
 
     def mean_weights(self) -> Numbers:
-        """Return a copy of the running mean of the weights."""
+        """Return a copy of the running mean of the weights, which is better than the latest ones."""
         return self._mean.copy()
 
 
@@ -255,9 +267,9 @@ _MEAN_EVERY, _MEAN_OF = 10, 0.995
 def simulate_training_hands(
     tables: RuleTables, learner: NetworkWeights, practice: PracticeSettings, rival: NetworkWeights | None = None
 ) -> tuple[TrainingSamples, TrainingResult]:
-    """Simulate hands with a network and return the samples of its choices and its results.
+    """Simulate hands with a large network; return training samples of its choices, and its results.
 
-    The opponent in the other seats is the network `rival`, or an easy bot if there is none.
+    The opponent in other seats is the network `rival`, or an easy bot if there is none.
     """
     lessons = np.empty(practice.hands * _LEARNERS * _TURNS // 3, SAMPLE_DTYPE)
     result = _Result()

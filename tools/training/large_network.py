@@ -61,7 +61,10 @@ JUDGED = 4000
 
 
 class TrainingProgress(NamedTuple):
-    """Progress of a training: hands, samples, recent mean squared error, and results of evaluation hands."""
+    """The progress of a training of the large network: hands, samples, recent error, and results of evaluation hands.
+
+    `result` is against easy bots, `gain` against the network that training began with, or None.
+    """
 
     hands: int
     choices: int
@@ -74,7 +77,11 @@ class TrainingProgress(NamedTuple):
 
 @dataclass(frozen=True)
 class LargeTraining:
-    """Settings of a training of the large network."""
+    """Settings of a training of the large network.
+
+    `most`: preferred presets; `switches`: share of hands with random options; `easy`: share with easy bots; `begin`:
+    weights to go on from.
+    """
 
     game: str
     hands: int
@@ -95,7 +102,7 @@ class LargeTraining:
 
     @property
     def training_command(self) -> str:
-        """The command line of this training, after the commands that made the weights in `begin`."""
+        """The command line of this training, stored with the weights, after the commands that made those in `begin`."""
         how = rules_as_options(self.most, self.besides, self.switches)
         how += "" if self.easy == EASY else f" --easy {self.easy:g}"
         how += "" if self.units == UNITS else f" --units {self.units[0]} {self.units[1]}"
@@ -105,15 +112,15 @@ class LargeTraining:
 
     @property
     def easy_bot_shares(self) -> tuple[float, float, float]:
-        """Cumulative shares of hands with 0, at most 1 and at most 2 easy bots; the other hands have 3."""
+        """Cumulative shares of training hands with 0, at most 1 and at most 2 easy bots; the other hands have 3."""
         rest = 1 - self.easy
         return 0.75 * rest, 0.875 * rest, rest
 
     def rule_tables(self, round_number: int) -> RuleTables:
-        """Return the rule tables for a round; `round_number` -1 means the first preferred preset.
+        """Return the rules for a round of training, as tables for the simulator; -1 means the first preferred preset.
 
         Random options are drawn until their settlement is zero-sum exactly if that of the preset is. Otherwise, values
-        of hands would not be comparable.
+        of hands would not be comparable. Raises `TrainingError` if the rules do not suit the simulator.
         """
         declared, chance = GAMES[self.game].option_schema, random.Random(f"{self.seed}/{round_number}")
         presets = self.most or (declared.presets[0].key,)
@@ -131,7 +138,7 @@ class LargeTraining:
 
 
 def build_rule_tables(game: str, options: Options) -> RuleTables | None:
-    """Build the rule tables for a game with options; None if the large network can't play by these rules."""
+    """Build the simulator's tables for a game with options; None if the large network can't play by these rules."""
     made: object = GAMES[game]
     assert isinstance(made, ClimbingGame)
     pack = build_combination_table(RuleSet(made, options), PLAYERS)
@@ -141,9 +148,9 @@ def build_rule_tables(game: str, options: Options) -> RuleTables | None:
 def train_large_network(
     training: LargeTraining, threads: int, on_progress: Callable[[TrainingProgress], None], every: int
 ) -> PackedWeights:
-    """Train on simulated hands and return the packed weights; call `on_progress` after each `every` rounds.
+    """Train a large network on simulated hands and return its packed weights for the file.
 
-    `threads`: number of threads that simulate hands.
+    Calls `on_progress` after each `every` rounds. `threads`: number of threads that simulate hands.
     """
     begin = None if training.begin is None else NetworkWeights.from_packed(training.begin)
     student = LargeNetworkTrainer(training.units, training.seed, begin)
@@ -186,7 +193,7 @@ def train_large_network(
 
 
 def pack_weights(weights: Numbers, training: LargeTraining) -> PackedWeights:
-    """Round the weights to integers and pack them for the file.
+    """Round a large network's weights to integers and pack them for the file.
 
     Rows that training did not move, for features that were never on, are set to 0, unless training continued from
     weights.

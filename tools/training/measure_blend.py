@@ -22,12 +22,12 @@ from tools.training.train import CLIMBING
 @click.option("--preset", default=None, help="The rules; else the first preset.")
 @click.option("--switch", "switches", multiple=True, help="KEY=VALUE: besides, as often as you like.")
 def trust(game: str, hands: int, worlds: int, seed: str, preset: str | None, switches: tuple[str, ...]) -> None:
-    """Measure what tells actions apart: the network's opinion now, its opinion some turns later in worlds, and what
-    worlds come to in the end.
+    """Measure which estimates tell actions apart, to fit the hard bot's weights for a game.
 
-    Of each is printed how much of what came of actions in the real hand it explains, in positions that it was not
-    fitted to, and what each part counts; and last the trust in the network that explains most.
-
+    The estimates are the network's opinion now, its opinion some turns later in sampled deals (worlds), and what these
+    deals come to in the end. For each combination of them, the command prints the share of the real outcome that it
+    explains, and the weight of each part. The share is measured in positions that it was not fitted to. The last line
+    has the weights that explain most.
     Needs numpy (`pip install '.[train]'`): see docs/bots.md.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -46,7 +46,7 @@ Sample: TypeAlias = tuple[list[int], float]
 
 
 def rules_as_options(preset_keys: Sequence[str], besides: Mapping[str, Any], switches: float) -> str:
-    """Return the command-line options for preferred presets, their options, and the share of random options.
+    """Return the command-line options for a training's preferred presets, options and share of random options.
 
     >>> rules_as_options(("pagat",), {"doubling": [[10, 2]], "quads": "alone"}, 0.5)
     ' --preset pagat --switch doubling=[[10,2]] --switch quads=alone --switches 0.5'
@@ -58,7 +58,7 @@ def rules_as_options(preset_keys: Sequence[str], besides: Mapping[str, Any], swi
 
 
 class Learner:
-    """A player for training: it follows the network with random exploration and records its choices.
+    """A player for training by self-play: it follows the network with random exploration, and records its choices.
 
     `heat` scales the random noise on the values, so actions of similar value are all tried.
     """
@@ -68,7 +68,10 @@ class Learner:
         self._choices: list[tuple[list[int], float]] = []
 
     def choose_action(self, view: View, rng: random.Random) -> Action:
-        """Choose an action with exploration, and record choices of plays or gives."""
+        """Choose an action by the network's noisy values, and record it with its features if there was a choice.
+
+        Other turns than plays and gifts are left to the easy bot and not recorded.
+        """
         return small_network_bot.choose_with(view, rng, lambda seen, actions: self._choose_among(seen, actions, rng))
 
     def _choose_among(self, seen: FeatureState, actions: Sequence[Action], rng: random.Random) -> Action:
@@ -129,7 +132,7 @@ def play_training_hands(
 
 
 def hand_values(result: HandResult) -> dict[str, float]:
-    """Return each player's value of a hand, from -1 to 1: a mix of place (`PLACES`) and points.
+    """Return each player's value of a hand, from -1 to 1, as the training target: a mix of place and points.
 
     Points are scaled so that the fewest points of the hand are -1 and the most are 1.
     """
@@ -147,9 +150,10 @@ def hand_values(result: HandResult) -> dict[str, float]:
 def random_training_match(
     game: AnyGame, rng: random.Random, most: Sequence[Rules], preset_share: float
 ) -> Match | None:
-    """Start a match with random rules and players, or return None if the rules don't allow that number of players.
+    """Start a match for training with random rules and players; None if the number of players does not fit.
 
-    `preset_share`: share of matches with presets instead of random options. Half of these use `most`.
+    `preset_share`: share of matches with presets instead of random options. Half of these use `most`, the preferred
+    rules.
     """
     drawn, presets = rng.random(), game.option_schema.presets
     if drawn < preset_share:

@@ -48,7 +48,7 @@ Numbers = NDArray[np.float32]
 
 @dataclass
 class Progress:
-    """Progress of a training: hands played, samples collected, and recent mean squared error."""
+    """The progress of a training of the small network: hands, samples, and recent mean squared error."""
 
     hands: int
     choices: int
@@ -56,11 +56,12 @@ class Progress:
 
 
 def feature_sharing_matrix() -> Numbers:
-    """Return the matrix by which features share learned parameters: a row per feature, a column per parameter.
+    """Return the matrix by which features of the small network share learned parameters.
 
-    Each feature has a parameter of its own. In a group of steps, each threshold has a parameter that all higher steps
-    share, so samples with three turns also teach about four. In a group of two numbers, this holds for both numbers.
-    The network's rows are this matrix times the parameters; the network itself doesn't use the matrix.
+    It has a row per feature and a column per parameter. Each feature has a parameter of its own. In a group of steps,
+    each threshold has a parameter that all higher steps share, so samples with three turns also teach about four. In a
+    group of two numbers, this holds for both numbers. The network's rows are this matrix times the parameters; the
+    network itself doesn't use the matrix.
     """
     columns = [np.eye(FEATURES, dtype=np.float32) * np.float32(OWN)]
     for block in BLOCKS:
@@ -97,7 +98,10 @@ class SmallNetworkTrainer:
         self._steps = 0
 
     def train_batch(self, features: NDArray[np.int16], worth: Numbers, rate: float) -> float:
-        """Make one Adam step on a batch and return the mean squared error before the step."""
+        """Train the small network with one Adam step on a batch; return the mean squared error before the step.
+
+        `worth` are the outcomes to predict.
+        """
         learnt, first, out = self._now
         rows = self._alike @ learnt
         given = np.zeros((len(worth), FEATURES + 1), np.float32)
@@ -122,11 +126,11 @@ class SmallNetworkTrainer:
             self._mean[at] = share * self._mean[at] + (1 - share) * self._now[at]
 
     def current_weights(self) -> Weights:
-        """Return the latest weights, for playing the next rounds."""
+        """Return the small network's latest weights, with which the next rounds are played."""
         return self._to_weights(self._now, "")
 
     def mean_weights(self, made: str) -> Weights:
-        """Return the running mean of the weights, for the file. `made` tells how they were made."""
+        """Return the running mean of the small network's weights, for the file. `made` tells how they were made."""
         return self._to_weights(self._mean, made)
 
     def _to_weights(self, parts: list[Numbers], made: str) -> Weights:
@@ -138,7 +142,11 @@ class SmallNetworkTrainer:
 
 @dataclass(frozen=True)
 class Training:
-    """Settings of a training of the small network."""
+    """Settings of a training of the small network.
+
+    `most`: preferred presets; `besides`: their changed options; `switches`: share of random options; `begin`: weights
+    to go on from.
+    """
 
     game: str
     hands: int
@@ -154,13 +162,13 @@ class Training:
 
     @property
     def preset_rules(self) -> tuple[Rules, ...]:
-        """Preferred rules; empty means the first preset without changes."""
+        """The rules that this training prefers; empty means the first preset without changes."""
         presets = self.most or ((GAMES[self.game].option_schema.presets[0].key,) if self.besides else ())
         return tuple({"preset": preset, **self.besides} for preset in presets)
 
     @property
     def training_command(self) -> str:
-        """The command line of this training, after the commands that made the weights in `begin`."""
+        """The command line of this training, stored with the weights, after the commands that made those in `begin`."""
         rules = rules_as_options(self.most, self.besides, self.switches)
         before, on = ("", "") if self.begin is None else (f"{self.begin.made}; ", " --on")
         return f"{before}python -m tools train {self.game} --hands {self.hands} --seed {self.seed}{rules}{on}"
@@ -169,7 +177,10 @@ class Training:
 def train_small_network(
     training: Training, executor: Executor, on_progress: Callable[[Progress, Weights], None]
 ) -> Weights:
-    """Train by self-play and return the final weights; call `on_progress` after each round with the mean weights."""
+    """Train a small network by self-play and return its final weights.
+
+    Calls `on_progress` after each round with the mean weights. Rounds are played in the processes of `executor`.
+    """
     hands, seed = training.hands, training.seed
     student, memory = SmallNetworkTrainer(seed, training.begin), _ReplayBuffer(seed)
     calm = 1 if training.begin is None else CALMER
@@ -199,13 +210,16 @@ def train_small_network(
 
 
 def play_round(rules: tuple[str, tuple[Rules, ...], float], weights: Weights, heat: float, seed: str) -> list[Sample]:
-    """Play one round, in any process, and return its samples. `rules`: game, preferred rules, random share."""
+    """Play one round of training hands, in any process, and return the samples.
+
+    `rules`: game, preferred rules, share of random options. `heat`: amount of exploration.
+    """
     game, most, switches = rules
     return play_training_hands(GAMES[game], OneLayerNetwork(weights), heat, random.Random(seed), ROUND, most, switches)
 
 
 class _ReplayBuffer:
-    """A ring buffer of the latest `KEPT` samples, from which random batches are drawn."""
+    """A ring buffer of the latest `KEPT` training samples, from which random batches are drawn."""
 
     def __init__(self, seed: int) -> None:
         self.choices = 0
@@ -215,7 +229,7 @@ class _ReplayBuffer:
         self._due = 0
 
     def add_samples(self, samples: list[Sample]) -> None:
-        """Add samples, and overwrite the oldest if the buffer is full."""
+        """Add training samples, and overwrite the oldest if the buffer is full; more batches become due."""
         for true, worth in samples:
             at = self.choices % KEPT
             self._worth[at] = worth
@@ -225,7 +239,7 @@ class _ReplayBuffer:
         self._due += len(samples) * AGAIN
 
     def due_batches(self) -> Iterator[tuple[NDArray[np.int16], Numbers]]:
-        """Yield random batches until each sample was used `AGAIN` times on average."""
+        """Yield random batches of training samples until each sample was used `AGAIN` times on average."""
         there = min(self.choices, KEPT)
         while self._due >= BATCH:
             self._due -= BATCH

@@ -70,13 +70,11 @@ def train(
 ) -> None:
     """Teach the medium bot a climbing game: it plays against itself and the easy bot, and learns from every hand.
 
-    With --wide the hard bot's wide network, from very many hands that are played quickly, and processes are threads.
-
-    What is learnt goes into the file named by --into. The files that the bots read stay as they are unless you say
+    With --wide, the hard bot's wide network is taught, from very many hands that are played quickly, and processes are
+    threads. The result goes into the file named by --into. The files that the bots read stay as they are unless you say
     --ship, too.
-
-    Needs numpy (`pip install '.[train]'`). What is learnt hangs on hands and seed alone, not on how many processes
-    play: see docs/bots.md.
+    Needs numpy (`pip install '.[train]'`). The result depends on hands and seed alone, not on the number of processes
+    that play: see docs/bots.md.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the worker processes already use the cores
     try:

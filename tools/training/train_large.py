@@ -26,10 +26,10 @@ def train_and_save_large_network(
     *,
     on: bool,
 ) -> None:
-    """Train the large network of a game, print progress, and write the weights to `place`.
+    """Train the large network of a game, print progress, and write the weights to the file `place`.
 
     `units`: sizes of the hidden layers; None for those of the file, or the defaults. `training_options`: other fields
-    of `LargeTraining`. `on`: continue from the weights in the file.
+    of `LargeTraining`. `on`: continue from the weights in the file. Raises ClickException if training is impossible.
     """
     known = json.decode(place.read_bytes(), type=PackedWeights) if on else None
     if known is not None and known.features != VERSION:

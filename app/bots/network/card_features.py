@@ -59,7 +59,7 @@ FEATURES = _WINS + 64
 class Plan(NamedTuple):
     """A bot's plan to play all given cards, with the lowest sum of turns and turns that might be beaten.
 
-    The last four fields tell which combinations and how many sets of one, two and more cards it plays.
+    The last four fields tell which combinations and the numbers of sets of one, two and more cards.
     """
 
     turns: int

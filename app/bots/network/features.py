@@ -42,7 +42,7 @@ _LAST_TURNS = 2
 
 
 class Block(NamedTuple):
-    """A group of the small network's features, of which one is on: a number in steps, or two numbers combined.
+    """A group of the small network's features, with a single one on: a number in steps, or two numbers combined.
 
     `first` is its first feature; it has `rows * steps` features.
     """
@@ -176,7 +176,7 @@ class FeatureState:
     def _index_combinations(self, rules: RuleSet, held: Sequence[str]) -> None:
         """Find the combinations of several ranks that the player may plan with, and store them.
 
-        The player's cards are stored as bits too, unless there are no such combinations or a card is held twice.
+        The player's cards are stored as bits too, but not if no such combination exists or a card is held twice.
         """
         self._combination_index = (
             rules.combination_index(self._order, tuple(held)) if len(set(held)) == len(held) > 2 else None

@@ -151,7 +151,7 @@ def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
     """Explain a past turn in words: what a hard bot would have done, and why. `thought` is its search result.
 
     Without a result (None), or if the turn can't be searched, the medium bot's choice is told. A choice that comes out
-    clearly worse than what was played gives way to it.
+    clearly worse than the action played gives way to it.
     """
     seat = SeatReader(turn.view)
     if thought is None or not small_network_bot.can_evaluate(seat):

@@ -195,7 +195,7 @@ class _Candidate:
         )
 
     def _places_behind(self, first: "_Candidate") -> tuple[float, float]:
-        """Return by how many places this action ends behind `first` on average, and the standard error.
+        """Return the average number of places that this action ends behind `first`, and the standard error.
 
         Both must have been played out in the same worlds (sampled deals).
         """

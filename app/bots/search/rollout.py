@@ -253,7 +253,7 @@ class Rollout:
         return best
 
     def _find_cheapest_answer(self, hand: HandState, who: str) -> tuple[Combination | None, bool]:
-        """Return the cheapest answer to the play on the table (None if there is none), and whether it is costly.
+        """Return the cheapest answer to the play on the table (None without one), and whether it is costly.
 
         Costly means that it spends cards that win tricks or breaks up a set, while the player has many cards.
         """

@@ -11,7 +11,7 @@ DEFAULT_BUDGET = Budget(seconds=0.1)
 
 
 def choose(view: View, rng: random.Random, budget: Budget = DEFAULT_BUDGET) -> Action:
-    """Choose the hard bot's action by search. The medium bot chooses if there is no `veiled` match or no real choice.
+    """Choose the hard bot's action by search. The medium bot chooses without a `veiled` match or without a real choice.
 
     `veiled` is the view's extra key with the match as far as the seat knows it.
     """

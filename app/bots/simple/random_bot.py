@@ -12,7 +12,7 @@ _TALK = frozenset(name for name, form in ACTION_SPECS.items() if form.is_repeata
 def choose(view: View, rng: random.Random) -> Action:
     """Choose a random legal action of a seat.
 
-    Repeatable side actions such as requests are drawn from only one time in five, unless there are no others.
+    Repeatable side actions such as requests are drawn from only one time in five, unless nothing else is legal.
     """
     seat = SeatReader(view)
     decisive = [action for action in seat.legal if action["do"] not in _TALK]

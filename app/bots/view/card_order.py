@@ -113,7 +113,7 @@ class SingleCardAnswers:
 
 
 def _split_into_rank_distinct_hands(cards: Sequence[Card], wild: str, order: Callable[[Card], Any]) -> list[Cards]:
-    """Split cards into hands without two cards of a rank, with each joker and wild card in a hand of its own.
+    """Split cards into hands without two cards of a rank, with each joker and wild card in a separate hand.
 
     The rules search such hands quickly for single cards.
     """

@@ -143,7 +143,7 @@ class SeatReader:
 
     @property
     def is_leading(self) -> bool:
-        """Whether the seat leads, because no trick has begun and there is no play to beat."""
+        """Whether the seat leads, because no trick has begun, so that nothing must be beaten."""
         return not self.table.get("trick")
 
     def fewest_cards_of_opponents(self) -> int:

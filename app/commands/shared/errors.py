@@ -10,7 +10,7 @@ from app.settings import BadSettings, Settings, load_settings
 
 
 class CommandError(click.ClickException):
-    """An error that an operator can fix, shown as one sentence, with exit status 2 and without a traceback.
+    """An error that an operator can fix, shown as a sentence, with exit status 2 and without a traceback.
 
     Raised for invalid settings, an unusable database, or an address that can't be listened on.
     """

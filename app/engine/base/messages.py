@@ -111,7 +111,7 @@ def join_with_spaces(words: Iterable[MessageValue]) -> MessageList:
 class MessageTemplate:
     """A sentence for players with placeholders, or its plural forms, declared once under its key.
 
-    Calling it with values gives the message. With plural forms, the value `count` decides which one is used. Two
+    Calling it with values gives the message. With plural forms, the value `count` decides which form is used. Two
     templates must not have the same key.
     """
 

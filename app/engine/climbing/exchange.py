@@ -29,7 +29,7 @@ CardValue: TypeAlias = Callable[[Card], float]
 class Gift(Struct, frozen=True):
     """Cards that one player must give another in the exchange; `which` tells whether the best, worst or any.
 
-    `waits_for`: indexes of gifts that must be delivered first. `chosen` is None until the giver has chosen.
+    `waits_for`: indexes of gifts that must be delivered first. `chosen` is None before the giver has chosen.
     """
 
     giver: str

@@ -121,7 +121,7 @@ class ClimbingGame:
         return self.starting_credit(match.options)
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
-        """Return how many of the deck's `total` cards are dealt: all, unless a game overrides it.
+        """Return the number of dealt cards among the deck's `total`: all, unless a game overrides it.
 
         The rest is the stock.
         """
@@ -204,7 +204,7 @@ class ClimbingGame:
     def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
         """Return the actions that waiting players may try but that legal actions do not list.
 
-        There are none, unless a game overrides this.
+        The default is an empty tuple.
         """
         return ()
 
@@ -349,13 +349,13 @@ class ClimbingGame:
     def seat_displays(
         self, match: MatchContext, hand: HandState | None, players: Collection[str]
     ) -> Mapping[str, AtSeat]:
-        """Return what is shown at each player's seat: who has passed and who is out."""
+        """Return what is shown at each player's seat: players who have passed, and players who are out."""
         return view_keys.seat_displays(hand, players)
 
     def hand_state_to_json(self, hand: HandState) -> dict[str, Any]:
         """Return the state of the hand for records, as JSON.
 
-        Keys: `table` (the play to beat, with its call), `passed` (players), and `choice` if one in mid-trick is open.
+        Keys: `table` (the play to beat, with its call), `passed` (players), and an open `choice` in mid-trick.
         """
         call = hand.rules.current_call(hand)
         table = (

@@ -549,7 +549,7 @@ def _apply_give(hand: HandState, by: str, action: Give) -> HandTransition[HandSt
 def continue_exchange(hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
     """Deliver gifts of the exchange, and choose for givers with only one choice.
 
-    Then wait for the other givers, or end the exchange if there are none. `events` are put first.
+    Then wait for the other givers, or end the exchange if all have chosen. `events` are put first.
     """
     rules = hand.rules
     assert hand.exchange is not None
@@ -582,7 +582,7 @@ def _players_left_to_answer(hand: HandState) -> Iterator[str]:
 def _advance_turn(hand: HandState, events: list[GameEvent], *, ends: bool) -> HandTransition[HandState]:
     """Give the turn to the next player who may answer the last play.
 
-    The trick ends if there is none, or if `ends` is true.
+    The trick ends without such a player, or if `ends` is true.
     """
     following = (
         None if ends else next(_players_left_to_answer(hand), None) or hand.rules.next_player_after_silence(hand)

@@ -117,7 +117,7 @@ class ClimbingRules:
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """Return every combination that these cards may be read as in this hand, strongest first.
 
-        The result is empty if they are no combination.
+        The result is empty if they form no combination.
         """
         raise NotImplementedError
 
@@ -193,7 +193,7 @@ class ClimbingRules:
         return [KindSuggestion(ONE_CARD(), (SINGLE,)), KindSuggestion(OF_ONE_RANK(), KIND_OF_SET[2:])]
 
     def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
-        """Return the id of the special rule by which these cards are no combination, or None; errors name the rule."""
+        """Return the id of the special rule by which these cards form no combination, or None; errors name the rule."""
         return None
 
     def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
@@ -268,7 +268,7 @@ class ClimbingRules:
     def panels(self, hand: HandState) -> Iterable[Panel]:
         """Return panels of the rules for the middle of the table, apart from the exchange.
 
-        They are shown when there is no trick.
+        They are shown without a trick on the table.
         """
         return ()
 
@@ -326,7 +326,7 @@ class ClimbingRules:
         raise NotImplementedError
 
     def apply_other_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState]:
-        """Return the hand after an action that only this game has; raise `RuleError` by default, as there is none."""
+        """Return the hand after an action that only this game has; raise `RuleError` by default."""
         raise RuleError("not_in_this_phase", NOT_NOW())
 
     def other_legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:

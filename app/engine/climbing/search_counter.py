@@ -37,7 +37,7 @@ def count_searches() -> Iterator[SearchCount]:
 
 
 def increment_search_count() -> None:
-    """Add 1 to the count of examined combinations, if one is active; else do nothing."""
+    """Add 1 to the count of examined combinations, if a count is active; else do nothing."""
     looks = _active_count.get()
     if looks is not None:
         looks.count += 1

@@ -110,7 +110,7 @@ class Trick(Struct, frozen=True):
         return reduce(_trick_after_act, acts, self)
 
     def before_last_play(self) -> "Trick":
-        """Return the trick as it was before its last play: without that play and the acts after it.
+        """Return the trick up to its last play: without that play and the acts after it.
 
         For rules that take back a forbidden last play. Raises ValueError in a trick without plays.
         """

@@ -103,7 +103,7 @@ class Owed(TypedDict):
 
 
 class ClimbingOwn(OwnFace):
-    """What one player may know of a hand besides their cards and legal actions."""
+    """What one player may know of a hand apart from their cards and legal actions."""
 
     owes: Annotated[list[Owed] | None, "The gifts to be chosen now, in one action for all of them."]
 

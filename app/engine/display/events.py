@@ -162,7 +162,7 @@ class GameEventType:
 
     @staticmethod
     def is_decisive(name: str) -> bool:
-        """Return whether an event of this name was declared as one that decides a hand."""
+        """Return whether an event of this name was declared as decisive for a hand."""
         return name in _DECISIVE
 
     @staticmethod

@@ -136,7 +136,7 @@ class Counter(TypedDict):
 
 
 class AtSeat(TypedDict):
-    """What is shown at one player's seat."""
+    """What is shown at a player's seat."""
 
     state: Annotated[
         Literal["passed", "out", "left", "waits"] | None,
@@ -158,7 +158,7 @@ class Particulars(TypedDict):
 
 
 class OwnFace(TypedDict):
-    """What only this player is shown or asked, besides their cards."""
+    """What only this player is shown or asked, apart from their cards."""
 
     asked: Annotated[DisplayText | None, "What is asked of them now, in a sentence; null where it is a play or a gift."]
     labels: Annotated[dict[str, DisplayText], "What their actions are called now, by `do`, where it is not as always."]
@@ -172,7 +172,7 @@ def player_display(asked: TranslatableText | None = None) -> OwnFace:
 
 
 def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
-    """Return, for a player's form, how many cards (or which numbers) an action may have.
+    """Return, for a player's form, the number of cards (or the numbers) that an action may have.
 
     `claim`: the player must also say what the cards are.
     """

@@ -15,7 +15,7 @@ COME_AND_GO_BETWEEN_HANDS = MessageTemplate(
 
 
 class MatchContext(FrozenState, frozen=True):
-    """What games can read of a match: its players, their points, and what lasts from hand to hand.
+    """What games can read of a match: its players, their points, and everything that lasts from hand to hand.
 
     `hand` is the running or last hand, or None; `hierarchy` lists players, best first. `Match` adds the game.
     """

@@ -99,7 +99,10 @@ class Game(Protocol[AnyHand]):
         ...
 
     def pot(self, match: MatchContext) -> int:
-        """Return the amount in the match's pot: paid in, not won yet and in no player's total; 0 in games without a pot."""
+        """Return the amount in the match's pot: paid in, not won yet and in no player's total.
+
+        It is 0 in games without a pot.
+        """
         ...
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
@@ -122,7 +125,10 @@ class Game(Protocol[AnyHand]):
         ...
 
     def deal_order(self, match: MatchContext) -> DealOrder:
-        """Return the order that `deal_cards` uses, as data that can be published before the deal, so that it can be checked."""
+        """Return the order in which `deal_cards` gives out cards, as data.
+
+        It is published before the deal, so that anybody can check the deal.
+        """
         ...
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[AnyHand]:
@@ -158,7 +164,10 @@ class Game(Protocol[AnyHand]):
         ...
 
     def possible_interrupters(self, hand: AnyHand) -> tuple[str, ...]:
-        """Return the players who might act out of turn now, judging by public information; pages leave them a moment."""
+        """Return the players who might act out of turn now, judging by public information.
+
+        Pages leave them a moment before they go on by themselves.
+        """
         ...
 
     def last_play(self, hand: AnyHand) -> object | None:
@@ -169,7 +178,10 @@ class Game(Protocol[AnyHand]):
         ...
 
     def legal_plays_of_cards(self, hand: AnyHand, by: str, cards: Cards) -> Iterator[Action]:
-        """Yield a player's legal actions with exactly these cards, without listing all legal actions, which may be many."""
+        """Yield a player's legal actions with exactly these cards, without listing all legal actions.
+
+        A page asks for it when a player has chosen cards, as all legal actions may be very many.
+        """
         ...
 
     def apply_action(self, hand: AnyHand, by: str, action: Action) -> HandTransition[AnyHand]:
@@ -177,7 +189,7 @@ class Game(Protocol[AnyHand]):
         ...
 
     def finish_hand(self, match: MatchContext, hand: AnyHand) -> HandConclusion:
-        """Return the results of a finished hand, and what it changes in the match."""
+        """Return the results of a finished hand, and its changes to the match."""
         ...
 
     def apply_between_hands(

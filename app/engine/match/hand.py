@@ -111,7 +111,10 @@ class HandResult:
         return cls(dealer, standing, titles, sum_points(players, reasons, unit), reasons=reasons, goes_on=goes_on)
 
     def with_reason(self, reason: PointReason) -> "HandResult":
-        """Return the result with one more reason for points; it must be in the unit of the totals, to which it is added."""
+        """Return the result with one more reason for points, which is added to the ledger.
+
+        It must be in the unit of the totals.
+        """
         ledger = {**self.ledger, reason.name: self.ledger[reason.name] + reason.amount}
         return replace(self, ledger=ledger, reasons=(*self.reasons, reason))
 
@@ -215,7 +218,8 @@ class HandTransition(Struct, Generic[AnyHand_co], frozen=True):
 class HandKnowledge(Generic[AnyHand_co]):
     """A running hand as known to one seat, from which complete hands are sampled for bots that search.
 
-    `hidden`: cards whose place is unknown; `held`: how many of them each player has; `known`: cards known to be held.
+    `hidden`: cards whose place is unknown; `held`: the number of them that each player has; `known`: cards known to be
+    held.
     """
 
     hand: AnyHand_co

@@ -205,9 +205,9 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return match._with_notable_events(events)
 
     def legal_actions(self, by: str | None = None) -> Iterator[tuple[str, Action]]:
-        """Yield every legal action now, with its player: of all who must act, or only of `by`.
+        """Yield every legal action now, with its player: of all players who must act, or only of `by`.
 
-        Actions are yielded lazily, as there may be very many. There are none between hands.
+        Actions are yielded lazily, as there may be very many. The result is empty between hands.
         """
         hand = self.hand
         return iter(()) if hand is None or hand.phase == "over" else self.game.legal_actions(hand, by)
@@ -263,7 +263,10 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return {"game": self.game.key, "options": self.options.to_json(), **self.carryover_to_json()}
 
     def carryover_to_json(self) -> dict[str, Any]:
-        """Return the match between hands as a record stores it, to go on from there: `to_json` without game and options."""
+        """Return the match between hands as a record's `carried` stores it, to go on from there.
+
+        It is like `to_json`, but without game and options. No hand may be running.
+        """
         assert not self.is_hand_running, "a running hand is kept as its deal and its actions"
         last = self.last
         return {
@@ -301,7 +304,7 @@ class Match(MatchContext, frozen=True, kw_only=True):
         )
 
     def _without_finished_hand(self) -> "Match":
-        """Return the match with the finished hand and its events put away; unchanged if there is no hand."""
+        """Return the match with the finished hand and its events put away; unchanged without a hand."""
         if self.hand is None:
             return self
         return self.replace(hand=None, happened=())

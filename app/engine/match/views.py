@@ -123,7 +123,10 @@ def hand_section(match: Match) -> dict[str, Any]:
 
 
 def hand_section_cache_key(match: Match) -> tuple[object, ...] | None:
-    """Return all values that `hand_section` depends on, so that it can be cached; None if it must be built each time."""
+    """Return all values that `hand_section` depends on; None if it must be built each time.
+
+    While they are equal, a cached section of the public view is used.
+    """
     made_of = None if match.hand is None else match.game.table_cache_key(match.hand)
     return None if made_of is None else (match.game, *made_of)
 
@@ -164,7 +167,10 @@ def player_view(cards: int, rank: Ranked, seat: AtSeat) -> TablePlayer:
 
 
 def player_view_inputs(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, tuple[int, Ranked, AtSeat]]:
-    """Return for each player the arguments of `player_view`; equal arguments give an equal view, which may be cached."""
+    """Return for each player the arguments of `player_view`, from which the public view of the player is built.
+
+    Equal arguments give an equal view, so that it need not be sent again.
+    """
     hand = match.hand
     seats = match.game.seat_displays(match, hand, ranks.keys())
     held: Mapping[str, Cards] = {} if hand is None else hand.cards
@@ -269,7 +275,7 @@ def are_waiting_players_idle(match: Match) -> bool:
 
 
 class Prospect(TypedDict):
-    """A legal play, and what it would do as far as the player may know."""
+    """A legal play, and its effects as far as the player may know."""
 
     action: Annotated[ActionJson, "Ready to be sent back."]
     kind: Annotated[str | None, "Which combination it is."]
@@ -292,7 +298,7 @@ def preview_plays(match: Match, player: str, first: int = 0) -> Foreseen:
 
     Each play is applied to a copy of the immutable state. The preview depends only on open cards, which a check
     verifies. Cards of other players are left out. If a play ends the hand, only the player's own events are included.
-    `next` tells where to go on, as one answer holds only a batch.
+    `next` tells where to go on, as an answer holds only a batch.
     """
     legal = (
         (action for _, action in islice(match.legal_actions(player), LEGAL_LIMIT))

@@ -197,7 +197,7 @@ class Straight(BigTwoKind):
     def strength_of(self, cards: Cards) -> Strength | None:
         """Return a straight's strength: by the order of straights, then by the suit of the deciding card.
 
-        None if the cards are no straight, or all of one suit.
+        None unless the cards form a straight of several suits.
         """
         run = self.runs.get(frozenset(card[0] for card in cards))
         if run is None or is_one_suit(cards):
@@ -232,7 +232,7 @@ class Flush(BigTwoKind):
     def strength_of(self, cards: Cards) -> Strength | None:
         """Return the strength of a flush by the option `flushes_by`.
 
-        None if the cards are no flush, or a straight flush.
+        None unless the cards form a flush that is not a straight flush.
         """
         if not is_one_suit(cards) or frozenset(card[0] for card in cards) in self.runs:
             return None
@@ -262,7 +262,7 @@ class FullHouse(BigTwoKind):
     """Big Two's full house: three cards of a rank and two of another."""
 
     def strength_of(self, cards: Cards) -> Strength | None:
-        """Return a full house's strength, by the rank of the three equal cards; None if the cards are no full house."""
+        """Return a full house's strength, by the rank of the three equal cards; None for any other cards."""
         three = full_house_rank([card[0] for card in cards])
         return None if three is None else (self.tier, RANKS.index(three))
 

@@ -301,7 +301,7 @@ class BigTwoRules(ClimbingRules):
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Sequence[Effect]:
         """Return the effects of a play in Big Two: events for honours and last cards, and the updated memory.
 
-        The memory keeps the winning play, who let the next player win, and who has to pay for that.
+        The memory keeps the winning play, players who let the next player win, and the player who has to pay.
         """
         by, memory, effects = laid.by, memory_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])
@@ -393,5 +393,5 @@ def _offences_not_against(memory: BigTwoMemory, by: str) -> tuple[tuple[str, str
 
 @weakly_memoized
 def rules_of(options: Options) -> BigTwoRules:
-    """Return Big Two's rules for these options; the same object for equal options, as long as it is in use."""
+    """Return Big Two's rules for these options; the same object for equal options while it is in use."""
     return BigTwoRules(options)

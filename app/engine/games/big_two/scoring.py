@@ -198,7 +198,7 @@ CONFLICTS = (
 class HandOutcome:
     """The end of a hand of Big Two, as the input of scoring.
 
-    `liable_player` let the winner win and has to pay, or is None.
+    `liable_player` let the winner win and has to pay; None if nobody did.
     """
 
     standing: Sequence[str]

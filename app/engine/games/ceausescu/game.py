@@ -114,7 +114,7 @@ class Ceausescu(ClimbingGame):
     def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
         """Return the actions of Ceausescu's players between hands: ask to leave, answer, and cut the deck at any place.
 
-        There are none during a hand.
+        The result is empty during a hand.
         """
         return () if match.is_hand_running else (RequestLeave(), GrantLeave(), RefuseLeave(), Cut(0))
 

@@ -68,7 +68,7 @@ class CeausescuRules(ClimbingRules):
         return bombs.beats(combination, hand.play_to_beat.combination)
 
     def lead_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
-        """Return suggestions of what may be led in Ceausescu, after a refused play.
+        """Return suggestions of combinations that may be led in Ceausescu, after a refused play.
 
         They name all patterns, bombs and missiles.
         """

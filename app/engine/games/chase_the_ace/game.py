@@ -166,7 +166,7 @@ class ChaseTheAce:
                 yield name, Swap()
 
     def off_turn_actions(self, match: MatchContext, hand: AceHand | None) -> tuple[Action, ...]:
-        """Return (): in Chase the Ace waiting players have no actions besides the legal ones."""
+        """Return (): in Chase the Ace waiting players have only the legal actions."""
         return ()
 
     def are_waiting_players_idle(self, hand: AceHand) -> bool:

@@ -80,7 +80,7 @@ POT = Section("pot", "The pot", (LAST_TIE,), (LEDGER,))
 
 @dataclass(frozen=True, slots=True)
 class LivesAndPot:
-    """The state of Chase the Ace that lasts from hand to hand: each player's dimes (lives), the pot, and who is out.
+    """The state of Chase the Ace that lasts from hand to hand: dimes (lives), pot, and players who are out.
 
     `decided`: the game is over, so that the next hand begins a new one. `free`: that one needs no stakes.
     """
@@ -330,7 +330,7 @@ def pot_won_reason(winner: str, pot: int) -> PointReason:
 def pot_won_event(winner: str, points: int, cause: str | None = None) -> GameEvent:
     """Return the event that a player wins the whole pot of Chase the Ace.
 
-    `cause`: the id of the rule, if one did it.
+    `cause`: the id of the rule, if a rule did it.
     """
     return POT_TAKEN(winner, cause, points=points)
 

@@ -192,7 +192,7 @@ class President(ClimbingGame):
     def off_turn_actions(self, match: MatchContext, hand: HandState | None) -> tuple[Action, ...]:
         """Return the actions that house rules of President allow at any time in a hand, such as touching the pile.
 
-        They are not among the legal actions. There are none between hands.
+        They are not among the legal actions. The result is empty between hands.
         """
         if hand is None or hand.phase == "over":
             return ()

@@ -169,7 +169,7 @@ class HouseRule(Generic[RuleMemory]):
     def redact_for_player(self, hand: HandState, player: str) -> HandState | None:
         """Return the hand without what the house rule keeps secret from this player, for bots that search.
 
-        None if the secrets can't be replaced by random ones. By default there are none.
+        None if the secrets can't be replaced by random ones. By default it is unchanged.
         """
         return hand
 
@@ -344,7 +344,7 @@ class HouseRule(Generic[RuleMemory]):
     def panels(self, hand: HandState) -> Iterable[Panel]:
         """Return panels of this house rule for the middle of the table; none by default.
 
-        They are shown when there is no trick.
+        They are shown without a trick on the table.
         """
         return ()
 

@@ -30,5 +30,5 @@ class DefaultJudge:
         return suggestions.find_suggestions(self.combination_rules, on, demands, inverted=inverted)
 
     def unbeatable_message(self) -> TranslatableMessage | None:
-        """Return None: in an ordinary trick there is no special reason why nothing beats the play."""
+        """Return None: an ordinary trick has no special reason why nothing beats the play."""
         return None

@@ -113,7 +113,7 @@ class RankPower(HouseRule[None]):
         return (self._sign,)
 
     def activation_count(self, play: Combination) -> int:
-        """Return how often the power of this rule's ranks acts in a play; 0 if the play has none of them.
+        """Return the number of times that the power of this rule's ranks acts in a play; 0 if it does not.
 
         It acts once for each such card, or only once, by an option.
         """

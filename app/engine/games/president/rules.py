@@ -249,7 +249,7 @@ class PresidentRules(ClimbingRules):
         )
 
     def current_call(self, hand: HandState) -> str | None:
-        """Return the call in force in the trick, or None; it lasts as long as the called run, whoever called it.
+        """Return the call in force in the trick, or None; it lasts for the whole called run.
 
         A call announces which cards may go on with the run.
         """
@@ -488,5 +488,5 @@ class PresidentRules(ClimbingRules):
 
 @weakly_memoized
 def rules_of(options: Options) -> PresidentRules:
-    """Return President's rules for these options; the same object for equal options, as long as it is in use."""
+    """Return President's rules for these options; the same object for equal options while it is in use."""
     return PresidentRules(options)

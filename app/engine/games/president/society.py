@@ -150,7 +150,7 @@ INNER_PAIR_AMOUNTS = {
 
 
 def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
-    """Return how many cards each pair of players exchanges in President (up, down), first with last first.
+    """Return the numbers of cards (up, down) that each pair of players exchanges in President, first with last first.
 
     Pairs that exchange nothing are left out. Options set the numbers.
     """

@@ -309,7 +309,7 @@ class TransparentRank(CardPower):
 class TorontoPowerCards(CardPower):
     """A power in President's Toronto variation: a few twos, jacks or jokers beat sets of lower ranks (PRES-14).
 
-    The sets are pairs, triples and fours; a table says how many cards are needed.
+    The sets are pairs, triples and fours; a table gives the number of cards needed.
     """
 
     role = "power_cards"

@@ -37,7 +37,7 @@ class PokerHands:
     def read_poker_hand(self, cards: Cards, *, inverted: bool) -> Combination | None:
         """Return the poker hand that these five cards form in President.
 
-        None if they form none, or if one is wild or a joker.
+        None if they form none, or if a card is wild or a joker.
         """
         faces = self.card_meanings
         if len(cards) != 5 or any(faces.is_wild(card) or card.is_joker for card in cards):
@@ -83,7 +83,7 @@ class PokerHands:
             yield from poker.HeldCards(tuple(high), self.card_meanings.rank_of).find_flushes(_STRAIGHTS)
 
     def candidate_poker_hands(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[Cards]:
-        """Yield every poker hand (five cards) among the held cards; with `on`, few besides those that beat it."""
+        """Yield every poker hand (five cards) among the held cards; with `on`, few others than those that beat it."""
 
         def flushes(mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
             return mine.find_flushes(_STRAIGHTS)
@@ -95,7 +95,7 @@ class PokerHands:
     ) -> Iterator[Iterator[Cards]]:
         """Yield, for each kind of poker hand, the candidates among the held cards that may beat `on`.
 
-        All are candidates if it is None. `find_flushes` finds the flushes, all or only the highest.
+        Without `on`, all are candidates. `find_flushes` finds the flushes, all or only the highest.
         """
         natural = tuple(card for card in held if not self.card_meanings.is_wild(card) and not card.is_joker)
         mine = poker.HeldCards(natural, self.card_meanings.rank_of)

@@ -105,7 +105,8 @@ def _candidate_sets_without_wild(
 ) -> Iterator[Candidate]:
     """Yield the wanted sets among cards without wild cards: the usual case in most games, and faster.
 
-    Each comes with its rank and 0, the number of wild cards. `red_counts_wanted` tells how many cards must be red.
+    Each comes with its rank and 0, the number of wild cards. `red_counts_wanted` tells the numbers of red cards that
+    are wanted.
     """
     for size in sizes:
         for rank, cards in groups:
@@ -122,7 +123,7 @@ def count_red(cards: Cards) -> int:
 
 
 def _choices_with_red_count(cards: Cards, size: int, reds: RedCount) -> Iterator[Cards]:
-    """Yield every different choice of `size` cards, `reds` of them red, or any if it is None."""
+    """Yield every different choice of `size` cards, `reds` of them red, or any number with None."""
     if not size:
         yield from () if reds else ((),)
     elif reds is None:

@@ -299,7 +299,7 @@ class _SuggestionSearch:
     def _ranks_covered_by_requirement(self, size: int) -> list[str]:
         """Return the ranks whose sets beat exactly if they meet the requirement: higher ones without a special power.
 
-        They need not be tested one by one. Empty if there is no requirement.
+        They need not be tested one by one. Empty without a requirement.
         """
         if not self.card_requirements or not self.is_set or size != self.on.size:
             return []
@@ -496,7 +496,7 @@ class _SuggestionSearch:
 
 
 def _group_of_named_cards(found: list[Cards]) -> Iterator[GroupSuggestion]:
-    """Yield one suggestion for these sets that names at most `MAX_NAMED_CARDS` of them; nothing if there are none."""
+    """Yield one suggestion for these sets that names at most `MAX_NAMED_CARDS` of them; nothing for an empty list."""
     if found:
         words: TranslatableText = join_with_or(describe_cards(cards) for cards in found[:MAX_NAMED_CARDS])
         if len(found) > MAX_NAMED_CARDS:

@@ -11,7 +11,7 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class DiscardRanks(RankPower):
-    """A house rule of President: the player of such a rank discards as many own cards as were played.
+    """A house rule of President: the player of such a rank discards own cards, the number that was played.
 
     By an option, fewer are allowed (PRES-72).
     """

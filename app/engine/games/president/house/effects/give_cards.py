@@ -11,7 +11,7 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class GiveCardsRanks(RankPower):
-    """A house rule of President: the player of such a rank gives the next player as many cards as were played.
+    """A house rule of President: the player of such a rank gives the next player cards, the number that was played.
 
     By an option, fewer are allowed (PRES-72). Other players do not see the cards.
     """

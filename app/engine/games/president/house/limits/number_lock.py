@@ -121,7 +121,7 @@ class NumberLock(HouseRule[None]):
         return new.rank != "" and new.rank == self._next_rank(on, inverted=inverted)
 
     def _next_rank(self, on: Combination, *, inverted: bool) -> str:
-        """Return the rank next above that of a play in the current order; empty if there is none."""
+        """Return the rank next above that of a play in the current order; empty for the highest rank and for jokers."""
         order = self.card_meanings.ranks_low_to_high(inverted=inverted)
         place = order.find(on.rank) if len(on.rank) == 1 and not all(card.is_joker for card in on.cards) else -1
         return order[place + 1 : place + 2] if place >= 0 else ""

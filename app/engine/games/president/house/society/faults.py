@@ -69,7 +69,7 @@ class ManualDeal:
 class DealingState:
     """The faults of the Landlord (top player of President), and the current deal by hand, for a house rule.
 
-    `unchanged`: hands in a row that left the hierarchy as it was. `piles`: cards not yet handed out.
+    `unchanged`: hands in a row with an unchanged hierarchy at the end. `piles`: cards not yet handed out.
     """
 
     faults: int
@@ -100,7 +100,7 @@ class DealingView(TypedDict):
 class DealingFaults(HouseRule[DealingState]):
     """A house rule of President: the Landlord (top player) deals by hand, and falls to the bottom for faults.
 
-    Two faults are enough, as are two hands in a row that leave the hierarchy as it was.
+    Two faults are enough, as are two hands in a row with an unchanged hierarchy at the end.
     """
 
     switch = Option(

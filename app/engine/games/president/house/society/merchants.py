@@ -233,7 +233,7 @@ class TradeView(TypedDict):
 class Merchants(HouseRule[Trade]):
     """A house rule of President: the two players in the middle (merchants) must swap a card, and may haggle.
 
-    If one breaks off the talk, each gives a card unseen.
+    If a merchant breaks off the talk, each gives a card unseen.
     """
 
     switch = SWITCH

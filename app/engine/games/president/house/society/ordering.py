@@ -178,7 +178,7 @@ class CalledRunJudge:
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
         """Return the readings of these cards that count in a called run.
 
-        If there are none, return the usual readings, which do not beat the table here.
+        Without any, return the usual readings, which do not beat the table here.
         """
         found = self.combination_rules.readings(cards, on, inverted=inverted)
         return (readings_in_called_run(self.card_meanings, found, inverted=inverted) or found) if found else found
@@ -202,7 +202,7 @@ class CalledRunJudge:
     def suggested_plays(
         self, on: Combination, demands: Sequence[PlayRequirement], *, inverted: bool
     ) -> list[Suggestion]:
-        """Return one suggestion with the next cards of the called run, or an empty list if there are none."""
+        """Return one suggestion with the next cards of the called run, or an empty list without any."""
 
         def goes(card: Card) -> bool:
             return any(

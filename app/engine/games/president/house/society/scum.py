@@ -60,7 +60,7 @@ TOUCHED = GameEventType(
 
 
 class PileView(TypedDict):
-    """What happens to the finished trick."""
+    """The state of the finished trick."""
 
     waits_for_clearing: Annotated[bool, "Whether the trick waits for the bottom to clear it (PRES-40)."]
     touched: Annotated[list[str], "Who has touched the pile, in order (PRES-40)."]
