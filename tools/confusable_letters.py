@@ -96,7 +96,7 @@ def _without_direction_mark(text: str) -> str:
 
 
 def _prototype_sort_key(text: str, in_sequences: set[str]) -> tuple[bool, bool, str]:
-    """Return a sort key that puts the prototype of two look-alikes first.
+    """Return a sort key that puts the prototype of two look-alike texts (which stands for both) first.
 
     The prototype is the text of several characters, or else the character that is part of such a text.
     """

@@ -228,7 +228,7 @@ def summarize_deals(played: Sequence[DealResult]) -> ComparisonScore:
 
 
 def _confidence_95(each: Sequence[float]) -> float:
-    """Return the half width of the 95 % interval of the mean; infinite for fewer than two values."""
+    """Return half the width of the 95 % interval of the values' mean; infinite for fewer than two values."""
     return Z_95 * stdev(each) / len(each) ** 0.5 if len(each) > 1 else inf
 
 

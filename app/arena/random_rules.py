@@ -51,7 +51,10 @@ def random_value(domain: object, rng: Random) -> Any:
 
 
 def random_options(game: AnyGame, rng: Random) -> Options:
-    """Return a random preset with some options changed. Contradictory options are drawn again."""
+    """Return random options of a game, to compare or test bots: a random preset with some options changed.
+
+    Contradictory options are drawn again.
+    """
     while True:
         asked: dict[str, Any] = {"preset": rng.choice(game.option_schema.presets).key}
         turned = rng.choice([0, 1, 2, 4, 8, 30])

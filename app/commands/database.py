@@ -97,7 +97,7 @@ def restore(file: Path, database: str | None, replace: bool, yes: bool) -> None:
 
 @contextmanager
 def _rereadable_file(file: Path) -> Iterator[Path]:
-    """Yield a file that can be read twice: standard input is copied to a temporary file."""
+    """Yield a backup file that can be read twice: standard input (-) is copied to a temporary file first."""
     if file != store.STANDARD_STREAM:
         yield file
         return

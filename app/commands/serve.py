@@ -28,7 +28,7 @@ OPEN_FILES = 65_536
 @click.option("--watch", is_flag=True, default=None, help="Notice changed templates and static files (developing).")
 @click.option("--quiet", is_flag=True, help="Print no address and no QR code.")
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:
-    """Run the server."""
+    """Run the server until it is stopped; print its addresses first."""
     settings = errors.load_settings_or_fail(host=host, port=port, database_url=database, watch_files=watch)
     from app.main import run_server
     from app.web.context.metrics import set_up_logging

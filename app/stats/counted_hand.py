@@ -31,7 +31,9 @@ BOT_MARK = ":"
 
 
 def player_id(person: str | None, name: str) -> str:
-    """Return the id of a player for all matches of a room: a person's id, or the marked name of a bot.
+    """Return the id of a player for the statistics of all matches of a room.
+
+    It is a person's id, or the marked name of a bot.
 
     >>> player_id("p1", "Ana"), player_id(None, "Magpie")
     ('p1', ':Magpie')
@@ -40,12 +42,12 @@ def player_id(person: str | None, name: str) -> str:
 
 
 def is_person(player: str) -> bool:
-    """Return whether a player id is a person's id, not a bot's."""
+    """Return whether a player id of the statistics is a person's id, not a bot's."""
     return not player.startswith(BOT_MARK)
 
 
 def bot_name(player: str) -> str | None:
-    """Return the name of a bot from its player id, or None for a person."""
+    """Return the name of a bot from its player id in the statistics, or None for a person."""
     return None if is_person(player) else player.removeprefix(BOT_MARK)
 
 
@@ -111,7 +113,7 @@ class HandMoment(Struct, frozen=True):
 
 
 class FinishedHand(Struct, frozen=True):
-    """A finished hand with the results of its players, its ledger and its moments."""
+    """A finished hand as the statistics count it: the results of its players, its ledger and its moments."""
 
     room: str
     match_id: str
@@ -134,13 +136,16 @@ class FinishedHand(Struct, frozen=True):
         return None
 
     def top_seat(self, *, before: bool = False) -> PlayerResult | None:
-        """Return the player at the top of the hierarchy after the hand (`before`: at the deal), or None without one."""
+        """Return the result of the player at the top of the hierarchy after the hand; None without a hierarchy.
+
+        `before`: at the deal.
+        """
         return self.seat_with_rank(1, before=before)
 
     def bottom_seat(self, *, before: bool = False) -> PlayerResult | None:
-        """Return the player ranked last after the hand (`before`: at the deal), or None if only one rank exists.
+        """Return the result of the player ranked last after the hand (`before`: at the deal).
 
-        The result is also None in a game without a hierarchy.
+        None if only one rank exists, or in a game without a hierarchy.
         """
         ranks = [(seat.rank_before if before else seat.rank) or 0 for seat in self.seats]
         last = max(ranks, default=0)
@@ -149,7 +154,8 @@ class FinishedHand(Struct, frozen=True):
     def rank_reversals(self, action_number: int) -> tuple[HandMoment, ...]:
         """Return moments for players who moved from one end of the hierarchy to the other in this hand.
 
-        `action_number` is the number of the hand's last action; the moments get this number.
+        `action_number` is the number of the hand's last action; the moments get this number. They are stored in the
+        statistics.
         """
         found: list[HandMoment] = []
         ends = (

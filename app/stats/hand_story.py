@@ -50,7 +50,7 @@ class StoryLine:
 
 @dataclass(frozen=True, slots=True)
 class RankChange:
-    """The rank and title of a player before and after a hand; None without a hierarchy at that time."""
+    """The rank and title of a player before and after a hand, for its story; None without a hierarchy at that time."""
 
     name: str
     title_before: str | None
@@ -120,7 +120,7 @@ _AT_THE_END: Final = {FELL_FAR.name, ROSE_FAR.name}
 
 
 def _split_moments(moments: Sequence[HandMoment], done_before: bool) -> tuple[Moments, Moments, Moments]:
-    """Split a hand's moments into moments before the deal, in the hand, and after it.
+    """Split a hand's moments for its story into moments before the deal, in the hand, and after it.
 
     Only the last hand of a match has moments after it. Without moments in the hand itself, all are put before the deal
     if there were actions then (`done_before`), else after the hand.
@@ -227,5 +227,8 @@ def _bottom_line(who: RankChange, most: int, last: int) -> StoryLine:
 
 
 def title_text(title: str | None) -> TranslatableMessage:
-    """Return a title as a translatable text; titles invented by a host have no translation."""
+    """Return a player's title as a translatable text; titles invented by a host have no translation.
+
+    None gives an empty text.
+    """
     return TranslatableMessage(title or "", f"title.{title}", {})

@@ -51,7 +51,8 @@ def select_highlights(
 def rarest_moves(moments: Iterable[tuple[Move, str]], max_moves: int) -> frozenset[Move]:
     """Choose at most `max_moves` moves: those with the rarest kind of event among all given moments.
 
-    `moments` are pairs of a move and a kind of event, in order of play. If two moves are equally rare, the later wins.
+    Stories tell these. `moments` are pairs of a move and a kind of event, in order of play. If two moves are equally
+    rare, the later wins.
     """
     found = list(moments)
     kinds = Counter(what for _, what in found)

@@ -23,7 +23,7 @@ class HandWithRecord(Protocol):
 
     @property
     def stored(self) -> StoredHand:
-        """Return the stored data of the hand."""
+        """Return the stored data of the hand: its actions, events and result."""
         ...
 
 
@@ -46,7 +46,7 @@ NO_LIVES = LivesLeft(None, 0, {})
 
 
 def count_lives_left(hands: Sequence[HandWithRecord]) -> list[LivesLeft]:
-    """Return the lives left after each hand, in the order of the hands."""
+    """Return the lives (or another unit) that players have left after each hand of a match, in their order."""
     counted: list[LivesLeft] = []
     now = NO_LIVES
     for hand in hands:

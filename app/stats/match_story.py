@@ -154,7 +154,7 @@ class Scene:
 
     @property
     def heading(self) -> TranslatableMessage:
-        """The heading for the kind of scene, singular or plural by the number of players."""
+        """The heading of this scene in a match's story, by its kind; singular or plural by the number of players."""
         return HEADINGS[self.kind](count=max(1, len(self.names)))
 
 
@@ -173,7 +173,7 @@ class HandOfMatch(Protocol):
 
     @property
     def stored(self) -> StoredHand:
-        """Return the stored data of the hand."""
+        """Return the stored data of the hand: its actions, events and result."""
         ...
 
 
@@ -210,7 +210,7 @@ class _PlaceChange:
 def build_match_scenes(
     hands: Sequence[HandOfMatch], winners: Sequence[str], *, continued: bool = False
 ) -> tuple[Scene, ...]:
-    """Return the scene of the winners and up to `MOST` further scenes; nothing if no hand counts.
+    """Return the scenes of a match's story: the winners and up to `MOST` others; empty if no hand counts.
 
     `winners` are the winners by the rules, empty if the match stopped early. `continued`: the match goes on in another
     volume, so the scene of the winners is left out.
@@ -244,9 +244,9 @@ def _has_titles(hands: Sequence[HandOfMatch]) -> bool:
 
 
 def _standings_after(hand: HandOfMatch, by_rank: bool, lives_left: LivesLeft) -> dict[str, Standing]:
-    """Return the standing of each player after a hand.
+    """Return the place and title that each player has in the match after a hand, for its story.
 
-    Standings go by rank in games with titles, else by points so far. Ties in points are broken by lives left.
+    Places go by rank in games with titles, else by points so far. Ties in points are broken by lives left.
     """
     if not by_rank:
         return {name: Standing(place, None) for name, place in _places_by_points(hand.totals, lives_left).items()}
@@ -315,7 +315,10 @@ def _rise_and_fall_scenes(hands: Sequence[HandOfMatch], stands: Sequence[Mapping
 def _largest_rank_changes(
     hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]
 ) -> Iterator[_PlaceChange]:
-    """Yield, for each hand and player, the change from the player's best and worst earlier place to this place."""
+    """Yield, for each hand and player, the change from the player's best and worst earlier place to this place.
+
+    The story of the match tells the largest ones. Hands after which all players share a place are skipped.
+    """
     start = {
         each.name: Standing(each.before, each.title_before) for each in hands[0].stored.ranks if each.before is not None
     }
@@ -366,9 +369,9 @@ def _longest_bottom_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping
 
 
 def _longest_streak(names: Sequence[str | None]) -> Iterator[tuple[int, str, int]]:
-    """Yield the longest run of one name of at least two: its length, the name and its last index.
+    """Yield the longest run of one name in a row, of at least two: its length, the name and its last index.
 
-    Of equally long runs, the later is chosen.
+    Of equally long runs, the later is chosen. Nothing is yielded without such a run; None breaks a run.
     """
     ended = 0
     longest: tuple[int, str, int] | None = None
@@ -382,15 +385,16 @@ def _longest_streak(names: Sequence[str | None]) -> Iterator[tuple[int, str, int
 
 
 def _sole_first(hand: HandOfMatch) -> str | None:
-    """Return the only player in first place of a hand, or None if the place is shared or unopposed."""
+    """Return the only player in first place of a hand; None if the place is shared or nobody else has a place."""
     first = [name for name, place in places_in_result(hand.stored.result).items() if place == 1]
     return first[0] if len(first) == 1 and len(hand.stored.result["standing"]) > 1 else None
 
 
 def _best_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the scene of the best play: the great play with the rarest kind of event.
+    """Yield the story scene of the match's best play: the great play with the rarest kind of event.
 
-    Ties go to the play with more great events, then with more cards, then to the later play.
+    Ties go to the play with more great events, then with more cards, then to the later play. Nothing is yielded without
+    a great play.
     """
     great = [(hand.number, play, came) for hand in hands for play, came in _great_plays(hand.stored)]
     kinds = Counter(event["e"] for _, _, came in great for event in came)
@@ -438,7 +442,10 @@ def _is_by_player_of(event: GameEventJson, play: GameEventJson) -> bool:
 
 
 def _unwanted_card_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the scene of the losing card that was swapped on through the most players; of equal cards, the later."""
+    """Yield the story scene of the losing card that was swapped on through the most players.
+
+    Of equal cards, the later is told.
+    """
     found = [
         (len(by), hand.number, move, by, card) for hand in hands for by, card, move in passed_losing_cards(hand.stored)
     ]
@@ -449,7 +456,10 @@ def _unwanted_card_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 
 def _last_life_scene(hands: Sequence[HandOfMatch], have: Sequence[LivesLeft]) -> Iterator[Scene]:
-    """Yield the scene of the longest streak of hands on the last life; of equal streaks, the later."""
+    """Yield the story scene of the most hands in a row that a player played on the last life, at least two.
+
+    Of equal streaks, the later is told.
+    """
     count, number, name = max(
         ((count, number, name) for count, name, number in streaks_on_last_life(hands, have)), default=(0, 0, "")
     )

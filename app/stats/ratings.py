@@ -38,7 +38,7 @@ class Rating:
 
     @property
     def is_established(self) -> bool:
-        """Whether the rating is based on enough hands to be shown."""
+        """Whether the rating is based on enough hands (`ENOUGH`) to be shown."""
         return self.hands >= ENOUGH
 
 
@@ -52,7 +52,10 @@ def places_of_rated_players(hand: FinishedHand) -> dict[str, int]:
 
 
 def update_ratings(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, Rating]:
-    """Return the new ratings after a hand with these places. Persons missing in `before` start with `Rating()`."""
+    """Return the new ratings of persons after a hand with these places (1 is best), by their strength.
+
+    Persons missing in `before` start with `Rating()`.
+    """
     old = {person: before.get(person, Rating()) for person in places}
     order = sorted(places, key=lambda person: (places[person], old[person].mu, person))
     model = _plackett_luce_model()

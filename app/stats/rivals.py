@@ -14,7 +14,7 @@ STANDS_OUT: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """Numbers of hands in which a player was placed above and below another player."""
+    """Numbers of hands in which a player was placed above and below one opponent (`other`)."""
 
     other: str
     above: int
@@ -44,7 +44,7 @@ class RivalPair:
 
 
 def find_rivals(meetings: Iterable[PairResult]) -> dict[str, RivalPair]:
-    """Return the rivals of each player, among opponents met in at least `ENOUGH` hands.
+    """Return the nemesis and the favourite victim of each player, among opponents met in at least `ENOUGH` hands.
 
     >>> results = [PairResult("ana", "bob", 9, 2), PairResult("ana", "cat", 1, 2), PairResult("bob", "cat", 6, 5)]
     >>> found = find_rivals(results)

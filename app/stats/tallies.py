@@ -38,7 +38,10 @@ MOMENT = "moment:"
 
 @dataclass(frozen=True, slots=True)
 class PairResult:
-    """Result of one hand for two players, ordered by id: hands with `player` above `other`, and below."""
+    """The result of one hand, or of several, for two players: hands with `player` above `other`, and below.
+
+    The two are ordered by id. Hands in which they tied count in neither number.
+    """
 
     player: str
     other: str
@@ -87,7 +90,10 @@ def _seat_counts(hand: FinishedHand, seat: PlayerResult) -> Iterator[tuple[str, 
 
 
 def _hierarchy_end_counts(hand: FinishedHand) -> Iterator[tuple[str, PlayerResult]]:
-    """Yield count keys for the players at the top and the bottom, and for those who came from the other end."""
+    """Yield count keys for the statistics, with the players at the top and the bottom of the hierarchy.
+
+    Another key is yielded for a player who came from the other end.
+    """
     for end, other, key, moved in (
         (FinishedHand.top_seat, FinishedHand.bottom_seat, TOP, ROSE),
         (FinishedHand.bottom_seat, FinishedHand.top_seat, BOTTOM, FELL),
@@ -114,7 +120,10 @@ def performance_score(hand: FinishedHand, seat: PlayerResult) -> int:
 
 
 def pairwise_results(hand: FinishedHand) -> list[PairResult]:
-    """Return the result for each pair of players who both have a place."""
+    """Return the result of a hand for each pair of players who both have a place, for the statistics.
+
+    The two players of a pair are ordered by id.
+    """
     placed = sorted((seat.player, seat.place) for seat in hand.seats if seat.place is not None)
     return [
         PairResult(player, other, int(place < others), int(place > others))

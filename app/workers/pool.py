@@ -159,7 +159,7 @@ class WorkerPool:
 
     @property
     def pids(self) -> list[int]:
-        """The ids of the running worker processes."""
+        """The process ids of the workers that run now."""
         return [each.pid for each in self._workers if each.pid is not None]
 
     # BotWorkers interface --------------------------------------------------------------------------------------------

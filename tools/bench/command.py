@@ -13,4 +13,4 @@ BENCHES = {
 
 @click.group(cls=LazyGroup, table=BENCHES)
 def bench() -> None:
-    """Measure the engine, or a whole server."""
+    """Measure the engine's speed, or that of a whole server with bots over real sockets."""

@@ -57,7 +57,7 @@ def rooms(
     database: str | None,
     as_json: bool,
 ) -> None:
-    """Start a server and let bots play over real sockets."""
+    """Start a server, let bots play in `count` rooms over real sockets, and print throughput and latency."""
     try:
         from uvloop import new_event_loop as new_loop
     except ImportError:

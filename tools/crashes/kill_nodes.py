@@ -263,17 +263,20 @@ def _accident_on(kind: Callable[[LocalServer], None], server: LocalServer) -> Ac
 
 
 def kill_and_restart(server: LocalServer) -> None:
-    """Kill one node at once (SIGKILL), and start it again."""
+    """Kill one server of several at once (SIGKILL), and start it again, as an accident in a crash test."""
     server.kill()
     server.start()
 
 
 def stop_and_restart(server: LocalServer) -> None:
-    """Stop one node cleanly, as for an upgrade, and start it again."""
+    """Stop one server of several cleanly, as for an upgrade, and start it again, as an accident in a crash test."""
     server.stop()
     server.start()
 
 
 def restart_database(command: str) -> None:
-    """Run the shell command that restarts the database; raise `CalledProcessError` if it fails."""
+    """Run the shell command that restarts the database, as an accident in a crash test.
+
+    Raises `CalledProcessError` if it fails.
+    """
     subprocess.run(command, shell=True, check=True)  # noqa: S602  the command comes from the operator

@@ -8,7 +8,7 @@ NEWS = ("changed", "events", "earlier", "protocol")
 
 
 def merge_update(before: Mapping[str, Any] | None, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the full view after an update, with the update's own metadata, such as events.
+    """Return a client's full view of a room after an update, with the update's own metadata, such as events.
 
     `before` is the view of this connection before the update, None for the first update.
 
@@ -31,7 +31,9 @@ def without_update_metadata(update: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def add_reference_fields(seen: Mapping[str, Any], command: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the command with a reference to what it answers: the request, deal or question shown in the view.
+    """Return a client's command with a reference to what it answers: request, deal or question shown in the view.
+
+    The server refuses a command that answers something older.
 
     >>> seen = {"room": {"fair": {"commitment": "c0ffee"}}, "you": {"request": 7}}
     >>> add_reference_fields(seen, {"t": "act", "action": {"do": "pass"}}), add_reference_fields(seen, {"t": "next"})

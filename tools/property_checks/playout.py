@@ -100,7 +100,10 @@ class Playout:
 
     @classmethod
     def for_match(cls, match: Match, rng: Random, ranks: tuple[str, ...] = ()) -> Self:
-        """Create a playout of a match that has not begun. `ranks`: hierarchy of an earlier match, best first."""
+        """Create a playout (random play with checks) of a match that has not begun.
+
+        `ranks`: hierarchy of an earlier match, best first.
+        """
         start = {
             "format": record.FORMAT,
             "game": match.game.key,

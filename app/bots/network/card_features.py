@@ -72,7 +72,10 @@ class Plan(NamedTuple):
 
     @property
     def cost(self) -> tuple[int, int]:
-        """The sort key of a plan: turns plus beatable turns, then turns. The best plan has the lowest."""
+        """The sort key of a bot's plan: turns plus turns that might be beaten, then turns.
+
+        The best plan has the lowest.
+        """
         return self.turns + self.beatable_turns, self.turns
 
 
@@ -174,7 +177,10 @@ class CardFeatures:
         )
 
     def _highest_unseen_set_ranks(self, max_cards: int) -> list[int]:
-        """Return, by size of a set (0 to 4 cards), the highest rank of which opponents might hold one; -1 for none."""
+        """Return, by size of a set (0 to 4 cards), the highest rank of which another player might hold one.
+
+        -1 for none, or if no player has that many cards.
+        """
         counts = [(self._unseen >> at & 15).bit_count() for at in range(0, CARDS, SUITS)]
         return [
             max((rank for rank, count in enumerate(counts) if count >= size), default=-1) if size <= max_cards else -1
@@ -237,7 +243,7 @@ class CardFeatures:
         return found
 
     def best_plan(self, hand: int) -> Plan:
-        """Return the best plan for these cards of the player, from a cache if known.
+        """Return the best plan to play all these cards of the player, from a cache if known.
 
         A plan has at most two combinations of five or more cards; the rest is played in sets of one rank.
         """
@@ -293,5 +299,5 @@ def _lowest_card_index(mask: int) -> int:
 
 
 def _rank_count_features(mask: int, first_feature: int) -> list[int]:
-    """Return one feature per rank in the bitmask, which tells the number of cards of that rank."""
+    """Return a feature of the network for each rank in the bitmask, which tells the number of cards of that rank."""
     return [first_feature + at + many - 1 for at in range(0, CARDS, SUITS) if (many := (mask >> at & 15).bit_count())]

@@ -249,7 +249,10 @@ class FeatureState:
     # Changes by one action ----------------------------------------------------------------------------
 
     def feature_changes(self, action: Action) -> tuple[list[int], list[int]]:
-        """Return the features that an action turns on, and those of `table_features` that it turns off."""
+        """Return the network's features that an action turns on, and those of `table_features` that it turns off.
+
+        With both, the network values the action without starting from nothing.
+        """
         do, seat = action["do"], self.seat
         if do == "pass":
             turns, losers, lone = self._current_plan
@@ -327,9 +330,10 @@ class FeatureState:
         return found
 
     def is_sure_to_win(self, action: Action) -> bool:
-        """Return whether no unseen card or like combination beats a play, and one more turn plays all other cards.
+        """Return whether a play is a sure win: no unseen card or set of its kind beats it, and the rest goes out next.
 
-        False for a play of all cards. Bombs of several cards are not considered; see `may_be_beaten`.
+        The rest must be playable in one turn. False for a play of all cards. Bombs of several cards are not considered;
+        see `may_be_beaten`.
         """
         if self._current_plan[0] > _LAST_TURNS or action["do"] != "play":
             return False
@@ -346,7 +350,10 @@ class FeatureState:
         )
 
     def may_be_beaten(self, action: Action) -> bool:
-        """Return whether any combination of unseen cards could beat a play, bombs included."""
+        """Return whether any combination of unseen cards could beat a play, bombs included.
+
+        The explanation of a past turn words its reason by it.
+        """
         cards = cards_of_action(action)
         game, options, inverted = self._rules.game, self._rules.options, self._order.inverted
         held = tuple(map(Card, cards))
@@ -376,7 +383,7 @@ class FeatureState:
     # The player's plan ------------------------------------------------------------------------------------------------
 
     def _count_beating_single(self, card: str) -> int:
-        """Return the number of unseen cards that may be played on a single card of the player."""
+        """Return the number of cards not seen yet that may be played on this single card of the player."""
         order = self._order
         return (
             self._singles[order.level_by_card[card]]
@@ -385,7 +392,7 @@ class FeatureState:
         )
 
     def _count_singles_beating(self, cards: Sequence[str]) -> int:
-        """Return the number of unseen cards that may be played as single cards on these cards."""
+        """Return the number of cards not seen yet that may be played, as single cards, on these cards."""
         return sum(map(self._unseen.__getitem__, self._order.singles_beating(cards)))
 
     def _plans_by_count(self, level: int, held_count: int) -> Sequence[Plan]:
@@ -417,7 +424,7 @@ class FeatureState:
         ]
 
     def _combination_feature_index(self, kind: str | None, cards: tuple[str, ...]) -> int:
-        """Return the index of a combination of several ranks within a feature group, by kind and main level.
+        """Return the number of a feature within its group, for a combination of several ranks, by kind and main level.
 
         The main level is the most frequent level of its cards, and the best if several are equally frequent.
         """
@@ -451,7 +458,7 @@ class FeatureState:
 
 
 def _count_unseen_cards(order: CardRanking, held: Iterable[str], told: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return the number of unseen copies of each card: neither held by the player nor played openly."""
+    """Return the number of copies of each card that a player has not seen: neither held nor played openly."""
     left = dict(order.card_counts)
     for card in held:
         left[card] -= 1
@@ -468,7 +475,7 @@ _LAID_OPEN = frozenset(("played", "discarded", "bombed"))
 
 
 def _better_set_counts(levels: Sequence[int]) -> list[list[int]]:
-    """Return, by size of a set and by level, the number of better levels with enough unseen cards for a set."""
+    """Return, by size of a set and by level, the number of better levels of which such a set may be unseen."""
     return [[0, *accumulate([count >= size for count in levels[:-1]])] for size in range(_COUNTS + 1)]
 
 

@@ -21,7 +21,7 @@ _PLACE = 64
 
 
 class Weights(Struct):
-    """The weights of a network, as stored in its file."""
+    """The weights of the small network, as stored in its file; `made` tells how they were trained."""
 
     features: int
     """The version of the features that it was trained with (features.py)."""
@@ -63,7 +63,7 @@ class OneLayerNetwork:
 
     @classmethod
     def from_json(cls, text: bytes) -> "OneLayerNetwork":
-        """Create a network from the JSON text of a weights file."""
+        """Create a small network from the JSON text of its weights file."""
         return cls(json.decode(text, type=Weights))
 
     def accumulate(self, features: Iterable[int]) -> Accumulator:

@@ -58,10 +58,11 @@ def choose_with(view: View, rng: random.Random, choose_among: ChooseAmong, featu
 
 
 def best_action(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Action]) -> tuple[Action, float]:
-    """Return the best action and its value: a sure win if there is one, else the action with the highest value.
+    """Return the medium bot's choice among actions, and its value.
 
-    A sure win is a play that no like combination beats, after which the remaining cards go out in one turn. Values
-    include the bonus for the easy bot's choice (`DOUBT`).
+    It is a sure win if there is one, else the action with the highest value. A sure win is a play that no like
+    combination beats, after which the remaining cards go out in one turn. Values include the bonus for the easy bot's
+    choice (`DOUBT`).
     """
     worths = action_values(net, seen, actions)
     by_worth = sorted(zip(actions, worths, strict=True), key=itemgetter(1), reverse=True)
@@ -119,7 +120,7 @@ def _ranks_of_action(action: Action) -> str:
 
 
 def _ranks_by_recipient(action: Action) -> tuple[tuple[str, str], ...]:
-    """Return the ranks given to each receiver, if an action gives cards to several players."""
+    """Return the ranks given to each receiver, if an action gives cards to several players; else ()."""
     to = action.get("to")
     return tuple([(name, cards[::3]) for name, cards in to.items()]) if isinstance(to, dict) else ()
 

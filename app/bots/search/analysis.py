@@ -93,7 +93,7 @@ GIFT_COMES_TO = MessageTemplate(
 
 @dataclass(frozen=True)
 class PastTurn:
-    """A turn of a finished hand, as its seat saw it at that time."""
+    """A turn of a finished hand, as its seat saw it at that time, to explain what a hard bot would have done."""
 
     match: Match
     seat: str

@@ -106,10 +106,11 @@ class SearchResult(NamedTuple):
 def search_action(
     veiled: SeatKnowledge, view: View, budget: Budget, rng: random.Random, clock: Callable[[], float] = time.thread_time
 ) -> SearchResult:
-    """Choose an action for a seat within a budget, and summarize the tried actions.
+    """Choose a hard bot's action for a seat within a budget, and summarize the actions that were tried.
 
-    The large network decides alone where the blend weights say so. Otherwise worlds and the medium bot's network decide
-    together. The medium bot chooses at turns that can't be searched. `clock` measures the seconds of the budget.
+    The bot plays actions out in sampled deals (worlds) and adds the medium bot's network values. For some games the
+    large network decides alone. Sure wins need no search. The medium bot chooses at turns that can't be searched.
+    `clock` measures the seconds of the budget.
     """
     seat, rules, hand = SeatReader(view), rule_set_of(view["room"]), veiled.match.hand
     actions = (
@@ -153,10 +154,10 @@ def compare_actions(
     rng: random.Random,
     clock: Callable[[], float] = time.thread_time,
 ) -> tuple[ActionSummary, ...]:
-    """Play legal actions out in the same worlds and summarize each, in the given order, without the network.
+    """Play legal actions out in the same sampled deals (worlds) and summarize each, in the given order.
 
-    Each action is compared with the first by the difference in each world. The comparison ends with the budget, or as
-    soon as every difference is clear (`CLEAR`).
+    No network is used. Each action is compared with the first by the difference in each world. The comparison ends with
+    the budget, or as soon as every difference is clear (`CLEAR`).
     """
     tried = [_Candidate(action, 0.0, BlendWeights().now) for action in actions]
     rollout, parsed = Rollout(veiled.match, veiled.seat), [parse_action(action) for action in actions]

@@ -56,7 +56,7 @@ class PlayoutResult(NamedTuple):
 
 
 class EvaluatedAction(NamedTuple):
-    """An action that a policy chooses, and its estimate of the hand's worth with it, from -1 to 1."""
+    """An action that a policy chooses in a playout, and its estimate of the hand's worth with it, from -1 to 1."""
 
     action: Action
     worth: float
@@ -132,7 +132,7 @@ class Rollout:
         return PlayoutResult(worth, place, turns, bool(keeps))
 
     def _is_own_turn(self, hand: HandState) -> bool:
-        """Return whether it is the player's turn to play cards, with no other choice pending."""
+        """Return whether it is the searching player's turn to play cards in a playout, with no other choice pending."""
         return hand.player_to_play == self._me and hand.phase == "play" and not hand.due
 
     # The result -------------------------------------------------------------------------------------------------
@@ -187,7 +187,10 @@ class Rollout:
         return loop.play_cards(hand, PlayedCombination(who, play, inverted=hand.inverted))
 
     def _choose_lead(self, hand: HandState, who: str) -> Combination | None:
-        """Choose a lead: low cards first, many cards at once, controls last. Leads are cached by the player's cards."""
+        """Choose a lead in a playout: low cards first, many at once, cards that win tricks last; None without a lead.
+
+        Leads are cached by the player's cards.
+        """
         held, rules = hand.cards[who], hand.rules
         if len({card[0] for card in held}) == 2:
             sure = self._find_unbeatable_lead(hand, who)

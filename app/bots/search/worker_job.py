@@ -57,10 +57,11 @@ def encode_search_job(
     seed: int,
     compare_with: Sequence[Action] | None = None,
 ) -> bytes | None:
-    """Encode a search job for a seat that is to act, or return None if its hand can't be searched.
+    """Encode a search job for the bot in a seat that is to act, as bytes for a worker.
 
-    With `compare_with`, the `tries` of the result are the choice and these actions. If they all equal the choice, the
-    second-best action takes their place. They are compared in the same new worlds (`compare_actions`).
+    None if the hand can't be searched. With `compare_with`, the `tries` of the result are the choice and these actions.
+    If they all equal the choice, the second-best action takes their place. They are compared in the same new worlds
+    (`compare_actions`).
     """
     veiled = build_seat_knowledge(match, seat, events)
     if veiled is None:

@@ -142,9 +142,10 @@ def _lowest_card_discards(seat: SeatReader) -> Iterator[Action]:
 
 
 def _shed_cost(seat: SeatReader, action: Action) -> tuple[int, ...]:
-    """Return the cost of getting rid of cards, as a sort key: the lowest is best.
+    """Return the cost of giving or discarding cards in mid-trick, as a sort key: the lowest is best.
 
-    Keep a legal last card, then keep controls unless all cards go, then choose more cards, then lower cards.
+    Keep a legal last card, then keep cards that win tricks unless all cards go, then choose more cards, then lower
+    cards.
     """
     cards = cards_of_action(action)
     control = 0 if len(cards) == len(seat.cards) else sum(seat.is_control(card) for card in cards)

@@ -19,7 +19,7 @@ DECREES_COUNTED = 4
 
 
 class BotLevel(NamedTuple):
-    """A level of bots, as shown in forms, at the table and in the API."""
+    """A level of bots, as shown in forms, at the table and in the API, with its bots' names and reactions."""
 
     name: MessageTemplate
     """Shown next to the name of a bot."""

@@ -21,6 +21,6 @@ def choose(view: View, rng: random.Random) -> Action:
 
 
 def out_of_turn_play(view: View, rng: random.Random) -> Action | None:
-    """Choose a random play out of turn with probability 1/2, else None."""
+    """Choose a random play during another player's turn with probability 1/2; else, or without a play, None."""
     plays = SeatReader(view).legal_actions_of_kind("play")
     return rng.choice(plays) if plays and rng.random() < 0.5 else None

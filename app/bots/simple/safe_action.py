@@ -29,5 +29,8 @@ def actions_by_risk(view: View) -> Iterator[Action]:
 
 
 def grant_request(view: View) -> Action | None:
-    """Return the action that grants another player's request between hands, or None if there is no request."""
+    """Return the action by which a bot grants another player's request between hands, such as to leave.
+
+    None if nobody asks for anything.
+    """
     return next((action for action in SeatReader(view).own_view.get("may", ()) if action["do"] in _GRANTS), None)

@@ -43,7 +43,10 @@ class CombinationIndex:
         self._kinds = dict[frozenset[str], str]()
 
     def planned_combinations(self, remaining_cards: frozenset[str]) -> list[PlannedCombination]:
-        """Return at most `PLANNED` combinations that can still be made from the remaining cards."""
+        """Return at most `PLANNED` combinations that can still be made from the remaining cards, for a bot's plans.
+
+        Those with most cards come first.
+        """
         gone = self.cards - remaining_cards
         there = (at for at, (_, one) in enumerate(self._ranked) if gone.isdisjoint(one.cards))
         return [self._planned.get(at) or self._plan_combination(at) for at in islice(there, PLANNED)]

@@ -39,7 +39,10 @@ class RuleSet:
         """The latest combination indexes, each with the card ranking it was built for."""
 
     def combination_index(self, order: "CardRanking", cards: tuple[str, ...]) -> CombinationIndex:
-        """Return an index of combinations that covers these cards: a cached index of a superset, or a new index."""
+        """Return an index of the combinations in a player's cards, to save a new search as cards are played.
+
+        It may be a cached index of these and other cards; else a new one is built.
+        """
         left = frozenset(cards)
         for by, whole in self._combination_indexes:
             if by is order and left <= whole.cards:
@@ -85,11 +88,14 @@ class SingleCardAnswers:
         self._cached_single_cards_beating = lru_cache(_ANSWERS)(self._find_single_cards_beating)
 
     def representative_card(self, card: str) -> str:
-        """Return the card that represents all cards equivalent to this card."""
+        """Return the card that stands for all cards which the rules treat like this one.
+
+        So only one of them is looked up.
+        """
         return self._representative_by_card[card]
 
     def single_cards_beating(self, cards: Sequence[str]) -> frozenset[str]:
-        """Return the single cards of the deck that may be played on these cards when they are led.
+        """Return the single cards of the deck that may be played on these cards when they are led; cached.
 
         The result is empty if these cards do not form a combination.
         """
@@ -180,9 +186,9 @@ class CardRanking:
         self._beats_every_cache = dict[int, bool]()
 
     def singles_beating_level(self, level: int) -> frozenset[str] | None:
-        """Return the single cards that beat the best card of a level, or None if these are all cards of better levels.
+        """Return the single cards that beat the best card of a level of worth.
 
-        None is the usual case, in which only ranks decide. The deck must have a card of this level.
+        None, the usual case, means all cards of better levels. The deck must have a card of this level.
         """
         if level not in self._beating_by_level:
             found = self.singles_beating((self._best_card_by_level[level],))

@@ -103,7 +103,7 @@ class CombinationTable:
         return sum([1 << self.index_by_card[card] for card in cards])
 
     def combinations_in_hand(self, held: Sequence[str]) -> list[RankedCombination]:
-        """Return every combination in the given cards, in the order in which the rules list them."""
+        """Return every combination in the given cards, with its place in the table, in the order of the rules."""
         found = self._rules.game.combinations_in_hand(self._rules.options, tuple(map(Card, held)))
         return [self.by_mask[self.bitmask_of(readings[0].cards)] for readings in found]
 
@@ -152,7 +152,7 @@ def _quantile_steps(group_levels: Iterable[tuple[_Group, int]]) -> dict[tuple[_G
 
 
 def build_combination_table(rules: RuleSet, players: int) -> CombinationTable | None:
-    """Build the combination table of a game, or return None if the game does not suit a table.
+    """Build the table of all combinations in a game's deck, for the large network; None if the game does not suit it.
 
     A table needs four players, one deck of 13 ranks with four cards each, no wild cards, and at most `_MOST`
     combinations.

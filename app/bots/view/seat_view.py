@@ -43,7 +43,7 @@ def view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]], dealt:
 
 
 def minimal_view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]], dealt: Cards) -> View:
-    """Build only the parts of a seat's view that our bots read in a hand of a climbing game.
+    """Build only the parts of a seat's view that the project's own bots read in a hand of a climbing game.
 
     It takes half the time of `view_of`, for simulations of thousands of hands. `dealt` must be cards the seat may see.
     """
@@ -110,7 +110,7 @@ class SeatReader:
         return sum(card not in self.forbidden_last_cards for card in cards)
 
     def legal_actions_of_kind(self, *names: str) -> list[Action]:
-        """Return the legal actions of the given kinds (`do`), in the listed order."""
+        """Return the seat's legal actions of the given kinds (`do`), in the listed order."""
         return [action for action in self.legal if action["do"] in names]
 
     def beats_best_card(self, cards: Sequence[str]) -> bool:
@@ -147,7 +147,7 @@ class SeatReader:
         return not self.table.get("trick")
 
     def fewest_cards_of_opponents(self) -> int:
-        """Return the fewest cards that another player still in the hand has, or 99 if there is none."""
+        """Return the fewest cards that another player still in the hand has, or 99 without such a player."""
         players: Mapping[str, Mapping[str, Any]] = self.table.get("players", {})
         return min((p["cards"] for name, p in players.items() if name != self.name and p["cards"]), default=99)
 

@@ -31,7 +31,10 @@ def load_settings_or_fail(**given: Any) -> Settings:
 
 @contextmanager
 def show_database_errors(url: str) -> Iterator[None]:
-    """Convert errors of the database at `url` inside the block to a `CommandError`."""
+    """Turn errors of the database at `url` inside the block into a `CommandError`.
+
+    The operator then sees a sentence, not a traceback.
+    """
     from app.rooms.ports.storage import StorageUnavailable
     from app.store.db.engines import describe_location
     from app.store.db.errors import BadUrl

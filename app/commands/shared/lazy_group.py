@@ -6,7 +6,10 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A click group with a table of commands: `name -> ("module:attribute", one line of help)`."""
+    """A click group of commands that are imported only when called, from a table.
+
+    The table is `name -> ("module:attribute", one line of help)`.
+    """
 
     def __init__(self, *args: object, table: dict[str, tuple[str, str]], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]

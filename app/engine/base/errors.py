@@ -55,7 +55,7 @@ SuggestedActions: TypeAlias = tuple[object, ...]
 
 
 class RuleError(Exception):
-    """The engine's only error: an action, option or record that breaks a rule.
+    """The engine's only error: an action, option or record breaks a rule.
 
     `code` is for programs, `sentence` for players. `rule` is the rule's id, and `suggestions` holds legal alternatives
     as data.

@@ -27,7 +27,7 @@ class FrozenState(Struct, frozen=True, eq=False):
 
     @classmethod
     def persistent_fields(cls) -> tuple[str, ...]:
-        """Return the names of the fields that are compared and saved: all but the transient ones."""
+        """Return the names of the value's fields that are compared and saved: all but the transient ones."""
         return tuple([name for name in cls.__struct_fields__ if name not in cls.transient_fields])
 
     if TYPE_CHECKING:

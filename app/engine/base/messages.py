@@ -26,7 +26,7 @@ _JOINTS: dict[ListJoiner, str] = {"and": " and ", "or": " or ", "space": " "}
 
 
 class TranslatableMessage(str):
-    """A sentence in English with its values filled in; it keeps its key and values for translation."""
+    """A sentence for players in English with its values filled in; it keeps key and values, so it can be translated."""
 
     __slots__ = ("key", "values")
     key: str
@@ -86,7 +86,7 @@ def value_to_json(word: MessageValue) -> object:
 
 
 def join_with_and(words: Iterable[MessageValue]) -> MessageList:
-    """Join texts with commas and “and”.
+    """Join texts with commas and “and”, so that the list can be translated.
 
     >>> join_with_and(["Ana", "Bob", "Cat"])
     'Ana, Bob and Cat'
@@ -95,7 +95,7 @@ def join_with_and(words: Iterable[MessageValue]) -> MessageList:
 
 
 def join_with_or(words: Iterable[MessageValue]) -> MessageList:
-    """Join alternatives with commas and “or”, each only once.
+    """Join alternatives with commas and “or”, each only once, so that the list can be translated.
 
     >>> join_with_or(["a higher pair", "one two", "both jokers", "one two"])
     'a higher pair, one two or both jokers'

@@ -50,7 +50,7 @@ class Domain(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Domain[T]):
-    """One of several named values, each with a label for players. Booleans are a choice too."""
+    """The allowed values of an option: one of several named ones, each with a label for players; also booleans."""
 
     labels: Mapping[T, str]
 
@@ -65,7 +65,7 @@ class Choice(Domain[T]):
 
 @dataclass(frozen=True, slots=True)
 class Number(Domain[int]):
-    """A whole number from `low` to `high`."""
+    """The allowed values of an option: a whole number from `low` to `high`."""
 
     low: int
     high: int
@@ -79,7 +79,10 @@ class Number(Domain[int]):
 
 @dataclass(frozen=True, slots=True)
 class NumberOrNone(Domain[int | None]):
-    """A whole number from `low` to `high`, or null. `none_label` tells players what null means."""
+    """The allowed values of an option: a whole number from `low` to `high`, or null.
+
+    `none_label` tells players what null means.
+    """
 
     low: int
     high: int
@@ -99,7 +102,10 @@ def _is_number(value: OptionValue, low: int, high: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ranks(Domain[str]):
-    """A text of different ranks, at most `most` of them and only from `of`; may be empty."""
+    """The allowed values of an option: a text of different ranks, at most `most` of them and only from `of`.
+
+    It may be empty.
+    """
 
     most: int
     of: str = "3456789TJQKA2"
@@ -120,7 +126,10 @@ class Ranks(Domain[str]):
 
 @dataclass(frozen=True, slots=True)
 class Titles(Domain[str | Sequence[str]]):
-    """The name of a theme of titles, or the host's own list with one title for each of `places`."""
+    """The allowed values of an option: a theme of titles by name, or the host's own list.
+
+    The list has a title for each place.
+    """
 
     labels: Mapping[str, str]
     places: Sequence[str]
@@ -141,7 +150,10 @@ class Titles(Domain[str | Sequence[str]]):
 
 @dataclass(frozen=True, slots=True)
 class Points(Domain[str | Sequence[int]]):
-    """The name of a point scheme, or the host's own list with one whole number for each of `places`."""
+    """The allowed values of an option: a point scheme by name, or the host's own list.
+
+    The list has a whole number for each place.
+    """
 
     labels: Mapping[str, str]
     places: Sequence[str]
@@ -164,7 +176,7 @@ class Points(Domain[str | Sequence[int]]):
 
 @dataclass(frozen=True, slots=True)
 class MultiChoice(Domain[Sequence[str]]):
-    """A list of named values, each at most once; may be empty."""
+    """The allowed values of an option: a list of named values, each at most once; it may be empty."""
 
     labels: Mapping[str, str]
 
@@ -181,9 +193,9 @@ class MultiChoice(Domain[Sequence[str]]):
 
 @dataclass(frozen=True, slots=True)
 class MultiplierSteps(Domain[Sequence[Sequence[int]]]):
-    """A list of at most `most` pairs [threshold, factor], such as `[[10, 2], [13, 3]]`.
+    """The allowed values of an option: a list of at most `most` pairs [threshold, factor].
 
-    It means: double from 10 cards on, treble from 13 on.
+    `[[10, 2], [13, 3]]` means: double from 10 cards on, treble from 13 on.
     """
 
     most: int = 10
@@ -240,7 +252,10 @@ class Option(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class FixedRule:
-    """A rule without an option. Its id is shown on the rules page and names the record that tests the rule."""
+    """A rule of a game without an option.
+
+    Its id is shown on the rules page and names the record that tests the rule.
+    """
 
     id: str
     name: str
@@ -317,7 +332,7 @@ class Conflict(Generic[S, T]):
 
 @dataclass(frozen=True, slots=True)
 class ZeroSum:
-    """Declares that a game's points and payments of a hand sum to zero, as some players' gains are others' losses.
+    """Declares that in a game some players' gains are others' losses: points and pot payments of a hand sum to zero.
 
     `applies` tells for which options this is so; `sentence` says it to players.
     """
@@ -458,7 +473,7 @@ class OptionSchema:
         }
 
     def is_zero_sum(self, options: Options) -> bool:
-        """Return whether, with these options, the gains of some players are losses of others."""
+        """Return whether, with these options, some players' gains are others' losses, the pot included."""
         return self.zero_sum is not None and self.zero_sum.applies(options)
 
     def conflict_message(self, conflict: Conflict[Any, Any]) -> TranslatableMessage:
@@ -476,11 +491,10 @@ class OptionSchema:
         return next((p for p in self.presets if p.key == key), None)
 
     def resolve_options(self, requested: object = None, *, already_accepted: bool = False) -> Options:
-        """Return the full options for a request: defaults, then the requested preset, then single values.
+        """Return the full options for a request: defaults, then the requested preset, then single values; cached.
 
-        Set `already_accepted` for stored options. Then conflicts with `allows_existing_rooms` are ignored, so that
-        old rooms and matches can go on. Raises `RuleError` with code `bad_option` and a message that explains the
-        error.
+        Set `already_accepted` for stored options. Then conflicts with `allows_existing_rooms` are ignored, so that old
+        rooms and matches can go on. Raises `RuleError` with code `bad_option` and a message that explains the error.
         """
         asked = f"{already_accepted} {requested!r}"
         found = self._resolved_cache.get(asked)

@@ -26,7 +26,7 @@ class CardScale:
 
     @classmethod
     def from_deck(cls, card_value: Callable[[Card], Any], deck: Cards) -> "CardScale":
-        """Sort a deck by `card_value` and return the scale of its cards."""
+        """Sort a deck by `card_value` and return the scale of its cards, from which the luck of deals is estimated."""
         places = _relative_positions(card_value, deck)
         return cls(places, sum((places[card] - 0.5) ** 2 for card in deck) / len(deck), len(deck))
 

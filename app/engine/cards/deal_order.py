@@ -15,14 +15,14 @@ from app.engine.cards.shuffling import shuffled
 
 
 class CountedShown(TypedDict):
-    """A card of the shuffled deck that says where the deal begins."""
+    """A card of the shuffled deck that decides which player gets the first card."""
 
     place: Annotated[int, "Of that card in the deck, from 0."]
     steps: Annotated[dict[str, int], "How many seats further the deal begins, by the card’s rank."]
 
 
 class DrawnShown(TypedDict):
-    """Cards that everybody draws before the deal."""
+    """Cards that players draw before the deal; the highest decides who gets the first card."""
 
     pack: Annotated[str, "What they are drawn from, lowest first."]
     seats: Annotated[list[str], "Who draws, in order."]
@@ -30,7 +30,7 @@ class DrawnShown(TypedDict):
 
 
 class DealOrderShown(TypedDict):
-    """Which pile goes to which seat."""
+    """Which cards of the shuffled deck go to which seat."""
 
     seats: Annotated[list[str], "Who gets cards, one at a time, the first card first."]
     counted: Annotated[CountedShown | None, "A card of the deck that turns this order."]

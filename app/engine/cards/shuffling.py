@@ -37,7 +37,7 @@ def _hashed_numbers(key: str) -> Iterator[int]:
 
 
 def _number_below(limit: int, words: Iterator[int]) -> int:
-    """Return a number below `limit`, each equally likely.
+    """Return a random number below `limit`, each equally likely, from the numbers in `words`, for a shuffle.
 
     Numbers from the incomplete last interval below 2**32 are skipped.
     """

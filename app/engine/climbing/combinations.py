@@ -111,7 +111,7 @@ def _choose_from_counts(counts: Sequence[tuple[Card, int]], size: int) -> Iterat
 
 @lru_cache(1024)
 def cached_choices(cards: Cards, size: int) -> tuple[Cards, ...]:
-    """Return the same choices as `distinct_choices`, cached, for the few cards of one rank."""
+    """Return each different choice of `size` cards once; cached, for the few cards of one rank."""
     return (*distinct_choices(cards, size),)
 
 

@@ -221,7 +221,7 @@ def _gift_amount_message(gift: Gift) -> TranslatableMessage:
 
 
 def record_gift_choice(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Exchange:
-    """Return the exchange with the giver's choice noted; no cards move yet."""
+    """Return the exchange with the cards that the giver has chosen noted; no cards move yet."""
     gifts = list(exchange.gifts)
     for place, cards in zip(exchange.pending_gifts(giver), chosen, strict=True):
         gifts[place] = replace(gifts[place], chosen=cards)

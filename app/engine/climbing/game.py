@@ -60,7 +60,7 @@ class ClimbingGame:
         raise NotImplementedError
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return every card of the game, in a fixed order, for `count` players."""
+        """Return every card of the game, in a fixed order, as `count` players use it."""
         raise NotImplementedError
 
     def card_value(self, options: Options, card: Card) -> Any:
@@ -68,7 +68,7 @@ class ClimbingGame:
         raise NotImplementedError
 
     def next_dealer(self, match: MatchContext) -> str:
-        """Return the player who deals the next hand by the rules."""
+        """Return the player who deals the next hand by the rules of the game."""
         raise NotImplementedError
 
     def build_rules(self, options: Options) -> ClimbingRules:
@@ -166,8 +166,8 @@ class ClimbingGame:
     ) -> Iterable[Sequence[Combination]]:
         """Yield the combinations that these cards contain: each different choice that could be led, by its readings.
 
-        Small choices come first; results are lazy. Turns and the table are ignored, for players and bots who plan
-        with their own cards. `on`: only choices that beat this combination, if it were led.
+        Small choices come first; results are lazy. Turns and the table are ignored, for players and bots who plan with
+        their own cards. `on`: only choices that beat this combination, if it were led. `inverted`: as in a revolution.
         """
         return next(self.combinations_in_hands(options, (held,), on=on, inverted=inverted))
 
@@ -311,7 +311,7 @@ class ClimbingGame:
     def build_hand_knowledge(
         self, match: MatchContext, hand: HandState, player: str, told: Sequence[SeatEvent]
     ) -> HandKnowledge[HandState] | None:
-        """Return what a player knows of the hidden cards, for bots that search; None if that can't be worked out now.
+        """Return the hand as a player knows it, for bots that search; None if that can't be worked out now.
 
         It is worked out in an exchange or a trick, but not during an open choice. `told` are the events the player has
         seen.

@@ -77,7 +77,7 @@ def legal_actions(hand: HandState, by: str | None = None) -> Iterator[tuple[str,
 
 
 def legal_plays(hand: HandState, by: str) -> Iterator[Play]:
-    """Yield every legal play of one player, as if it were their turn."""
+    """Yield every legal play of one player in the hand, as if it were their turn; passes are left out."""
     rules, low = hand.rules, _required_lead_card(hand, by)
     plain = rules.call_rule is None and not rules.can_refuse_plays
     for readings in rules.playable_combinations(hand, hand.cards[by]):

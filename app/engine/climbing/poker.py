@@ -68,20 +68,20 @@ def build_straights(levels: Sequence[str]) -> dict[frozenset[str], StraightRanks
 
 
 def is_one_suit(cards: Sequence[Card]) -> bool:
-    """Return whether all cards are of one suit."""
+    """Return whether all cards are of the same suit; there must be at least one card."""
     suit = cards[0][1]
     return all(card[1] == suit for card in cards)
 
 
 def full_house_rank(ranks: Sequence[str]) -> str | None:
-    """Return the rank that occurs three times if these five ranks form a full house, else None."""
+    """Return the rank that occurs three times if these five cards' ranks form a full house, else None."""
     three = _rank_repeated(ranks, 3)
     rest = [rank for rank in ranks if rank != three]
     return three if three is not None and rest[0] == rest[1] else None
 
 
 def quads_rank(ranks: Sequence[str]) -> str | None:
-    """Return the rank that occurs four times in these five ranks, else None."""
+    """Return the rank that occurs four times among these five cards' ranks, else None."""
     return _rank_repeated(ranks, 4)
 
 

@@ -88,7 +88,7 @@ class ClimbingRules:
         raise NotImplementedError
 
     def card_sort_key(self, card: Card) -> tuple[float, Card]:
-        """Return the key by which a player's cards are sorted for display."""
+        """Return the key by which a player's cards are sorted, for display and for repeatable results."""
         return (self.exchange_value(card), card)
 
     def ranks_low_to_high(self, hand: HandState) -> str:
@@ -111,7 +111,7 @@ class ClimbingRules:
         return build_deck()
 
     def deck_ranks(self) -> str:
-        """Return the ranks of the deck without jokers, low to high at the start of a hand."""
+        """Return the ranks of the game's deck without jokers, low to high at the start of a hand."""
         return RANKS
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
@@ -141,7 +141,10 @@ class ClimbingRules:
         return same and combination.strength > on.strength
 
     def required_lead_card(self, hand: HandState, by: str) -> Card | None:
-        """Return the card that this lead must contain, usually the low card; None if any lead is allowed."""
+        """Return the card that this player's lead must contain, usually the lowest card of the deal.
+
+        None (the default) if any lead is allowed.
+        """
         return None
 
     def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
@@ -159,7 +162,7 @@ class ClimbingRules:
         return self.can_refuse_plays and size >= len(hand.cards[by])
 
     def may_pass(self, hand: HandState, by: str) -> bool:
-        """Return whether this player may pass now. It must be the player's turn."""
+        """Return whether the player whose turn it is may pass; by default, all but a leader may."""
         return hand.play_to_beat is not None
 
     def reading_name(self, combination: Combination) -> str:
@@ -239,7 +242,7 @@ class ClimbingRules:
         return None
 
     def has_hand_ended(self, hand: HandState) -> bool:
-        """Return whether the hand is over: at most one player has cards."""
+        """Return whether the hand is over: by default, if at most one player has cards."""
         return len(hand.players_with_cards()) <= 1
 
     def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:

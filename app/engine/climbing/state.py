@@ -102,7 +102,7 @@ class Trick(Struct, frozen=True):
 
     @property
     def players_who_acted(self) -> frozenset[str]:
-        """Return the players who have had a turn in this trick, including the leader."""
+        """Return the players who have had a turn in this trick, including the leader and players who were skipped."""
         return frozenset([act.by for act in self.acts])
 
     def with_acts(self, *acts: PlayedCombination | Passed | Skipped) -> "Trick":
@@ -182,7 +182,7 @@ class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
 
     @property
     def is_revolution(self) -> bool:
-        """Return whether ranks are inverted for the hand, leaving the current trick's flip aside."""
+        """Return whether ranks are inverted for the rest of the hand, apart from an inversion for this trick only."""
         return self.inverted != self.trick.turned
 
     @property

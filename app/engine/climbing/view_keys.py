@@ -95,7 +95,7 @@ class ClimbingTable(Moving):
 
 
 class Owed(TypedDict):
-    """A gift that this seat still has to choose."""
+    """A gift that this player still has to choose in the exchange."""
 
     to: Annotated[str, "Who gets it."]
     count: Annotated[int, "How many cards."]
@@ -147,7 +147,7 @@ def volatile_table_view(hand: HandState) -> Moving:
 
 
 def private_view(hand: HandState, player: str) -> ClimbingOwn:
-    """Return the private view of one player: gifts owed in the exchange, a choice in mid-trick, extra displays."""
+    """Return the private view of one player as JSON: gifts owed, an open choice in mid-trick, and what rules show."""
     choice = choices.choice_view(hand) if player == hand.player_to_play else None
     if choice is not None and hand.open_choice is not None:
         asked = player_display(choices.YOUR_CHOICE(what=choices.choice_message(hand, hand.open_choice)))
@@ -211,7 +211,10 @@ CHOOSING = MessageTemplate("exchange.waits", "choosing …")
 
 
 def _exchange_panel(exchange: Exchange) -> Panel:
-    """Return the panel that lists each gift of the exchange: giver, receiver, number of cards, state."""
+    """Return the panel in the middle of the table that lists each gift of the exchange, as everybody may know it.
+
+    A line has giver, receiver, number of cards and state.
+    """
     return text_panel("exchange", EXCHANGE(), [_gift_line(gift) for gift in _publicly_known_gifts(exchange)])
 
 

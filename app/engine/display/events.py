@@ -167,7 +167,10 @@ class GameEventType:
 
     @staticmethod
     def unit_reset_by(name: str) -> Unit | None:
-        """Return the unit whose count an event of this name sets anew for all dealt players; None for other events."""
+        """Return the unit, such as dimes (lives), whose count an event of this name sets for all dealt players.
+
+        None for other events.
+        """
         return _UNIT_RESETS.get(name)
 
     def __call__(

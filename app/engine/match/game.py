@@ -83,11 +83,11 @@ class Game(Protocol[AnyHand]):
         ...
 
     def titles(self, match: MatchContext) -> Mapping[str, str]:
-        """Return the seated players' current titles; empty in a game without titles."""
+        """Return the seated players' current titles, such as President; empty in a game without titles."""
         ...
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return every card of the game, in a fixed order, for `count` players."""
+        """Return every card of the game, in a fixed order, as `count` players use it."""
         ...
 
     def card_value(self, options: Options, card: Card) -> Any:
@@ -106,7 +106,7 @@ class Game(Protocol[AnyHand]):
         ...
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
-        """Return a match before its first hand with an earlier hierarchy (`ranks`, best first).
+        """Return a match before its first hand with the hierarchy of an earlier match (`ranks`, best first).
 
         Players without an earlier place are added as newcomers. Games whose hierarchy does not last return the match
         unchanged.
@@ -206,7 +206,7 @@ class Game(Protocol[AnyHand]):
         ...
 
     def all_cards(self, hand: AnyHand) -> Cards:
-        """Return every card of the hand, for the check that no card is lost."""
+        """Return every card of the hand, held, played or hidden, for the check that no card is lost."""
         ...
 
     def build_rules(self, options: Options) -> object:

@@ -119,7 +119,7 @@ class HandResult:
         return replace(self, ledger=ledger, reasons=(*self.reasons, reason))
 
     def to_json(self) -> ResultShown:
-        """Return the result as JSON for records, logs and pages."""
+        """Return the result of the hand as JSON for records, logs and pages; `from_json` reads it."""
         shown: ResultShown = {
             "dealer": self.dealer,
             "standing": standing_to_json(self.standing),
@@ -145,7 +145,9 @@ def standing_to_json(standing: Iterable[str | tuple[str, ...]]) -> list[PlaceJso
 
 
 def places_in_standing(standing: Iterable[str | Sequence[str]]) -> dict[str, int]:
-    """Return each player's place. Players who share a place have the same number, and the next numbers are skipped.
+    """Return each player's place, from 1, in an order that is given best first.
+
+    Players who share a place have the same number, and the next numbers are skipped.
 
     >>> places_in_standing(["Bob", ["Ana", "Dan"], "Cat"])
     {'Bob': 1, 'Ana': 2, 'Dan': 2, 'Cat': 4}
@@ -157,7 +159,7 @@ def places_in_standing(standing: Iterable[str | Sequence[str]]) -> dict[str, int
 
 
 def places_in_result(result: Mapping[str, Any]) -> dict[str, int]:
-    """Return each player's place from a result as JSON; empty if the hand's game goes on.
+    """Return each player's place from a hand's result as JSON; empty if the hand's game goes on.
 
     >>> places_in_result({"standing": ["Bob"], "goes_on": True})
     {}

@@ -59,7 +59,7 @@ class SeatKnowledge:
 
 
 def build_seat_knowledge(match: Match, seat: str, seat_events: Sequence[SeatEvent]) -> SeatKnowledge | None:
-    """Return what a seat knows of a running match, from open cards and the events since the deal.
+    """Return what a seat knows of a running match, for bots that search, from open cards and the events since the deal.
 
     None if no hand is running, or if the missing facts can't be sampled: while cards are dealt by hand, traded or
     offered.

@@ -90,10 +90,10 @@ class Match(MatchContext, frozen=True, kw_only=True):
 
     @classmethod
     def start(cls, game: AnyGame, options: Options, players: tuple[str, ...], ranks: tuple[str, ...] = ()) -> "Match":
-        """Return a new match before its first hand. `ranks` is the hierarchy of an earlier match, best first.
+        """Return a new match before its first hand, with the players' starting credits.
 
-        `ranks` may contain other people and need not contain all players. Raises `RuleError`: `bad_player_count`, or
-        `bad_action` if a name is empty or occurs twice.
+        `ranks` is the hierarchy of an earlier match, best first. It may contain other people and need not contain all
+        players. Raises `RuleError`: `bad_player_count`, or `bad_action` if a name is empty or occurs twice.
         """
         if len(set(players)) != len(players) or not all(players):
             raise RuleError("bad_action", NAMES_OF_THEIR_OWN())
@@ -259,7 +259,7 @@ class Match(MatchContext, frozen=True, kw_only=True):
         return tuple(name for name in self.seats if self.totals[name] == best)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the match as JSON, between hands; `from_json` reads it back."""
+        """Return the match as JSON for storage, between hands; `from_json` reads it back. No hand may be running."""
         return {"game": self.game.key, "options": self.options.to_json(), **self.carryover_to_json()}
 
     def carryover_to_json(self) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def trick_section(match: Match) -> dict[str, Any]:
 
 
 def player_ranks(match: Match) -> dict[str, Ranked]:
-    """Return title, place and total of each player whose seat is shown."""
+    """Return title, place and total of points of each player whose seat is shown, for the public view."""
     titles = match.game.titles(match)
     places = {name: place for place, name in enumerate(match.hierarchy, 1)}
     return {
@@ -190,7 +190,7 @@ def last_hand_view(match: Match) -> LastHand:
 
 
 class SeatOfMatch(TypedDict):
-    """What only one player may know, and an action in a trick leaves as it is."""
+    """The part of a player's private view that no action in a trick changes."""
 
     name: Annotated[str, "Whose seat it is."]
     subjects: Annotated[list[str], "Those whom one may give orders."]
@@ -198,7 +198,7 @@ class SeatOfMatch(TypedDict):
 
 
 class SeatOfTurn(TypedDict):
-    """What only one player may know, and any action in a trick may change."""
+    """The part of a player's private view that any action in a trick may change."""
 
     cards: Annotated[str, "What one holds."]
     legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
@@ -206,13 +206,13 @@ class SeatOfTurn(TypedDict):
 
 
 class SeatOfHand(SeatOfTurn):
-    """What only one player may know of a hand."""
+    """The part of a player's private view that is about the hand."""
 
     may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
 
 
 class Seat(SeatOfMatch, SeatOfHand):
-    """What only one player may know."""
+    """A player's private view: all that only this player may know of the match."""
 
 
 def seat_view(match: Match, player: str) -> dict[str, Any]:

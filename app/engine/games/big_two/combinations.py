@@ -401,7 +401,10 @@ class BigTwoCombinations:
         )
 
     def largest_size_and_strength(self, held: Cards) -> tuple[int, Strength]:
-        """Return size and strength of the largest combination among these cards: most cards, then the strongest."""
+        """Return size and strength of the largest combination of Big Two among these cards: most cards, then strongest.
+
+        It decides between losers with equally many cards.
+        """
         hold = BigTwoHandIndex(held)
         best: tuple[int, Strength] = (0, (Tier.SET,))
         for kind in sorted(self.kinds, key=lambda kind: (kind.size, kind.tier), reverse=True):

@@ -186,7 +186,7 @@ class CardOrder:
 
 
 def seats_in_play_order(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
-    """Return all players in the direction of play, beginning with `first`."""
+    """Return all players in the direction of play, beginning with `first`. `direction` is -1 for anticlockwise."""
     start, count = seats.index(first), len(seats)
     return tuple(seats[(start + direction * step) % count] for step in range(count))
 

@@ -128,13 +128,16 @@ class BigTwoKind:
         raise NotImplementedError
 
     def strength_of_valid_cards(self, cards: Cards) -> Strength:
-        """Return the strength of cards that `find_card_sets` has found, without checking them again where possible."""
+        """Return the strength of cards that `find_card_sets` has found, so they are known to be of this kind.
+
+        Subclasses skip the check where that is faster.
+        """
         strength = self.strength_of(cards)
         assert strength is not None
         return strength
 
     def find_combinations(self, held: HeldCards) -> Iterator[tuple[Combination, ...]]:
-        """Yield every combination of this kind among held cards, each as a tuple with one reading."""
+        """Yield every combination of this kind among held cards, each as a tuple with one reading, for legal plays."""
         return (
             (Combination(self.name, cards, self.strength_of_valid_cards(cards)),) for cards in self.find_card_sets(held)
         )
@@ -182,7 +185,10 @@ class OfOneRank(BigTwoKind):
 
 @lru_cache(1024)
 def _combinations_of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combination], ...]:
-    """Return all sets of a kind among cards of one rank."""
+    """Return all sets of a kind, such as pairs, among cards of one rank; cached.
+
+    Each comes as a tuple with one reading.
+    """
     return tuple(
         [(Combination(kind.name, some, kind.strength_of_valid_cards(some)),) for some in combinations(group, kind.size)]
     )
@@ -239,7 +245,7 @@ class Flush(BigTwoKind):
         return self.strength_of_valid_cards(cards)
 
     def strength_of_valid_cards(self, cards: Cards) -> Strength:
-        """Return the strength of cards that are known to be a flush."""
+        """Return the strength of cards that are known to be a flush, by the option `flushes_by`, without a check."""
         return (self.tier, *self.strength_measure(self.order, cards))
 
     def extreme_examples(self) -> Iterator[Cards]:

@@ -673,9 +673,10 @@ class PresidentCombinations:
         return () if told is None else (EmitEvent(told),)
 
     def inversion_effects(self, cause: str) -> tuple[Effect, ...]:
-        """Return the effects when a run or a coup turns ranks upside down.
+        """Return the effects of a run or a coup that turns ranks upside down.
 
-        They are those of four of a kind by the options, but invert the ranks at least. `cause`: the id of the rule.
+        They are the effects that the options give four of a kind; if these have none, the ranks are inverted. `cause`:
+        the id of the rule.
         """
         return tuple(effect(cause) for effect in self.four_of_a_kind_effects or (InvertForHand,))
 

@@ -76,7 +76,7 @@ TRANSPARENT_ROLES = (TRANSPARENT, TRANSPARENT_OPEN)
 
 
 def contains_rank(cards: Cards, rank: str) -> bool:
-    """Return whether any of these cards has this rank."""
+    """Return whether any of these cards has this rank printed on it."""
     return any(card[0] == rank for card in cards)
 
 

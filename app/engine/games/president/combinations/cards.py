@@ -362,7 +362,7 @@ class CardMeanings:
         return self._rank_by_card.items()
 
     def has_wild(self, cards: Cards) -> bool:
-        """Return whether any of these cards is wild."""
+        """Return whether any of these cards is wild (may stand for other ranks) under these options."""
         return bool(self._wild_cards) and not self._wild_cards.isdisjoint(cards)
 
     def deck(self) -> Cards:
@@ -382,7 +382,7 @@ class CardMeanings:
         return self._orders[inverted]
 
     def best_rank(self, *, inverted: bool) -> str:
-        """Return the current best rank, leaving jokers and wild ranks aside."""
+        """Return the best rank in the current order of ranks, leaving jokers and wild ranks aside."""
         if self.high_cards and not inverted:
             return HIGH
         return next((rank for rank in reversed(self._orders[inverted]) if rank not in self.wild_ranks), "")

@@ -243,12 +243,12 @@ class RunRules:
         ]
 
     def run_ranks(self, run: Combination) -> str:
-        """Return the ranks of a run, including those for which wild cards stand."""
+        """Return the ranks of a run (cards of consecutive ranks), including those for which wild cards stand."""
         top = self.ranks.index(run.rank) + 1
         return self.ranks[top - run.size // WIDTH_OF[run.kind] : top]
 
     def run_strength(self, run: Combination, *, inverted: bool) -> Strength:
-        """Return a run's strength in the current order of ranks, which may have changed since the play."""
+        """Return a run's strength in the current order of ranks, which may have changed since it was played."""
         return self._strength_of_ranks(self.run_ranks(run), inverted=inverted)
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:

@@ -311,7 +311,7 @@ class _SuggestionSearch:
         ]
 
     def larger_set_suggestions(self) -> Iterator[GroupSuggestion]:
-        """Yield suggestions for sets larger than the one on the table, where they beat."""
+        """Yield suggestions for sets larger than the one on the table, where the options let them beat it."""
         sizes = [size for size in self.sizes if size > self.on.size] if self.is_set else []
         if self.requirements and not (
             self.combination_rules.bomb_power is not None and self.combination_rules.bomb_power.is_bomb(self.on)
@@ -451,7 +451,7 @@ class _SuggestionSearch:
         return None
 
     def _is_legal_run(self, run: Combination) -> bool:
-        """Return whether a run beats the one on the table and meets the requirements."""
+        """Return whether a run beats the one on the table and meets the requirements of this search."""
         return self.combination_rules.sequences.beats(
             run, self.on, inverted=self.inverted
         ) and self._meets_requirements(run)

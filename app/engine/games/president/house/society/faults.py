@@ -84,7 +84,7 @@ class DealingState:
 
 
 class ManualDealView(TypedDict):
-    """A deal by hand under way."""
+    """The progress of a deal by hand."""
 
     shuffled: Annotated[bool, "Whether the pack is shuffled."]
     offered: Annotated[bool, "Whether it was offered for the cut."]
@@ -92,7 +92,7 @@ class ManualDealView(TypedDict):
 
 
 class DealingView(TypedDict):
-    """Whether a deal by hand is under way."""
+    """The deal by hand, if one is going on."""
 
     dealing: Annotated[ManualDealView | None, "How far a deal by hand is; else null (PRES-41)."]
 

@@ -72,7 +72,8 @@ def readings_in_called_run(
 ) -> Sequence[Combination]:
     """Return the readings that count in a called run: a card only as its own rank, jokers not at all.
 
-    `found` are the usual readings of the cards. Empty if the cards can't be in the run.
+    `found`, the usual readings of the cards, must not be empty. The readings of a wild card stay. Empty if the cards
+    can't be in the run.
     """
     cards = found[0].cards
     if len(cards) != 1 or cards[0].is_joker:
@@ -106,7 +107,7 @@ NEXT_OF_CALLED = {
 
 
 def next_card_hint(faces: CardMeanings, call: str, on: Combination, *, inverted: bool) -> TranslatableMessage:
-    """Return the next card of a called run as text for a sentence that begins with “Play ”.
+    """Return the next card of a called run as text for a suggestion that begins with “Play ”.
 
     The run must not have reached the highest rank.
     """
