@@ -142,7 +142,7 @@ _ANSWERS: Final = {"obey": OBEYED, "defy": DEFIED}
 
 
 def _decree_moments(actions: Iterable[Mapping[str, Any]]) -> Moments:
-    """Return events for decrees (a king's orders to players) and the answers to them, from actions between hands.
+    """Return events for decrees (a player's orders to lower players) and the answers, from actions between hands.
 
     A player's n-th answer belongs to the n-th decree for that player.
     """
@@ -177,9 +177,9 @@ def _moment_lines(moments: Moments) -> Iterator[StoryLine]:
 
 
 def _move_lines(moments: Moments, spoken: Moments, events: Sequence[GameEventJson]) -> Iterator[StoryLine]:
-    """Yield a story line for each move with moments: the play, if any, and its events.
+    """Yield a line of a hand's story for each move in `moments`: the play, if any, and its memorable events.
 
-    A line is memorable if an event of it is of a kind that occurs in `spoken`.
+    The line itself counts as memorable if an event of it is of a kind that occurs in `spoken`.
     """
     kinds = {event["e"] for _, event in spoken}
     plays = {event["n"]: event for event in events if event["e"] == PLAYED.name}

@@ -38,7 +38,10 @@ class Weights(Struct):
 
 
 class Accumulator(NamedTuple):
-    """The sums of the network's hidden units for a set of features, packed into one integer."""
+    """The sums of the network's hidden units for a set of features, packed into one integer.
+
+    They are computed once for a turn; each action adds and removes a few features.
+    """
 
     packed_sums: int
 

@@ -120,7 +120,10 @@ def _ranks_of_action(action: Action) -> str:
 
 
 def _ranks_by_recipient(action: Action) -> tuple[tuple[str, str], ...]:
-    """Return the ranks given to each receiver, if an action gives cards to several players; else ()."""
+    """Return the ranks given to each receiver, if an action gives cards to several players; else ().
+
+    Actions that give equal ranks to each count as alike.
+    """
     to = action.get("to")
     return tuple([(name, cards[::3]) for name, cards in to.items()]) if isinstance(to, dict) else ()
 

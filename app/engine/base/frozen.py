@@ -33,7 +33,7 @@ class FrozenState(Struct, frozen=True, eq=False):
     if TYPE_CHECKING:
 
         def replace(self, **changes: Any) -> Self:
-            """Return a copy with some fields changed."""
+            """Return a copy of this frozen value with some fields changed."""
             ...
     else:
         replace = Struct.__replace__  # direct alias for speed: each action makes a few changed copies

@@ -119,9 +119,10 @@ class Swap(Struct, frozen=True):
 
 
 class Decree(Struct, frozen=True):
-    """The top player's action between hands: proclaim a decree, to the player `to` or to all (CEAU-28).
+    """A player's action at any time in a match: proclaim a decree, to the player `to` or to all who may get it.
 
-    A decree is a free text that asks for something at the real table; players obey or defy it.
+    A decree is a free text that asks for something at the real table; players obey or defy it. In Ceausescu the king
+    sends them (CEAU-28), in President any player to those ranked lower (PRES-49).
     """
 
     text: str
@@ -129,11 +130,17 @@ class Decree(Struct, frozen=True):
 
 
 class Obey(Struct, frozen=True):
-    """A player's action between hands: obey a decree of the top player (CEAU-28)."""
+    """A player's action at any time in a match: obey a decree, which a higher player has proclaimed.
+
+    It answers the oldest decree that waits for this player.
+    """
 
 
 class Defy(Struct, frozen=True):
-    """A player's action between hands: defy a decree of the top player (CEAU-28)."""
+    """A player's action at any time in a match: defy a decree, which a higher player has proclaimed.
+
+    It answers the oldest decree that waits for this player.
+    """
 
 
 class JoinMatch(Struct, frozen=True):

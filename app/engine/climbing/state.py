@@ -112,7 +112,8 @@ class Trick(Struct, frozen=True):
     def before_last_play(self) -> "Trick":
         """Return the trick up to its last play: without that play and the acts after it.
 
-        For rules that take back a forbidden last play. Raises ValueError in a trick without plays.
+        A rule that forbids some last plays looks at the trick before the play. Raises ValueError in a trick without
+        plays.
         """
         last = max(place for place, act in enumerate(self.acts) if type(act) is PlayedCombination)
         return self.from_acts(*self.acts[:last], turned=self.turned)

@@ -146,7 +146,10 @@ class GameEventType:
             MessageTemplate(f"stood_out.{name}", stood_out)
 
     def as_notable(self, stood_out: str) -> "GameEventType":
-        """Return a copy of this type of event that is notable and a moment, with this name on a match's page."""
+        """Return a copy of this type of event that counts as notable and memorable, for a game that sees it so.
+
+        `stood_out`: its name on a match's page. Stories of hands tell memorable events.
+        """
         MessageTemplate(f"stood_out.{self.name}", stood_out)
         marked = copy(self)
         marked.notable = marked.moment = True

@@ -150,7 +150,10 @@ def find_ban_error(
 
 
 def next_player_about_to_win(hand: HandState, by: str) -> str | None:
-    """Return the next player with cards if they have exactly one card left, else None."""
+    """Return the next player after `by` who has cards, if they have exactly one card left; else None.
+
+    By an option, that player's possible win limits what `by` may do.
+    """
     following = hand.next_player_with_cards(by)
     return following if following is not None and len(hand.cards[following]) == 1 else None
 
