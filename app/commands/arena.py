@@ -60,7 +60,9 @@ def arena(
 
     50 % is equal. A number behind ± is the 95 % interval over deals. Points are those of a hand, for each seat. Times
     are milliseconds of processor time for a decision: the median and the 99th percentile.
+
     With --file each deal becomes a line as it is played, and deals that the file has already are not played again.
+
     A program given by --external reads a line with `room`, `table`, `you` and `told` for each turn. It answers each
     with an action, such as {"do": "pass"}: see docs/bots.md.
     """

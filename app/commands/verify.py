@@ -28,6 +28,7 @@ def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     Each hand's secret must fit its commitment, and each seed its hash on the closed list. Secret, seeds and cut must
     give the very cards that were dealt, seat by seat. With --list, the closed list must be the one that a player saw
     before the seeds were shown.
+
     An action that today's rules refuse ends the check of its match: the rules have changed since, or the file was
     changed. Status 0 if all is well, 1 if a deal is not, 2 if a file can't be used, 3 if the deals are fair, but an
     action is refused.

@@ -115,14 +115,18 @@ def soak(
 
     After every action the cards are counted. Every match is replayed from its record, saved and loaded, and must come
     out the same. Refusals must be true, and examine few combinations. Every ten seconds a line tells the progress.
+
     With --kills a real server is killed at random moments while players over real sockets play. All answers and views
     that they got are compared with the logs: nothing may be lost, doubled or phantom. With --nodes there are several
     servers, by turns killed and stopped, and players come back to another one.
+
     With --cuts everything that a server gives to the disk is recorded while players play. Disks are then put together
     as they may be after a power cut, without some or all data that was not synced. What any player was told must be
     there.
+
     With --floods a real server is flooded in every way we know of; the times that other clients wait meanwhile are
     printed.
+
     With --rooms, and neither --kills nor --cuts, players come to a real server, open the given number of rooms at a
     time, play, look around and go. The server's memory is printed as time goes by, and after each hundred rooms opened.
     """

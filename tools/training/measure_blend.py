@@ -28,6 +28,7 @@ def trust(game: str, hands: int, worlds: int, seed: str, preset: str | None, swi
     deals come to in the end. For each combination of them, the command prints the share of the real outcome that it
     explains, and the weight of each part. The share is measured in positions that it was not fitted to. The last line
     has the weights that explain most.
+
     Needs numpy (`pip install '.[train]'`): see docs/bots.md.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

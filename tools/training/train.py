@@ -73,6 +73,7 @@ def train(
     With --wide, the hard bot's wide network is taught, from very many hands that are played quickly, and processes are
     threads. The result goes into the file named by --into. The files that the bots read stay as they are unless you say
     --ship, too.
+
     Needs numpy (`pip install '.[train]'`). The result depends on hands and seed alone, not on the number of processes
     that play: see docs/bots.md.
     """

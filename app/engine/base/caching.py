@@ -22,6 +22,7 @@ def weakly_memoized(factory: Callable[[Asked], Made]) -> Callable[[Asked], Made]
     Results are found by their argument. Rules objects cache the cards they have read: 0.6 MB after 30 hands of
     President, 1.3 MB of Big Two. Keeping hundreds of rules objects would make a server grow for weeks, because every
     set of house rules adds one.
+
     Building new rules for each hand makes the engine 15 % slower in President and 13 % in Big Two. A random hand then
     takes 15.2 instead of 13.2 ms of CPU in President, and 37.6 instead of 33.2 ms in Big Two (2026-11-27).
 
