@@ -46,7 +46,10 @@ NO_LIVES = LivesLeft(None, 0, {})
 
 
 def count_lives_left(hands: Sequence[HandWithRecord]) -> list[LivesLeft]:
-    """Return the lives (or another unit) that players have left after each hand of a match, in their order."""
+    """Return the lives (or another unit) that players have left after each hand of a match.
+
+    The results are in the order of the hands.
+    """
     counted: list[LivesLeft] = []
     now = NO_LIVES
     for hand in hands:

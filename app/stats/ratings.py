@@ -52,7 +52,7 @@ def places_of_rated_players(hand: FinishedHand) -> dict[str, int]:
 
 
 def update_ratings(places: Mapping[str, int], before: Mapping[str, Rating]) -> dict[str, Rating]:
-    """Return the new ratings of persons after a hand with these places (1 is best), by their strength.
+    """Return the new ratings of persons after a hand, from their places (1 is best) and their ratings before.
 
     Persons missing in `before` start with `Rating()`.
     """

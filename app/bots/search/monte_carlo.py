@@ -236,7 +236,9 @@ def _is_difference_clear(behind: float, error: float) -> bool:
 
 
 def _mean_and_standard_error(differences: Sequence[int]) -> tuple[float, float]:
-    """Return the mean of differences and its standard error, which is infinite for fewer than two.
+    """Return the mean of differences between two actions in sampled deals, and its standard error.
+
+    The error is infinite for fewer than two differences.
 
     >>> _mean_and_standard_error([1, 1, 0, 0])
     (0.5, 0.28867513459481287)

@@ -295,9 +295,9 @@ class ClimbingGame:
         return ()
 
     def cards_seen_at_deal(self, dealt: Cards) -> Cards:
-        """Return the cards that a player may be shown as dealt: none, because they may still move.
+        """Return those of a player's dealt cards that a bot must remember: none, unless a game overrides this.
 
-        Players are told about gifts and swaps by events.
+        Players are told about cards that change hands by events.
         """
         return ()
 

@@ -271,7 +271,7 @@ class BigTwoRules(ClimbingRules):
     # Last cards --------------------------------------------------------------------------------------------------
 
     def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        """Return why Big Two's rules refuse a play that would beat the table, or None.
+        """Return why Big Two's rules refuse a play, although it could be led or beats the table; None if they do not.
 
         Some cards may not win the hand, and a next player with one card may demand the highest single.
         """

@@ -451,7 +451,7 @@ class _SuggestionSearch:
         return None
 
     def _is_legal_run(self, run: Combination) -> bool:
-        """Return whether a run beats the one on the table and meets the requirements of this search."""
+        """Return whether a run beats the one on the table and meets the requirements, so that it may be suggested."""
         return self.combination_rules.sequences.beats(
             run, self.on, inverted=self.inverted
         ) and self._meets_requirements(run)
