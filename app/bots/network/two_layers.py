@@ -105,7 +105,7 @@ class TwoLayerNetwork:
 def _pack_rows(weights: Sequence[int], units: int) -> list[int]:
     """Split weights into rows of `units` numbers, and pack each row into one integer.
 
-    So one addition adds whole rows.
+    Computing the network then takes one addition for a whole row.
     """
     layout = Layout(f"<{units}q")
     lift = int.from_bytes(layout.pack(*[_LIFT] * units), "little")

@@ -101,7 +101,10 @@ class PokerHands:
         mine = poker.HeldCards(natural, self.card_meanings.rank_of)
 
         def wanted(kind: str, strength: Strength) -> bool:
-            """Return whether a poker hand of this kind and strength beats the one on the table, if there is one."""
+            """Return whether a poker hand of this kind and strength beats the one on the table.
+
+            True if there is nothing to beat.
+            """
             return on is None or (KINDS.index(kind), strength) > (KINDS.index(on.kind), on.strength)
 
         def level(rank: str) -> tuple[int]:

@@ -11,9 +11,9 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class DiscardRanks(RankPower):
-    """A house rule of President: the player of such a rank discards own cards, the number that was played.
+    """A house rule of President: the player of such a rank discards own cards to the pile.
 
-    By an option, fewer are allowed (PRES-72).
+    It is the number of cards played or, if the options allow it, fewer (PRES-72).
     """
 
     switch = Option(

@@ -11,9 +11,9 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class GiveCardsRanks(RankPower):
-    """A house rule of President: the player of such a rank gives the next player cards, the number that was played.
+    """A house rule of President: the player of such a rank gives cards to the next player.
 
-    By an option, fewer are allowed (PRES-72). Other players do not see the cards.
+    It is the number of cards played or, if the options allow it, fewer (PRES-72). Other players do not see the cards.
     """
 
     switch = Option(
