@@ -220,7 +220,8 @@ class CrashSoak:
     async def _kill_after_answers(self) -> None:
         """Kill the server up to `_MOMENT` seconds after enough answers, so that it may be busy with anything.
 
-        If they do not come within `PATIENCE` seconds, it is killed all the same.
+        Players' actions are answered meanwhile. Without enough answers within `PATIENCE` seconds, it is killed all the
+        same.
         """
         with suppress(TimeoutError):
             await asyncio.wait_for(self._enough_answers.wait(), PATIENCE)

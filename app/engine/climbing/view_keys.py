@@ -161,7 +161,11 @@ def private_view(hand: HandState, player: str) -> ClimbingOwn:
 
 
 def table_display(hand: HandState | None) -> Face:
-    """Return what the middle of the table shows: the trick or panels, badges, and the action that all wait for."""
+    """Return what everybody's view shows in the middle of the table: the trick, or panels such as the exchange.
+
+    It has also the badges of rules in force, and a text naming the action that all wait for, if a rule has one.
+    Without a hand, it is an empty trick.
+    """
     shows: Face = {"middle": "trick", "panels": [], "signs": [], "asked": None, "late": None, "tally": None}
     if hand is None:
         return shows

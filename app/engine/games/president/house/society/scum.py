@@ -103,7 +103,7 @@ class OnlyBottomClears(HouseRule[PileState]):
     def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState] | None:
         """Return the hand with the finished trick still on the table; the player ranked last must clear it.
 
-        None in the first hand, when nobody is ranked.
+        None in the first hand, when nobody is ranked: then the trick is cleared as usual.
         """
         if not hand.hierarchy:
             return None
