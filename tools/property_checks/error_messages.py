@@ -279,7 +279,7 @@ def _check_kind_suggestion(
 def _leadable_combinations(match: Match, cards: Cards) -> Iterator[FoundCombination]:
     """Yield combinations that could be led from these cards, without the cards of the play on the table.
 
-    Checks of suggestions use them as samples.
+    Checks of suggestions after refusals use them as samples, up to a limit. None outside play in climbing games.
     """
     hand = match.hand
     if not isinstance(hand, ClimbingHand) or hand.phase != "play":

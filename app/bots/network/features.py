@@ -475,7 +475,10 @@ _LAID_OPEN = frozenset(("played", "discarded", "bombed"))
 
 
 def _better_set_counts(levels: Sequence[int]) -> list[list[int]]:
-    """Return, by size of a set and by level, the number of better levels of which such a set may be unseen."""
+    """Return tables by set size (pair, triple) and level: how many better levels have enough cards for such a set.
+
+    `levels` holds the number of cards at each level of worth, best first.
+    """
     return [[0, *accumulate([count >= size for count in levels[:-1]])] for size in range(_COUNTS + 1)]
 
 

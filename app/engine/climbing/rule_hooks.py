@@ -150,7 +150,7 @@ class ClimbingRules:
     def play_refusal(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
         """Return why a combination that leads or beats is forbidden all the same; None if it is allowed.
 
-        Rules on last cards do so. For listed plays, only called if `can_refuse_plays`.
+        None by default. Games with rules on last cards override it and set `can_refuse_plays`, else it is never asked.
         """
         return None
 

@@ -496,7 +496,10 @@ class _SuggestionSearch:
 
 
 def _group_of_named_cards(found: list[Cards]) -> Iterator[GroupSuggestion]:
-    """Yield one suggestion for these sets that names at most `MAX_NAMED_CARDS` of them; nothing for an empty list."""
+    """Yield one suggestion, for a player whose play was refused: any of the found sets of cards would be right.
+
+    Its words name at most `MAX_NAMED_CARDS` of them. Nothing is yielded for an empty list.
+    """
     if found:
         words: TranslatableText = join_with_or(describe_cards(cards) for cards in found[:MAX_NAMED_CARDS])
         if len(found) > MAX_NAMED_CARDS:
