@@ -202,7 +202,7 @@ class CrashSoak:
     async def kill_repeatedly(self, kills: int, most: int) -> None:
         """Play, kill the server, restart it and compare with the logs, `kills` times.
 
-        Before each kill it gives up to `most` answers.
+        Before each kill, the server gives a random number of answers to players' actions, up to `most`.
         """
         for number in range(1, kills + 1):
             self._answers_left = self._rng.randint(1, most)

@@ -234,9 +234,10 @@ def seat_match_section(match: Match, player: str) -> SeatOfMatch:
 
 
 def seat_turn_section(match: Match, player: str) -> SeatOfTurn:
-    """Return the part of a player's private view with cards and legal actions, at most `LEGAL_LIMIT`.
+    """Return the part of a player's private view with the held cards and the legal actions.
 
-    `more` tells whether there are others.
+    It lists at most `LEGAL_LIMIT` actions; `more` tells whether there are others. Empty for a player without a seat in
+    the hand.
     """
     hand = match.hand
     if hand is None or player not in hand.seats:
