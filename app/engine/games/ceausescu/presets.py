@@ -16,17 +16,17 @@ CLASSIC = Preset(
 
 SHORT_RULES = ShortRules(
     sentences=(
-        "Be the first player without cards, never the last.",
+        "Be first without cards, never last.",
         "Low to high: 3 to 10, J, Q, K, A, 2, black joker, red joker.",
         "Lead one card, a pair, pairs in a row, a straight flush, or a flush.",
         (
             "The next player plays the same pattern, equally long but higher, or passes. Three of a kind beats "
-            "all patterns, four of a kind even that."
+            "all these, and four of a kind beats everything."
         ),
         "If all others pass, the player of the last cards leads.",
         (
-            "The first player out is King, the last Serf. Next, the Serf gives the King two best cards for any "
-            "two, and leads."
+            "The first player out is King, the last Serf. Next, the King gets the Serf’s two best cards and gives "
+            "any two back. The Serf leads."
         ),
     ),
     example=("5c 5d 6h 6s", "9c 9h Tc Td", "4c 4d 4h"),

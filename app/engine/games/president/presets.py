@@ -15,8 +15,8 @@ SHORT_RULES = ShortRules(
         ),
         "If all others pass, the player of the last cards leads again.",
         (
-            "The first player out becomes President, the last one Scum. Next hand, the Scum gives the President "
-            "their best card and gets any card back. The President leads."
+            "The first player out becomes President, the last one Scum. Next hand, the President gets the Scum’s "
+            "best card, gives any card back, and leads."
         ),
         "The first place scores 2 points, the second 1. The match ends at 11.",
     ),
@@ -36,7 +36,7 @@ KINGS_AND_BASTARDS = ShortRules(
         "If all others pass, the player of the last cards leads.",
         (
             "The first player out is King, the last is Bastard. Next hand, the Bastard gives the King three best "
-            "cards for the three worst."
+            "cards for the King’s three worst."
         ),
     ),
     example=("9c 9d", "Kh Ks", "2c"),
