@@ -86,3 +86,10 @@ def test_every_rank_suit_and_joker_has_a_name() -> None:
     assert {key for key in english if key.startswith("suit.")} == {f"suit.{suit}" for suit in SUITS}
     assert {key for key in english if key.startswith("joker.")} == {f"joker.{joker.suit}" for joker in JOKERS}
     assert {key for key in PAGE if key.startswith("joker.")} == {f"joker.short.{joker.suit}" for joker in JOKERS}
+
+
+def test_translations_find_labels_by_the_plain_value() -> None:
+    """Other languages name these keys in their files, so they must not change."""
+    texts = declared_texts()
+    for key in ("PRES-01.value.1", "PRES-25.value.free", "PRES-24.value.true", "PRES-51.short.0", "president.short.0"):
+        assert texts[key], key
