@@ -23,7 +23,7 @@ from app.engine.base.messages import TranslatableMessage
 
 
 class RoomError(Exception):
-    """A refused request to a room: `code` for programs, `sentence` for people."""
+    """A request that a room refuses: `code` for programs (such as "not_host"), `sentence` for people."""
 
     def __init__(self, code: str, sentence: TranslatableMessage) -> None:
         super().__init__(sentence)

@@ -17,9 +17,10 @@ SELDOM = 4
 
 
 def choose_bot_decree(room: Room) -> tuple[str, Decree] | None:
-    """Return the decree of the bot that is first in the hierarchy at the start of a hand, with its name; or None.
+    """Return a bot's decree for the hand just dealt, with the bot's name; or None, which is the usual case.
 
-    No decree is given while an earlier one is unanswered.
+    Only the first player in the hierarchy gives one, if that is a bot, in about one hand of four. None while an
+    earlier decree is unanswered.
     """
     match = room.match
     if match is None or not match.is_hand_running or not match.hierarchy or match.unanswered:
@@ -34,7 +35,7 @@ def choose_bot_decree(room: Room) -> tuple[str, Decree] | None:
 
 
 def bot_decree_answers(room: Room) -> Iterator[tuple[str, Obey | Defy]]:
-    """Yield each bot's answer to the oldest decree that waits for it."""
+    """Yield (name, answer) for each bot whose oldest unanswered decree waits: obey or defy, by the bot's level."""
     match = room.match
     if match is None or not match.unanswered:
         return
@@ -45,7 +46,7 @@ def bot_decree_answers(room: Room) -> Iterator[tuple[str, Obey | Defy]]:
 
 
 def _bot_level(room: Room, name: str) -> BotLevel | None:
-    """Return the level of a bot member; None for people, even if a bot plays for them."""
+    """Return the level of the bot member with this name; None for a person, even if a bot plays for them."""
     member = room.members.get(name)
     return None if member is None or member.bot is None else LEVELS.get(member.bot)
 

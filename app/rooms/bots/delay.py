@@ -36,7 +36,10 @@ WHO_PLAYS_HURRIES = MessageTemplate("room.who_plays_hurries", "Those who played 
 
 
 def hurry_mode(room: Room) -> Hurry | None:
-    """Return how bots hurry if all people who played this hand are out of it; None: they don't hurry."""
+    """Return how bots speed up when no person in the running hand has cards left; None: they play at normal speed.
+
+    "at_once": a player has asked for it. "faster": automatic. None also without a running hand.
+    """
     run = room.run
     if run is None or run.match.hand is None or not run.match.is_hand_running:
         return None
@@ -52,7 +55,10 @@ def hurry_mode(room: Room) -> Hurry | None:
 
 
 def bot_delay_seconds(room: Room) -> float:
-    """Return the delay, in seconds, of the bots that are to act now."""
+    """Return how many seconds bots wait before they act now, so that people can follow the game.
+
+    The host's setting, longer after a great event, a deal or while a player may undo, shorter if only bots have cards.
+    """
     delay = room.settings.bots_delay
     match hurry_mode(room):
         case "at_once":
@@ -68,19 +74,19 @@ def bot_delay_seconds(room: Room) -> float:
 
 
 def _has_great_event_happened(room: Room) -> bool:
-    """Return whether the last action caused an event of great prominence."""
+    """Return whether the last action or deal caused a game event of great prominence, so that bots wait longer."""
     return any(prominence_by_event().get(event) == "great" for event in _last_game_event_names(room))
 
 
 def _was_just_dealt(room: Room) -> bool:
-    """Return whether the last events deal cards to everybody."""
+    """Return whether the newest game events are a deal to everybody; then bots wait until its animation has ended."""
     return any(
         TO_EVERYBODY in animations_by_event().get(event, {}).get("ways", ()) for event in _last_game_event_names(room)
     )
 
 
 def _last_game_event_names(room: Room) -> Iterator[str]:
-    """Return the names of the last action's game events, or of the deal's, newest first."""
+    """Return the names of the game events of the hand's last action, or of its deal, newest first."""
     assert room.run is not None
     log = room.run.hand
     last = takewhile(lambda event: event["n"] == len(log.actions), reversed(log.events))
@@ -88,21 +94,27 @@ def _last_game_event_names(room: Room) -> Iterator[str]:
 
 
 def break_in_delay_seconds(room: Room) -> float:
-    """Return the delay, in seconds, of bots that may break in. It does not depend on anybody's cards.
+    """Return the delay, in seconds, after which bots play out of turn: 60 percent of the usual bot delay.
 
-    People get time to be first. Bots are usually faster than the bot whose turn it is.
+    People get time to be first. The delay does not depend on anybody's cards, so it reveals nothing.
     """
     return bot_delay_seconds(room) * BREAKS_IN_AFTER
 
 
 def players_who_may_break_in(room: Room) -> tuple[str, ...]:
-    """Return the players, people and bots, who may act out of turn now, judged by public information only."""
+    """Return the players, people and bots, who may act out of turn now, as far as public information shows.
+
+    Hidden cards are ignored, so a listed player may be unable to break in. Empty without a running hand.
+    """
     match = room.match
     return match.game.possible_interrupters(match.current_hand) if match is not None and match.is_hand_running else ()
 
 
 def request_hurry(room: Room, asker: Member) -> BotsHurried | None:
-    """Have bots play this hand to its end at once, for this member; None: they do already. Raises `RoomError`."""
+    """Return the event that makes bots play this hand to its end at once, because a seated member asks for it.
+
+    None if they do already. Raises `RoomError` if the asker does not play, or if a person still has cards.
+    """
     if asker.going is not None or asker.name not in room.seated_names():
         raise RoomError("not_now", WHO_PLAYS_HURRIES())
     match hurry_mode(room):

@@ -19,7 +19,10 @@ _BOT = attrgetter("bot")
 
 
 def choose_bot_reaction(before: Room, room: Room, events: Sequence[GameEvent]) -> tuple[str, Reaction] | None:
-    """Return the bot and its reaction to these events, which changed the room from `before`; None: no reaction."""
+    """Return a bot's name and the reaction it shows to the last change of the room, or None: no bot reacts.
+
+    `before` is the room before the game events `events`. Bots react to about one occasion in three.
+    """
     if not any(map(_BOT, room.members.values())):
         return None
     for name, occasion in _find_occasions(before, room, events):
@@ -32,7 +35,11 @@ def choose_bot_reaction(before: Room, room: Room, events: Sequence[GameEvent]) -
 
 
 def _find_occasions(before: Room, room: Room, events: Sequence[GameEvent]) -> Iterator[tuple[str, Occasion]]:
-    """Yield players with an occasion for a reaction, the rarest first."""
+    """Yield (player, occasion) pairs of the last change, from which bots choose a reaction.
+
+    After a great event: "stuns" for the player who caused it, "admires" for the others. At the end of a hand: "first"
+    and "last" for its best and worst place.
+    """
     match = room.match
     if match is None:
         return

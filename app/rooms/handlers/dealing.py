@@ -47,10 +47,10 @@ SEED_NOT_PROMISED = MessageTemplate("room.seed_not_promised", "This seed does no
 
 
 def start_match(draft: PendingEvents) -> None:
-    """Deal the first hand of a new match to the seated people; or wait for seeds first.
+    """Start a new match with the seated players: deal its first hand, or first wait for the players' random seeds.
 
-    A finished match first returns to the waiting room. Raises `RoomError` or `RuleError` if a match is running, or if
-    the number of players is wrong.
+    A finished match is closed first, and waiting members get seats. Raises `RoomError` or `RuleError` if a match is
+    running, or if the number of players is wrong.
     """
     room = draft.room
     if room.in_match:
@@ -68,9 +68,10 @@ def start_match(draft: PendingEvents) -> None:
 
 
 def deal_next_on_request(draft: PendingEvents, member: Member) -> None:
-    """Deal the next hand because this member asks. The host may ask at once, other players after a delay.
+    """Deal the next hand because a member asks: the host at once, others 10 seconds after the last hand.
 
-    Without a connected host any member may ask at once. Raises `not_now` or `not_host`.
+    Only seated members may ask; while no host is connected, any member may ask at once. Raises `RoomError` if the
+    member may not ask, no deal is possible now, or the match is paused.
     """
     room = draft.room
     if room.run is None or room.phase != "pause":
@@ -87,9 +88,10 @@ def deal_next_on_request(draft: PendingEvents, member: Member) -> None:
 
 
 def deal_next_hand(draft: PendingEvents) -> None:
-    """Let people leave and join as the rules allow, then deal the next hand of the match.
+    """Deal the next hand of the running match, after members have left and joined as the rules allow.
 
-    Raises `bad_player_count` if too few or too many people remain.
+    The deal may first wait for the players' seeds. After 1000 hands a new volume of the match begins. Raises
+    `RuleError` if too few or too many players remain.
     """
     if draft.run.hand_number + 1 >= MAX_HANDS_PER_VOLUME:
         draft.add(events.VolumeStarted(draft.random_bytes(16).hex()))
@@ -114,7 +116,10 @@ def deal_next_hand(draft: PendingEvents) -> None:
 
 
 def record_seed_hash(draft: PendingEvents, member: Member, command: ask.SeedHash) -> None:
-    """Store the hash of a member's seed for the next deal. Raises `not_now` for an earlier deal or a second hash."""
+    """Add an event with the hash of a member's random seed, which the page promises to send for the next deal.
+
+    The same hash again does nothing. Raises `RoomError` `not_now` for an earlier deal or a different second hash.
+    """
     room, known = draft.room, draft.room.chance.hashes.get(command.by)
     if room.phase == "playing" or command.commitment != room.chance.commitment:
         raise RoomError("not_now", HASH_TOO_LATE())
@@ -125,9 +130,10 @@ def record_seed_hash(draft: PendingEvents, member: Member, command: ask.SeedHash
 
 
 def record_seed(draft: PendingEvents, member: Member, value: str) -> None:
-    """Store the seed that a member promised; deal if it is the last missing seed.
+    """Add an event with the random seed that a member promised by its hash; deal if it was the last missing seed.
 
-    Raises `not_now` if no seed of this member is awaited, `bad_seed` if it does not match its hash.
+    A seed that arrived before is ignored. Raises `RoomError`: `not_now` if no seed of this member is awaited,
+    `bad_seed` if it is malformed or does not match its hash.
     """
     seed, chance = shuffle_proof.normalize_seed(value), draft.room.chance
     if chance.closed is None or not draft.room.is_waiting_for_seeds:
@@ -145,7 +151,10 @@ def record_seed(draft: PendingEvents, member: Member, value: str) -> None:
 
 
 def finish_deal(draft: PendingEvents) -> None:
-    """Deal with the seeds that have arrived. Cancel the deal if the players have changed since the list closed."""
+    """Deal the cards with the players' seeds that have arrived, when all are in or the time for them is over.
+
+    Cancels the deal instead if the players have changed since the list of seeds was closed.
+    """
     room = draft.room
     assert room.chance.closed is not None, "a deal is finished after its list is closed"
     match = _match_to_deal(room)
@@ -156,12 +165,18 @@ def finish_deal(draft: PendingEvents) -> None:
 
 
 def cancel_deal(draft: PendingEvents) -> None:
-    """Cancel the deal and draw a new secret. Seeds may have been revealed, so the next deal needs new hashes."""
+    """Cancel a deal that waits for seeds, and draw a new secret. Players must promise new seeds for the next deal.
+
+    Seeds may have been revealed already, so they must not be used for another shuffle.
+    """
     draft.add_new_secret(answers_command=False)
 
 
 def _collect_seeds_or_deal(draft: PendingEvents, *, cards_are_known: bool) -> None:
-    """Close the list of seeds and wait for them; deal at once if the cards are known or nobody promised a seed."""
+    """Close the list of promised seeds and wait for them, at most a second, before dealing.
+
+    Deals at once if the cards are known before, or if no connected player promised a seed.
+    """
     room, match = draft.room, _match_to_deal(draft.room)
     assert match is not None, "people are counted before a deal"
     promised = room.chance.hashes
@@ -186,7 +201,10 @@ def _collect_seeds_or_deal(draft: PendingEvents, *, cards_are_known: bool) -> No
 
 
 def _match_to_deal(room: Room) -> Match | None:
-    """Return the match whose hand is dealt next, or None if it has too few or too many players."""
+    """Return the match whose next hand is to be dealt: the running one, or a new one with the seated players.
+
+    None if it has too few or too many players.
+    """
     if room.run is not None:
         match = room.run.match
     else:
@@ -200,7 +218,10 @@ def _match_to_deal(room: Room) -> Match | None:
 
 
 def _deal_now(draft: PendingEvents) -> None:
-    """Deal the next hand. Starts a new match if needed. Bots may then issue and answer decrees."""
+    """Add the deal of the next hand, with shuffled or known cards; creates the match first if none is running.
+
+    A bot may then give a decree, and other bots answer it at once.
+    """
     if draft.room.run is None:
         seats = draft.room.seated_names()
         draft.add(

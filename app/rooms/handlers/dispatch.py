@@ -43,11 +43,10 @@ def handle_command(
     node: str = "",
     available_bots: Collection[str] = bots.BOTS,
 ) -> Decision:
-    """Decide what a command changes, and return new events, facts and the reply.
+    """Decide what a command changes in a room; return log events, history facts and the reply as a `Decision`.
 
-    Nothing changes before the log has them.
-
-    `node`: the node at which the command arrived. `available_bots`: the kinds of bots there.
+    Pure: the room changes only after the caller has stored the events. `node`: the server process where the command
+    arrived. `available_bots`: the kinds of bots there.
     """
     draft = PendingEvents.begin(room, now, random_bytes, node, available_bots)
     match command:
@@ -89,10 +88,10 @@ def build_new_room(
     start_match: bool = False,
     available_bots: Collection[str] = bots.BOTS,
 ) -> Decision:
-    """Decide the first events of a new room with this id: its address, its host, bots of these kinds, and a secret.
+    """Return the first events of a new room with id `room`: address, host, bots and a secret for shuffling.
 
-    `deals`: the known cards of another match, used for the first match. With `start_match`, that match begins at
-    once. `available_bots`: the kinds of bots that can be chosen.
+    One bot for each of `bot_kinds`. `deals`: known cards of another match for the first match. With `start_match`,
+    that match begins at once. `available_bots`: the kinds that can be chosen.
     """
     draft = PendingEvents.begin(Room(settings=settings), now, random_bytes, available_bots=available_bots)
     draft.add(events.RoomCreated(address.code, address.invite, settings.to_json(), room))
@@ -314,17 +313,17 @@ def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
 
 
 def _reset_ready_flags(draft: PendingEvents) -> None:
-    """Reset the ready flags of all members, because the rules have changed."""
+    """Add events that mark every ready member as not ready, because the rules of the coming match have changed."""
     for member in tuple(draft.room.members.values()):
         if member.ready:
             draft.add(events.ReadyChanged(member.name, False))
 
 
 def _apply_due_deadlines(draft: PendingEvents, until: int) -> PendingEvents:
-    """Apply everything that is due by `until`, in milliseconds since 1970, one deadline at a time.
+    """Apply every deadline of the room up to `until` (milliseconds since 1970), one at a time; return the draft.
 
-    Only called when a timer fires, never before a command: an action that arrives before that still counts. Deadlines
-    later than `until` are left to their own timers, which may postpone them (`RoomTimers`).
+    Examples: a turn that timed out, a bot that takes over, an automatic deal. Called only when a timer fires, so an
+    action that arrives before still counts.
     """
     while (first := draft.room.clocks.next_deadline) is not None and first <= until:
         room = draft.room
@@ -361,9 +360,9 @@ def _try_automatic_deal(draft: PendingEvents) -> PendingEvents:
 
 
 def _record_lost_events(draft: PendingEvents, moves: int) -> None:
-    """Record that the database lost entries.
+    """Add an event that the database lost this room's last entries, among them `moves` deals and actions.
 
-    Between hands, draw a new secret: people may know the next cards already.
+    Between hands, also draw a new secret, because players may know the next cards already.
     """
     draft.add(events.Rewound(moves))
     if draft.room.phase != "playing":
@@ -371,7 +370,11 @@ def _record_lost_events(draft: PendingEvents, moves: int) -> None:
 
 
 def _apply_automatic_changes(draft: PendingEvents) -> None:
-    """Seat waiting members, stop an abandoned match, resolve votes and choose a new host, if this is due now."""
+    """Add the events that follow from a command without a request by anybody, before its decision is complete.
+
+    Seats waiting members, stops a match that all people have left, resolves a vote, and chooses a new host if the host
+    is gone.
+    """
     room, start = draft.room, draft.initial_room
     if room.is_waiting_for_seeds:
         return  # seats must not change until the cards are dealt
@@ -397,7 +400,10 @@ def _apply_automatic_changes(draft: PendingEvents) -> None:
 
 
 def _only_cards_were_played(start: Room, room: Room) -> bool:
-    """Return whether a hand is running without a vote, and members and host have not changed."""
+    """Return whether since `start` only cards were played: hand still running, no vote, same members and host.
+
+    Then no automatic change can be due, and the check for them is skipped.
+    """
     run = room.run
     if run is None or room.members is not start.members or room.host != start.host:
         return False

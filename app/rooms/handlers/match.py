@@ -37,7 +37,11 @@ NO_MATCH = MessageTemplate("room.no_match", "No match is running.")
 
 
 def apply_action(draft: PendingEvents, member: Member, action_data: Mapping[str, Any]) -> None:
-    """Apply a member's action, given as JSON. Raises `RuleError` or `RoomError`."""
+    """Apply a member's game action, given as JSON, and add its events to the draft; bots answer it where needed.
+
+    Raises `RuleError` if the rules refuse the action. Raises `RoomError` if the member has no seat, the match is
+    paused, or there was too much talk.
+    """
     action = parse_action(dict(action_data))
     run = draft.room.run
     if run is None or run.is_over:
@@ -69,7 +73,10 @@ OFTEN_ENOUGH = MessageTemplate("room.often_enough", "That was said and done ofte
 
 
 def _check_talk_limit(run: MatchRun, action: Action) -> None:
-    """Raise `not_now` for too many repeatable actions: all are stored, and some are sent with every view."""
+    """Raise `RoomError` `not_now` if there were too many messages, offers or decrees in a hand or between hands.
+
+    The limits exist because all these actions are stored, and some are sent with every view.
+    """
     if not run.match.is_hand_running:
         too_much = len(run.between) >= MAX_ACTIONS_BETWEEN_HANDS
     else:
@@ -83,13 +90,13 @@ def _check_talk_limit(run: MatchRun, action: Action) -> None:
 
 
 def add_bot_decree_answers(draft: PendingEvents) -> None:
-    """Add the bots' answers to decrees that they were given."""
+    """Add an event for each bot that answers a decree (obeys or defies it), right after the decree was given."""
     for name, answer in decrees.bot_decree_answers(draft.room):
         draft.add(events.ActionTaken(name, answer, "bot"))
 
 
 def _add_bot_answers_between_hands(draft: PendingEvents) -> None:
-    """Add the answers of all bots to requests made between hands, when it is nobody's turn."""
+    """Add each bot's answer to a player's request made between two hands, as far as the rules allow the answer."""
     for name in draft.run.match.seats:
         member = draft.room.members.get(name)
         if member is None or member.active_bot is None:
@@ -101,14 +108,17 @@ def _add_bot_answers_between_hands(draft: PendingEvents) -> None:
 
 
 def add_match_event(draft: PendingEvents, entry: events.ActionTaken | events.HandDealt) -> None:
-    """Add a deal or an action. If it ends the hand, also draw a new secret for the next deal."""
+    """Add a deal or an action to the draft. If it ends the hand, also draw the secret for shuffling the next deal."""
     draft.add(entry)
     if not draft.run.match.is_hand_running:
         draft.add_new_secret()
 
 
 def stop_match(draft: PendingEvents) -> None:
-    """Stop the match. A running hand does not count."""
+    """Add the event that ends the match early. A running hand then does not count.
+
+    In that case also draws a new secret, because the aborted hand reveals the old one.
+    """
     running = draft.run.match.is_hand_running
     draft.add(events.MatchStopped())
     if running:
@@ -116,9 +126,10 @@ def stop_match(draft: PendingEvents) -> None:
 
 
 def apply_bot_action(draft: PendingEvents, command: ask.BotAct) -> None:
-    """Apply a bot's action, if the turn has not changed and the bot may act: on its turn, or by breaking in.
+    """Apply a bot's action on its turn, or out of turn if it may break in; ignore it if the situation has changed.
 
-    If the rules refuse it on the bot's turn, the safest action is played.
+    Ignored: an older turn, no bot in this seat, nobody connected, a pause. If the rules refuse it on the bot's turn,
+    the safest legal action is played.
     """
     room = draft.room
     match, member = room.match, room.members.get(command.name)
@@ -137,7 +148,10 @@ def apply_bot_action(draft: PendingEvents, command: ask.BotAct) -> None:
 
 
 def play_safest_action(draft: PendingEvents, name: str, auto: events.ActedFor) -> None:
-    """Play the first legal action for this seat, in order of increasing risk. `auto` records who acted."""
+    """Play the legal action with the least risk for the player `name`, who ran out of time or whose bot failed.
+
+    `auto` records in the log whether the clock or a bot acted.
+    """
     why: RuleError | None = None
     for action in bots.actions_by_risk(room_view.build_bot_view(draft.room, name)):
         try:

@@ -20,7 +20,11 @@ KEPT_OUT = MessageTemplate("room.kept_out", "The host keeps you out of this room
 
 
 def join(draft: PendingEvents, command: ask.Join, member: Member | None) -> None:
-    """Let a person join under a name, or return to their seat. `member`: their current member, if any."""
+    """Let a person join the room under a name, or return to their seat; `member` is their current member, or None.
+
+    Raises `RoomError` if they are banned, the room is locked or full, or the name is bad or taken; then the message
+    proposes a free name.
+    """
     room = draft.room
     if command.by in room.banned:
         raise RoomError("removed", KEPT_OUT())
@@ -49,10 +53,10 @@ def _join_as(draft: PendingEvents, command: ask.Join, name: str, member: Member 
 
 
 def update_profile(draft: PendingEvents, command: ask.Introduce, member: Member) -> None:
-    """Change a member's look and chosen name.
+    """Change a member's bird, colour and chosen name, as set in their profile.
 
-    Their name in the room changes now, or once no match uses the old name. Until then only pages
-    show the chosen name. If another member has it, the chosen name is ignored.
+    The name in the room changes once no match uses the old one; until then pages only show the chosen name. A chosen
+    name that another member has is ignored.
     """
     avatars.check_avatar(command.bird, command.colour)
     called = member.called if command.name is None else names.clean_name(command.name)
@@ -64,9 +68,9 @@ def update_profile(draft: PendingEvents, command: ask.Introduce, member: Member)
 
 
 def apply_pending_renames(draft: PendingEvents) -> None:
-    """Rename members to their chosen names if no match uses the old names, not even a finished match still shown.
+    """Rename members to the names they chose during a match, if no match needs the old names any more.
 
-    A chosen name that was taken meanwhile is dropped.
+    A finished match that is still shown needs them. A chosen name that was taken meanwhile is dropped.
     """
     for member in tuple(draft.room.members.values()):
         if member.called is None or member.person is None or member.name in draft.room.names:
@@ -88,7 +92,10 @@ def _is_name_taken(room: Room, name: str, member: Member) -> bool:
 
 
 def take_linked_seat(draft: PendingEvents, command: ask.TakeSeat, member: Member | None) -> None:
-    """Move the seat of a link to this browser. If this browser is here as a spectator, that name leaves the room."""
+    """Give the seat of a seat link to the browser that opened the link; the link is used up.
+
+    A member that this browser had in the room leaves. Raises `RoomError` for a banned person or an invalid link.
+    """
     if command.by in draft.room.banned:
         raise RoomError("removed", KEPT_OUT())
     if member is not None and member.link == command.digest:
@@ -100,7 +107,10 @@ def take_linked_seat(draft: PendingEvents, command: ask.TakeSeat, member: Member
 
 
 def request_seat(room: Room, command: ask.AskForSeat, member: Member | None, now: int) -> events.SeatRequested:
-    """Request the seat of an absent player from the host, for a visitor without a seat. Raises `RoomError`."""
+    """Return the event by which a visitor asks the host for the seat of an absent player (after a lost device).
+
+    Raises `RoomError` if the visitor is banned or has a seat in the match, or if the seat can't be given.
+    """
     if command.by in room.banned:
         raise RoomError("removed", KEPT_OUT())
     if member is not None and room.has_match_seat(member.name):
@@ -109,7 +119,10 @@ def request_seat(room: Room, command: ask.AskForSeat, member: Member | None, now
 
 
 def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) -> None:
-    """Give the seat of an absent player to the visitor who asks for it, or turn the visitor away."""
+    """Give an absent player's seat to the visitor who asks for it, or turn the visitor away, as the host answers.
+
+    If given, a member that the visitor had before leaves. Raises `RoomError` if nobody asks, or the player is back.
+    """
     member = find_member(draft.room, command.name)
     visitor = member.requested_by
     if visitor is None or member.is_connected:
@@ -127,7 +140,8 @@ def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) ->
 def reclaim_seat(draft: PendingEvents, command: ask.TakeSeatBack, member: Member | None) -> None:
     """Give a seat back to the person who had it before the host gave it to another browser.
 
-    If this person is here as a spectator, that name leaves the room.
+    If this person is here under another name, that member leaves. Raises `RoomError` if they are banned or have no
+    such seat.
     """
     if command.by in draft.room.banned:
         raise RoomError("removed", KEPT_OUT())
@@ -145,7 +159,11 @@ SEAT_WAS_TAKEN = MessageTemplate(
 
 
 def _rejoin(draft: PendingEvents, member: Member, name: str, program: bool) -> None:
-    """Give a member their seat again, change their name, or record whether they are a program."""
+    """Handle "join" by a person who is a member already: rename them, keep them from leaving, or reseat them.
+
+    Also records whether the client is a program. Raises `RoomError` if a match holds them to their name, the name is
+    taken, or the host took the seat.
+    """
     room = draft.room
     role = _role_when_joining(room) if member.role == "watcher" else member.role
     if name != member.name:
@@ -180,9 +198,10 @@ NAME_IS_TAKEN = MessageTemplate("room.name_is_taken", "Somebody here is called {
 
 
 def _check_name_is_free(room: Room, name: str, person: str | None, except_name: str | None = None) -> None:
-    """Raise `name_taken` if the name is used here or belongs to somebody else's points in this match.
+    """Raise `RoomError` `name_taken` if a member has this name or one that looks alike.
 
-    Raises `bad_name` if the name is forbidden. A person may return under the name that they had in this match.
+    Also if the name has points in the running match and does not belong to `person`. Raises `bad_name` for a forbidden
+    name. The member `except_name` is ignored.
     """
     if any(names.look_alike(other, name) for other in _member_names(room, except_name)):
         raise RoomError("name_taken", NAME_IS_TAKEN(name=name))
@@ -195,7 +214,7 @@ def _check_name_is_free(room: Room, name: str, person: str | None, except_name: 
 
 
 def _member_names(room: Room, except_name: str | None = None) -> list[str]:
-    """List the names of all members and the names they have chosen, except those of `except_name`."""
+    """List the names and chosen names of all members except `except_name`: the names that are taken."""
     others = [member for name, member in room.members.items() if name != except_name]
     return [name for member in others for name in (member.name, member.called) if name is not None]
 
@@ -206,7 +225,10 @@ COME_BACK_AS = MessageTemplate(
 
 
 def _previous_match_name(room: Room, person: str, wanted: str) -> str:
-    """Return the name for a person who joins. A person with points in this match must keep that name."""
+    """Return the name under which a joining person enters: the one they had in the running match, else `wanted`.
+
+    Raises `RoomError` if they want another name although they have points in this match under the old one.
+    """
     had = (
         [name for name in room.names if room.may_use_name(name, person) and name not in room.members]
         if room.in_match
@@ -227,7 +249,10 @@ TOO_MANY_PEOPLE = MessageTemplate(
 
 
 def _remove_absent_spectator(draft: PendingEvents) -> None:
-    """Remove the first absent spectator from a full room; raise `room_full` if all are here."""
+    """Make space in a full room: remove the first spectator who is not connected.
+
+    Raises `RoomError` `room_full` if all spectators are connected.
+    """
     absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.is_connected)
     name = next(absent, None)
     if name is None:
@@ -236,7 +261,10 @@ def _remove_absent_spectator(draft: PendingEvents) -> None:
 
 
 def become_spectator(draft: PendingEvents, member: Member) -> None:
-    """Make a member a spectator: now, or before the next deal if they have a seat in the match."""
+    """Make a member a spectator: at once, or before the next deal if they have a seat in the match.
+
+    No effect on a spectator. Raises an error if the rules forbid leaving now.
+    """
     room = draft.room
     if room.has_match_seat(member.name):
         _check_rules_allow_leaving(room, member)
@@ -247,7 +275,10 @@ def become_spectator(draft: PendingEvents, member: Member) -> None:
 
 
 def leave_room(draft: PendingEvents, member: Member) -> None:
-    """Remove a member who leaves: now, or before the next deal if they have a seat in the match."""
+    """Remove a member who leaves the room: at once, or before the next deal if they have a seat in the match.
+
+    Raises an error if the rules forbid leaving now.
+    """
     room = draft.room
     if room.has_match_seat(member.name):
         _check_rules_allow_leaving(room, member)
@@ -258,7 +289,7 @@ def leave_room(draft: PendingEvents, member: Member) -> None:
 
 
 def _check_rules_allow_leaving(room: Room, member: Member) -> None:
-    """Raise an error if the rules forbid leaving. They can forbid it between hands only."""
+    """Raise `RuleError` if the game's rules forbid this member to leave now. They can do so between hands only."""
     if room.match is not None and room.phase == "pause":
         room.match.apply_between_hands(member.name, LeaveMatch())
 
@@ -267,7 +298,7 @@ NOBODY_CALLED = MessageTemplate("room.nobody_called", "Nobody called {name} is h
 
 
 def find_member(room: Room, name: str) -> Member:
-    """Return the member with this name. Raises `no_such_name`."""
+    """Return the member of the room with this name. Raises `RoomError` `no_such_name` if there is none."""
     member = room.members.get(name)
     if member is None:
         raise RoomError("no_such_name", NOBODY_CALLED(name=name[: names.MAX_NAME_LENGTH]))
@@ -285,7 +316,7 @@ def _check_bot_kind(draft: PendingEvents, kind: str) -> None:
 
 
 def find_bot(room: Room, name: str) -> Member:
-    """Return the bot with this name. Raises `no_such_name`."""
+    """Return the bot member with this name. Raises `RoomError` `no_such_name` for no member, or a person."""
     member = find_member(room, name)
     if member.bot is None:
         raise RoomError("no_such_name", IS_NO_BOT(name=name))
@@ -293,14 +324,21 @@ def find_bot(room: Room, name: str) -> Member:
 
 
 def set_bot_kind(draft: PendingEvents, name: str, kind: str) -> None:
-    """Change the kind of a bot at once, even during a hand."""
+    """Let the host change the level of a bot (easy, medium, hard), effective at once, even during a hand.
+
+    Raises `RoomError` for an unknown bot or a kind that is not available.
+    """
     _check_bot_kind(draft, kind)
     if find_bot(draft.room, name).bot != kind:
         draft.add(events.BotKindChanged(name, kind))
 
 
 def add_bot(draft: PendingEvents, kind: str, name: str | None) -> None:
-    """Add a bot of this kind, with this name or a free one of its kind. Raises `room_full` or `name_taken`."""
+    """Add a bot of this kind as a member, with this name or, if None, a free name of its kind.
+
+    It gets a seat in the waiting room, or waits for the next deal. Raises `RoomError` for an unknown kind, a full
+    room, or a bad or taken name.
+    """
     room = draft.room
     _check_bot_kind(draft, kind)
     if len(room.members) >= MOST_PEOPLE or room.count_next_players() >= room.settings.player_range[1]:
@@ -324,7 +362,11 @@ NOT_YOURSELF = MessageTemplate("room.not_yourself", "You can leave, but not remo
 
 
 def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
-    """Take a member's seat; with `ban`, also ban them from the room and change its address."""
+    """Let the host take a member's seat. With `ban`, also ban the person and replace the room's address.
+
+    A bot is removed. Raises `RoomError` for the host's own name or, without `ban`, for a member who has no seat or is
+    leaving.
+    """
     member, room = find_member(draft.room, name), draft.room
     if name == room.host:
         raise RoomError("not_now", NOT_YOURSELF())
@@ -342,7 +384,10 @@ SEAT_WAS_NOT_TAKEN = MessageTemplate("room.seat_was_not_taken", "Nobody has take
 
 
 def restore_seat(draft: PendingEvents, name: str) -> None:
-    """Give a member the seat back that the host took from them in the waiting room."""
+    """Give a member back the seat that the host took; if no seat is free now, the member waits for one.
+
+    Raises `RoomError` if the host took no seat from this member, or they have one again.
+    """
     member = find_member(draft.room, name)
     if not member.unseated or member.role != "watcher":
         raise RoomError("not_now", SEAT_WAS_NOT_TAKEN(name=name))
@@ -350,7 +395,7 @@ def restore_seat(draft: PendingEvents, name: str) -> None:
 
 
 def change_address(draft: PendingEvents) -> None:
-    """Change the room's code and invitation. Only members learn the new address."""
+    """Replace the room's code and invitation by new random ones. The old ones lead only members to the new address."""
     address = new_address(draft.random_bytes)
     draft.add(events.RoomAddressChanged(address.code, address.invite))
     members = tuple(member.person for member in draft.room.members.values() if member.person is not None)
@@ -358,7 +403,7 @@ def change_address(draft: PendingEvents) -> None:
 
 
 def remove_bot(draft: PendingEvents, name: str) -> None:
-    """Remove a bot: now, or before the next deal if it has a seat in the match."""
+    """Remove a bot from the room: at once, or before the next deal if it has a seat in the match."""
     room = draft.room
     if room.has_match_seat(name):
         draft.add(events.LeavingChanged(name, "gone"))
@@ -367,7 +412,11 @@ def remove_bot(draft: PendingEvents, name: str) -> None:
 
 
 def record_connection(draft: PendingEvents, person: str) -> None:
-    """Record that a person has a connection at this node, and end their bot's play if they are back."""
+    """Record that a member has a connection at this node (server process), and end a bot's play for them.
+
+    A bot that other players asked to play while the person was connected continues. Ignored for people who are not
+    members.
+    """
     member = draft.room.find_member(person)
     if member is None:
         return
@@ -380,7 +429,7 @@ def record_connection(draft: PendingEvents, person: str) -> None:
 
 
 def record_lost_nodes(draft: PendingEvents, nodes: Collection[str]) -> None:
-    """Record that nobody is connected at these nodes any more."""
+    """Record that members' connections at these nodes (server processes) are gone, because the nodes stopped."""
     for member in draft.room.members.values():
         for node in member.nodes:
             if node in nodes:
@@ -388,7 +437,7 @@ def record_lost_nodes(draft: PendingEvents, nodes: Collection[str]) -> None:
 
 
 def seat_waiting_members(draft: PendingEvents) -> None:
-    """Seat the members who wait for a seat in the waiting room, while seats are free."""
+    """Give seats to members who wait for one, while no match is running and seats are free."""
     for name in draft.room.members_joining_next_deal():
         if len(draft.room.seated_names()) >= draft.room.settings.player_range[1]:
             return
@@ -396,7 +445,10 @@ def seat_waiting_members(draft: PendingEvents) -> None:
 
 
 def choose_next_host(room: Room) -> str | None:
-    """Return the next host if the host is gone, or None. Prefers connected members, then seated ones."""
+    """Return the name of the person who should become host, because the host is gone; None if nobody can.
+
+    Prefers connected people, then seated ones. Never returns the present host, a bot, or a person who is leaving.
+    """
     people = [member for member in room.members.values() if member.is_staying_person and member.name != room.host]
     best = min(people, key=lambda member: (not member.is_connected, member.role != "seated"), default=None)
     return None if best is None else best.name

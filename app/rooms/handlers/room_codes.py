@@ -15,12 +15,15 @@ CODE_LENGTH = 6
 
 
 def new_id(draw: RandomBytes) -> str:
-    """Return a new random room id. It is longer than any code."""
+    """Return a new random, permanent room id of 16 characters. Codes are shorter, so nobody confuses the two."""
     return _base64_text(draw(12))
 
 
 def new_address(draw: RandomBytes) -> Address:
-    """Return a random code and invitation. The code may be in use or used before; the log refuses it then."""
+    """Return a new random address for a room: a short code to say aloud, and a long invitation for links.
+
+    The code may be in use or used before; storing the address then fails, and the caller draws another.
+    """
     number = int.from_bytes(draw(8))
     letters = []
     for _ in range(CODE_LENGTH):

@@ -27,9 +27,10 @@ NAME_THE_ACTION = MessageTemplate(
 
 
 def refuse_stale_command(room: Room, command: ask.ClientCommand, member: Member) -> None:
-    """Raise `too_late` if this command answers something that is over.
+    """Raise `RoomError` `too_late` if the turn, deal or vote that a client's command answers is over.
 
-    Raises `bad_message` if the command does not name the request that it answers.
+    So a delayed message can't count for a later turn. Raises `bad_message` if the command does not name what it
+    answers.
     """
     match command:
         case ask.Act(action=action, request=request):
@@ -54,7 +55,7 @@ def refuse_stale_command(room: Room, command: ask.ClientCommand, member: Member)
 
 
 def _is_unsolicited_action(room: Room, action: Mapping[str, Any]) -> bool:
-    """Return whether this action needs no request, because a player may do it at any time (`you.may`)."""
+    """Return whether a player may take this action (JSON) at any time, so that it needs no request number."""
     match = room.match
     if match is None:
         return False

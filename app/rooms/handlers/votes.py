@@ -35,7 +35,10 @@ NOT_ASKED = MessageTemplate("room.not_asked", "Asked are those who play and are 
 
 
 def start_vote(draft: PendingEvents, member: Member, matter: VoteSubject) -> None:
-    """Start a vote on this. If the same vote is running, agree to it. Raises `RoomError`."""
+    """Start a vote on `matter` (pause, rematch or undo), proposed by this member; if it runs already, agree to it.
+
+    Raises `RoomError` if the member may not vote, the matter is not possible now, or another vote is running.
+    """
     room = draft.room
     if member.name not in eligible_voters(room):
         raise RoomError("not_now", WHO_PLAYS_ASKS())
@@ -56,7 +59,10 @@ def start_vote(draft: PendingEvents, member: Member, matter: VoteSubject) -> Non
 
 
 def cast_vote(draft: PendingEvents, member: Member, *, yes: bool) -> None:
-    """Agree to the current vote, or end it with "no". Raises `RoomError`."""
+    """Record a member's "yes" to the current vote, or end the vote because of their "no".
+
+    Raises `RoomError` if no vote is running or the member may not vote. The vote's effect follows in `resolve_vote`.
+    """
     room = draft.room
     motion = None if room.run is None else room.run.motion
     if motion is None:
@@ -70,7 +76,10 @@ def cast_vote(draft: PendingEvents, member: Member, *, yes: bool) -> None:
 
 
 def end_pause(draft: PendingEvents, member: Member) -> None:
-    """End the pause of the match. Raises `RoomError`."""
+    """End the pause of the match at the request of a member.
+
+    Raises `RoomError` if there is no pause, or if the member is neither the host nor a player.
+    """
     run = draft.room.run
     if run is None or run.rest is None:
         raise RoomError("not_now", RESTS_NOT())
@@ -80,7 +89,10 @@ def end_pause(draft: PendingEvents, member: Member) -> None:
 
 
 def resolve_vote(draft: PendingEvents) -> None:
-    """Apply the vote if enough people agreed; end it if its proposer can no longer vote."""
+    """Carry out the current vote if all voters agreed, or for a pause also if the host agreed.
+
+    End it without effect if its proposer can no longer vote. Called after every command.
+    """
     room = draft.room
     motion = None if room.run is None else room.run.motion
     if motion is None:
@@ -93,7 +105,7 @@ def resolve_vote(draft: PendingEvents) -> None:
 
 
 def resolve_vote_at_deadline(draft: PendingEvents) -> None:
-    """End a vote whose time is up: a rematch takes place, other proposals are dropped."""
+    """End a vote whose time is up: a rematch that the host wants begins, a pause or an undo is dropped."""
     motion = draft.run.motion
     assert motion is not None, "only what is asked has a time"
     if motion.matter == "rematch":
@@ -119,7 +131,10 @@ def _proposal_refusal(room: Room, member: Member, matter: VoteSubject) -> Transl
 
 
 def _vote_deadline(draft: PendingEvents, member: Member, matter: VoteSubject, until: int | None) -> int | None:
-    """Return the end of the vote if this member agrees too. A rematch has an end only after the host has agreed."""
+    """Return when a vote ends if this member agrees too, in milliseconds since 1970; None: it stays open.
+
+    `until`: the end so far. A rematch has an end only after the host has agreed.
+    """
     if matter == "rematch":
         return draft.now_ms + REMATCH_MS if member.name == draft.room.host else until
     return until if until is not None else draft.now_ms + ANSWER_MS[matter]

@@ -16,7 +16,7 @@ MIN_WAIT = 0.5
 
 @dataclass
 class _Job:
-    """A bot's request to a worker for one turn of one seat."""
+    """The state of one job for a worker process: the search of a hard bot for its action in one turn."""
 
     turn: int
     answer_by: float
@@ -28,7 +28,7 @@ class _Job:
 
 
 class BotJobs:
-    """The running bot jobs of one room, by seat. Each job is for one turn."""
+    """The running search jobs of one room's hard bots in worker processes, one per seat and turn."""
 
     def __init__(self, bot_workers: BotWorkers, act: Callable[[str, int, BotAnswer], None]) -> None:
         """Call `act(seat, turn, answer)` when a bot's delay is over and its answer is there or too late."""
@@ -37,13 +37,14 @@ class BotJobs:
         self._jobs: dict[str, _Job] = {}
 
     def wake_workers(self) -> None:
-        """Have workers ready, because the room has a hard bot."""
+        """Start the worker processes now, because the room has a hard bot that will soon need them."""
         self._bot_workers.prepare_workers()
 
     def start_job(self, name: str, turn: int, job: bytes | None) -> None:
-        """Start a job for this seat and turn, replacing an earlier one. A `job` of None is answered "hidden" at once.
+        """Start a worker's search for this seat and turn, and cancel the seat's earlier job.
 
-        If the bot already waits for the replaced job, the new job keeps that job's time limit.
+        `job` None is answered "hidden" at once. If the bot already waits for the cancelled job, the new one keeps its
+        time limit.
         """
         before = self._jobs.pop(name, None)
         if before is not None:
@@ -65,12 +66,15 @@ class BotJobs:
             asked.cancel = self._bot_workers.submit_job(job, answered)
 
     def has_job_for_turn(self, name: str, turn: int) -> bool:
-        """Return whether this seat has a job for this turn."""
+        """Return whether a job was started for this seat and turn whose answer was not used yet."""
         asked = self._jobs.get(name)
         return asked is not None and asked.turn == turn
 
     def act_when_ready(self, name: str) -> None:
-        """Call `act` with this seat's answer now or when it arrives, or with "late" after its time limit."""
+        """Let the bot of this seat act as soon as its worker's answer arrives, with "late" after the time limit.
+
+        Called when the bot delay is over. The answer goes to the `act` callback of `BotJobs`.
+        """
         asked, loop = self._jobs[name], asyncio.get_running_loop()
         if asked.answer is not None or loop.time() >= asked.answer_by:
             self._finish_job(name)
@@ -78,7 +82,7 @@ class BotJobs:
             asked.timer = loop.call_at(asked.answer_by, self._finish_job, name)
 
     def cancel_all_except(self, names: Collection[str]) -> None:
-        """Cancel the jobs of all seats except these."""
+        """Cancel the search jobs of all seats except these, because their turns are over or the room closes."""
         for name in self._jobs.keys() - set(names):
             self._remove_job(name)
 

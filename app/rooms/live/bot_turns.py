@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class BotTurns:
-    """Chooses the actions of one room's bots and submits them as commands."""
+    """Chooses the actions of one room's bots, here or in a worker process, and sends them to the room."""
 
     def __init__(
         self,
@@ -43,7 +43,10 @@ class BotTurns:
         self._jobs = None if bot_workers is None else BotJobs(bot_workers, self._on_job_answer)
 
     def update_jobs(self, room: Room, timer_requests: Sequence[TimerRequest]) -> None:
-        """Start a job for each hard bot that will be asked to act, and cancel all other jobs."""
+        """Start a worker's job for each hard bot that will be asked soon, and cancel the room's other jobs.
+
+        Called after each change of the room. Does nothing if there are no workers.
+        """
         if self._jobs is None:
             return
         if any(member.active_bot in SEARCHING_BOTS for member in room.members.values()):
@@ -55,7 +58,11 @@ class BotTurns:
                 self._jobs.start_job(name, room.turn, self._build_job(room, name))
 
     def choose_action(self, name: str, bot: str) -> None:
-        """Have the bot of seat `name` act, now that its bot delay is over: choose here, or wait for its worker."""
+        """Choose and submit the action of the bot in seat `name`, when its bot delay is over. `bot`: its kind.
+
+        A hard bot may still wait for its worker. Out of turn, the bot may decide not to act. A bot with nothing to do
+        is reported as idle.
+        """
         room = self._get_room()
         if room.match is not None and name in room.match.to_act:
             if self._jobs is not None and self._jobs.has_job_for_turn(name, room.turn):
@@ -70,7 +77,7 @@ class BotTurns:
             self._on_idle(name)
 
     def close(self) -> None:
-        """Cancel all jobs and drop the callbacks, so that this object no longer keeps the room in memory."""
+        """Cancel the jobs of a room's bots and drop the callbacks, so that the closed room can be freed."""
         if self._jobs is not None:
             self._jobs.cancel_all_except(())
         self._jobs, self._get_room, self._submit_action, self._on_idle = (
@@ -88,7 +95,10 @@ class BotTurns:
             return None
 
     def _on_job_answer(self, name: str, turn: int, answer: BotAnswer) -> None:
-        """Submit a worker's answer, or choose here without it. An answer for an earlier turn is ignored."""
+        """Send the action that a worker found for a bot to the room; without one, choose a simpler action here.
+
+        If the turn has changed meanwhile, the answer is ignored and the bot reported as idle.
+        """
         room = self._get_room()
         bot = room.members[name].active_bot if name in room.members else None
         if bot is None or room.turn != turn or room.match is None or name not in room.match.to_act:
@@ -100,7 +110,7 @@ class BotTurns:
             self._submit_action(BotAct(name, turn, answer.action))
 
     def _choose_locally(self, room: Room, name: str, bot: str, missing: MissingReason | None) -> None:
-        """Choose in this process at once. This is fast, because a view lists few actions."""
+        """Choose a bot's action in this process and send it. `missing`: why a hard bot has no worker's answer."""
         action = self._choose_safely(room, name, lambda view: BOTS[bot](view, self._rng))
         self._report_decision(BotDecision(bot, missing=missing))
         self._submit_action(BotAct(name, room.turn, action or {}))  # empty: the room picks the safest action
@@ -123,9 +133,9 @@ class BotTurns:
 
 
 def _raise_room_closed() -> Room:
-    """Raise `RoomClosed`: stands in for `get_room` after closing."""
+    """Raise `RoomClosed`. Replaces the callback that returns the room after the bots' object was closed."""
     raise RoomClosed
 
 
 def _do_nothing(*_: object) -> None:
-    """Ignore the call: stands in for the callbacks after closing."""
+    """Do nothing. Replaces the callbacks of a room's bots after closing, so that late calls have no effect."""

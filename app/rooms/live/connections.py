@@ -24,7 +24,7 @@ gets one update for every later spectator: 4,950 updates in place of 100.
 
 
 class RoomClosed(Exception):
-    """The room was unloaded: look it up in the registry again."""
+    """Raised by a room that was unloaded or deleted; the caller should look the room up in the registry again."""
 
 
 NewestUpdate: TypeAlias = Callable[[str | None, int], tuple[int, ConnectionUpdate]]
@@ -35,20 +35,21 @@ Arguments: the person (None: unknown), and the number of the view that was sent 
 
 
 class ClientTransport(Protocol):
-    """The client at the other end of a connection, as the room needs it."""
+    """What a room needs from a client's socket: write to it, and know how slow it is."""
 
     @property
     def lag(self) -> float:
-        """The round-trip time to the client, in seconds."""
+        """The measured round-trip time to the client, in seconds. The room postpones deadlines for slow players by it.
+        """
         ...
 
     @property
     def is_blocked(self) -> bool:
-        """Whether the client reads too slowly, so that only necessary messages should be written now."""
+        """Whether the client reads too slowly, so that updates wait and messages such as chat are left out."""
         ...
 
     def send_texts(self, *encoded: bytes) -> None:
-        """Write encoded texts, each in a separate frame."""
+        """Write encoded text messages to the client's socket, each in its own frame."""
         ...
 
 
@@ -80,9 +81,9 @@ class Connection:
         self._closed = False
 
     def take_update(self) -> ConnectionUpdate | None:
-        """Return the newest update, or None if it was taken already. The first update is complete.
+        """Return the encoded changes of the room since the last call, or None if there are none.
 
-        Raises `RoomClosed` if the connection has ended.
+        The first update is complete. Raises `RoomClosed` if the connection has ended.
         """
         if self._closed:
             raise RoomClosed
@@ -93,13 +94,16 @@ class Connection:
         return told
 
     def set_visible(self, in_sight: bool) -> None:
-        """Store whether the page is visible, and report a change."""
+        """Store whether the page is visible on its device, and report a change to the room for its notifications."""
         if in_sight != self.is_visible and not self._closed:
             self.is_visible = in_sight
             self._on_visibility_changed(self)
 
     def close(self) -> None:
-        """End the connection, because the socket or the room closed. Tells the listener."""
+        """End a client's subscription to a room, because the socket or the room closed.
+
+        The room removes it, and `on_update` is called a last time, so that the listener learns of the end.
+        """
         if not self._closed:
             self._closed = True
             self._on_close(self)
@@ -107,7 +111,10 @@ class Connection:
         self.on_update, self.transport = _do_nothing, None
 
     def notify(self) -> None:
-        """Call `on_update`, because there is a new view or the connection has ended."""
+        """Tell this connection's listener (`on_update`) that there is a new view or that the connection has ended.
+
+        Errors in the listener are logged, so that they don't affect other connections.
+        """
         self._has_update = True
         try:
             self.on_update()
@@ -116,15 +123,15 @@ class Connection:
 
 
 def _do_nothing() -> None:
-    """Ignore the call: no listener is set."""
+    """Do nothing: the default for callbacks that were not set, or were dropped after closing."""
 
 
 def _ignore_person(person: str) -> None:
-    """Ignore the call: the room is closed."""
+    """Do nothing. Replaces the callback for people who are gone after the room's connections were closed."""
 
 
 class ConnectionSet:
-    """The connections of a room in this process, counted by person."""
+    """All connections of one room in this process; knows which persons are here, and reports those who left."""
 
     def __init__(
         self, disconnect_grace: float, on_person_gone: Callable[[str], None], on_spectators_changed: Callable[[], None]
@@ -149,30 +156,36 @@ class ConnectionSet:
 
     @property
     def persons(self) -> Collection[str]:
-        """The known persons that have a connection."""
+        """The ids of signed-in persons with a connection to this room here. Unknown spectators are not included."""
         return self._connections_per_person.keys()
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether all connections are closed and no `disconnect_grace` is running."""
+        """Whether the room has no connection here and no person who may come back within `disconnect_grace`.
+
+        Then the room can be unloaded.
+        """
         return not (self._connections or self._leaving)
 
     def count_spectators(self, members: Collection[str | None]) -> int:
-        """Return the number of spectators: persons outside `members`, each once, and all unknown connections."""
+        """Return the number of spectators: persons not in `members`, each once, and each unknown connection.
+
+        `members`: the person ids of the room's members.
+        """
         nameless = sum(1 for person in self._connections_per_person if person not in members)
         return nameless + len(self._connections) - self._connections_per_person.total()
 
     def has_visible_page(self, person: str) -> bool:
-        """Return whether this person has a visible page here."""
+        """Return whether this person has a page of the room open here that is visible on its device."""
         return any(each.person == person and each.is_visible for each in self._connections)
 
     def max_round_trip(self, persons: Collection[str | None]) -> float:
-        """Return the longest round-trip time of these persons' connections, in seconds; 0 if none is known."""
+        """Return the longest round-trip time, in seconds, of connections of these persons; 0 if none is known."""
         peers = (each.transport for each in self._connections if each.person is not None and each.person in persons)
         return max((peer.lag for peer in peers if peer is not None), default=0.0)
 
     def add(self, connection: Connection) -> None:
-        """Add a new connection. Its person no longer counts as leaving."""
+        """Add a new connection to the room. Its person no longer counts as leaving, so is not reported as gone."""
         self._connections.add(connection)
         person = connection.person
         if person is not None:
@@ -182,7 +195,10 @@ class ConnectionSet:
                 leaving.cancel()
 
     def remove(self, connection: Connection) -> None:
-        """Remove a connection. If it was the person's last, report them gone after `disconnect_grace`."""
+        """Remove a connection from the room. If it was the person's last here, report them gone after a short time.
+
+        They are not reported if they reconnect within `disconnect_grace` seconds, as when they reload the page.
+        """
         self._connections.discard(connection)
         person = connection.person
         if person is None:
@@ -196,23 +212,29 @@ class ConnectionSet:
                 )
 
     def schedule_spectator_update(self) -> None:
-        """Call `on_spectators_changed` after `CROWD_PAUSE`, once for all spectators who come and go meanwhile."""
+        """Report in 0.2 seconds that spectators came or left, once for all who come and go meanwhile."""
         if self._crowd_timer is None and not self._closed:
             self._crowd_timer = asyncio.get_running_loop().call_later(CROWD_PAUSE, self._report_spectators_changed)
 
     def notify_all(self) -> None:
-        """Tell every connection that there is an update."""
+        """Tell every connection of the room that there is a new view to fetch."""
         for connection in tuple(self._connections):
             connection.notify()
 
     def broadcast(self, frame: bytes) -> None:
-        """Write a frame to every client that reads fast enough. It is in no view, so slow clients miss it."""
+        """Write an encoded message, such as a chat line, to every client of the room that reads fast enough.
+
+        The message is in no view, so slow clients miss it.
+        """
         for peer in [connection.transport for connection in self._connections]:
             if peer is not None and not peer.is_blocked:
                 peer.send_texts(frame)
 
     def close(self) -> None:
-        """Close every connection and stop the timers of leaving people."""
+        """Close every connection of a room that is unloaded, stop all timers here, and drop the callbacks.
+
+        People whose connections end this way are not reported as gone.
+        """
         self._closed = True
         for connection in tuple(self._connections):
             connection.close()

@@ -41,10 +41,10 @@ _KEYS = frozenset({"game", "options", "clock", "bots_delay", "ranks", "stake", "
 
 
 class SystemClock:
-    """The computer's clock, as a `Clock`."""
+    """The computer's clock, for use as the rooms' `Clock`; tests use a clock that they can set."""
 
     def now(self) -> datetime:
-        """Return the current time: aware, UTC."""
+        """Return the current time of the computer as an aware UTC datetime."""
         return datetime.now(UTC)
 
 
@@ -117,8 +117,9 @@ class Registry:
         *,
         start_match: bool = False,
     ) -> Room:
-        """Create a room with this host and its bots, and return it. With `start_match`, its first hand has begun.
+        """Create and store a room with this host and return its state. With `start_match`, the first hand is dealt.
 
+        `settings`: JSON of the room's settings, and `bots`, a list of kinds. `deals`: known cards for the first match.
         Raises `RoomError` or `RuleError` for wrong names or settings.
         """
         asked = dict(settings or {})
@@ -147,9 +148,10 @@ class Registry:
         )
 
     async def create_from_position(self, host: Visitor, seat: str, position: Position, *, friends: bool) -> Room:
-        """Create a room that continues a hand from this position, with its host in this seat.
+        """Create a room that continues a recorded hand from this position, with its host in this seat.
 
-        See `variations.build_variation_room`.
+        With `friends`, the other seats wait a while for people before bots play them. Raises `RoomError` if there is
+        no such seat, or the hand is over.
         """
         return await self._create_with_free_address(
             lambda room, address: variations.build_variation_room(
@@ -181,12 +183,18 @@ class Registry:
                     self._bus.unfollow(room)
 
     async def find_by_code(self, code: str) -> RoomActor | None:
-        """Return the room with this current code, loading it if needed; None if the code is unknown or outdated."""
+        """Return the loaded room with this current code, loading it if needed.
+
+        None if the code is unknown, or was replaced by another.
+        """
         lead = await self.by_code(code)
         return await self.get_or_load(lead.room) if lead is not None and lead.is_current else None
 
     async def get_or_load(self, room: str) -> RoomActor | None:
-        """Return the room with this id, loading it if needed; None if it does not exist or the registry is closed."""
+        """Return the loaded room with this id, loading it from the log if needed, and mark it as just used.
+
+        None if no such room exists or the registry is closed. Concurrent calls share one loading.
+        """
         runner = self._actors.get(room)
         if runner is None and not self._closed:
             task = self._loading.get(room)
@@ -199,36 +207,49 @@ class Registry:
         return runner
 
     def get_loaded(self, room: str) -> RoomActor | None:
-        """Return the room with this id if it is loaded here, else None."""
+        """Return the room with this id if it is loaded in this process, else None. Never loads a room."""
         return self._actors.get(room)
 
     async def by_code(self, code: str) -> AddressLookup | None:
-        """Return the room that this code leads to now, or led to earlier; None if it is unknown."""
+        """Look up in the database which room a code leads to; the result tells whether the code is still current.
+
+        None if the code is unknown. Small letters are accepted.
+        """
         if not 0 < len(code) <= 2 * CODE_LENGTH:
             return None
         return await self._log.by_code(code.upper())
 
     async def by_invite(self, invite: str) -> AddressLookup | None:
-        """Return the room that this invitation leads to now, or led to earlier; None if it is unknown."""
+        """Look up in the database which room an invitation leads to; the result tells whether it is still current.
+
+        None if the invitation is unknown.
+        """
         return await self._log.by_invite(invite)
 
     @property
     def _is_only_node(self) -> bool:
-        """Whether no other process is known to run. A new process may be unknown here, but its hints still arrive."""
+        """Whether this process knows of no other one. A process that just started may be unknown, but its hints
+        arrive.
+
+        Then a new room stays loaded here, because its host will connect here.
+        """
         return self._live_nodes == {self._node}
 
     def set_live_nodes(self, nodes: frozenset[str]) -> None:
-        """Tell all loaded rooms which nodes are alive. People count as disconnected from all other nodes."""
+        """Tell all loaded rooms which nodes (server processes) are alive; called when this set changes.
+
+        Rooms then count people as disconnected from all other nodes.
+        """
         self._live_nodes = nodes | {self._node}
         for runner in self._actors.values():
             runner.set_live_nodes(self._live_nodes)
 
     def loaded_rooms(self) -> Sequence[RoomActor]:
-        """Return the rooms that are loaded here."""
+        """Return all rooms that are loaded in this process now."""
         return tuple(self._actors.values())
 
     async def close(self) -> None:
-        """Finish the current commands of all rooms, then unload them and stop."""
+        """Shut down: let all rooms finish their current commands, then unload them. No room is loaded afterwards."""
         self._closed = True
         self._unsubscribe()
         if self._housekeeping is not None:
@@ -242,7 +263,7 @@ class Registry:
         self._actors.clear()
 
     async def unload_idle_rooms(self) -> None:
-        """Unload the rooms that have had no connection for `idle_seconds`."""
+        """Unload the rooms that have had no connection and no command for `idle_seconds`, to free memory."""
         now = asyncio.get_running_loop().time()
         for room, runner in tuple(self._actors.items()):
             if runner.is_idle and now - runner.last_used >= self._idle:
@@ -295,9 +316,10 @@ class Registry:
         self._schedule_log_check()
 
     def on_hint(self, room: str, seq: int) -> None:
-        """Process a hint that a room's log has reached entry `seq`. Hints for rooms that are not loaded are ignored.
+        """Process a hint from another process that a room's log has reached entry `seq`, so that the room catches up.
 
-        For `CHECK_LOG_SEQ` the number is unknown, so the log is checked.
+        Hints for rooms that are not loaded are ignored. For `CHECK_LOG_SEQ` the number is unknown, so the log is
+        checked.
         """
         runner = self._actors.get(room)
         if runner is not None and seq != CHECK_LOG_SEQ:
@@ -312,7 +334,10 @@ class Registry:
             self._log_check.add_done_callback(self._on_log_check_done)
 
     async def _check_logs(self) -> None:
-        """Read the last entry numbers of all rooms that may have missed a hint, in one query, and tell the rooms."""
+        """Read the last entry numbers of all rooms that may have missed a hint, in one query, and tell the rooms.
+
+        A room that is behind, or ahead because the database lost entries, then reads its log.
+        """
         awake = self._rooms_to_check & self._actors.keys()
         self._rooms_to_check -= awake
         heads = await self._log.read_last_seqs(awake)

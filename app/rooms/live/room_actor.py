@@ -72,19 +72,19 @@ _CHANCE = random.Random()
 
 
 class _CatchUp:
-    """An entry of the command queue: read the log entries that other processes appended."""
+    """An entry in a room's queue that makes it read the log entries that other processes have appended."""
 
 
 def _do_nothing() -> None:
-    """Ignore the call: no listener is set."""
+    """Do nothing: the default for a room's listener for the end of a match."""
 
 
 def _ignore_failure(part: str) -> None:
-    """Ignore the failure: it is not counted."""
+    """Do nothing: the default for the function that counts failed steps (`part`) of a room."""
 
 
 def _ignore_reaction(name: str, reaction: Reaction) -> None:
-    """Ignore the reaction: no listener is set."""
+    """Do nothing: the default for a room's listener for bots' reactions."""
 
 
 AnswerCallback: TypeAlias = Callable[[CommandReply], None]
@@ -93,7 +93,7 @@ _QueuedCommand: TypeAlias = tuple["ask.Command | _CatchUp", AnswerCallback | Non
 
 
 class RoomActor:
-    """Runs the commands of one loaded room in order, and keeps connections, timers and bots up to date."""
+    """One loaded room: runs its commands one at a time, stores their events, and updates clients, timers and bots."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class RoomActor:
         return to_milliseconds(self._clock.now())
 
     def submit(self, command: ask.ClientCommand, on_answer: AnswerCallback) -> None:
-        """Queue a client's command. `on_answer` is called when its result is in the log, perhaps at once.
+        """Queue a client's command to the room. `on_answer` gets the reply once the result is stored, perhaps at once.
 
         If the room is closed or its queue is full, the reply is "unavailable".
         """
@@ -191,13 +191,16 @@ class RoomActor:
             self._enqueue(command, on_answer)
 
     async def handle(self, command: ask.ClientCommand) -> CommandReply:
-        """Run a command as `submit` does, and return its reply."""
+        """Run a client's command in the room and return its reply: accepted, refused, or "unavailable"."""
         future: asyncio.Future[CommandReply] = asyncio.get_running_loop().create_future()
         self.submit(command, lambda verdict: None if future.done() else future.set_result(verdict))
         return await future
 
     def connect(self, person: str | None = None) -> Connection:
-        """Open a connection for this person's socket (None: an unknown spectator). Raises `RoomClosed`."""
+        """Open a connection to the room for a socket of this person (None: an unknown spectator).
+
+        Members are recorded as connected, and timers start. Raises `RoomClosed` if the room was unloaded.
+        """
         if self._closed:
             raise RoomClosed
         connection = Connection(person, self._newest_update, self._on_disconnect, self._on_visibility_changed)
@@ -217,41 +220,51 @@ class RoomActor:
         return connection
 
     def legal_plays_with_cards(self, person: str | None, cards: str) -> list[dict[str, object]]:
-        """Return the legal actions that would play these cards from the person's hand now.
+        """Return, as JSON, the legal actions that would play exactly these cards from the person's hand now.
 
-        Raises `RuleError` if the text can't be parsed as cards.
+        Empty for people who don't play. Raises `RuleError` if `cards` can't be parsed as cards.
         """
         return room_view.legal_plays_with_cards(self.room, person, parse_cards(cards))
 
     def is_awaiting_person(self, person: str) -> bool:
-        """Return whether it is this person's turn, or a vote waits for them."""
+        """Return whether the room waits for this person: it is their turn, or a vote needs their answer."""
         return any(each == person for each, _ in awaited_persons(self.room))
 
     def broadcast(self, frame: bytes) -> None:
-        """Send a frame to all connections here. It is not stored in the room or the log."""
+        """Send an encoded message, such as a chat line, to all connections of the room in this process.
+
+        It is not stored, and slow clients miss it.
+        """
         self._connections.broadcast(frame)
 
     def preview_plays(self, person: str | None, first: int) -> views.Foreseen:
-        """Return this person's legal plays with the effect of each, starting at the legal action number `first`."""
+        """Return this person's legal plays with the effect of each, starting at number `first` in the list.
+
+        Empty for people who don't play. The page shows it while the player chooses cards.
+        """
         return room_view.preview_plays(self.room, person, first)
 
     def on_log_hint(self, seq: int) -> None:
-        """Process a hint from another process that the log has reached entry `seq`."""
+        """Queue reading the log, if another process reports an entry `seq` that this room does not know yet."""
         if seq > max(self.room.seq, self._newest_hint):
             self._newest_hint = seq
             self._enqueue(_CatchUp())
 
     def on_log_head(self, seq: int | None) -> None:
-        """Compare with the log's last entry number (None: no log). Reads the log if it has more or fewer entries."""
+        """Compare this room with the last entry number of its stored log (None: there is no log any more).
+
+        The log is read if it is longer or shorter: shorter means that the database lost entries, or the room was
+        deleted.
+        """
         if seq is None or seq < self.room.seq:
             self._enqueue(_CatchUp())
         else:
             self.on_log_hint(seq)
 
     def set_live_nodes(self, nodes: frozenset[str]) -> None:
-        """Take the nodes that are alive: people are no longer connected at other nodes.
+        """Take the set of nodes (server processes) that are alive; members no longer count as connected at others.
 
-        A room without a connection here leaves that change to the other nodes.
+        A room without a connection here leaves recording that to the other nodes.
         """
         self._live_nodes = nodes
         if len(self._connections) and not self.room.connected_nodes <= nodes:
@@ -259,7 +272,7 @@ class RoomActor:
 
     @property
     def code(self) -> str:
-        """The room's current code."""
+        """The room's current code, the short part of its address."""
         return self.room.code
 
     @property
@@ -269,16 +282,16 @@ class RoomActor:
 
     @property
     def connection_count(self) -> int:
-        """The number of open connections in this process."""
+        """The number of open connections to this room in this process."""
         return len(self._connections)
 
     @property
     def is_idle(self) -> bool:
-        """Whether the room can be unloaded: no connections and no commands."""
+        """Whether the room can be unloaded: no connections, nobody who may be back in a moment, and no commands."""
         return self._connections.is_abandoned and not (self._current or self._queue)
 
     async def close(self) -> None:
-        """Finish the queued commands, then stop the timers and bots and close the connections."""
+        """Finish the room's queued commands, then stop its timers and bots and close its connections."""
         if self._closed:
             return
         self._closed = True
@@ -296,13 +309,16 @@ class RoomActor:
         self._connections.close()
 
     def _newest_update(self, person: str | None, last_shown: int) -> tuple[int, ConnectionUpdate]:
-        """Return the newest view's number, and the update for a connection that was last sent view `last_shown`."""
+        """Return (newest view's number, update) for a person whose connection last got view number `last_shown`.
+
+        Builds the view of the room first, if the room has changed.
+        """
         if self._viewed_room is not self.room:
             self._build_view()
         return self._update_builder.version, self._update_builder.build_update_for(person, last_shown)
 
     def _build_view(self) -> None:
-        """Build the view of the room's current state."""
+        """Build a new numbered view of the room's current state, from which connections get their updates."""
         self._shown_spectators = self._count_spectators(self.room)
         self._update_builder.update_view(self.room, self._now(), self._shown_spectators)
         self._viewed_room = self.room
@@ -326,7 +342,7 @@ class RoomActor:
                 self._process_queue()
 
     def _process_queue(self) -> None:
-        """Start queued commands until one has to wait for the log, or the queue is empty."""
+        """Run the room's queued commands in order, until one has to wait for the log or the queue is empty."""
         while self._current is None and self._queue:
             self._current = self._queue.popleft()
             self._attempts = 0
@@ -351,10 +367,10 @@ class RoomActor:
             self._execute_command(command)
 
     def _execute_command(self, command: ask.Command) -> None:
-        """Decide a command. Its events go to the log, which then calls `_on_append_result`.
+        """Decide a command and send its events to the log; `_on_append_result` continues once they are stored.
 
-        Without events, the command is answered at once. Before a refusal the log is read,
-        because this room may be outdated.
+        Without events, the command is answered at once. Before a refusal the log is read, because this room may be
+        outdated. Raises `RuntimeError` after 20 attempts.
         """
         self._attempts += 1
         if self._attempts > MAX_ATTEMPTS:
@@ -380,7 +396,7 @@ class RoomActor:
     def _on_append_result(
         self, command: ask.Command, outcome: Decision, decided_at: datetime, result: AppendResult
     ) -> None:
-        """Continue after the log has stored or refused the events of a command."""
+        """Continue a command after the log has stored its events or failed; then run the next queued commands."""
         if isinstance(result, int):
             self._on_committed(command, outcome, decided_at)
         else:
@@ -391,10 +407,10 @@ class RoomActor:
         self._process_queue()
 
     def _on_committed(self, command: ask.Command, outcome: Decision, decided_at: datetime) -> None:
-        """Show a committed command, then answer it and set the timers.
+        """Show the result of a stored command to clients, answer it, set the timers, and tell other processes.
 
-        The command is committed, so later errors must not lose its answer, the timers or the bots' turns. The view
-        is sent before the answer.
+        An error in one of these steps does not stop the others, because the command is committed. The view is sent
+        before the answer.
         """
         assert outcome.append_request is not None
         newest = outcome.append_request.new_events[-1]
@@ -417,7 +433,10 @@ class RoomActor:
                 self._fail_current_command(error)
 
     def _attempt(self, part: str, work: Callable[..., object], *args: object) -> bool:
-        """Do one step after a commit and return whether it succeeded. Errors are logged and counted."""
+        """Do one step after a commit, such as setting timers, and return whether it succeeded.
+
+        Errors are logged and counted under the name `part` and not raised, so that later steps still run.
+        """
         try:
             work(*args)
         except Exception:
@@ -427,21 +446,24 @@ class RoomActor:
         return True
 
     def _finish_command(self, command: ask.Command, late_ms: int = 0) -> None:
-        """Finish the current command and set the timers. `late_ms`: milliseconds since the command was decided."""
+        """End the current command and set the room's timers. `late_ms`: milliseconds since the command was decided."""
         if isinstance(command, ask.RoomLoaded):
             self._report_presence()
         self._update_timers(late_ms)
         self._current = None
 
     def _answer_current_command(self, verdict: CommandReply) -> None:
-        """Send the reply of the current command, if it was not sent before."""
+        """Call the reply callback of the current command with this reply, unless it was called before."""
         assert self._current is not None
         command, answered = self._current
         self._current = command, None
         self._call_answer_callback(answered, verdict)
 
     def _fail_current_command(self, error: Exception) -> None:
-        """Log an error, schedule a retry, and answer "unavailable" if the current command has no reply yet."""
+        """Log an error in the current command, answer "unavailable" unless it was answered, and end it.
+
+        Commands that no client would send again, such as timers, are scheduled again.
+        """
         if self._current is None:
             logger.error("room %s: something failed", self.id, exc_info=error)
             return
@@ -459,7 +481,7 @@ class RoomActor:
     # Reading the log, and lost entries --------------------------------------------------------------------------
 
     def _start_log_read(self, work: Coroutine[Any, Any, None]) -> None:
-        """Continue the current command in a task that reads the log."""
+        """Continue the current command in a task that reads the log; the queue waits until the task has ended."""
         self._reading = asyncio.get_running_loop().create_task(self._read_then_continue(work), name=f"room {self.id}")
 
     async def _read_then_continue(self, work: Coroutine[Any, Any, None]) -> None:
@@ -479,9 +501,10 @@ class RoomActor:
         self._retry_after_reading(command, rewinds)
 
     def _retry_after_reading(self, command: ask.Command, rewinds: int) -> None:
-        """Decide a command after others' entries were read. If a `Rewind` comes first, put the command behind it.
+        """Decide a command again after the entries of other processes were read.
 
-        An action that was chosen for a lost position is refused.
+        If the database has lost entries, an action chosen for the lost position is refused, and other commands wait
+        until the loss is recorded.
         """
         assert self._current is not None
         if self._rewind_is_next or self.room.rewinds != rewinds:
@@ -496,7 +519,10 @@ class RoomActor:
         self._execute_command(command)
 
     async def _refuse_unless_outdated(self, command: ask.Command, answer: CommandReply) -> None:
-        """Refuse a command, unless the log has new entries: then decide again."""
+        """Answer a command with a refusal, unless the log has new entries: then decide the command again.
+
+        The refusal is remembered, so that the same command gets the same answer if it is sent twice.
+        """
         rewinds = self.room.rewinds
         if await self._apply_missed_events():
             self._retry_after_reading(command, rewinds)
@@ -506,7 +532,10 @@ class RoomActor:
         self._finish_command(command)
 
     def _schedule_retry(self, command: "ask.Command | _CatchUp") -> None:
-        """Schedule a retry for commands that no client would send again, because the log could not be written."""
+        """Schedule a failed command again, if no client would repeat it: timers, bots' actions, and connections.
+
+        Does nothing for commands of clients, who got the answer "unavailable".
+        """
         if self._closed:
             return
         match command:
@@ -525,9 +554,10 @@ class RoomActor:
             self._enqueue(command)
 
     async def _apply_missed_events(self) -> bool:
-        """Apply the entries that other processes appended, and return whether there were any.
+        """Apply the log entries that other processes appended, and return whether the room has changed.
 
-        Also reads the newest entry known here. If it is missing or different, the database has lost entries.
+        Also compares the newest entry known here. If it is missing or different, the database lost entries, and the
+        room is loaded again.
         """
         generation = self._log.generation
         found = await self._log.read(self.id, self.room.seq - 1)
@@ -553,7 +583,10 @@ class RoomActor:
         return True
 
     async def _reload_after_name_rewrite(self) -> None:
-        """Load the room again after names were rewritten in its log, and drop game events with the old names."""
+        """Load the room again after names were replaced in its log, because a person's data was deleted.
+
+        Drops game events with the old names. If the room was deleted, it is closed and `RoomClosed` raised.
+        """
         loaded = await self._log.load(self.id)
         if loaded is None:  # the room was deleted
             self._closed = True
@@ -563,9 +596,10 @@ class RoomActor:
         self._show_new_room(await asyncio.to_thread(load_room, loaded), ())
 
     async def _reload_from_primary(self, *, differs: bool) -> None:
-        """Load the room from the database server that accepts writes. If its log lost entries, recreate their effects.
+        """Load the room again from the database server that accepts writes, because its log looks shortened.
 
-        `differs`: another entry was read in place of the newest one known here.
+        If entries are lost, the room continues from the stored state. `differs`: another entry has the newest known
+        number. Raises `RoomClosed` if the room was deleted.
         """
         loaded = await self._log.load_confirmed(self.id)
         if loaded is None:
@@ -590,9 +624,9 @@ class RoomActor:
             self._update_timers()
 
     async def _handle_lost_events(self, before: Room, room: Room, loaded: LoadedLog) -> None:
-        """Replace the room by the state in a log that lost entries.
+        """Replace the room's state by the one in a log that has lost entries, and tell the players.
 
-        Then queue commands that recreate members, bots, and the match or the deal.
+        Then queue commands that bring back members, bots, and the match or the deal.
         """
         moves = 0
         if room.rewinds > before.rewinds:  # another node noticed first; its entry has the count
@@ -616,11 +650,17 @@ class RoomActor:
         self._update_timers()
 
     def _is_newest_known_event(self, entry: StoredEvent) -> bool:
-        """Return whether this is the newest entry known here. True if nothing is known since loading."""
+        """Return whether this log entry is the newest one that the room remembers. True if it remembers none.
+
+        If not, the database has lost entries.
+        """
         return self._newest_event in (None, (entry.seq, entry.kind, entry.at))
 
     def _contains_newest_known_event(self, loaded: LoadedLog) -> bool:
-        """Return whether a loaded log contains the newest entry known here, or begins after it."""
+        """Return whether a loaded log contains the newest entry that the room remembers, or begins after it.
+
+        If not, the database has lost entries.
+        """
         if self._newest_event is None:
             return True
         known = [(entry.seq, entry.kind, entry.at) for entry in loaded.entries]
@@ -628,11 +668,15 @@ class RoomActor:
 
     @property
     def _rewind_is_next(self) -> bool:
-        """Whether the next command in the queue is a `Rewind`."""
+        """Whether the next command in the room's queue is a `Rewind`, which records that entries were lost."""
         return bool(self._queue) and isinstance(self._queue[0][0], ask.Rewind)
 
     def _recreate_lost_state(self, before: Room, room: Room) -> None:
-        """Queue commands that restore lost members, bots, and the match or deal, for people connected here."""
+        """Queue commands that restore what the database has lost: members connected here, bots, match or deal.
+
+        `before`: the room as remembered, `room`: as stored. Bots and deal are requested only if the host is connected
+        here.
+        """
         here = self._connections.persons
         for member in before.members.values():
             if member.person in here and room.find_member(member.person) is None and member.person not in room.banned:
@@ -650,7 +694,10 @@ class RoomActor:
             self._redeal_when_members_are_back(before, host.person, REJOIN_TRIES)
 
     def _redeal_when_members_are_back(self, before: Room, host: str, tries: int) -> None:
-        """Request the lost deal again when all connected players are members again, or when no `tries` are left."""
+        """Ask again for a deal that the database lost, as soon as all connected players are members again.
+
+        Checks every second, and asks anyway when no `tries` are left. `host`: the person who asks.
+        """
         if self._closed or self.room.phase == "playing":
             return
         here = [member.person for member in before.members.values() if member.is_connected_person]
@@ -663,7 +710,7 @@ class RoomActor:
         self._enqueue(command(host, f"again-{self._random_bytes(8).hex()}", self.room.chance.commitment))
 
     def _report_presence(self) -> None:
-        """Record in the log which members are connected here. After an error, try again later."""
+        """Record in the log all members who are connected here but are not listed so. Retries after an error."""
         if not self._closed and not self._attempt("presence", self._enqueue_presence):
             asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._report_presence)
 
@@ -674,39 +721,40 @@ class RoomActor:
                 self._enqueue(ask.PersonConnected(person))
 
     def _show_new_room(self, room: Room, events: Sequence[GameEvent]) -> None:
-        """Set the new state of the room and run all `update_parts`. `events`: the game events that led to it.
+        """Replace the room's state and run all steps that show the change, such as notifying the clients.
 
-        An error in one part is logged and counted; the other parts still run.
+        `events`: the game events that led to it. An error in one step is logged and counted; the other steps still
+        run.
         """
         before, self.room = self.room, room
         for name, part in self.update_parts.items():
             self._attempt(name, part, self, before, events)
 
     def _notify_match_over(self, before: Room, events: Sequence[GameEvent]) -> None:
-        """Call `on_match_over` if the match is over since `before`."""
+        """Call the `on_match_over` listener if the match was running in the state `before` and is over now."""
         if before.in_match and not self.room.in_match:
             self.on_match_over()
 
     def _record_game_events(self, before: Room, events: Sequence[GameEvent]) -> None:
-        """Add the game events to the next view."""
+        """Add the game events of a change to the next view, so that clients get them."""
         self._update_builder.add_game_events(events)
 
     def _build_view_if_connected(self, before: Room, events: Sequence[GameEvent]) -> None:
-        """Build the view if somebody is connected."""
+        """Build the view of the new state of the room, if anybody is connected here to see it."""
         if len(self._connections) and self._viewed_room is not self.room:
             self._build_view()
 
     def _prepare_own_views(self, before: Room, events: Sequence[GameEvent]) -> None:
-        """Prepare the private view of each connected member."""
+        """Build the private view of each connected member in advance, before their updates are requested."""
         if len(self._connections) and self._viewed_room is self.room:
             self._update_builder.prepare_own_views(self._connections.persons)
 
     def _notify_connections(self, before: Room, events: Sequence[GameEvent]) -> None:
-        """Announce the new view to every connection."""
+        """Tell every connection that the room has a new view to fetch."""
         self._connections.notify_all()
 
     def _show_bot_reaction(self, before: Room, events: Sequence[GameEvent]) -> None:
-        """Show a bot's reaction to these events, if any."""
+        """Pass a bot's reaction to these game events to the `on_reaction` listener, if a bot reacts."""
         if (shown := reactions.choose_bot_reaction(before, self.room, events)) is not None:
             self.on_reaction(*shown)
 
@@ -743,20 +791,23 @@ class RoomActor:
         self._enqueue(ask.PersonDisconnected(person))
 
     def _on_spectators_changed(self, person: str | None) -> None:
-        """Schedule an update of the number of spectators if this person is not a member.
+        """Schedule an update of the number of spectators after a connection of `person` opened or closed.
 
-        Spectators are not in the log.
+        Does nothing for members. Spectators are not in the log.
         """
         if self.room.find_member(person) is None:
             self._connections.schedule_spectator_update()
 
     def _on_visibility_changed(self, connection: Connection) -> None:
-        """Pass on that a page became visible or hidden."""
+        """Tell the notifications that a page of a person became visible or hidden, or that a connection ended."""
         if self._turn_alerts is not None and connection.person is not None:
             self._turn_alerts.on_visibility_changed(connection.person)
 
     def _has_visible_page(self, person: str) -> bool:
-        """Return whether a person has a visible page here, or a connection at another node."""
+        """Return whether a person sees the room: with a visible page here, or a connection at another node.
+
+        Then no notification is sent.
+        """
         if person in self._connections.persons:
             return self._connections.has_visible_page(person)
         member = self.room.find_member(person)
@@ -777,9 +828,10 @@ class RoomActor:
         return self._spectator_count_cache[1]
 
     def _update_timers(self, late_ms: int = 0) -> None:
-        """Set the timers and start the bots. A node without a connection to this room leaves that to other nodes.
+        """Set the room's timers, bot requests and notifications to what its current state needs.
 
-        `late_ms`: milliseconds since the change was decided. After an error, this is tried again later.
+        Without a connection here, all timers stop, because other nodes run them. `late_ms`: milliseconds since the
+        change was decided. After an error this is tried again.
         """
         if self._closed:
             return
@@ -797,17 +849,20 @@ class RoomActor:
         self._enqueue(ask.TimerFired(at))
 
     def _ask_bot(self, name: str, bot: str) -> None:
-        """Let a bot choose its action. After an error it is asked again a little later."""
+        """Let the bot of this seat choose its action; called when its bot delay is over. Repeated after an error."""
         if not self._attempt("bots", self._bot_turns.choose_action, name, bot):
             self._timers.bot_finished(name)
             self._timers.retry_later(self._update_timers)
 
     def _on_bot_idle(self, name: str) -> None:
-        """Forget the request to a bot that has nothing to do. The next request starts a new bot delay."""
+        """Forget the request to a bot that has nothing to do now. The next request starts a new bot delay."""
         self._timers.bot_finished(name)
 
     def _max_round_trip(self, at: int) -> float:
-        """Return the longest round-trip time, in seconds, of players whose turn ends by `at` (milliseconds)."""
+        """Return the longest round-trip time, in seconds, of players whose turn ends by `at` (ms since 1970).
+
+        Their deadline is postponed by it.
+        """
         members = (self.room.members.get(name) for name, until in self.room.clocks.turns.items() if until <= at)
         return self._connections.max_round_trip({member.person for member in members if member is not None})
 

@@ -26,7 +26,7 @@ After a pause of the whole process each deadline gets this time, so that message
 
 
 class RoomTimers:
-    """The timers of one room: a deadline, and the bot delays."""
+    """The timers of one loaded room: one for its next deadline, and one for each bot that waits to act."""
 
     def __init__(
         self,
@@ -54,10 +54,10 @@ class RoomTimers:
         """The deadline that was postponed last, and until when."""
 
     def set_timers(self, timer_requests: Iterable[TimerRequest], late_ms: int = 0) -> None:
-        """Replace all timers by these. A bot delay that is already running for the same request continues.
+        """Replace the room's timers by those requested; a bot delay that runs for the same request continues.
 
-        `late_ms`: milliseconds between the decision that led to these timers and now. If this is more than
-        `LATE_MS`, the deadline is postponed by it.
+        `late_ms`: milliseconds between the decision that led to these timers and now. If this is more than `LATE_MS`,
+        the deadline is postponed by it.
         """
         self._stop_timer()
         loop = asyncio.get_running_loop()
@@ -81,19 +81,19 @@ class RoomTimers:
             self._bots.pop(name)[1].cancel()
 
     def bot_finished(self, name: str) -> None:
-        """Forget the bot request of this seat, because the bot's choice was handled.
+        """Forget the running or expired bot delay of this seat, because the bot's choice was handled.
 
-        The next request starts a new delay.
+        The next request to the bot starts a new delay.
         """
         self._bots.pop(name, None)
 
     def retry_later(self, again: Callable[[], None]) -> None:
-        """Call `again` after `TROUBLE_PAUSE` in place of the deadline, because the log could not be written."""
+        """Call `again` in a second, in place of the deadline's timer, because a write or another step failed."""
         self._stop_timer()
         self._timer = asyncio.get_running_loop().call_later(TROUBLE_PAUSE, again)
 
     def close(self) -> None:
-        """Stop all timers and drop the callbacks, so that this object no longer keeps the room in memory."""
+        """Stop all timers of a room that closes, and drop the callbacks, so that the room can be freed."""
         self.set_timers(())
         self._on_deadline, self._ask_bot, self._max_round_trip = _do_nothing, _do_nothing, _zero_round_trip
 
@@ -101,13 +101,13 @@ class RoomTimers:
         return self._postponed is not None and self._postponed[0] == at
 
     def _wait_until(self, at: int) -> None:
-        """Set the timer for a deadline, or for the time to which it was postponed."""
+        """Start the timer for a deadline (milliseconds since 1970), or for the time to which it was postponed."""
         until = self._postponed[1] if self._postponed is not None and self._postponed[0] == at else at
         delay = max(0, until - to_milliseconds(self._clock.now())) / 1000
         self._timer = asyncio.get_running_loop().call_later(delay + 0.002, self._on_timer, at)
 
     def _on_timer(self, at: int) -> None:
-        """Postpone a deadline if there is a reason and it was not postponed before; otherwise report it."""
+        """Report a deadline that has passed; or postpone it once, if this process or the players' clients are slow."""
         now = to_milliseconds(self._clock.now())
         grace = MOST_GRACE if now - at > LATE_MS else min(MOST_GRACE, round(1000 * self._max_round_trip(at)))
         if grace > 0 and not self._was_postponed(at):
@@ -123,9 +123,9 @@ class RoomTimers:
 
 
 def _do_nothing(*_: object) -> None:
-    """Ignore the call: the room is closed."""
+    """Do nothing. Replaces the callbacks of a room's timers after closing."""
 
 
 def _zero_round_trip(at: int) -> float:
-    """Return 0: the room is closed."""
+    """Return 0. Replaces the callback for players' round-trip times after a room's timers were closed."""
     return 0.0

@@ -23,7 +23,7 @@ AlertReason: TypeAlias = Literal["turn", "asked"]
 
 @dataclass(frozen=True, slots=True)
 class TurnAlert:
-    """A notification to send to one person. It contains no cards."""
+    """A notification to send to one person because a room waits for them. It contains no cards."""
 
     room: str
     """The room's id."""
@@ -36,7 +36,10 @@ class TurnAlert:
 
 
 def awaited_persons(room: Room) -> Iterator[tuple[str, AlertReason]]:
-    """Yield the persons that the room waits for, with the reason. Skips seats that a bot plays."""
+    """Yield the ids of persons that the room waits for, each with the reason: "turn" to act, "asked" to vote.
+
+    Nobody while the match is paused. Seats that a bot plays and players who are leaving get no "turn".
+    """
     run = room.run
     if run is None or run.rest is not None:
         return
@@ -52,7 +55,7 @@ def awaited_persons(room: Room) -> Iterator[tuple[str, AlertReason]]:
 
 
 class _PendingAlert:
-    """The state of a person's notification, since the room waits for them and their pages are hidden."""
+    """The state of one person's notification, since the room waits for them: its timer, and whether it was sent."""
 
     __slots__ = ("called", "timer")
 
@@ -67,7 +70,7 @@ class _PendingAlert:
 
 
 class TurnAlerts:
-    """The notifications of one loaded room."""
+    """Decides for one loaded room when to notify persons that it waits for, if they don't see the room."""
 
     def __init__(self, send: Callable[[TurnAlert], None], has_visible_page: Callable[[str], bool]) -> None:
         """Store the callbacks.
@@ -87,7 +90,7 @@ class TurnAlerts:
         """When each person was last notified, in seconds of the event loop's clock."""
 
     def update_room(self, room: Room) -> None:
-        """Take the new state of the room: cancel notifications that are no longer needed and schedule new ones."""
+        """Take the room's new state: cancel notifications that are no longer needed, schedule those that are."""
         self._room = room
         asked: dict[str, AlertReason] = {}
         for person, matter in awaited_persons(room):
@@ -100,7 +103,10 @@ class TurnAlerts:
                 self._schedule_alert(person)
 
     def on_visibility_changed(self, person: str) -> None:
-        """React to a change of the visibility of one of this person's pages."""
+        """React to a page of this person that was shown, hidden or closed, if the room waits for them.
+
+        A visible page cancels the notification. Otherwise one is scheduled, if another person is connected.
+        """
         if person not in self._reasons:
             return
         if self._has_visible_page(person):
@@ -110,7 +116,7 @@ class TurnAlerts:
             self._schedule_alert(person)
 
     def close(self) -> None:
-        """Cancel all notifications and drop the callbacks."""
+        """Cancel the planned notifications of a room that closes, and drop the callbacks."""
         for waiting in self._pending.values():
             waiting.cancel_timer()
         self._pending.clear()
@@ -122,7 +128,10 @@ class TurnAlerts:
         return any(member.is_connected_person and member.person != person for member in self._room.members.values())
 
     def _schedule_alert(self, person: str) -> None:
-        """Notify this person after `ALERT_DELAY` or more, at most once while the room waits for them."""
+        """Notify this person in 10 seconds or later, at most once while the room waits for them.
+
+        Later if the last notification was less than a minute ago.
+        """
         waiting = self._pending.setdefault(person, _PendingAlert())
         if waiting.timer is None and not waiting.called:
             loop = asyncio.get_running_loop()
@@ -147,9 +156,9 @@ class TurnAlerts:
 
 
 def _ignore_alert(call: TurnAlert) -> None:
-    """Ignore the call: the room is closed."""
+    """Do nothing. Replaces the callback that sends notifications after the room was closed."""
 
 
 def _always_visible(person: str) -> bool:
-    """Return True: the room is closed, so nobody needs a notification."""
+    """Return True, so that nobody is notified. Replaces the check for visible pages after the room was closed."""
     return True

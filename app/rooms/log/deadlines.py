@@ -20,9 +20,10 @@ NEXT_DEAL_FOR_ALL_MS = 10_000
 
 
 def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Clocks:
-    """Return the clocks of `room` after an entry at time `at` (milliseconds since 1970).
+    """Return the deadlines of `room` after a log entry at time `at` (milliseconds since 1970).
 
-    `before`: the room before the entry. `entry` is None for an action in an old log that today's rules refuse.
+    `before`: the room before the entry, whose running deadlines continue. `entry` is None for an action in an old log
+    that today's rules refuse. No clock runs while nobody is connected.
     """
     if room.is_waiting_for_seeds:
         assert room.chance.closed is not None
@@ -56,7 +57,11 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
 
 
 def timer_requests(room: Room) -> tuple[TimerRequest, ...]:
-    """Return the room's next deadline, and requests to the bots that are to act or may break in."""
+    """Return what the room needs at a later time: its next deadline, and which bots to ask for an action.
+
+    Bots are asked on their turn, or whether they break in. Only the deadline while nobody is connected or bots must
+    wait.
+    """
     first, run = room.clocks.next_deadline, room.run
     timer = () if first is None else (ScheduleDeadline(first),)
     if not room.has_playing_bot or run is None or run.must_bots_wait or not room.has_connected_person:
@@ -68,7 +73,7 @@ def timer_requests(room: Room) -> tuple[TimerRequest, ...]:
 
 
 def _break_in_requests(room: Room, run: MatchRun, bots: Mapping[str, str]) -> Sequence[AskBotToBreakIn]:
-    """Return a request for each bot that may break in on the last play."""
+    """Return a request for each bot that may act out of turn after the last play; `bots`: kinds of bots by name."""
     asked = [name for name in players_who_may_break_in(room) if name in bots]
     if not asked:
         return ()
@@ -90,7 +95,10 @@ def _turn_deadlines(before: Room, room: Room, awaited: Sequence[tuple[str, bool]
 def _awaited_players(
     before: MatchRun | None, room: Room, run: MatchRun, entry: LogEvent | None
 ) -> Sequence[tuple[str, bool]]:
-    """List the players whose action is awaited, each with True if their time starts again with this entry."""
+    """List the people whose action is awaited, each with True if their time starts again with this entry.
+
+    Seats that a bot plays are left out.
+    """
     match = run.match
     fresh = type(entry) is HandDealt or before is None or before.match.phase != match.phase
     acted = entry.by if type(entry) is ActionTaken and type(entry.action) not in REPEATABLE_ACTIONS else None
@@ -98,7 +106,10 @@ def _awaited_players(
 
 
 def _away_deadlines(before: Room, room: Room, at: int) -> Mapping[str, int]:
-    """Return when a bot takes over for each disconnected player. Empty unless a hand is running."""
+    """Return when a bot takes over for each disconnected player, in milliseconds since 1970, by name.
+
+    Empty unless a hand is running.
+    """
     match = room.match
     if match is None or not match.is_hand_running:
         return {}

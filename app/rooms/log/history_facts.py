@@ -36,7 +36,7 @@ from app.rooms.ports.storage import StoredEvent
 
 @dataclass(frozen=True, slots=True)
 class HandUnreadable:
-    """A hand that can't be rebuilt from the log, because today's rules refuse one of its actions."""
+    """Reported when the history is rebuilt: a hand of the log in which today's rules refuse an action."""
 
     match_id: str
     number: int
@@ -44,7 +44,10 @@ class HandUnreadable:
 
 
 def rebuild_facts(log: Iterable[StoredEvent]) -> Iterator[Fact | HandUnreadable]:
-    """Yield all facts of a room's whole log, and a `HandUnreadable` for each hand that can't be rebuilt."""
+    """Yield all history facts of a room's whole log, to rebuild the match history from it.
+
+    For each hand in which today's rules refuse an action, yields a `HandUnreadable`.
+    """
     room = Room()
     for stored in log:
         before = room
@@ -57,7 +60,10 @@ def rebuild_facts(log: Iterable[StoredEvent]) -> Iterator[Fact | HandUnreadable]
 
 
 def build_facts(before: Room, entry: events.LogEvent, after: Room, at: datetime) -> Iterable[Fact]:
-    """Return the facts that follow from this event, which changed the room from `before` to `after`."""
+    """Return the facts for the match history that follow from one log event, such as the end of a hand.
+
+    `before` and `after`: the room before and after the event. Most events give none.
+    """
     match entry:
         case events.SeatTransferred(name, person):
             had = before.members[name].person
@@ -111,7 +117,7 @@ def _build_match_facts(
 
 
 def _build_volume_facts(run: MatchRun, room: Room, match_id: str, at: datetime) -> Iterator[Fact]:
-    """Yield the end of one match volume and the start of the next."""
+    """Yield the end of one match volume and the start of the next: long matches are stored in volumes."""
     yield MatchEnded(
         run.match_id, dict(run.match.totals), (), at, actions_to_json(run.between), run.moments, _persons_by_name(run)
     )
@@ -128,7 +134,7 @@ def _persons_by_name(run: MatchRun) -> dict[str, str | None]:
 
 
 def _build_variation_fact(room: Room, run: MatchRun, match_id: str, at: datetime) -> MatchStarted:
-    """Return the start of a variation's match, with the state of the original match before that hand."""
+    """Return the start of a variation's match, with the original match's state before that hand."""
     assert run.origin is not None
     assert run.origin.before is not None
     before = Match.from_json(run.origin.before, GAMES)
@@ -143,7 +149,7 @@ def _origin_json(run: MatchRun) -> dict[str, Any] | None:
 
 
 def _build_hand_end_facts(room: Room, run: MatchRun, at: datetime) -> Iterator[Fact]:
-    """Yield the end of the hand, and of the match, if they are over."""
+    """Yield the end of the hand, and the end of the match, as far as they are over; nothing during a hand."""
     if run.match.is_hand_running:
         return
     yield _build_hand_ended(room, run, at)
@@ -163,7 +169,7 @@ def _build_facts_between_hands(
 
 
 def _build_points_facts(run: MatchRun, reasons: Sequence[PointReason], at: datetime) -> Iterator[Fact]:
-    """Yield the points that were added to the totals outside of a hand, if there are any."""
+    """Yield a fact with the points that were added to the totals outside of a hand, if there are any."""
     if reasons:
         yield PointsEntered(run.match_id, run.hand_number + 1, [dict(reason.to_json()) for reason in reasons], at)
 
@@ -209,7 +215,7 @@ def _build_hand_aborted(run: MatchRun, room: Room, at: datetime) -> HandAborted:
 
 
 def _build_hand_record(run: MatchRun) -> dict[str, Any]:
-    """Return the record of a hand: `dealer`, `cards`, `stock`, `seed`, `fair`, `actions`.
+    """Return the record of a hand for the history, as JSON: `dealer`, `cards`, `stock`, `seed`, `fair`, `actions`.
 
     Adds `between` if there were actions before the deal, and in a match's first hand the `ranks` carried over.
     """
@@ -225,7 +231,7 @@ def _build_hand_record(run: MatchRun) -> dict[str, Any]:
 
 
 def _deal_luck(run: MatchRun) -> dict[str, int]:
-    """Return how good each player's dealt cards were, as a percentile by name."""
+    """Return how good each player's dealt cards were, by name: 0 (worst) to 100, compared with random cards."""
     match, dealt = run.match, run.hand.dealt
     assert dealt is not None
     return _luck_scale(match.game.key, match.options, len(dealt.deal.cards)).luck_percentiles(dealt.deal.cards)

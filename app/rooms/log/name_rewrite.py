@@ -40,7 +40,7 @@ TEXTS: Final = frozenset({"text", "unanswered"})
 
 @dataclass(frozen=True, slots=True)
 class NameRewrite:
-    """The replacements for one rewrite of a room's stored data."""
+    """The names to replace in a room's stored data, when a person's data is deleted."""
 
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """New names, by stored name."""
@@ -53,9 +53,10 @@ class NameRewrite:
 def replace_names(
     value: Any, names: Mapping[str, str], key: str = "", names_in_text: Mapping[str, str] | None = None
 ) -> Any:
-    """Copy the stored JSON value of this key with names replaced.
+    """Return a copy of stored JSON in which each name in `names` is replaced by its new name.
 
-    `names_in_text`: the replacements for texts written by people, if they differ.
+    `key`: the JSON key of `value`, which decides whether it is a name at all. `names_in_text`: the replacements for
+    texts written by people, if they differ.
 
     >>> replace_names({"by": "Ana", "action": {"do": "Ana", "to": "Bob"}}, {"Ana": "Somebody 1"})
     {'by': 'Somebody 1', 'action': {'do': 'Ana', 'to': 'Bob'}}
@@ -102,7 +103,7 @@ def _replace_names_in_object(
 
 
 def replace_names_in_text(text: str, names: Mapping[str, str]) -> str:
-    """Copy a text with these names replaced, ignoring case and accents. Only whole words are replaced.
+    """Return a text with these names replaced where they are whole words, ignoring case and accents.
 
     Misspelled names are not recognized, because they could be other words.
 
@@ -128,7 +129,7 @@ def _replace_word(text: str, wanted: str, other: str) -> str:
 
 
 def _is_inside_word(text: str, before: int, after: int) -> bool:
-    """Return whether the neighbouring characters at `before` and `after` belong to the same word."""
+    """Return whether the characters at `before` and `after` belong to one word, so that no name ends between them."""
     return before >= 0 and after < len(text) and _is_word_character(text[before]) and _is_word_character(text[after])
 
 
@@ -137,7 +138,7 @@ def _is_word_character(char: str) -> bool:
 
 
 def _normalize_with_offsets(text: str) -> tuple[str, list[int]]:
-    """Return a text in lower case without accents, and the source index of each of its characters and of its end."""
+    """Return a text in lower case without accents, and the index in `text` of each of its characters and of its end."""
     folded, places = "", list[int]()
     for place, char in enumerate(text):
         plain = normalize("NFKD", check_length(normalize("NFKD", check_length(char)).casefold()))
@@ -152,7 +153,10 @@ def _normalize_with_offsets(text: str) -> tuple[str, list[int]]:
 
 @dataclass(slots=True)
 class NameOwner:
-    """A name in a room's log and its owners, for a range of log entries. Several persons own it if the seat moved."""
+    """A name in a room's log, for a range of log entries, with the persons who used it.
+
+    Several persons own it if its seat moved to another browser. Needed to delete the name of one person only.
+    """
 
     name: str
     persons: set[str]
@@ -167,7 +171,7 @@ class NameOwner:
     """
 
     def was_owned_at(self, seq: int) -> bool:
-        """Return whether the name had these owners at log entry `seq`."""
+        """Return whether log entry number `seq` is in the range in which these persons owned the name."""
         return self.first <= seq and (self.last is None or seq <= self.last)
 
 
@@ -182,10 +186,10 @@ STARTING: Final = frozenset({"started", "continued", VARIATION})
 def find_name_owners(
     log: Iterable[StoredEvent], variation_seats: Mapping[str, set[str]] | None = None
 ) -> list[NameOwner]:
-    """Return the owners of all names in these log entries, which must be in order.
+    """Return who owned each name in these log entries, which must be in order: needed to delete one person's name.
 
-    `variation_seats`: the seats of a variation, each with the persons who own its name. A person who takes such a
-    seat only borrows the name.
+    `variation_seats`: the seats of a variation, each with the persons who own its name. A person who takes such a seat
+    only borrows the name.
     """
     told = _OwnerScan(variation_seats or {})
     for entry in log:
@@ -194,7 +198,7 @@ def find_name_owners(
 
 
 class _OwnerScan:
-    """Collects the owners of names while a log is read."""
+    """Reads a room's log entry by entry and collects which persons owned which names."""
 
     def __init__(self, chairs: Mapping[str, set[str]]) -> None:
         self._now = {name: NameOwner(name, set(persons), 1, how="chair") for name, persons in chairs.items()}
@@ -204,7 +208,7 @@ class _OwnerScan:
         self.found = list(self._now.values())
 
     def read_event(self, entry: StoredEvent) -> None:
-        """Read the next log entry."""
+        """Take the next log entry into account. Only entries that assign a name to a person matter."""
         if entry.kind not in NAMING:
             self._begun = self._begun or entry.kind == VARIATION
             return
@@ -240,7 +244,10 @@ _LOOKS: Final = {"bird": None, "colour": None, "called": None}
 
 
 def rewrite_event(kind: str, data: dict[str, Any], renaming: NameRewrite) -> dict[str, Any]:
-    """Return an event's data with names replaced, and without the look and chosen name of people in `plain`."""
+    """Return a log event's data with names replaced, for deleting a person's data.
+
+    Also removes the look and the chosen name of members listed in `renaming.plain`.
+    """
     if kind == "looks_changed" and data["name"] in renaming.plain:
         data = {**data, **_LOOKS}
     changed: dict[str, Any] = replace_names(data, renaming.names, names_in_text=renaming.said)
@@ -248,14 +255,17 @@ def rewrite_event(kind: str, data: dict[str, Any], renaming: NameRewrite) -> dic
 
 
 def rewrite_snapshot(state: dict[str, Any], renaming: NameRewrite) -> dict[str, Any]:
-    """Return a snapshot with names replaced, and without the look and chosen name of members in `plain`."""
+    """Return a room's snapshot with names replaced, for deleting a person's data.
+
+    Also removes the look and the chosen name of members listed in `renaming.plain`.
+    """
     members = [{**each, **_LOOKS} if each["name"] in renaming.plain else each for each in state["members"]]
     changed: dict[str, Any] = replace_names({**state, "members": members}, renaming.names, names_in_text=renaming.said)
     return changed
 
 
 def find_neutral_names(value: Any) -> set[str]:
-    """Return the neutral names that occur anywhere in stored data.
+    """Return the names like “Somebody 3”, which replace names of deleted people, that occur anywhere in stored JSON.
 
     >>> sorted(find_neutral_names([{"seats": ["Ana", "Somebody 1"]}, {"name": "Somebody 12"}]))
     ['Somebody 1', 'Somebody 12']
@@ -264,7 +274,7 @@ def find_neutral_names(value: Any) -> set[str]:
 
 
 def free_neutral_name(taken: set[str]) -> str:
-    """Return the first neutral name that is not taken.
+    """Return the first name like “Somebody 3” that is not taken, to replace the name of a deleted person.
 
     >>> free_neutral_name({"Ana", "Somebody 1"})
     'Somebody 2'
@@ -273,5 +283,5 @@ def free_neutral_name(taken: set[str]) -> str:
 
 
 def is_neutral_name(name: str) -> bool:
-    """Return whether this is a neutral name of a deleted person."""
+    """Return whether this is a name like “Somebody 3”, which has replaced the name of a deleted person."""
     return re.fullmatch(rf"{NEUTRAL} [0-9]+", name) is not None

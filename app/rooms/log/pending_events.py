@@ -28,7 +28,10 @@ SNAPSHOT_AFTER = 200
 
 
 class PendingEvents(Struct, eq=False):
-    """The events that a command has added so far, and the resulting room."""
+    """The draft of a decision: the log events that a command has added so far, and the room that results from them.
+
+    Nothing is stored yet.
+    """
 
     initial_room: Room
     room: Room
@@ -57,28 +60,32 @@ class PendingEvents(Struct, eq=False):
         node: str = "",
         available_bots: Collection[str] = BOTS,
     ) -> "PendingEvents":
-        """Start without events from this room. `now` is rounded down to milliseconds."""
+        """Return an empty draft of events that starts from this room. `now` is rounded down to milliseconds.
+
+        `node`: the server process that decides. `available_bots`: the kinds of bots there.
+        """
         # Every store returns whole milliseconds unchanged.
         at = now.replace(microsecond=now.microsecond // 1000 * 1000)
         return cls(room, room, at, to_milliseconds(at), random_bytes, node, available_bots)
 
     @property
     def run(self) -> MatchRun:
-        """The resulting match. Only valid if there is one."""
+        """The match of the room that results from these events. Fails an assertion in the waiting room."""
         assert self.room.run is not None, "in the waiting room nobody asks for the match"
         return self.room.run
 
     def fork(self, cmd: tuple[str, str] | None = None) -> "PendingEvents":
-        """Copy these events to try further ones. The original stays unchanged.
+        """Copy this draft to try further events. The original stays unchanged, so a refused command leaves no trace.
 
         `cmd` is the command (person, id) that the copy answers.
         """
         return replace(self, _cmd=cmd)
 
     def add(self, entry: LogEvent, *, answers_command: bool = True) -> None:
-        """Apply an event and append it. Raises `RuleError` if the game refuses an action; then nothing is added.
+        """Apply a log event to the draft's room and append it, with the history facts that follow from it.
 
-        The first event with `answers_command` carries the command's id. Events that only prepare the answer don't.
+        Raises `RuleError` if the game refuses an action; then nothing is added. The first event with `answers_command`
+        carries the command's id; use False for events that only prepare the answer.
         """
         cmd = self._cmd if answers_command else None
         room, events = apply_event(self.room, entry, self.now_ms, cmd)
@@ -91,16 +98,25 @@ class PendingEvents(Struct, eq=False):
         self.game_events += events
 
     def add_new_secret(self, *, answers_command: bool = True) -> None:
-        """Add a new secret, and with it the room's commitment for the next deal. `answers_command`: see `add`."""
+        """Draw a random secret for the next deal and add it as an event. Its hash becomes the room's commitment.
+
+        `answers_command`: whether the event may carry the command's id, as in `add`.
+        """
         self.add(entries.SecretCommitted(self.random_bytes(SECRET_BYTES).hex()), answers_command=answers_command)
 
     def finish_answer(self) -> int:
-        """Return the number of the entry that answers the command. Later events no longer carry its id."""
+        """Return the number of the log entry that answers the client's command, which its reply reports.
+
+        If none does, the last entry's number. Later events no longer carry the command's id.
+        """
         self._cmd = None
         return self._answered or self.room.seq
 
     def build_decision(self, answer: CommandReply) -> Decision:
-        """Return all events, facts and the resulting room with this reply; add a snapshot if it is due."""
+        """Return the finished decision: this reply, all events and facts, and the resulting room.
+
+        Adds a snapshot of the room before the events if one is due. Without events, nothing is to be stored.
+        """
         if not self.new_events:
             return Decision(answer, None, self.room)
         start = self.initial_room

@@ -60,18 +60,20 @@ _LENT = attrgetter("lent")
 
 
 def apply_event(room: Room, entry: entries.LogEvent, at: int, cmd: tuple[str, str] | None = None) -> ReducerResult:
-    """Apply an event that happened `at` (milliseconds since 1970); return the next room and the game events.
+    """Apply one log event to a room; return the next room and the game events to show to clients.
 
-    `cmd` is the command (person, id) that the event answers. Raises `RuleError` if the game refuses the action.
+    `at`: when the event happened, in milliseconds since 1970. `cmd`: the command (person, id) that it answers. Raises
+    `RuleError` if the game refuses an action.
     """
     after, events = _reduce(room, entry, at)
     return _with_seq_and_clocks(room, after, entry, at, cmd), events
 
 
 def apply_stored_event(room: Room, stored: StoredEvent) -> ReducerResult:
-    """Apply the next entry of a stored log, which may be older than today's rules.
+    """Apply the next entry of a stored log to a room; return the next room and its game events.
 
-    An action that is no longer legal ends the hand without a result. The next hand gets a new secret.
+    If today's rules refuse an action in an old log, the hand ends without a result. Fails an assertion if an entry is
+    skipped.
     """
     room, _, events = apply_and_decode_event(room, stored)
     return room, events
@@ -80,7 +82,10 @@ def apply_stored_event(room: Room, stored: StoredEvent) -> ReducerResult:
 def apply_and_decode_event(
     room: Room, stored: StoredEvent
 ) -> tuple[Room, entries.LogEvent | None, tuple[GameEvent, ...]]:
-    """Apply the next entry of a log, and also return the decoded event: None if today's rules refuse it."""
+    """Apply the next entry of a stored log to a room; return the next room, the decoded event and its game events.
+
+    The event is None if today's rules refuse it; the hand then ends without a result.
+    """
     assert stored.seq == room.seq + 1, f"entry {stored.seq} after {room.seq}"
     at = to_milliseconds(stored.at)
     cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
@@ -116,7 +121,10 @@ def _abandon_hand(room: Room, at: int) -> Room:
 def _with_seq_and_clocks(
     room: Room, after: Room, entry: entries.LogEvent | None, at: int, cmd: tuple[str, str] | None
 ) -> Room:
-    """Update the parts that every event changes: entry number, command answers, colours and clocks."""
+    """Return the room `after` an event with the parts that every event changes, computed from the room before.
+
+    These are the entry number, the remembered answers to commands, colours of new members, and deadlines.
+    """
     answers = room.answers
     if cmd is not None:
         person, command = cmd
@@ -136,7 +144,10 @@ def _with_seq_and_clocks(
 
 
 def _person_to_forget(room: Room, answers: Mapping[str, Mapping[str, int]]) -> str:
-    """Choose the person whose answers are removed: the least recent without a name in the room, or else of all."""
+    """Choose the person whose remembered command answers are dropped when there are too many.
+
+    The least recent person who is not a member; if all are members, the least recent of all.
+    """
     strangers = (person for person in answers if room.find_member(person) is None)
     return next(strangers, next(iter(answers)))
 
@@ -278,7 +289,10 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
 
 
 def _apply_rewound(room: Room, moves: int) -> ReducerResult:
-    """Continue after the database lost the last entries. Votes and the undo point are dropped."""
+    """Return the room after the database lost its last entries, among them `moves` deals and actions.
+
+    Drops what refers to lost events: votes on undo, the undo point and hurried bots.
+    """
     run = room.run
     if run is not None:
         room = room.replace(run=vote_reducer.without_undo_and_hurry(run))
@@ -338,7 +352,10 @@ def _apply_seat_transferred(room: Room, entry: entries.SeatTransferred, at: int)
 
 
 def _apply_seat_reclaimed(room: Room, entry: entries.SeatReclaimed) -> ReducerResult:
-    """Return the seat to a former holder. Persons who had the seat later lose their claim to it."""
+    """Return the seat to the person who had it before the host gave it to another browser.
+
+    Persons who had the seat later lose their claim to it. Links to this seat stop working.
+    """
     member = room.members[entry.name]
     former = [holder.person for holder in member.former_holders]
     kept = member.former_holders[: former.index(entry.person)]
@@ -349,7 +366,10 @@ def _apply_seat_reclaimed(room: Room, entry: entries.SeatReclaimed) -> ReducerRe
 
 
 def _assign_seat(room: Room, member: Member, person: str) -> Room:
-    """Copy the room with this member's seat, colour and money account assigned to this person."""
+    """Copy the room with this member's seat, colour and money account assigned to this person.
+
+    Links to the seat, and links that the former holder made as host, stop working.
+    """
     before = room.members[member.name].person
     room = _without_links_made_by(
         room.replace(hues=colours.with_colour_under_key(room, member.name, person)), member.name
@@ -364,7 +384,8 @@ def _assign_seat(room: Room, member: Member, person: str) -> Room:
 
 
 def _without_links_made_by(room: Room, maker: str) -> Room:
-    """Copy the room without the seat links that this member has created as host."""
+    """Copy the room without the seat links that this member created as host, because they are host no longer or leave.
+    """
     person = room.members[maker].person
     linked = [each for each in room.members.values() if each.link is not None and each.link_maker == person]
     if not linked:
@@ -407,13 +428,16 @@ def _delete_person(room: Room, person: str) -> ReducerResult:
 
 
 def _hand_seat_to_bot(member: Member, bot: StandIn) -> Member:
-    """Return the member's seat without its person: a bot plays it until the rules release it."""
+    """Copy a member without their person: a bot of this kind plays the seat until the rules release it.
+
+    Used when a person is banned or deleted during a match.
+    """
     member = replace(member, person=None, nodes=(), stand_in=bot, lent=None, missed=0, going="gone")
     return member.without_link()
 
 
 def _members_without_claims(room: Room, person: str) -> Members:
-    """Copy the members without this person's claims to former seats and requests for seats."""
+    """Copy the members without a deleted person's claims to seats they had before, and without their seat request."""
     return {
         name: replace(
             member.without_request() if member.requested_by == person else member,
@@ -435,14 +459,14 @@ def _unseat_member(room: Room, name: str) -> ReducerResult:
 
 
 def _remove_member(room: Room, name: str) -> Room:
-    """Copy the room without this member. Former holders of the seat may return under its name in this match."""
+    """Copy the room without this member. In this match, former holders of the seat may return under its name."""
     member = room.members[name]
     members = {each: other for each, other in room.members.items() if each != name}
     return room.replace(members=members, run=None if room.run is None else _with_former_holders(room.run, member))
 
 
 def _with_former_holders(run: MatchRun, member: Member) -> MatchRun:
-    """Copy the match so that former holders of this seat may return under its name."""
+    """Copy the match so that people who held this member's seat before may return under its name."""
     former = tuple(holder.person for holder in member.former_holders)
     return run.replace(former={**run.former, member.name: former}) if former and member.name in run.names else run
 
@@ -461,7 +485,7 @@ def _apply_match_created(room: Room, entry: entries.MatchCreated) -> ReducerResu
 
 
 def _apply_variation_started(room: Room, entry: entries.VariationStarted, at: int) -> ReducerResult:
-    """Apply all events of the original hand up to the position at which the variation begins."""
+    """Start a variation: set up its match, then apply the original hand's deal and actions up to its position."""
     room = _variation_before_hand(room, entry)
     steps: list[entries.HandDealt | entries.ActionTaken] = [
         entries.HandDealt(Deal.from_json(entry.deal), known_cards_proof("variation"))
@@ -473,7 +497,7 @@ def _apply_variation_started(room: Room, entry: entries.VariationStarted, at: in
 
 
 def _variation_before_hand(room: Room, entry: entries.VariationStarted) -> Room:
-    """Return the room with a variation's match before its first hand, and with its free seats as members."""
+    """Return the room with a variation's match before its first hand is dealt, and with its free seats as members."""
     origin = msgspec.convert(entry.origin, Origin)
     assert origin.before is not None
     match = Match.from_json(origin.before, GAMES).replace(entered=())
@@ -484,7 +508,10 @@ def _variation_before_hand(room: Room, entry: entries.VariationStarted) -> Room:
 
 
 def _apply_variation_seat_taken(room: Room, entry: entries.VariationSeatTaken) -> ReducerResult:
-    """Assign a variation's seat to a person, who uses the seat's name until the match is over."""
+    """Give a variation's seat to a person at once. They use the seat's name until the match is over.
+
+    If they were in the room under another name, that member is replaced, and stays host if they were.
+    """
     before = room.find_member(entry.person)
     came = replace(room.members[entry.name], person=entry.person, bot=None, nodes=(entry.node,))
     came = replace(came.without_stand_in().without_link(), going=None, former_holders=(), link_shut=False)
@@ -566,7 +593,10 @@ def _apply_action(room: Room, run: MatchRun, entry: entries.ActionTaken, at: int
 
 
 def _member_after_action(member: Member, auto: entries.ActedFor | None, bot: StandIn) -> Member:
-    """Return the member after their action; the same object if nothing has changed."""
+    """Return the member after their action, made by themselves (`auto` None), by a bot, or by the clock.
+
+    The clock counts a missed turn; after two, a bot takes over. If nothing changes, returns the same object.
+    """
     if auto == "clock":
         missed = member.missed + 1
         stand_in = bot if missed >= MISSED_TURNS else member.stand_in
@@ -579,7 +609,10 @@ def _member_after_action(member: Member, auto: entries.ActedFor | None, bot: Sta
 
 
 def _return_lent_turns(members: Members, before: Match, match: Match, by: str) -> Members:
-    """End the bot's play for a lent turn that is over: after one action in tricks, otherwise after the phase."""
+    """Return the members after an action by `by`; bots that were asked to play one turn only stop when it is over.
+
+    In tricks a turn is one action; otherwise it ends with the phase, or when the player is not awaited any more.
+    """
     if "turn" not in map(_LENT, members.values()):
         return members
     returned = [
@@ -597,7 +630,10 @@ def _return_lent_turns(members: Members, before: Match, match: Match, by: str) -
 
 
 def _room_after_step(room: Room, members: Members, run: MatchRun, at: int) -> Room:
-    """Return the room after a deal or an action. Also ends the hand or the match if it was the last one."""
+    """Return the room after a deal or an action of the game. If it ended the hand, also does what follows.
+
+    Then the points are added to the session, the proof is revealed and, at the end of the match, leaving members go.
+    """
     match, turn = run.match, room.turn + 1
     if match.is_hand_running:
         return room.replace(members=members, turn=turn, run=run)
@@ -637,7 +673,7 @@ def _apply_action_between_hands(room: Room, run: MatchRun, entry: entries.Action
 
 
 def _last_hand_summary(match: Match) -> HandInShort:
-    """Return a summary of the last hand."""
+    """Return the number, places and points of the match's last hand, as shown in the list of hands."""
     assert match.last is not None
     return {
         "number": match.dealt,
@@ -647,7 +683,7 @@ def _last_hand_summary(match: Match) -> HandInShort:
 
 
 def _revealed_deal(run: MatchRun) -> dict[str, Any]:
-    """Return the fields of the room that reveal a finished hand's proof and its dealt cards."""
+    """Return the room's fields that reveal a finished hand: the proof of its shuffle and the cards as dealt."""
     if run.hand.dealt is None:
         return {"proven": None, "dealt": None}
     cards = run.hand.dealt.deal.to_json()
@@ -655,7 +691,10 @@ def _revealed_deal(run: MatchRun) -> dict[str, Any]:
 
 
 def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -> Room:
-    """Remove leaving members among these names. Some become spectators, as do members dropped by the game."""
+    """Copy the room after these names lost their seats in the match: those who are leaving, and all bots, are removed.
+
+    Others become spectators. At the end of the match, members who are not leaving stay as they are.
+    """
     members = dict(room.members)
     over = run.match.over or run.stopped
     for name in tuple(names):
@@ -691,9 +730,9 @@ def _return_to_lobby(room: Room) -> ReducerResult:
 def _split_game_events(
     events: Iterable[GameEvent], n: int | None, before: int = 0
 ) -> tuple[list[dict[str, Any]], tuple[HighlightFact, ...], tuple[PrivateEvent, ...]]:
-    """Split the game events of an action into public events as JSON, highlights for the history, and private events.
+    """Split the game events of an action into public ones as JSON, highlights for the history, and private ones.
 
-    `n`: the number of the action in the hand. `before`: the number of public events so far.
+    `n`: the number of the action in the hand, None between hands. `before`: the number of public events so far.
     """
     public: list[dict[str, Any]] = []
     moments: list[HighlightFact] = []

@@ -36,12 +36,15 @@ Snapshots with another number are ignored, and rooms are rebuilt from their logs
 
 
 def is_current_format(saved: Mapping[str, Any]) -> bool:
-    """Return whether a snapshot has the current format version. Snapshots from before 2026-11-26 have none."""
+    """Return whether a stored snapshot has today's format version; others are ignored and the whole log is read.
+
+    Snapshots from before 2026-11-26 have no version.
+    """
     return saved.get("format") == FORMAT
 
 
 def load_room(loaded: LoadedLog) -> Room:
-    """Build a room from its snapshot, if it has one, and the later log entries."""
+    """Build a room's state from what was loaded: its snapshot, if any, and the log entries after it."""
     room = Room()
     if loaded.snapshot is not None:
         seq, state = loaded.snapshot
@@ -57,7 +60,10 @@ def can_save(room: Room) -> bool:
 
 
 def room_to_json(room: Room) -> dict[str, Any]:
-    """Return the room as JSON, to be used when no hand is running. Keys: the fields of `Room`, and `format`."""
+    """Return the room as JSON for a snapshot. Only for rooms without a running hand, which would be left out.
+
+    Keys: the fields of `Room`, and `format`.
+    """
     return {
         "format": FORMAT,
         **_fields_to_json(room, ROOM_PARTS),
@@ -71,7 +77,10 @@ def room_to_json(room: Room) -> dict[str, Any]:
 
 
 def room_from_json(saved: Mapping[str, Any], seq: int) -> Room:
-    """Rebuild a room from the JSON of `room_to_json`, as of log entry `seq`."""
+    """Rebuild a room from the JSON of a snapshot (`room_to_json`), which was made after log entry `seq`.
+
+    Snapshots in older forms are converted.
+    """
     kept = _migrate_old_snapshot(former_names.update_snapshot(saved))
     members = msgspec.convert(kept["members"], list[Member])
     room = Room(
@@ -119,7 +128,7 @@ def _run_to_json(run: MatchRun, *, whole: bool) -> dict[str, Any]:
 
 
 def hand_to_json(log: HandLog) -> dict[str, Any]:
-    """Return the log of a hand as JSON for a snapshot."""
+    """Return the record of a hand (deal, actions, events, titles) as JSON for a snapshot."""
     return {
         "deal": None if log.dealt is None else encode(log.dealt)[1],
         "between": actions_to_json(log.between),
@@ -159,10 +168,10 @@ def _actions_from_json(saved: Iterable[Mapping[str, Any]]) -> tuple[ActionByName
 
 
 def _migrate_old_snapshot(saved: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert a snapshot from before the format version to the current form.
+    """Convert a snapshot from before the format version to the current form; newer ones pass unchanged in effect.
 
-    Old rooms had no id other than their first code, and no nodes for connected people. They stored match fields
-    among the room's fields, and answers to commands as pairs.
+    Old rooms had no id other than their first code, and no nodes for connected people. They stored match fields among
+    the room's fields, and answers to commands as pairs.
     """
     members = [{"nodes": [""] if member.get("present") else [], **member} for member in saved["members"]]
     saved = {"id": saved["code"], **saved, "members": members}
@@ -179,7 +188,10 @@ def _migrate_old_snapshot(saved: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _field_types(value_class: type[FrozenState], *excluded: str) -> dict[str, tuple[str, Any]]:
-    """Map each field name of a state class, except the excluded ones, to its JSON key and its type."""
+    """Map each stored field of a state class to its JSON key and its type, for conversion to and from snapshots.
+
+    Fields in `excluded` are left out, because they are converted by hand.
+    """
     hints, keys = get_type_hints(value_class), stored_fields(value_class)
     return {name: (keys[name], hints[name]) for name in value_class.persistent_fields() if name not in excluded}
 

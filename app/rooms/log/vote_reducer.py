@@ -22,7 +22,10 @@ VoteEvent: TypeAlias = (
 
 
 def apply_vote_event(room: Room, run: MatchRun, entry: VoteEvent, at: int) -> tuple[Room, tuple[GameEvent, ...]]:
-    """Apply a vote event; return the next room and the game events."""
+    """Apply a log event about a vote, a pause, hurried bots or an undone action to a room.
+
+    Returns the next room and the game events to show to clients.
+    """
     motion = run.motion
     match entry:
         case events.BotsHurried(by):
@@ -55,9 +58,9 @@ def apply_vote_event(room: Room, run: MatchRun, entry: VoteEvent, at: int) -> tu
 
 
 def build_undo_point(room: Room, run: MatchRun, entry: events.ActionTaken, step: MatchTransition) -> UndoPoint | None:
-    """Return the state to which a player's own action can be undone, or None if it can't be.
+    """Return the state to which a player's own action can be undone, or None if undoing is not possible.
 
-    An action can't be undone if the room's settings forbid it, if it ended the hand, if it caused a private
+    None if the room's settings forbid it, if the action ended the hand or can be repeated, if it caused a private
     event, or if a player got a card.
     """
     if not room.settings.take_back or type(entry.action) in REPEATABLE_ACTIONS or not step.match.is_hand_running:
@@ -73,10 +76,10 @@ def _has_any_player_gained_a_card(before: Match, after: Match) -> bool:
 
 
 def without_undo_vote(run: MatchRun) -> MatchRun:
-    """Return the match without a vote on undoing, because the next action makes it impossible."""
+    """Return the match without a running vote on undoing, because a further action makes the undo impossible."""
     return run.replace(motion=None) if run.motion is not None and run.motion.matter == "take_back" else run
 
 
 def without_undo_and_hurry(run: MatchRun) -> MatchRun:
-    """Return the match without undo point, undo vote and hurried bots, which are valid during a hand only."""
+    """Return the match without undo point, undo vote and hurried bots, because the hand they belong to is over."""
     return without_undo_vote(run).replace(undo=None, hurried=False)

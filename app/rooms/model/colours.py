@@ -17,7 +17,10 @@ HUES_KEPT = 200
 
 
 def assign_missing_colours(room: Room) -> Mapping[str, int]:
-    """Return the room's colours, with the least used colour assigned to each member who has none."""
+    """Return the room's colours (number by player key); each member without one gets the least used colour.
+
+    If there are too many players, the colours of the oldest ones who are gone are dropped.
+    """
     missing = [
         key for member in room.members.values() if (key := _colour_key(room, member.name, member)) not in room.hues
     ]
@@ -35,13 +38,14 @@ def assign_missing_colours(room: Room) -> Mapping[str, int]:
 
 
 def with_colour_under_key(room: Room, name: str, key: str) -> Mapping[str, int]:
-    """Return the room's colours with this member's colour also under another key: a person's id, or a name."""
+    """Return the room's colours with this member's colour also stored for another person id, who gets the seat."""
     hue = _assigned_colour(room, name)
     return room.hues if hue is None else {**room.hues, key: hue}
 
 
 def without_person(room: Room, person: str) -> Mapping[str, int]:
-    """Return the room's colours without this person. In a match, the colour stays with the name of their seat."""
+    """Return the room's colours without those of a deleted person. The name of their seat keeps the colour in a match.
+    """
     hues = {key: hue for key, hue in room.hues.items() if key != person}
     if person in room.hues:
         names = [name for name, other in room.names.items() if other == person]
@@ -50,14 +54,20 @@ def without_person(room: Room, person: str) -> Mapping[str, int]:
 
 
 def colours_by_name(room: Room) -> dict[str, int]:
-    """Return the colour of each member, and of each player of the match, by name."""
+    """Return the colour number that pages show for each member and each player of the match, by name.
+
+    A colour that a member has chosen replaces the one assigned by the room.
+    """
     hues = {name: _assigned_colour(room, name) for name in _member_and_player_names(room)}
     chosen = {name: _chosen_colour(room.members.get(name)) for name in hues}
     return {name: hue for name in hues if (hue := hues[name] if chosen[name] is None else chosen[name]) is not None}
 
 
 def colour_of_player(room: Room, person: str | None, name: str) -> int | None:
-    """Return the colour of a former or current player, or None: a person's by id, a bot's by name."""
+    """Return the colour number of a present or former player of the room, for its history; None if there is none.
+
+    `person`: the player's id, None for a bot. A colour that a present member has chosen comes first.
+    """
     chosen = _chosen_colour(room.find_member(person))
     if chosen is not None:
         return chosen
@@ -66,7 +76,7 @@ def colour_of_player(room: Room, person: str | None, name: str) -> int | None:
 
 
 def _member_and_player_names(room: Room) -> Iterable[str]:
-    """Return the names of the members and of the match's players, each once."""
+    """Return the names of the room's members and of the match's players, each once."""
     return dict.fromkeys((*room.members, *room.names))
 
 
@@ -80,7 +90,10 @@ def _assigned_colour(room: Room, name: str) -> int | None:
 
 
 def _colour_key(room: Room, name: str, member: Member | None) -> str:
-    """Return the key of a player's colour. If the person was removed from the seat, the match still knows them."""
+    """Return the key under which a player's colour is stored: the person's id, or the name of a bot.
+
+    If the person was removed from the seat, the match still knows their id.
+    """
     if member is not None and member.person is not None:
         return member.person
     person = room.names.get(name)
@@ -88,7 +101,10 @@ def _colour_key(room: Room, name: str, member: Member | None) -> str:
 
 
 def _drop_oldest_colours(room: Room, hues: Mapping[str, int]) -> dict[str, int]:
-    """Return the colours without the oldest players who are neither members nor in the match, down to `HUES_KEPT`."""
+    """Return the colours without those of the oldest players who are gone, so that at most `HUES_KEPT` remain.
+
+    Members of the room and players of the match keep theirs.
+    """
     now = {_colour_key(room, name, room.members.get(name)) for name in _member_and_player_names(room)}
     gone = [key for key in hues if key not in now][: len(hues) - HUES_KEPT]
     return {key: hue for key, hue in hues.items() if key not in gone}

@@ -48,7 +48,7 @@ AllowedSender: TypeAlias = Literal["anybody", "members", "host"]
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A person as known to the site, and the name that they want in a room."""
+    """A signed-in person who opens a room: their id, the name that they want there, and their chosen look."""
 
     id: str
     name: str
@@ -57,7 +57,7 @@ class Visitor:
 
 
 class ClientCommand(Struct, frozen=True):
-    """A command from a person."""
+    """A command from a person to a room, sent over a socket or caused by an HTTP request."""
 
     allowed_for: ClassVar[AllowedSender] = "members"
     """Which people may send it."""
@@ -76,7 +76,7 @@ class Message(ClientCommand, frozen=True, forbid_unknown_fields=True, tag_field=
 
     @property
     def t(self) -> str:
-        """The message's name on the wire."""
+        """The name of this kind of message on the wire, such as "take_chair"."""
         return str(self.__struct_config__.tag)
 
 
@@ -371,28 +371,34 @@ class TakeSeat(ClientCommand, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class PersonConnected:
-    """A person's first connection at this node was opened."""
+    """Internal command to a room: a person's first connection at this node (server process) was opened."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class PersonDisconnected:
-    """A person's last connection at this node was closed."""
+    """Internal command to a room: a person's last connection at this node (server process) was closed."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """Deadlines up to `until` (milliseconds since 1970) have passed. The room checks which ones."""
+    """Internal command to a room: a timer fired, so deadlines up to `until` (milliseconds since 1970) are due.
+
+    The room checks which ones.
+    """
 
     until: int
 
 
 @dataclass(frozen=True, slots=True)
 class BotAct:
-    """A bot's action for its seat, on its turn or to break in. `turn` is the turn in which it was asked."""
+    """Internal command to a room: a bot's action for the seat `name`, on its turn or to break in.
+
+    `turn` is the turn in which the bot was asked; if it is over, the action is ignored.
+    """
 
     name: str
     turn: int
@@ -401,7 +407,7 @@ class BotAct:
 
 @dataclass(frozen=True, slots=True)
 class RoomLoaded:
-    """The room was loaded again: remove old connections at this node and at nodes that have stopped.
+    """Internal command to a room that was loaded: drop connections recorded here, or at nodes that have stopped.
 
     If nobody is connected at any node, all clocks start again.
     """
@@ -412,14 +418,19 @@ class RoomLoaded:
 
 @dataclass(frozen=True, slots=True)
 class LiveNodesChanged:
-    """Only these nodes are alive: people are disconnected from all other nodes."""
+    """Internal command to a room: only these nodes (server processes) are alive. People count as disconnected from
+    others.
+    """
 
     nodes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """The log ends before entries that this node remembers. Processed once, for the first node that reports it."""
+    """Internal command to a room: its log ends before entries that this node remembers, so the database lost them.
+
+    Only the first node's report has an effect.
+    """
 
     rewinds: int
     """The number of earlier losses of this room's entries."""
@@ -435,7 +446,10 @@ Command: TypeAlias = ClientCommand | InternalCommand
 
 
 def classes_by_tag(kinds: Iterable[type[Message]]) -> dict[str, type[Message]]:
-    """Map the tag of each message class to the class; raise `TypeError` for a duplicate tag."""
+    """Map the tag (name on the wire) of each message class to the class, to decode messages of clients.
+
+    Raises `TypeError` for a tag that two classes have.
+    """
     found: dict[str, type[Message]] = {}
     for kind in kinds:
         tag = str(kind.__struct_config__.tag)

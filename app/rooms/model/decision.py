@@ -18,7 +18,7 @@ from app.rooms.ports.storage import NewEvent
 
 
 class CommandReply(Struct, frozen=True):
-    """The reply to a command: accepted at log entry `seq`, or refused with a code and a message."""
+    """A room's reply to a command: accepted at log entry `seq`, or refused with a code and a message for people."""
 
     ok: bool
     seq: int | None = None
@@ -30,7 +30,7 @@ class CommandReply(Struct, frozen=True):
 
 
 class AppendRequest(Struct, frozen=True):
-    """The data that must be stored before a decision takes effect."""
+    """What must be stored before a room's decision takes effect: its log events, facts, and perhaps a snapshot."""
 
     new_events: Sequence[NewEvent]
     facts: Sequence[Fact] = ()
@@ -39,7 +39,7 @@ class AppendRequest(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """The result of one command."""
+    """What a room decides about one command: the reply, what to store first, and the room afterwards."""
 
     reply: CommandReply
     append_request: AppendRequest | None
@@ -52,14 +52,17 @@ class Decision(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class ScheduleDeadline:
-    """Send `TimerFired` at this time (milliseconds since 1970)."""
+    """A room's request for a timer: send it `TimerFired` at this time (milliseconds since 1970)."""
 
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class AskBot:
-    """Let this bot choose an action for this seat after about `delay` seconds, and send `BotAct`."""
+    """A room's request: let the bot of this seat choose its action after about `delay` seconds, and send `BotAct`.
+
+    `bot`: the kind of bot.
+    """
 
     name: str
     bot: str
@@ -68,10 +71,10 @@ class AskBot:
 
 @dataclass(frozen=True, slots=True)
 class AskBotToBreakIn:
-    """Ask this bot out of turn, after about `delay` seconds, whether it breaks in. If so, send `BotAct`.
+    """A room's request: ask the bot of this seat, after about `delay` seconds, whether it acts out of turn.
 
-    A bot is asked if it may break in as far as all players can know. Its hidden cards don't matter, so being asked
-    reveals nothing.
+    If so, it sends `BotAct`. A bot is asked if it may break in as far as all players can know. Its hidden cards don't
+    matter, so being asked reveals nothing.
     """
 
     name: str

@@ -17,7 +17,7 @@ _ENTRIES_WITH_SETTINGS = frozenset({"opened", "configured"})
 
 
 def update_entry(kind: str, data: dict[str, Any]) -> dict[str, Any]:
-    """Return the data of a log entry with the names of today."""
+    """Return a log entry's data with former names of bot levels ("greedy") replaced by today's ("easy")."""
     if kind in _ENTRIES_WITH_SETTINGS:
         return {**data, "settings": _update_fields(data["settings"], _SETTINGS_FIELDS)}
     fields = _ENTRY_FIELDS.get(kind)
@@ -25,7 +25,7 @@ def update_entry(kind: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def update_snapshot(saved: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a snapshot with the names of today."""
+    """Return a room's snapshot with former names of bot levels ("greedy") replaced by today's ("easy")."""
     return {
         **saved,
         "settings": _update_fields(saved["settings"], _SETTINGS_FIELDS),

@@ -56,7 +56,7 @@ class FormerHolder:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A person or bot with a name in the room."""
+    """A person or bot with a name in a room, seated or not, with the state of their seat. Immutable."""
 
     name: str
     person: str | None
@@ -111,33 +111,40 @@ class Member:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the person has a connection."""
+        """Whether this member, a person, has an open connection at any node. Always false for a bot."""
         return bool(self.nodes)
 
     @property
     def active_bot(self) -> str | None:
-        """The kind of bot that plays this seat; None: the person plays."""
+        """The kind of bot that plays this member's seat: the bot itself, or one that plays for the person.
+
+        None if the person plays.
+        """
         return self.bot or self.stand_in
 
     @property
     def is_connected_person(self) -> bool:
-        """Whether this is a person with a connection."""
+        """Whether this member is a person with an open connection."""
         return self.person is not None and bool(self.nodes)
 
     @property
     def is_staying_person(self) -> bool:
-        """Whether this is a person who is not leaving the room."""
+        """Whether this member is a person who is not about to leave the room. Becoming a spectator counts as staying.
+        """
         return self.person is not None and self.going != "gone"
 
     @property
     def link_allowed_from(self) -> int | None:
-        """When the host may give this seat to another browser, in milliseconds since 1970; None: not allowed."""
+        """From when on the host may give this absent member's seat to another browser, in milliseconds since 1970.
+
+        That is a minute after the last connection. None if it is not allowed: connected, leaving, removed, or a bot.
+        """
         if self.person is None or self.is_connected or self.going is not None or self.unseated or self.link_shut:
             return None
         return self.away_since + AWAY_BEFORE_LINK_MS
 
     def view(self) -> PersonShown:
-        """Return the member as everybody in the room may see them."""
+        """Return the member as JSON for the room's public view, without ids and secrets."""
         return {
             "name": self.name,
             "role": self.role,
@@ -159,30 +166,42 @@ class Member:
         }
 
     def connected_at(self, node: str) -> "Member":
-        """Copy with a connection at this node. Drops a visitor's request for the seat."""
+        """Return the member with a connection at this node; a visitor's request for the seat is dropped.
+
+        Unchanged if they are connected there already.
+        """
         return self if node in self.nodes else replace(self.without_request(), nodes=(*self.nodes, node))
 
     def connected_only_at(self, nodes: Collection[str], at: int) -> "Member":
-        """Copy with connections at these nodes at most, from this time on (milliseconds since 1970)."""
+        """Return the member without connections at other nodes than these. New connections are not added.
+
+        `at`: now, in milliseconds since 1970, stored as the start of absence if no connection is left.
+        """
         kept = tuple(node for node in self.nodes if node in nodes)
         if kept == self.nodes:
             return self
         return replace(self, nodes=kept, away_since=self.away_since if kept else at)
 
     def disconnected_from(self, node: str, at: int) -> "Member":
-        """Copy without connection at this node, from this time on (milliseconds since 1970)."""
+        """Return the member without their connection at this node.
+
+        `at`: now, in milliseconds since 1970, stored as the start of absence if no connection is left.
+        """
         return self.connected_only_at([other for other in self.nodes if other != node], at)
 
     def without_link(self) -> "Member":
-        """Copy without the link to the seat."""
+        """Return the member without the link that gives their seat to another browser; such a link no longer works."""
         return self if self.link is None else replace(self, link=None, link_until=0, link_maker="", link_device="")
 
     def without_request(self) -> "Member":
-        """Copy without a visitor's request for the seat."""
+        """Return the member without a visitor's request for their seat, because it was answered or the person is back.
+        """
         return self if self.requested_by is None else replace(self, requested_by=None, requested_at=0)
 
     def without_stand_in(self) -> "Member":
-        """Copy without a bot that plays for the person."""
+        """Return the member without the bot that plays for them, and with no missed turns, because the person plays
+        again.
+        """
         return replace(self, stand_in=None, lent=None, missed=0)
 
 

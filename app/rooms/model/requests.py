@@ -14,7 +14,10 @@ from app.engine.match.match import Match
 
 
 class ActionRequests(Struct, frozen=True):
-    """The open requests of a running hand. Their numbers come from `Room.turn`, so each is used once."""
+    """The numbered requests to the players of a running hand, which actions must name so that late ones are refused.
+
+    The numbers come from `Room.turn`, so each is used once.
+    """
 
     seats: Mapping[str, int] = {}
     """Request numbers by name, for seats that are awaited or have acted since the last play."""
@@ -22,7 +25,10 @@ class ActionRequests(Struct, frozen=True):
     """The request number of the last play, or of the deal. Plays out of turn answer it."""
 
     def request_number_of(self, name: str) -> int:
-        """Return the number of the request that this seat would answer with an action now."""
+        """Return the request number that this player's action must carry now, so that it is not refused as too late.
+
+        Players who are not awaited use the number of the last play.
+        """
         return self.seats.get(name, self.play)
 
 
@@ -30,17 +36,17 @@ NO_REQUESTS = ActionRequests()
 
 
 def request_all_awaited(match: Match, request_number: int) -> ActionRequests:
-    """Return a new request for all awaited seats: used after a deal and after an undo."""
+    """Return requests that give all awaited players this new number: used after a deal and after an undo."""
     return ActionRequests(dict.fromkeys(match.to_act, request_number), request_number)
 
 
 def requests_after_action(
     requests: ActionRequests, before: Match, match: Match, by: str, action: Action, request_number: int
 ) -> ActionRequests:
-    """Return the requests after an action.
+    """Return the open requests after an action of player `by`; a new request gets number `request_number`.
 
-    A seat keeps its request while it is awaited for the same thing: others may give their cards, talk or decree. It
-    gets a new one when it has acted itself, and when the phase or the play to answer has changed.
+    A player keeps their request while the same thing is awaited: others may give their cards, talk or decree. New
+    requests follow the player's own action, and a new phase or play.
     """
     if not match.is_hand_running:
         return NO_REQUESTS

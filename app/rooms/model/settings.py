@@ -87,7 +87,10 @@ CLOCK_HAS = MessageTemplate("room.clock_has", "A clock has {clocks}, in seconds.
 
 
 def read_clock(given: object) -> ClockChange:
-    """Parse clock settings from JSON. Raises `bad_setting` for unknown keys."""
+    """Parse a room's clock settings from JSON. Raises `RoomError` `bad_setting` for other keys or no JSON object.
+
+    The values are checked later, by `RoomSettings.with_changes`.
+    """
     if not isinstance(given, Mapping):
         raise RoomError("bad_setting", CLOCK_HAS(clocks=_CLOCKS))
     asked = cast("Mapping[str, Any]", given)
@@ -113,7 +116,7 @@ NO_SUCH_GAME = MessageTemplate("room.no_such_game", "There is no such game; ther
 
 
 class RoomSettings(FrozenState, frozen=True, dict=True):
-    """The settings of a room. Immutable."""
+    """The settings of a room: game, options, clocks, bots, stake and permissions. Immutable."""
 
     game: AnyGame
     options: Options
@@ -142,10 +145,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
 
     @classmethod
     def parse(cls, given: Mapping[str, Any], *, already_accepted: bool = False) -> "RoomSettings":
-        """Build settings from JSON as in `to_json`; missing keys get their defaults. Raises as `with_changes` does.
+        """Build a room's settings from JSON as in `to_json`; missing keys get their defaults.
 
-        `already_accepted`: the settings come from a log, so options of older versions are accepted
-        (`OptionSchema.resolve_options`).
+        Raises `RoomError` or `RuleError` for wrong values. `already_accepted`: the settings come from a log, so
+        options of older versions are accepted.
         """
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
@@ -179,9 +182,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         *,
         already_accepted: bool = False,
     ) -> "RoomSettings":
-        """Copy with some settings changed; None leaves a setting unchanged, but removes the stake.
+        """Return the room's settings with some changed; None leaves a setting unchanged, but removes the stake.
 
-        Raises `RoomError` bad_setting or `RuleError` bad_option.
+        Raises `RoomError` `bad_setting` or `RuleError` `bad_option` for wrong values. Another game without `options`
+        gets its defaults. `pace` names a bot delay.
         """
         new: dict[str, Any] = {}
         played = self.game
@@ -217,11 +221,14 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
 
     @property
     def match_rules(self) -> tuple[object, ...]:
-        """The settings that decide how a match is played: game, options, stake and turn clock."""
+        """The settings that decide how a match is played: game, options, stake and turn clock.
+
+        If they change, players must confirm again that they are ready.
+        """
         return self.game.key, self.options, self.stake, self.turn
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as stored in the log, with the keys that `parse` reads."""
+        """Return the room's settings as stored in the log, with the keys that `parse` reads."""
         return {
             "game": self.game.key,
             "options": self.options.to_json(),
@@ -236,7 +243,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         }
 
     def build_change_event(self, before: "RoomSettings", by: str | None) -> GameEvent:
-        """Return the game event that tells people about the change since `before`."""
+        """Return the game event that tells people of a change of settings since `before`, made by the host `by`.
+
+        Locking and the chat have events of their own.
+        """
         if self.locked != before.locked:
             return (ROOM_LOCKED if self.locked else ROOM_OPENED)(by)
         if self.chat != before.chat:
@@ -245,12 +255,12 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
 
     @property
     def join_refusal(self) -> TranslatableMessage | None:
-        """Why new people are refused; None: they may join."""
+        """Why new people are refused, as a sentence for them: the room is locked. None: they may join."""
         return LOCKED() if self.locked else None
 
     @cached_property
     def view(self) -> SettingsView:
-        """The settings as everybody in the room may see them."""
+        """The room's settings as JSON for the public view, which everybody in the room sees."""
         low, high = self.player_range
         return {
             "game": self.game.key,
@@ -272,17 +282,23 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
 
     @cached_property
     def player_range(self) -> tuple[int, int]:
-        """The minimum and maximum number of players."""
+        """The minimum and maximum number of players of a match with this game and these options."""
         return self.game.player_limits(self.options)
 
     def player_count_refusal(self, count: int, *, match_has_begun: bool = False) -> TranslatableMessage | None:
-        """Return why this number of players can't begin a match, or continue one that has begun; None: they can."""
+        """Return why `count` players can't begin a match, as a sentence for people; None: they can.
+
+        With `match_has_begun`: why they can't continue one.
+        """
         return _player_count_refusal(self.game.key, self.options, count, match_has_begun)
 
 
 @lru_cache
 def _player_count_refusal(game: str, options: Options, count: int, match_has_begun: bool) -> TranslatableMessage | None:
-    """Cached, because every view of a room between matches needs it."""
+    """Return why this number of players can't begin or continue a match of this game; None: they can.
+
+    Cached, because every view of a room between matches needs it.
+    """
     try:
         GAMES[game].check_players(options, count, begun=match_has_begun)
     except RuleError as error:
@@ -291,7 +307,7 @@ def _player_count_refusal(game: str, options: Options, count: int, match_has_beg
 
 
 def _checked_clock_changes(change: ClockChange) -> dict[str, float | None]:
-    """Return the changed clocks by name, after checking their ranges."""
+    """Return the changed clocks in seconds, by name. Raises `RoomError` for a value outside of its range."""
     asked = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
     for name, value in asked.items():
         if value is not None or name not in _NO_HURRY:

@@ -56,7 +56,10 @@ class ClosedListShown(TypedDict):
 
 
 class ClosedList(FrozenState, frozen=True):
-    """The part of a deal that is fixed before the first seed is shown."""
+    """The part of a deal that is fixed before the first seed is shown: commitment, cut, seed hashes, order.
+
+    So nobody can adapt a seed or the secret to the others.
+    """
 
     commitment: str
     cut: int | None
@@ -70,7 +73,7 @@ class ClosedList(FrozenState, frozen=True):
 
     @property
     def view(self) -> ClosedListShown:
-        """The list as everybody sees it, and as proofs contain it."""
+        """The closed list as JSON, as everybody in the room sees it and as proofs of the shuffle contain it."""
         return {
             "commitment": self.commitment,
             "cut": self.cut,
@@ -107,12 +110,15 @@ class PastDeal(TypedDict):
 
 
 def known_cards_proof(known: Literal["variation", "deals"]) -> PastDeal:
-    """Return the placeholder for a proof if the cards were known before."""
+    """Return what replaces the proof of the shuffle if the cards come from another match and were not shuffled.
+
+    `known`: a variation, or the deals of another match.
+    """
     return {"commitment": "", "secret": "", "seeds": {}, "cut": None, "pack": "", "known": known}
 
 
 class DealRandomness(FrozenState, frozen=True, dict=True):
-    """The random inputs for the deck of one hand: the server's secret, the players' seeds and the cut.
+    """The random inputs for shuffling one hand: the server's secret, the players' seeds and the cut.
 
     Secret and seeds are published when the hand is over (`build_proof`); before, only their hashes are shown.
     """
@@ -128,39 +134,47 @@ class DealRandomness(FrozenState, frozen=True, dict=True):
 
     @cached_property
     def commitment(self) -> str:
-        """SHA-256 of the secret in hex, shown before the hand."""
+        """SHA-256 of the server's secret in hex: shown before the deal, so that the server can't change the secret."""
         return hashlib.sha256(self.secret).hexdigest()
 
     @property
     def seed_givers(self) -> dict[str, str]:
-        """Map the number of each seed that counts to its giver's name."""
+        """The names of the players whose seeds have arrived, by the number that each seed has in the shuffle."""
         if self.closed is None:
             return {str(number): name for number, name in enumerate(self.seeds, 1)}
         return {number: name for number, name in self.closed.givers.items() if name in self.seeds}
 
     @property
     def missing_seed_givers(self) -> list[str]:
-        """The names on the closed list whose seeds have not arrived."""
+        """The names of players who promised a seed for this deal that has not arrived. Empty before a deal is
+        requested.
+        """
         return [] if self.closed is None else [name for name in self.closed.givers.values() if name not in self.seeds]
 
     @property
     def with_numbered_seeds(self) -> "DealRandomness":
-        """Copy with numbers in place of names as keys of the seeds. Deals use this copy."""
+        """The same random inputs with the seeds by number in place of name, so that a name can be removed later.
+
+        The cards are shuffled with this copy.
+        """
         return self.replace(seeds={number: self.seeds[name] for number, name in self.seed_givers.items()})
 
     @property
     def hmac_message(self) -> bytes:
-        """The message of the HMAC: all seeds, and the cut."""
+        """The message of the HMAC from which the shuffle's random numbers come: all seeds, and the cut."""
         names = sorted(self.seeds, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
         lines = "".join(f"{name}:{self.seeds[name]}\n" for name in names)
         return f"{lines}cut:{'' if self.cut is None else self.cut}".encode()
 
     def shuffle(self, pack: Cards) -> Cards:
-        """Return the deck in shuffled order."""
+        """Return the deck `pack` in the order that these random inputs produce; the same inputs give the same order."""
         return _shuffle_with_blocks(pack, self._random_blocks())
 
     def hex_blocks_used(self, pack: Cards) -> list[str]:
-        """Return the blocks of random words, as hex, that shuffling this deck uses."""
+        """Return the blocks of random words, in hex, that shuffling this deck uses.
+
+        An old proof stores them when a player's name in it is replaced, because they could not be computed then.
+        """
         taken: list[bytes] = []
 
         def noted() -> Iterator[bytes]:
@@ -172,11 +186,13 @@ class DealRandomness(FrozenState, frozen=True, dict=True):
         return [block.hex() for block in taken]
 
     def seed_within_hand(self) -> int:
-        """Return the seed for random events during the hand: 48 bits, which JSON numbers hold exactly."""
+        """Return the number from which random events during the hand follow: 48 bits, which JSON numbers hold exactly.
+        """
         return int.from_bytes(hmac.digest(self.secret, self.hmac_message + b"\x01", "sha256")[:6])
 
     def build_proof(self, pack: Cards) -> PastDeal:
-        """Return the proof of the deal, which is shown when the hand is over."""
+        """Return the proof of the shuffle of this deck, which contains the secret, so it is shown after the hand only.
+        """
         proof: PastDeal = {
             "commitment": self.commitment,
             "secret": self.secret.hex(),
@@ -196,7 +212,7 @@ class DealRandomness(FrozenState, frozen=True, dict=True):
 
 
 def _shuffle_with_blocks(pack: Cards, blocks: Iterable[bytes]) -> Cards:
-    """Shuffle the deck with these blocks of random words; raise `ValueError` if there are too few."""
+    """Return the deck shuffled with these blocks of random words; raise `ValueError` if there are too few."""
     words = itertools.chain.from_iterable(map(_WORDS.unpack, blocks))
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):
@@ -216,7 +232,10 @@ SEED_IS_HEX = MessageTemplate("room.seed_is_hex", "A seed is {least} to {most} h
 
 
 def normalize_seed(value: str) -> str:
-    """Return a seed in lower-case hex, as it is stored; raise `bad_seed` for a wrong length or other characters."""
+    """Return a player's seed in lower-case hex, as it is stored.
+
+    Raises `RoomError` `bad_seed` for a wrong length or other characters.
+    """
     seed = value.lower()
     fits = SHORTEST_SEED <= len(seed) <= LONGEST_SEED and len(seed) % 2 == 0
     if not fits or set(seed) - set("0123456789abcdef"):
@@ -225,26 +244,29 @@ def normalize_seed(value: str) -> str:
 
 
 def seed_hash(seed: str) -> str:
-    """Return the SHA-256 of a seed's bytes, as hex."""
+    """Return the SHA-256 in hex of a player's seed, given in hex: the hash that promises the seed."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 def proof_kind(proof: Mapping[str, Any]) -> ProofKind:
-    """Return how far the deal of a proof can be trusted."""
+    """Return how far a proof of a shuffle can be trusted: "sealed", "open" (older proofs) or "server".
+
+    "server" means that no player's seed counts. The proof itself is not checked here.
+    """
     if not proof["seeds"]:
         return "server"
     return "sealed" if "list" in proof else "open"
 
 
 def names_without_seed(proof: Mapping[str, Any]) -> list[str]:
-    """Return the names on a proof's closed list whose seeds don't count."""
+    """Return the players on a proof's closed list whose promised seeds were late, so that they don't count."""
     return [name for number, name in proof.get("list", {}).get("givers", {}).items() if number not in proof["seeds"]]
 
 
 def check_closed_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> None:
-    """Check a proof against its closed list, and against the list that a player saw (`seen`).
+    """Check that a proof of a shuffle agrees with its closed list, and with the list that a player saw (`seen`).
 
-    Raises `ValueError` with the difference.
+    Raises `ValueError` with the difference. Older proofs have no list; they pass if `seen` is None.
     """
     closed = proof.get("list")
     if seen is not None:
@@ -268,10 +290,10 @@ def check_closed_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None =
 
 
 def verify_and_shuffle(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
-    """Verify a proof and return its shuffled deck.
+    """Verify a proof of a shuffle and return the deck in the order that it leads to.
 
-    Raises `ValueError` if the secret does not match the commitment, `pack` differs from the proof's deck, or the
-    closed list differs.
+    Raises `ValueError` if the secret does not match the commitment, the closed list differs, or the deck is not
+    `pack`.
     """
     chance = randomness_from_proof(proof)
     if chance.commitment != proof["commitment"]:
@@ -286,12 +308,15 @@ def verify_and_shuffle(proof: Mapping[str, Any], pack: Cards | None = None) -> C
 
 
 def randomness_from_proof(proof: Mapping[str, Any]) -> DealRandomness:
-    """Rebuild the random inputs from a proof."""
+    """Return the random inputs that a proof of a shuffle states: secret, seeds and cut. Nothing is checked."""
     return DealRandomness(bytes.fromhex(proof["secret"]), proof["seeds"], proof["cut"])
 
 
 def without_names(proof: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a proof of the same deal that stays valid when its seeds' names are replaced."""
+    """Return a proof of the same shuffle that stays valid when names of players in it are replaced.
+
+    Needed for old proofs only, in which names are part of the message: the resulting random blocks are added.
+    """
     if "givers" in proof or "blocks" in proof:
         return proof
     return {**proof, "blocks": randomness_from_proof(proof).hex_blocks_used(parse_cards(proof["pack"]))}

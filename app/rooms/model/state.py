@@ -42,7 +42,7 @@ RandomBytes = Callable[[int], bytes]
 
 
 def to_milliseconds(at: datetime) -> int:
-    """Convert a time to whole milliseconds since 1970."""
+    """Convert an aware datetime to whole milliseconds since 1970, rounded down."""
     since = at - _EPOCH
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
 
@@ -52,13 +52,13 @@ ActionByName: TypeAlias = tuple[str, Action]
 
 
 def actions_to_json(made: Iterable[ActionByName]) -> list[dict[str, Any]]:
-    """Return the actions as JSON, as in records: `do`, `by`, and the fields of each action."""
+    """Return (name, action) pairs as JSON, as in match records: `do`, `by`, and the fields of each action."""
     return [action_to_json(action, by) for by, action in made]
 
 
 @dataclass(frozen=True, slots=True)
 class PrivateEvent:
-    """A game event that only some players may see."""
+    """A game event that only the players in `to` may see, such as cards that they were given."""
 
     after: int
     """The number of public events before it."""
@@ -67,7 +67,7 @@ class PrivateEvent:
 
 
 class HandLog(Struct, frozen=True):
-    """The record of the running hand, or of the last one."""
+    """What has happened in the running hand, or in the last one: its deal, actions and game events."""
 
     dealt: HandDealt | None = None
     """None: no hand was dealt, or it was cancelled."""
@@ -86,7 +86,10 @@ class HandLog(Struct, frozen=True):
     """Private game events in order; empty once the hand is over."""
 
     def game_events_seen_by(self, name: str) -> Sequence[Mapping[str, Any]]:
-        """Return the game events since the deal that this player may see, public and private, in order."""
+        """Return, as JSON and in order, the hand's game events that this player may see, public and private.
+
+        Bots get them. After the hand only the public ones are left.
+        """
         if not self.whispers:
             return self.events
         told, at = list[Mapping[str, Any]](), 0
@@ -99,7 +102,7 @@ class HandLog(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """Deadlines of a room, in milliseconds since 1970."""
+    """The deadlines of a room, in milliseconds since 1970, such as the ends of turns."""
 
     turns: Mapping[str, int] = {}
     """End of the turn, by name of the player."""
@@ -118,14 +121,20 @@ class Clocks(Struct, frozen=True):
 
     @property
     def next_deadline(self) -> int | None:
-        """The earliest deadline, or None. While the room waits for seeds, no other deadline counts."""
+        """The room's earliest deadline in milliseconds since 1970, or None.
+
+        While the room waits for seeds of a deal, no other deadline counts.
+        """
         if self.seeds is not None:
             return self.seeds
         times = (*self.turns.values(), *self.away.values(), self.host, self.deal, self.motion)
         return min(filter(None, times), default=None)
 
     def postponed_by(self, ms: int) -> "Clocks":
-        """Copy with the deadlines of the game postponed by `ms`, after a pause. The host's deadline is unchanged."""
+        """Copy with the deadlines of the game postponed by `ms` milliseconds, the length of a pause that has ended.
+
+        The deadline of an absent host is unchanged, and that of a vote is dropped.
+        """
         deal = None if self.deal is None else self.deal + ms
         turns, away, waits = (
             {name: at + ms for name, at in clocks.items()} for clocks in (self.turns, self.away, self.waits)
@@ -157,7 +166,7 @@ class HandInShort(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class LastRanks:
-    """The last hierarchy of a room, stored for the next match."""
+    """The hierarchy of players at the end of a room's last hand, kept so that the next match can begin with it."""
 
     game: str
     """The key of the game."""
@@ -167,7 +176,10 @@ class LastRanks:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The source of a match's cards, if people may know them. Such a match is left out of the statistics."""
+    """The other match from which a match's cards come, so that people may know them.
+
+    Such a match is left out of the statistics.
+    """
 
     match: str
     """The match in which these cards were dealt first."""
@@ -183,7 +195,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class KnownDeal:
-    """The cards of one hand by seat number, for any players. Seats are numbered in playing order."""
+    """The cards of one hand of an earlier match by seat number, so that any players can be dealt them again.
+
+    Seats are numbered in playing order.
+    """
 
     dealer: int
     cards: tuple[tuple[int, str], ...]
@@ -193,7 +208,10 @@ class KnownDeal:
 
 @dataclass(frozen=True, slots=True)
 class KnownDeals:
-    """The cards for the next match of a room, hand by hand. Later hands are shuffled as usual."""
+    """The cards of an earlier match, hand by hand, with which a room's next match is dealt.
+
+    Later hands are shuffled as usual.
+    """
 
     match: str
     people: tuple[str, ...]
@@ -202,7 +220,7 @@ class KnownDeals:
 
     @property
     def player_count(self) -> int:
-        """The number of players in these deals."""
+        """The number of players for whom these cards were dealt; a match with another number can't begin with them."""
         return len(self.hands[0].cards)
 
 
@@ -215,7 +233,7 @@ class Rank(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A pause of the match, which lasts until a player ends it."""
+    """A pause of a room's match, which lasts until a player ends it."""
 
     by: str
     """The player who asked for it."""
@@ -226,12 +244,12 @@ class Pause:
 
     @property
     def view(self) -> RestShown:
-        """The pause as everybody in the room may see it."""
+        """The pause as JSON for the room's public view."""
         return {"by": self.by, "since": self.since}
 
 
 class UndoPoint(Struct, frozen=True):
-    """The state to which the last action can be undone."""
+    """The match before its last action, to which it returns if the players agree to undo that action."""
 
     by: str
     """The player of the last action."""
@@ -241,7 +259,7 @@ class UndoPoint(Struct, frozen=True):
 
 
 class MatchRun(FrozenState, frozen=True):
-    """A match in a room, from its start until the room returns to the waiting room."""
+    """A match in a room with its votes, pauses and record, until the room returns to the waiting room."""
 
     transient_fields = frozenset({"undo", "requests"})
     match: Match
@@ -288,29 +306,29 @@ class MatchRun(FrozenState, frozen=True):
 
     @property
     def hand_number(self) -> int:
-        """The number of the running or last hand in this volume, from 0."""
+        """The number of the running or last hand in this volume of the match, from 0; -1 before the first."""
         return self.match.dealt - self.before - 1
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, or was stopped."""
+        """Whether the match has ended by its rules, or was stopped."""
         return self.stopped or self.match.over
 
     @property
     def phase(self) -> Phase:
-        """The match's phase: `playing`, `pause` (between two hands) or `finished`."""
+        """The match's phase: `playing` during a hand, `pause` between two hands, or `finished`."""
         if self.is_over:
             return "finished"
         return "playing" if self.match.is_hand_running else "pause"
 
     @property
     def must_bots_wait(self) -> bool:
-        """Whether bots must wait: the match is paused, or a vote may undo the last play."""
+        """Whether bots may not act now: the match is paused, or a vote on undoing the last play is running."""
         return self.rest is not None or (self.motion is not None and self.motion.matter == "take_back")
 
 
 class Room(FrozenState, frozen=True):
-    """The state of one room. `Room()` is the state before its first event."""
+    """The complete state of one room as an immutable value. `Room()` is the state before its first event."""
 
     transient_fields = frozenset({"since"})
     settings: RoomSettings = field(default_factory=lambda: RoomSettings.parse({}))
@@ -357,27 +375,28 @@ class Room(FrozenState, frozen=True):
 
     @property
     def match(self) -> Match | None:
-        """The match as the engine represents it; None in the waiting room."""
+        """The running or finished match as the game engine represents it; None in the waiting room."""
         return None if self.run is None else self.run.match
 
     @property
     def names(self) -> Mapping[str, str | None]:
-        """Person ids by name, of everybody with a current or former seat in this match."""
+        """Person ids (None for bots) by name, of all who have or had a seat in this match. Empty in the waiting room.
+        """
         return {} if self.run is None else self.run.names
 
     @property
     def phase(self) -> Phase:
-        """The room's phase: `lobby`, or the match's phase `playing`, `pause` or `finished`."""
+        """The room's phase: `lobby` (waiting room), or its match's phase `playing`, `pause` or `finished`."""
         return "lobby" if self.run is None else self.run.phase
 
     @property
     def in_match(self) -> bool:
-        """Whether a match is running."""
+        """Whether a match has begun and is not over, also between two hands."""
         return self.run is not None and not self.run.is_over
 
     @property
     def is_waiting_for_seeds(self) -> bool:
-        """Whether a deal waits for seeds: its list is closed and its cards are not dealt yet."""
+        """Whether a deal waits for players' random seeds: it was requested, and its cards are not dealt yet."""
         return self.chance.closed is not None and self.phase != "playing"
 
     @property
@@ -387,30 +406,33 @@ class Room(FrozenState, frozen=True):
 
     @property
     def has_playing_bot(self) -> bool:
-        """Whether a bot plays here, as a member or for a person."""
+        """Whether the room has a bot, as a member or playing for a person. If not, no bot needs to be asked."""
         members = self.members.values()
         return any(map(_BOT, members)) or any(map(_STAND_IN, members))
 
     @property
     def connected_nodes(self) -> frozenset[str]:
-        """The nodes at which members have connections."""
+        """The nodes (server processes) at which members have connections, as recorded in the log."""
         return frozenset(node for member in self.members.values() for node in member.nodes)
 
     @property
     def has_connected_player(self) -> bool:
-        """Whether a connected person would play the next hand themselves."""
+        """Whether a connected person would play the next hand themselves. If not, no hand is dealt automatically."""
         return any(
             m.is_connected_person and m.active_bot is None and m.role != "watcher" and m.is_staying_person
             for m in self.members.values()
         )
 
     def may_use_name(self, name: str, person: str | None) -> bool:
-        """Return whether this person may return under this name, which was used in the match."""
+        """Return whether this person may join under this name again, which somebody in the match has or had.
+
+        True for its last holder, and for people whose seat the host gave to another browser.
+        """
         former = () if self.run is None else self.run.former.get(name, ())
         return self.names.get(name) == person or person in former
 
     def find_member(self, person: str | None) -> Member | None:
-        """Return this person's member in the room, or None."""
+        """Return the member that belongs to this person id, or None; None for None."""
         if person is not None:
             for member in self.members.values():
                 if member.person == person:
@@ -418,22 +440,28 @@ class Room(FrozenState, frozen=True):
         return None
 
     def join_refusal(self, person: str | None) -> TranslatableMessage | None:
-        """Return why this person may not join; None if they may. Players of this match may always return."""
+        """Return why this person may not join the room, as a sentence for them; None if they may.
+
+        The reason is a locked room. Players of this match may always return.
+        """
         known = person is not None and person in self.names.values()
         return None if known else self.settings.join_refusal
 
     def has_match_seat(self, name: str) -> bool:
-        """Return whether this name has a seat in the running match."""
+        """Return whether this name has a seat in a match that is not over."""
         return self.match is not None and self.in_match and name in self.match.seats
 
     def seated_names(self) -> tuple[str, ...]:
-        """Return the names of all seated members, in seating order."""
+        """Return the names of all who have a seat, in seating order: in the match, otherwise in the waiting room."""
         if self.run is not None and self.run.phase != "finished":
             return self.run.match.seats
         return tuple(name for name, member in self.members.items() if member.role == "seated")
 
     def members_joining_next_deal(self) -> tuple[str, ...]:
-        """Return the members who would join the next deal. Those who take a bot's seat come first."""
+        """Return the names of waiting members who want to join the next deal: bots, and people who are connected.
+
+        Those who take a bot's seat come first. Some may find no free seat.
+        """
         waiting = [
             name
             for name, member in self.members.items()
@@ -443,7 +471,10 @@ class Room(FrozenState, frozen=True):
         return tuple(sorted(waiting, key=lambda name: name not in placed))
 
     def bots_giving_up_seats(self) -> dict[str, str]:
-        """Map the bots that give up their seats with the next deal to the connected members who take them."""
+        """Map each bot that gives up its seat with the next deal to the connected member who takes it.
+
+        Empty outside of a match.
+        """
         taking = [(one.chair, one.name) for one in self.members.values() if one.chair is not None and one.is_connected]
         if not taking or not self.in_match:
             return {}
@@ -453,19 +484,22 @@ class Room(FrozenState, frozen=True):
         return self.has_match_seat(name) and self.members[name].bot is not None and self.members[name].going is None
 
     def count_staying_players(self) -> int:
-        """Return the number of players in the match who stay for the next deal."""
+        """Return the number of players in the match who neither leave nor give up their seat before the next deal."""
         up = self.bots_giving_up_seats()
         return sum(1 for name in self.seated_names() if self.members[name].going is None and name not in up)
 
     def count_next_players(self) -> int:
-        """Return the number of players in the next hand."""
+        """Return the number of players that the next hand would have: those who stay and those who join."""
         if not self.in_match:
             return len(self.seated_names())
         stay = self.count_staying_players()
         return max(stay, min(stay + len(self.members_joining_next_deal()), self.settings.player_range[1]))
 
     def carried_hierarchy(self, seats: Sequence[str]) -> tuple[str, ...]:
-        """Return the seats with a rank carried over into a match that begins now, best first."""
+        """Return the players among `seats` who bring a rank from the last match into one that begins now, best first.
+
+        Empty if the settings end the hierarchy, or there is none.
+        """
         ranks, lasting = self.ranks, self.settings.ranks
         if ranks is None or lasting == "never" or (lasting == "game" and ranks.game != self.settings.game.key):
             return ()
@@ -474,7 +508,10 @@ class Room(FrozenState, frozen=True):
         return tuple(name for name in names if name in seats)
 
     def with_hierarchy_of(self, run: MatchRun) -> "Room":
-        """Copy with the match's hierarchy stored for the next match. Unchanged for a game without titles."""
+        """Copy with this match's hierarchy stored, so that the next match can begin with it.
+
+        Unchanged for a game without titles, and for a match with known cards.
+        """
         match = run.match
         if run.origin is not None or not match.game.titles(match):
             return self
@@ -482,7 +519,10 @@ class Room(FrozenState, frozen=True):
         return self.replace(ranks=LastRanks(match.game.key, order))
 
     def ranks_of_next_match(self) -> dict[str, Rank]:
-        """Return the rank of each player in a match that would begin now, by name, best first."""
+        """Return the place and title of each player in a match that would begin now, by name, best first.
+
+        Empty if no hierarchy is carried over, or the number of players is wrong.
+        """
         seats = self.seated_names()
         ranks = self.carried_hierarchy(seats)
         if not ranks or self.settings.player_count_refusal(len(seats)) is not None:
@@ -492,7 +532,10 @@ class Room(FrozenState, frozen=True):
         return {name: {"place": place, "title": titles.get(name)} for place, name in enumerate(match.hierarchy, 1)}
 
     def deal_refusal(self) -> TranslatableMessage | None:
-        """Return why no hand can be dealt now; None if a hand can be dealt, or while one is running."""
+        """Return why no hand can be dealt now, as a sentence for people: wrong number of players.
+
+        None if a hand can be dealt, while one is running, and after the match.
+        """
         if self.phase not in ("lobby", "pause"):
             return None
         if self.phase == "lobby" and self.deals is not None and self.count_next_players() != self.deals.player_count:
@@ -500,5 +543,5 @@ class Room(FrozenState, frozen=True):
         return self.settings.player_count_refusal(self.count_next_players(), match_has_begun=self.phase == "pause")
 
     def with_member(self, changed: Member) -> "Room":
-        """Copy with this member replaced or added."""
+        """Copy with this member replaced, or added if nobody has the name."""
         return self.replace(members={**self.members, changed.name: changed})

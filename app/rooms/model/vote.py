@@ -9,7 +9,7 @@ VoteSubject: TypeAlias = Literal["rest", "rematch", "take_back"]
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A running vote. A room has one vote at a time."""
+    """A running vote of the players, for example on undoing the last play. A room has one vote at a time."""
 
     matter: VoteSubject
     by: str
@@ -21,7 +21,7 @@ class Vote:
     """Identifies the vote in the voters' commands. Unique in the room."""
 
     def with_approval(self, name: str, until: int | None) -> "Vote":
-        """Copy with this player's agreement, and a new end of the vote."""
+        """Copy of the vote with this player's agreement. `until`: the new end, in milliseconds since 1970, or None."""
         agreed = self.agreed if name in self.agreed else (*self.agreed, name)
         return replace(self, agreed=agreed, until=until)
 

@@ -5,7 +5,7 @@ from app.rooms.model.vote import MotionShown, TakeBackShown
 
 
 def eligible_voters(room: Room) -> tuple[str, ...]:
-    """Return the players who may vote: seated, connected, not leaving, and playing themselves."""
+    """Return the names of players who may vote in the room: seated, connected, not leaving, and not played by a bot."""
     members = (room.members[name] for name in room.seated_names())
     return tuple(
         one.name for one in members if one.is_connected_person and one.active_bot is None and one.going is None
@@ -13,7 +13,7 @@ def eligible_voters(room: Room) -> tuple[str, ...]:
 
 
 def player_who_may_undo(room: Room) -> str | None:
-    """Return the player who may ask to undo their last action, or None."""
+    """Return the name of the player who may ask now to undo the last action, their own; or None."""
     run = room.run
     if run is None or run.undo is None or run.rest is not None or not room.settings.take_back:
         return None
@@ -21,13 +21,13 @@ def player_who_may_undo(room: Room) -> str | None:
 
 
 def undo_view(room: Room) -> TakeBackShown | None:
-    """Return the action that may be undone, as everybody may see it; None: no action may be undone."""
+    """Return the action that may be undone, as JSON for the room's public view; None if there is none."""
     by = player_who_may_undo(room)
     return None if by is None else {"by": by, "request": room.turn}
 
 
 def vote_view(room: Room) -> MotionShown | None:
-    """Return the current vote as everybody in the room may see it; None: no vote is running."""
+    """Return the running vote as JSON for the room's public view; None if no vote is running."""
     motion = None if room.run is None else room.run.motion
     if motion is None:
         return None
