@@ -165,9 +165,10 @@ def finish_deal(draft: PendingEvents) -> None:
 
 
 def cancel_deal(draft: PendingEvents) -> None:
-    """Cancel a deal that waits for seeds, and draw a new secret. Players must promise new seeds for the next deal.
+    """Cancel a deal that waits for seeds, and draw a new secret.
 
-    Seeds may have been revealed already, so they must not be used for another shuffle.
+    Players must promise new seeds for the next deal. Seeds may have been revealed already, so they must not be used
+    for another shuffle.
     """
     draft.add_new_secret(answers_command=False)
 

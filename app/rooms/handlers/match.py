@@ -108,7 +108,10 @@ def _add_bot_answers_between_hands(draft: PendingEvents) -> None:
 
 
 def add_match_event(draft: PendingEvents, entry: events.ActionTaken | events.HandDealt) -> None:
-    """Add a deal or an action to the draft. If it ends the hand, also draw the secret for shuffling the next deal."""
+    """Add a deal or an action to the draft.
+
+    If it ends the hand, also draw the secret for shuffling the next deal.
+    """
     draft.add(entry)
     if not draft.run.match.is_hand_running:
         draft.add_new_secret()

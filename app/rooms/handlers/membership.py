@@ -289,7 +289,10 @@ def leave_room(draft: PendingEvents, member: Member) -> None:
 
 
 def _check_rules_allow_leaving(room: Room, member: Member) -> None:
-    """Raise `RuleError` if the game's rules forbid this member to leave now. They can do so between hands only."""
+    """Raise `RuleError` if the game's rules forbid this member to leave now.
+
+    They can do so between hands only.
+    """
     if room.match is not None and room.phase == "pause":
         room.match.apply_between_hands(member.name, LeaveMatch())
 
@@ -395,7 +398,10 @@ def restore_seat(draft: PendingEvents, name: str) -> None:
 
 
 def change_address(draft: PendingEvents) -> None:
-    """Replace the room's code and invitation by new random ones. The old ones lead only members to the new address."""
+    """Replace the room's code and invitation by new random ones.
+
+    The old ones lead only members to the new address.
+    """
     address = new_address(draft.random_bytes)
     draft.add(events.RoomAddressChanged(address.code, address.invite))
     members = tuple(member.person for member in draft.room.members.values() if member.person is not None)

@@ -15,7 +15,10 @@ CODE_LENGTH = 6
 
 
 def new_id(draw: RandomBytes) -> str:
-    """Return a new random, permanent room id of 16 characters. Codes are shorter, so nobody confuses the two."""
+    """Return a new random, permanent room id of 16 characters.
+
+    Codes are shorter, so nobody confuses the two.
+    """
     return _base64_text(draw(12))
 
 

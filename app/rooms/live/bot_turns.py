@@ -138,4 +138,7 @@ def _raise_room_closed() -> Room:
 
 
 def _do_nothing(*_: object) -> None:
-    """Do nothing. Replaces the callbacks of a room's bots after closing, so that late calls have no effect."""
+    """Do nothing.
+
+    Replaces the callbacks of a room's bots after closing, so that late calls have no effect.
+    """

@@ -39,7 +39,9 @@ class ClientTransport(Protocol):
 
     @property
     def lag(self) -> float:
-        """The measured round-trip time to the client, in seconds. The room postpones deadlines for slow players by it.
+        """The measured round-trip time to the client, in seconds.
+
+        The room postpones deadlines for slow players by it.
         """
         ...
 
@@ -156,7 +158,10 @@ class ConnectionSet:
 
     @property
     def persons(self) -> Collection[str]:
-        """The ids of signed-in persons with a connection to this room here. Unknown spectators are not included."""
+        """The ids of signed-in persons with a connection to this room here.
+
+        Unknown spectators are not included.
+        """
         return self._connections_per_person.keys()
 
     @property
@@ -185,7 +190,10 @@ class ConnectionSet:
         return max((peer.lag for peer in peers if peer is not None), default=0.0)
 
     def add(self, connection: Connection) -> None:
-        """Add a new connection to the room. Its person no longer counts as leaving, so is not reported as gone."""
+        """Add a new connection to the room.
+
+        Its person no longer counts as leaving, so is not reported as gone.
+        """
         self._connections.add(connection)
         person = connection.person
         if person is not None:
@@ -195,9 +203,10 @@ class ConnectionSet:
                 leaving.cancel()
 
     def remove(self, connection: Connection) -> None:
-        """Remove a connection from the room. If it was the person's last here, report them gone after a short time.
+        """Remove a connection from the room.
 
-        They are not reported if they reconnect within `disconnect_grace` seconds, as when they reload the page.
+        If it was the person's last here, report them gone after a short time. They are not reported if they reconnect
+        within `disconnect_grace` seconds, as when they reload the page.
         """
         self._connections.discard(connection)
         person = connection.person

@@ -117,10 +117,10 @@ class Registry:
         *,
         start_match: bool = False,
     ) -> Room:
-        """Create and store a room with this host and return its state. With `start_match`, the first hand is dealt.
+        """Create and store a room with this host and return its state.
 
-        `settings`: JSON of the room's settings, and `bots`, a list of kinds. `deals`: known cards for the first match.
-        Raises `RoomError` or `RuleError` for wrong names or settings.
+        With `start_match`, the first hand is dealt. `settings`: JSON of the room's settings, and `bots`, a list of
+        kinds. `deals`: known cards for the first match. Raises `RoomError` or `RuleError` for wrong names or settings.
         """
         asked = dict(settings or {})
         if asked.keys() - _KEYS:
@@ -228,10 +228,10 @@ class Registry:
 
     @property
     def _is_only_node(self) -> bool:
-        """Whether this process knows of no other one. A process that just started may be unknown, but its hints
-        arrive.
+        """Whether this process knows of no other one.
 
-        Then a new room stays loaded here, because its host will connect here.
+        A process that just started may be unknown, but its hints arrive. Then a new room stays loaded here, because
+        its host will connect here.
         """
         return self._live_nodes == {self._node}
 
@@ -249,7 +249,10 @@ class Registry:
         return tuple(self._actors.values())
 
     async def close(self) -> None:
-        """Shut down: let all rooms finish their current commands, then unload them. No room is loaded afterwards."""
+        """Shut down: let all rooms finish their current commands, then unload them.
+
+        No room is loaded afterwards.
+        """
         self._closed = True
         self._unsubscribe()
         if self._housekeeping is not None:

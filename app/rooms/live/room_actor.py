@@ -181,9 +181,10 @@ class RoomActor:
         return to_milliseconds(self._clock.now())
 
     def submit(self, command: ask.ClientCommand, on_answer: AnswerCallback) -> None:
-        """Queue a client's command to the room. `on_answer` gets the reply once the result is stored, perhaps at once.
+        """Queue a client's command to the room.
 
-        If the room is closed or its queue is full, the reply is "unavailable".
+        `on_answer` gets the reply once the result is stored, perhaps at once. If the room is closed or its queue is
+        full, the reply is "unavailable".
         """
         if self._closed or len(self._queue) >= LONGEST_QUEUE:
             on_answer(UNAVAILABLE)
@@ -446,7 +447,10 @@ class RoomActor:
         return True
 
     def _finish_command(self, command: ask.Command, late_ms: int = 0) -> None:
-        """End the current command and set the room's timers. `late_ms`: milliseconds since the command was decided."""
+        """End the current command and set the room's timers.
+
+        `late_ms`: milliseconds since the command was decided.
+        """
         if isinstance(command, ask.RoomLoaded):
             self._report_presence()
         self._update_timers(late_ms)
@@ -849,7 +853,10 @@ class RoomActor:
         self._enqueue(ask.TimerFired(at))
 
     def _ask_bot(self, name: str, bot: str) -> None:
-        """Let the bot of this seat choose its action; called when its bot delay is over. Repeated after an error."""
+        """Let the bot of this seat choose its action; called when its bot delay is over.
+
+        Repeated after an error.
+        """
         if not self._attempt("bots", self._bot_turns.choose_action, name, bot):
             self._timers.bot_finished(name)
             self._timers.retry_later(self._update_timers)

@@ -160,5 +160,8 @@ def _ignore_alert(call: TurnAlert) -> None:
 
 
 def _always_visible(person: str) -> bool:
-    """Return True, so that nobody is notified. Replaces the check for visible pages after the room was closed."""
+    """Return True, so that nobody is notified.
+
+    Replaces the check for visible pages after the room was closed.
+    """
     return True

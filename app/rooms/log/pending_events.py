@@ -75,9 +75,10 @@ class PendingEvents(Struct, eq=False):
         return self.room.run
 
     def fork(self, cmd: tuple[str, str] | None = None) -> "PendingEvents":
-        """Copy this draft to try further events. The original stays unchanged, so a refused command leaves no trace.
+        """Copy this draft to try further events.
 
-        `cmd` is the command (person, id) that the copy answers.
+        The original stays unchanged, so a refused command leaves no trace. `cmd` is the command (person, id) that the
+        copy answers.
         """
         return replace(self, _cmd=cmd)
 
@@ -98,9 +99,10 @@ class PendingEvents(Struct, eq=False):
         self.game_events += events
 
     def add_new_secret(self, *, answers_command: bool = True) -> None:
-        """Draw a random secret for the next deal and add it as an event. Its hash becomes the room's commitment.
+        """Draw a random secret for the next deal and add it as an event.
 
-        `answers_command`: whether the event may carry the command's id, as in `add`.
+        Its hash becomes the room's commitment. `answers_command`: whether the event may carry the command's id, as in
+        `add`.
         """
         self.add(entries.SecretCommitted(self.random_bytes(SECRET_BYTES).hex()), answers_command=answers_command)
 

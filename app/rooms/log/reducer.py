@@ -384,7 +384,9 @@ def _assign_seat(room: Room, member: Member, person: str) -> Room:
 
 
 def _without_links_made_by(room: Room, maker: str) -> Room:
-    """Copy the room without the seat links that this member created as host, because they are host no longer or leave.
+    """Copy the room without the seat links that this member created as host.
+
+    Called when the member leaves or is no longer host.
     """
     person = room.members[maker].person
     linked = [each for each in room.members.values() if each.link is not None and each.link_maker == person]
@@ -459,7 +461,10 @@ def _unseat_member(room: Room, name: str) -> ReducerResult:
 
 
 def _remove_member(room: Room, name: str) -> Room:
-    """Copy the room without this member. In this match, former holders of the seat may return under its name."""
+    """Copy the room without this member.
+
+    In this match, former holders of the seat may return under its name.
+    """
     member = room.members[name]
     members = {each: other for each, other in room.members.items() if each != name}
     return room.replace(members=members, run=None if room.run is None else _with_former_holders(room.run, member))

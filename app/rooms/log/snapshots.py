@@ -60,9 +60,9 @@ def can_save(room: Room) -> bool:
 
 
 def room_to_json(room: Room) -> dict[str, Any]:
-    """Return the room as JSON for a snapshot. Only for rooms without a running hand, which would be left out.
+    """Return the room as JSON for a snapshot.
 
-    Keys: the fields of `Room`, and `format`.
+    Only for rooms without a running hand, which would be left out. Keys: the fields of `Room`, and `format`.
     """
     return {
         "format": FORMAT,

@@ -44,7 +44,9 @@ def with_colour_under_key(room: Room, name: str, key: str) -> Mapping[str, int]:
 
 
 def without_person(room: Room, person: str) -> Mapping[str, int]:
-    """Return the room's colours without those of a deleted person. The name of their seat keeps the colour in a match.
+    """Return the room's colours without those of a deleted person.
+
+    The name of their seat keeps the colour in a match.
     """
     hues = {key: hue for key, hue in room.hues.items() if key != person}
     if person in room.hues:

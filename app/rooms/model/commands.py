@@ -334,7 +334,10 @@ class AskForLink(Message, frozen=True, tag="ask_for_link"):
 
 
 class MakeLink(ClientCommand, frozen=True):
-    """Create a link to the seat of an absent player who has lost their device. Sent over HTTP."""
+    """Command of the host: create a link to the seat of an absent player who has lost their device.
+
+    The link gives the seat to the first browser that opens it. Sent over HTTP.
+    """
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: str
@@ -345,9 +348,9 @@ class MakeLink(ClientCommand, frozen=True):
 
 
 class Introduce(ClientCommand, frozen=True):
-    """Change a member's look, and their chosen name (`name`; None: unchanged).
+    """Command that changes a member's look, and their chosen name (`name`; None: unchanged).
 
-    Sent over HTTP, and automatically when a person has just joined.
+    Sent when the person changes their profile over HTTP, and automatically when they have just joined.
     """
 
     bird: str | None
@@ -356,11 +359,17 @@ class Introduce(ClientCommand, frozen=True):
 
 
 class BeForgotten(ClientCommand, frozen=True):
-    """Delete a person from the room and replace their name in all stored data. Sent over HTTP."""
+    """Command that deletes a person from the room: a bot gets their seat in a match, otherwise they leave.
+
+    Sent over HTTP when a person deletes their data. Their name in stored data is replaced in a later step.
+    """
 
 
 class TakeSeat(ClientCommand, frozen=True):
-    """Take the seat of a seat link. Sent over HTTP."""
+    """Command that gives the seat of a seat link to the browser that opened the link. Sent over HTTP.
+
+    `digest`: SHA-256 of the secret in the link.
+    """
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
     digest: str
@@ -418,8 +427,9 @@ class RoomLoaded:
 
 @dataclass(frozen=True, slots=True)
 class LiveNodesChanged:
-    """Internal command to a room: only these nodes (server processes) are alive. People count as disconnected from
-    others.
+    """Internal command to a room: only these nodes (server processes) are alive.
+
+    People count as disconnected from all other nodes.
     """
 
     nodes: frozenset[str]

@@ -29,7 +29,10 @@ ActedFor: TypeAlias = Literal["clock", "bot"]
 
 @dataclass(frozen=True, slots=True)
 class RoomCreated:
-    """The room was created. Always the first event."""
+    """Log event: the room was created with its address and settings.
+
+    Always the first event of a room's log.
+    """
 
     code: str
     invite: str
@@ -40,7 +43,7 @@ class RoomCreated:
 
 @dataclass(frozen=True, slots=True)
 class RoomAddressChanged:
-    """The room got a new address. The old address leads only its members to the new one."""
+    """Log event: the room got a new address. The old address leads only its members to the new one."""
 
     code: str
     invite: str
@@ -48,14 +51,14 @@ class RoomAddressChanged:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The host changed the settings. Contains all settings."""
+    """Log event: the host changed the room's settings. Contains all settings, also unchanged ones."""
 
     settings: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class PersonJoined:
-    """A person joined; or a member changed their name, role or program flag."""
+    """Log event: a person joined the room; or a member changed their name, role or program flag."""
 
     person: str
     name: str
@@ -68,7 +71,10 @@ class PersonJoined:
 
 @dataclass(frozen=True, slots=True)
 class AvatarChanged:
-    """A member changed their look or chosen name. The chosen name replaces `name` once no match uses that."""
+    """Log event: a member changed their look or chosen name.
+
+    They keep `name` until no match uses it any more.
+    """
 
     name: str
     bird: str | None
@@ -78,7 +84,7 @@ class AvatarChanged:
 
 @dataclass(frozen=True, slots=True)
 class BotAdded:
-    """The host added a bot."""
+    """Log event: a bot of kind `bot` became a member of the room under this name."""
 
     name: str
     bot: str
@@ -87,7 +93,7 @@ class BotAdded:
 
 @dataclass(frozen=True, slots=True)
 class BotKindChanged:
-    """A bot plays at another level from now on."""
+    """Log event: a bot plays at another level from now on."""
 
     name: str
     bot: str
@@ -95,7 +101,7 @@ class BotKindChanged:
 
 @dataclass(frozen=True, slots=True)
 class RoleChanged:
-    """A member sat down or stood up, outside a match."""
+    """Log event: a member outside of a match seat sat down, waits for a seat, or became a spectator."""
 
     name: str
     role: Role
@@ -103,7 +109,7 @@ class RoleChanged:
 
 @dataclass(frozen=True, slots=True)
 class BotSeatClaimed:
-    """A waiting member takes the seat of this bot with the next deal, if they are connected then."""
+    """Log event: a waiting member takes the seat of this bot with the next deal, if they are connected then."""
 
     name: str
     bot: str
@@ -111,7 +117,7 @@ class BotSeatClaimed:
 
 @dataclass(frozen=True, slots=True)
 class ReadyChanged:
-    """A member in the waiting room changed their ready flag."""
+    """Log event: a member in the waiting room said that they are ready to start, or no longer are."""
 
     name: str
     ready: bool
@@ -119,7 +125,7 @@ class ReadyChanged:
 
 @dataclass(frozen=True, slots=True)
 class LeavingChanged:
-    """A member with a seat in the match leaves it before the next deal (None: they stay after all)."""
+    """Log event: a member with a seat in the match leaves it before the next deal (None: they stay after all)."""
 
     name: str
     going: LeavingAs | None = None
@@ -127,21 +133,24 @@ class LeavingChanged:
 
 @dataclass(frozen=True, slots=True)
 class MemberLeft:
-    """A member without a seat in the match left the room."""
+    """Log event: a member, person or bot, without a seat in a running match left the room."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class PersonDeleted:
-    """A person's data was deleted. A bot plays their seat until the rules release it."""
+    """Log event: a person is removed from the room, because their data is deleted.
+
+    In a match, a bot plays their seat until the rules release it. Their name is replaced in stored data later.
+    """
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class NamesRewritten:
-    """Earlier entries were rewritten with other names, so every process must load the room again."""
+    """Log event: names in earlier entries were replaced, so every process must load the room again."""
 
     person: str = ""
     """The person whose name is removed, while the rewrite is unfinished."""
@@ -151,7 +160,10 @@ class NamesRewritten:
 
 @dataclass(frozen=True, slots=True)
 class MemberRemoved:
-    """The host took a person's seat. A bot plays it until the rules release it."""
+    """Log event: the host took a person's seat, and with `ban` also banned them from the room.
+
+    In a match, a bot plays the seat until the rules release it.
+    """
 
     name: str
     ban: bool = True
@@ -160,7 +172,7 @@ class MemberRemoved:
 
 @dataclass(frozen=True, slots=True)
 class HostChanged:
-    """Another member became host (None: nobody can be host)."""
+    """Log event: another member became host (None: nobody can be host)."""
 
     name: str | None = None
     passed_on: bool = False
@@ -169,7 +181,7 @@ class HostChanged:
 
 @dataclass(frozen=True, slots=True)
 class MemberConnected:
-    """A person is here: a connection was opened, or they acted again after a bot had played for them."""
+    """Log event: a member has a connection again, or acted again after a bot had played for them."""
 
     name: str
     node: str = ""
@@ -178,7 +190,7 @@ class MemberConnected:
 
 @dataclass(frozen=True, slots=True)
 class NodeConnected:
-    """A connected person opened a connection at another node."""
+    """Log event: a member who was connected already opened a connection at another node (server process)."""
 
     name: str
     node: str
@@ -186,7 +198,7 @@ class NodeConnected:
 
 @dataclass(frozen=True, slots=True)
 class NodeDisconnected:
-    """A person's last connection at a node was closed, or that node stopped."""
+    """Log event: a member's last connection at a node (server process) was closed, or that node stopped."""
 
     name: str
     node: str = ""
@@ -194,7 +206,7 @@ class NodeDisconnected:
 
 @dataclass(frozen=True, slots=True)
 class BotTookOver:
-    """A bot plays for a person who is gone, or for whom the others have waited too long."""
+    """Log event: a bot plays for a person who is gone, or for whom the others have waited too long."""
 
     name: str
     bot: str
@@ -206,7 +218,7 @@ class BotTookOver:
 
 @dataclass(frozen=True, slots=True)
 class SeatLinkCreated:
-    """The host created a link that gives the seat of an absent player to the first browser that opens it."""
+    """Log event: the host created a link that gives an absent player's seat to the first browser that opens it."""
 
     name: str
     digest: str
@@ -221,14 +233,14 @@ class SeatLinkCreated:
 
 @dataclass(frozen=True, slots=True)
 class SeatLinkAllowed:
-    """A player who has taken their seat back allows seat links again."""
+    """Log event: a player who has taken their seat back from another browser allows seat links again."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTransferred:
-    """The host gave a seat to another browser."""
+    """Log event: a seat was given to another browser, by a seat link or by the host's answer to a request."""
 
     name: str
     person: str
@@ -239,7 +251,7 @@ class SeatTransferred:
 
 @dataclass(frozen=True, slots=True)
 class SeatRequested:
-    """A visitor asked the host for the seat of an absent player."""
+    """Log event: a visitor asked the host for the seat of an absent player."""
 
     name: str
     person: str
@@ -248,21 +260,24 @@ class SeatRequested:
 
 @dataclass(frozen=True, slots=True)
 class SeatRefused:
-    """The host turned away the visitor who asked for a seat."""
+    """Log event: the host turned away the visitor who asked for this seat."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHoldersSeparated:
-    """The holders of a seat count as different people in the room's statistics from now on."""
+    """Log event: the successive holders of a seat count as different people in the room's statistics.
+
+    The host declares this, if another browser that got the seat belongs to another person.
+    """
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatReclaimed:
-    """A person took back a seat that the host had given to another browser."""
+    """Log event: a person took back a seat that the host had given to another browser."""
 
     name: str
     person: str
@@ -271,21 +286,21 @@ class SeatReclaimed:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsReset:
-    """The room was loaded again: people are connected at these other nodes only."""
+    """Log event: the room was loaded again; members count as connected only at these other nodes, if they were."""
 
     nodes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SecretCommitted:
-    """A secret for the next deal was drawn; the room shows its SHA-256 from now on."""
+    """Log event: a secret for the next deal was drawn; the room shows its SHA-256 from now on."""
 
     secret: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeedHashReceived:
-    """A person's page sent the SHA-256 of its seed for the next deal."""
+    """Log event: a person's page promised a random seed for the next deal by sending its SHA-256."""
 
     person: str
     hash: str
@@ -293,7 +308,7 @@ class SeedHashReceived:
 
 @dataclass(frozen=True, slots=True)
 class SeedListClosed:
-    """A deal was requested: its commitment, cut and hashes are fixed, and the pages send their seeds next."""
+    """Log event: a deal was requested; its commitment, cut and seed hashes are fixed, and pages send seeds next."""
 
     commitment: str
     cut: int | None
@@ -309,7 +324,10 @@ class SeedListClosed:
 
 @dataclass(frozen=True, slots=True)
 class SeedReceived:
-    """A person's page sent its seed. In older logs this came before the deal was requested."""
+    """Log event: a player's page sent its random seed.
+
+    In older logs this came before the deal was requested.
+    """
 
     name: str
     value: str
@@ -317,7 +335,7 @@ class SeedReceived:
 
 @dataclass(frozen=True, slots=True)
 class MatchCreated:
-    """A match began with these players."""
+    """Log event: a match began with these players. Its first hand is dealt next."""
 
     match_id: str
     seats: list[str]
@@ -327,14 +345,17 @@ class MatchCreated:
 
 @dataclass(frozen=True, slots=True)
 class VolumeStarted:
-    """A long match continues in a new volume. Only the id changes under which later hands are stored and exported."""
+    """Log event: a long match continues in a new volume, which has a new id for storing and exporting hands.
+
+    Nothing else changes for the players.
+    """
 
     match_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class VariationStarted:
-    """A variation began: the seated people continue another match from one of its positions."""
+    """Log event: a variation began; the seated people continue another match from one of its positions."""
 
     match_id: str
     origin: dict[str, Any]
@@ -348,7 +369,7 @@ class VariationStarted:
 
 @dataclass(frozen=True, slots=True)
 class VariationSeatTaken:
-    """A person took a free seat or a bot's seat of a variation, effective at once."""
+    """Log event: a person took a free seat or a bot's seat of a variation, effective at once."""
 
     name: str
     person: str
@@ -357,7 +378,7 @@ class VariationSeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class KnownDealsSet:
-    """The next match uses the cards of another match."""
+    """Log event: the room's next match is dealt with the cards of another match."""
 
     match: str
     people: list[str]
@@ -368,7 +389,7 @@ class KnownDealsSet:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """A hand was dealt."""
+    """Log event: a hand was dealt, with these cards."""
 
     deal: Deal
     fair: PastDeal
@@ -376,7 +397,10 @@ class HandDealt:
 
 
 class ActionTaken(Struct, frozen=True):
-    """An action of the game, in a hand or between hands, by a player, the clock or a bot."""
+    """Log event: an action of the game by seat `by`, during a hand or between hands.
+
+    `auto`: None if the player acted, otherwise what acted in their place, the clock or a bot.
+    """
 
     # A struct, like all objects created for each action: creating it is fast.
 
@@ -387,14 +411,14 @@ class ActionTaken(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class BotsHurried:
-    """The bots play this hand to its end at once: all people are out of it, and a player asked for it."""
+    """Log event: the bots play this hand to its end at once, as a player asked when no person had cards left."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class VoteStarted:
-    """A player started a vote."""
+    """Log event: a player started a vote, which they agree to."""
 
     by: str
     matter: VoteSubject
@@ -406,7 +430,7 @@ class VoteStarted:
 
 @dataclass(frozen=True, slots=True)
 class VoteApproved:
-    """Another player agreed in a vote."""
+    """Log event: another player agreed in the running vote."""
 
     name: str
     until: int | None = None
@@ -415,45 +439,48 @@ class VoteApproved:
 
 @dataclass(frozen=True, slots=True)
 class VoteEnded:
-    """A vote ended without agreement. `by` is the player who refused; None: the proposer left, or time is up."""
+    """Log event: a vote ended without effect.
+
+    `by` is the player who refused or withdrew it; None: its proposer can no longer vote, or time is up.
+    """
 
     by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PauseStarted:
-    """The match was paused: no clock runs, and no actions are accepted."""
+    """Log event: the match was paused after a vote. No clock runs, and no game actions are accepted."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class PauseEnded:
-    """A player ended the pause of the match."""
+    """Log event: a player ended the pause of the match."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class ActionUndone:
-    """The last action was undone by its player. The hand continues as if it had not been made."""
+    """Log event: the last action of this player was undone. The hand continues as if it had not been made."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStopped:
-    """The match was stopped before its end."""
+    """Log event: the match was stopped before its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnedToLobby:
-    """The room returned to the waiting room."""
+    """Log event: the room returned from a finished match to the waiting room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The database lost the last entries of this room, and the room continues from here."""
+    """Log event: the database lost the last entries of this room, and the room continues from here."""
 
     moves: int
     """The number of lost deals and actions."""
@@ -461,7 +488,7 @@ class Rewound:
 
 @dataclass(frozen=True, slots=True)
 class AutomaticDealFailed:
-    """The next hand could not be dealt automatically. A player has to ask for it."""
+    """Log event: the next hand could not be dealt automatically, so a player has to ask for it."""
 
 
 LogEvent: TypeAlias = (
@@ -573,7 +600,7 @@ KINDS: dict[str, type[Any]] = {
 
 
 def stored_fields(of: type[Any]) -> dict[str, str]:
-    """Map the name of each field of a stored class to its key in stored JSON.
+    """Map the name of each field of a class to its key in stored JSON, for log events and snapshots.
 
     A `Struct` field can keep its key after a rename, with `field(name="its old name")`. A dataclass can't: its keys
     are the names of its fields.
@@ -584,7 +611,10 @@ def stored_fields(of: type[Any]) -> dict[str, str]:
 
 
 def kinds_by_class(kinds: Mapping[str, type[Any]], entries: Collection[type[Any]]) -> dict[type[Any], str]:
-    """Map each event class to its kind; raise `TypeError` unless each class has exactly one."""
+    """Map each log event class to its kind, the name stored in the log.
+
+    Raises `TypeError` unless each class in `entries` has exactly one kind; checked when the module is imported.
+    """
     found = {of: kind for kind, of in kinds.items()}
     for of in entries:
         if of not in found:
@@ -599,9 +629,10 @@ _FIELDS = {of: tuple(stored_fields(of).items()) for of in _KIND_BY_CLASS if of i
 
 
 def encode(entry: LogEvent, cmd: tuple[str, str] | None = None) -> tuple[str, dict[str, Any]]:
-    """Return the kind and the JSON data of an event for the log; `cmd` is added if given.
+    """Return the kind and the JSON data with which a room's log stores this event.
 
-    The data are the event's fields. For `HandDealt`, they are the fields of the deal, and `fair`.
+    `cmd`: the client's command (person, id) that it answers, added to the data. For `HandDealt`, the data are the
+    fields of the deal, and `fair`.
     """
     data: dict[str, Any]
     match entry:
@@ -617,9 +648,10 @@ def encode(entry: LogEvent, cmd: tuple[str, str] | None = None) -> tuple[str, di
 
 
 def decode(kind: str, data: dict[str, Any]) -> LogEvent:
-    """Rebuild an event from the log. Raises `RuleError` for an action that the engine no longer supports.
+    """Rebuild an event from the kind and the JSON data that a room's log stores; former names are replaced.
 
-    An unknown kind fails an assertion: the log was written by a newer version. Former names of values are replaced.
+    Raises `RuleError` for an action that the engine no longer supports. An unknown kind, from a newer version, fails
+    an assertion.
     """
     of = KINDS.get(kind)
     assert of is not None, f"unknown kind of entry: {kind}"

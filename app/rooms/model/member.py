@@ -129,7 +129,9 @@ class Member:
 
     @property
     def is_staying_person(self) -> bool:
-        """Whether this member is a person who is not about to leave the room. Becoming a spectator counts as staying.
+        """Whether this member is a person who is not about to leave the room.
+
+        Becoming a spectator counts as staying.
         """
         return self.person is not None and self.going != "gone"
 
@@ -194,13 +196,13 @@ class Member:
         return self if self.link is None else replace(self, link=None, link_until=0, link_maker="", link_device="")
 
     def without_request(self) -> "Member":
-        """Return the member without a visitor's request for their seat, because it was answered or the person is back.
-        """
+        """Return the member without a visitor's request for their seat, because it was answered or is pointless now."""
         return self if self.requested_by is None else replace(self, requested_by=None, requested_at=0)
 
     def without_stand_in(self) -> "Member":
-        """Return the member without the bot that plays for them, and with no missed turns, because the person plays
-        again.
+        """Return the member without the bot that plays for them, and with no missed turns.
+
+        They play themselves again, or their seat in the match has ended.
         """
         return replace(self, stand_in=None, lent=None, missed=0)
 

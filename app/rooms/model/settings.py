@@ -87,9 +87,10 @@ CLOCK_HAS = MessageTemplate("room.clock_has", "A clock has {clocks}, in seconds.
 
 
 def read_clock(given: object) -> ClockChange:
-    """Parse a room's clock settings from JSON. Raises `RoomError` `bad_setting` for other keys or no JSON object.
+    """Parse a room's clock settings from JSON.
 
-    The values are checked later, by `RoomSettings.with_changes`.
+    Raises `RoomError` `bad_setting` for other keys or no JSON object. The values are checked later, by
+    `RoomSettings.with_changes`.
     """
     if not isinstance(given, Mapping):
         raise RoomError("bad_setting", CLOCK_HAS(clocks=_CLOCKS))

@@ -146,8 +146,9 @@ class DealRandomness(FrozenState, frozen=True, dict=True):
 
     @property
     def missing_seed_givers(self) -> list[str]:
-        """The names of players who promised a seed for this deal that has not arrived. Empty before a deal is
-        requested.
+        """The names of players who promised a seed for this deal that has not arrived.
+
+        Empty before a deal is requested.
         """
         return [] if self.closed is None else [name for name in self.closed.givers.values() if name not in self.seeds]
 
@@ -186,12 +187,16 @@ class DealRandomness(FrozenState, frozen=True, dict=True):
         return [block.hex() for block in taken]
 
     def seed_within_hand(self) -> int:
-        """Return the number from which random events during the hand follow: 48 bits, which JSON numbers hold exactly.
+        """Return the number from which random events during the hand follow.
+
+        It has 48 bits, which JSON numbers hold exactly.
         """
         return int.from_bytes(hmac.digest(self.secret, self.hmac_message + b"\x01", "sha256")[:6])
 
     def build_proof(self, pack: Cards) -> PastDeal:
-        """Return the proof of the shuffle of this deck, which contains the secret, so it is shown after the hand only.
+        """Return the proof of the shuffle of this deck.
+
+        It contains the secret, so it is shown after the hand only.
         """
         proof: PastDeal = {
             "commitment": self.commitment,
@@ -308,7 +313,10 @@ def verify_and_shuffle(proof: Mapping[str, Any], pack: Cards | None = None) -> C
 
 
 def randomness_from_proof(proof: Mapping[str, Any]) -> DealRandomness:
-    """Return the random inputs that a proof of a shuffle states: secret, seeds and cut. Nothing is checked."""
+    """Return the random inputs that a proof of a shuffle states: secret, seeds and cut.
+
+    Nothing is checked.
+    """
     return DealRandomness(bytes.fromhex(proof["secret"]), proof["seeds"], proof["cut"])
 
 

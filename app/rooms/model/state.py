@@ -380,7 +380,9 @@ class Room(FrozenState, frozen=True):
 
     @property
     def names(self) -> Mapping[str, str | None]:
-        """Person ids (None for bots) by name, of all who have or had a seat in this match. Empty in the waiting room.
+        """Person ids (None for bots) by name, of all who have or had a seat in this match.
+
+        Empty in the waiting room.
         """
         return {} if self.run is None else self.run.names
 
@@ -417,7 +419,10 @@ class Room(FrozenState, frozen=True):
 
     @property
     def has_connected_player(self) -> bool:
-        """Whether a connected person would play the next hand themselves. If not, no hand is dealt automatically."""
+        """Whether a connected person would play the next hand themselves.
+
+        If not, no hand is dealt automatically.
+        """
         return any(
             m.is_connected_person and m.active_bot is None and m.role != "watcher" and m.is_staying_person
             for m in self.members.values()

@@ -21,7 +21,10 @@ class Vote:
     """Identifies the vote in the voters' commands. Unique in the room."""
 
     def with_approval(self, name: str, until: int | None) -> "Vote":
-        """Copy of the vote with this player's agreement. `until`: the new end, in milliseconds since 1970, or None."""
+        """Copy of the vote with this player's agreement.
+
+        `until`: the new end, in milliseconds since 1970, or None.
+        """
         agreed = self.agreed if name in self.agreed else (*self.agreed, name)
         return replace(self, agreed=agreed, until=until)
 

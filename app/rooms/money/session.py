@@ -17,7 +17,7 @@ MAX_GAP_MS = 6 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The balance of one player in a session."""
+    """The balance of one player in a session, in points: positive if others owe them."""
 
     name: str
     points: int = 0
@@ -52,7 +52,10 @@ class EveningShown(TypedDict):
 
 @dataclass(frozen=True)
 class GameSession:
-    """The current session, or the last one. A session continues until `MAX_GAP_MS` pass without a hand."""
+    """The hands that a room has played without a gap of six hours, over all its matches, with players' balances.
+
+    Used to show at any time who owes how much to whom.
+    """
 
     since: int
     """When the first hand ended, in milliseconds since 1970."""
@@ -72,7 +75,10 @@ class GameSession:
 
     @cached_property
     def accounts_without_pot(self) -> Mapping[str, Account]:
-        """The accounts after returning the pot to its owners. They add up to zero."""
+        """The session's accounts as if the pot of the running match were divided among its players now.
+
+        The balances then add up to zero, so that payments can be computed.
+        """
         if not self.pot:
             return self.accounts
         parts = split_pot(self.pot, [self.accounts[key].points for key in self.sharing])
@@ -80,7 +86,7 @@ class GameSession:
 
     @cached_property
     def view(self) -> EveningShown:
-        """The session as everybody in the room may see it."""
+        """The session as JSON for the room's public view: balances, and the fewest payments that settle them."""
         ranked = sorted(self.accounts_without_pot.values(), key=lambda account: -account.points)
         return {
             "since": self.since,
@@ -96,16 +102,20 @@ class GameSession:
         }
 
     def with_account_name(self, person: str, name: str) -> "GameSession":
-        """Copy with this person's account renamed."""
+        """Copy of the session with this person's account under their new name.
+
+        Unchanged if they have no account.
+        """
         account = self.accounts.get(person)
         if account is None or account.name == name:
             return self
         return replace(self, accounts={**self.accounts, person: replace(account, name=name)})
 
     def with_account_moved(self, before: str | None, person: str, name: str) -> "GameSession":
-        """Copy with the account of the seat `name` moved from its holder `before` (None: a bot) to `person`.
+        """Copy of the session with a seat's account moved to `person`, who gets the seat with another browser.
 
-        Its points are added to those that `person` already has. The key of a bot's account is its name.
+        Its points are added to those that `person` has. `before`: the person who had the seat; None: a bot, whose
+        account has its `name` as key.
         """
         account = self.accounts.get(before or name)
         if account is None:
@@ -122,15 +132,14 @@ class GameSession:
         return accounts
 
     def _with_names(self, names: Mapping[str, str]) -> "GameSession":
-        """Copy with accounts for these people, given as names by account key."""
+        """Copy of the session with empty accounts for players who have none yet, given as names by account key."""
         new = {key: Account(name) for key, name in names.items() if key not in self.accounts}
         return replace(self, accounts={**self.accounts, **new}) if new else self
 
     def _with_match(self, match_id: str) -> "GameSession":
-        """Copy with this match as the current one; unchanged if it is in the session already.
+        """Copy of the session with this match as the current one; unchanged if it is in the session already.
 
-        The pot of the previous match is now paid back to the accounts in `sharing`. Until then,
-        `accounts_without_pot` only shows this.
+        Otherwise the pot of the previous match is paid back to the accounts in `sharing`.
         """
         if match_id in self.matches:
             return self
@@ -140,7 +149,11 @@ class GameSession:
 def session_after_hand(
     evening: GameSession | None, match: Match, match_id: str, names: Mapping[str, str | None], at: int
 ) -> GameSession:
-    """Return the session after a hand that has just ended. `names`: person ids of the match by name."""
+    """Return the room's session after a hand that has just ended, with its points added to the balances.
+
+    A new session begins after a gap of six hours. `names`: person ids of the match by name. `at`: end of the hand, in
+    milliseconds since 1970.
+    """
     if evening is None or at - evening.until > MAX_GAP_MS:
         evening = GameSession(at, at)
     evening = _with_pot_charged(evening._with_match(match_id), match, names)
@@ -150,10 +163,10 @@ def session_after_hand(
 
 
 def _with_pot_charged(evening: GameSession, match: Match, names: Mapping[str, str | None]) -> GameSession:
-    """Return the session with points of the pot charged to all players.
+    """Return the session after charging all players for points in the pot that came from outside of the session.
 
-    This is needed if the pot was larger before the hand than is known here. Its points came from an
-    earlier session, or from before this match. Each player is charged the same part.
+    The pot was larger before the hand than is known here, if points came from an earlier session or match. Each player
+    is charged the same part.
     """
     assert match.last is not None, "a hand is over"
     before = match.game.pot(match) + sum(match.last.ledger.values()) if _is_zero_sum(match) else 0
@@ -170,7 +183,10 @@ def _with_pot_charged(evening: GameSession, match: Match, names: Mapping[str, st
 def session_after_correction(
     evening: GameSession | None, before: Match, match: Match, names: Mapping[str, str | None]
 ) -> GameSession | None:
-    """Return the session after the result of the last hand was corrected."""
+    """Return the session after an action between hands corrected the last hand's result: old points out, new ones in.
+
+    `before`: the match with the old result. None if there is no session.
+    """
     if evening is None:
         return None
     return _with_last_hand(_with_last_hand(evening, before, names, -1), match, names, 1)
@@ -181,7 +197,10 @@ def _is_zero_sum(match: Match) -> bool:
 
 
 def _with_last_hand(evening: GameSession, match: Match, names: Mapping[str, str | None], factor: int) -> GameSession:
-    """Return the session with the match's last hand counted `factor` more times, and with its current pot."""
+    """Return the session with the points of the match's last hand added (`factor` 1) or taken away (-1).
+
+    The match's current pot is stored too.
+    """
     assert match.last is not None, "a hand is over"
     key = {name: names.get(name) or name for name in (*match.last.ledger, *match.seats)}
     evening = evening._with_names({one: name for name, one in key.items()})

@@ -13,7 +13,7 @@ MOST_EXACT = 13
 
 
 def points_to_settle(ledger: Mapping[str, int], *, zero_sum: bool) -> dict[str, int]:
-    """Return the points that each player receives or pays for a hand, by name. They add up to zero.
+    """Return the points that each player receives (or pays, if negative) for a hand, by name. They add up to zero.
 
     If the hand's points add up to zero, they are returned unchanged. Otherwise every two players settle: the player
     with more points receives the difference from the other player.
@@ -43,7 +43,7 @@ def split_pot(pot: int, totals: Sequence[int]) -> tuple[int, ...]:
 def add_match_balances(
     balances: Mapping[str, int], match_points: Mapping[str, int], staying: Sequence[str]
 ) -> dict[str, int]:
-    """Return the balances after adding a match's points, by name.
+    """Return each player's balance after a match, by name: `balances` before it plus the points of the match.
 
     Points left in a pot are returned to the players who stayed to the end. If they won a pot from before the match,
     its points are charged to them.
@@ -57,7 +57,7 @@ def add_match_balances(
 
 
 class Payment(NamedTuple):
-    """A payment of points. Payer and payee are indexes into the list of balances."""
+    """A payment of points that settles debts. Payer and payee are indexes into the list of balances."""
 
     payer: int
     payee: int
@@ -66,11 +66,11 @@ class Payment(NamedTuple):
 
 @lru_cache(maxsize=256)
 def fewest_payments(balances: tuple[int, ...]) -> tuple[Payment, ...]:
-    """Return the fewest payments that settle these balances, which must add up to zero.
+    """Return the fewest payments of points that settle these balances, which must add up to zero.
 
     A group whose balances add up to zero needs one payment less than it has people. So the fewest payments need the
-    largest number of such groups. Two people with opposite balances always form a group.
-    For more than `MOST_EXACT` unpaired people, the number of payments is only close to the minimum.
+    largest number of such groups. Two people with opposite balances always form a group. For more than `MOST_EXACT`
+    unpaired people, the number of payments is only close to the minimum.
     """
     assert sum(balances) == 0, f"what some are owed others owe: {balances}"
     groups, left = _settled_pairs(balances)
@@ -79,7 +79,10 @@ def fewest_payments(balances: tuple[int, ...]) -> tuple[Payment, ...]:
 
 
 def _settled_pairs(balances: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    """Return the pairs of people who settle their debts with each other, and the remaining people."""
+    """Return pairs of people with opposite balances, who settle with one payment, and the other people who owe.
+
+    People are indexes into `balances`; those with a balance of 0 are in neither list.
+    """
     waiting: dict[int, list[int]] = {}
     pairs: list[list[int]] = []
     for place, points in enumerate(balances):
@@ -91,7 +94,7 @@ def _settled_pairs(balances: Sequence[int]) -> tuple[list[list[int]], list[int]]
 
 
 def _zero_sum_groups(places: Sequence[int], balances: Sequence[int]) -> list[list[int]]:
-    """Split these people into the largest number of groups whose balances add up to zero.
+    """Split people (indexes in `places`) into the largest number of groups whose balances add up to zero.
 
     Sets of people are bit masks. Adding people one by one, each partial sum of zero ends a group. `most` is the
     largest number of such sums for each set, and `last` the person added last in the best order.
@@ -115,7 +118,10 @@ def _zero_sum_groups(places: Sequence[int], balances: Sequence[int]) -> list[lis
 
 
 def _payments_within_group(group: Sequence[int], balances: Sequence[int]) -> Iterator[Payment]:
-    """Yield the payments within a settled group: the largest debtor pays the largest creditor, until nobody owes."""
+    """Yield payments that settle a group of people: the largest debtor pays the largest creditor, until nobody owes.
+
+    The balances of the group must add up to zero.
+    """
     left = {place: balances[place] for place in group}
     while any(left.values()):
         payer, payee = min(left, key=left.__getitem__), max(left, key=left.__getitem__)

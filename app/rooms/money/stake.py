@@ -35,7 +35,7 @@ class StakeChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StakeRecord(TypedDict):
-    """The price of a point, as stored in the log."""
+    """The stake of a match, the price of a point, as JSON in the log."""
 
     amount: float
     unit: str
@@ -51,14 +51,17 @@ class StakeShown(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """The price of a point: an amount of a unit, which may be anything, such as cents or sips."""
+    """The stake of a match: the price of a point, as an amount of a unit such as cents or sips."""
 
     amount: float
     unit: str
 
     @classmethod
     def parse(cls, given: object) -> "Stake":
-        """Parse a stake from a host's input. Raises `bad_setting`."""
+        """Return the stake from a host's input: a `StakeChange`, or JSON with `amount` and `unit`.
+
+        Raises `RoomError` `bad_setting` if the amount or the unit is not acceptable.
+        """
         if isinstance(given, StakeChange):
             given = {"amount": given.amount, "unit": given.unit}
         if not isinstance(given, Mapping) or set(cast("Mapping[str, Any]", given)) != {"amount", "unit"}:
@@ -77,16 +80,16 @@ class Stake:
         return cls(amount, unit)
 
     def to_json(self) -> StakeRecord:
-        """Return the stake as stored in the log."""
+        """Return the stake as JSON for the log."""
         return {"amount": self.amount, "unit": self.unit}
 
     @property
     def view(self) -> StakeShown:
-        """The stake as everybody sees it."""
+        """The stake as JSON for the room's public view, with the unit in singular as well."""
         return {**self.to_json(), "one": singular_unit(self.unit)}
 
     def amount_for_points(self, points: int) -> tuple[int | float, str]:
-        """Return the amount and the unit for these points."""
+        """Return what these points are worth at this stake: (amount, unit), with the unit in singular for 1."""
         # Compute in hundredths, which are exact whole numbers.
         amount = round(self.amount * 100 * points) / 100
         return int(amount) if amount == int(amount) else amount, singular_unit(self.unit) if amount == 1 else self.unit

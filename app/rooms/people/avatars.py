@@ -13,7 +13,10 @@ NO_SUCH_COLOUR = MessageTemplate("room.no_such_colour", "There is no colour “{
 
 
 def check_avatar(bird: str | None, colour: str | None) -> None:
-    """Raise `bad_setting` unless both can be chosen. None: no choice, the room decides."""
+    """Raise `RoomError` `bad_setting` unless people can choose this bird and this colour.
+
+    None passes: the person chooses none, so the room decides.
+    """
     if bird is not None and bird not in BIRDS:
         raise RoomError("bad_setting", NO_SUCH_BIRD(bird=bird[:30], names=join_with_and(BIRDS)))
     if colour is not None and colour not in COLOURS:

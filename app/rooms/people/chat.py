@@ -31,7 +31,7 @@ QuickMessage: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A chat message with either `text` or `quick`."""
+    """A chat message of a room, with either `text` or `quick`, one of the ready-made messages."""
 
     id: int
     """Counts up within a room, separately at each node."""
@@ -45,7 +45,7 @@ class ChatMessage:
 
     @property
     def sent_at(self) -> datetime:
-        """The time when it was sent: aware, UTC."""
+        """The time when the message was sent, as an aware UTC datetime."""
         return datetime.fromtimestamp(self.at / 1000, UTC)
 
 
@@ -57,9 +57,9 @@ CHAT_IS_OFF = MessageTemplate("room.chat_is_off", "The host has turned the chat 
 
 
 def clean_message(text: str) -> str:
-    """Return a message as it is shown: one line without invisible characters.
+    """Return a chat message as it is shown: one line without invisible characters.
 
-    Raises `RoomError` if it is empty or too long.
+    Raises `RoomError` `bad_text` if it is empty or longer than 200 characters.
     """
     try:
         seen = names.visible_text(check_length(text))
@@ -73,7 +73,7 @@ def clean_message(text: str) -> str:
 
 
 class ChatHistory:
-    """The last chat messages of one room, in memory."""
+    """The last 30 chat messages of one room, in the memory of this process."""
 
     def __init__(self) -> None:
         self._lines: deque[ChatMessage] = deque(maxlen=MAX_MESSAGES)
@@ -81,13 +81,16 @@ class ChatHistory:
 
     @property
     def messages(self) -> Sequence[ChatMessage]:
-        """The messages that a new client can read, oldest first."""
+        """The room's chat messages that a new client can read, oldest first."""
         return tuple(self._lines)
 
     def add_message(
         self, person: str, name: str, at: int, text: str | None, quick: QuickMessage | None
     ) -> ChatMessage | None:
-        """Store a message, whose `text` is clean, and return it; or return None for a duplicate.
+        """Add a message to the room's chat and return it; or return None for a duplicate of a message in it.
+
+        `text` must be clean (`clean_message`); either it or `quick` is given. The oldest message is dropped from a
+        full chat.
 
         >>> chat = ChatHistory()
         >>> chat.add_message("p1", "Ana", 1000, "hello", None).id, chat.add_message("p1", "Ana", 1000, "hello", None)
@@ -100,21 +103,21 @@ class ChatHistory:
         return self._lines[-1]
 
     def load_earlier_messages(self, before: Sequence[ChatMessage]) -> None:
-        """Insert messages from before this process loaded the room. Duplicates of newer messages are dropped."""
+        """Insert stored messages, from before this process loaded the room, before those here; drop duplicates."""
         since = self.messages
         self._lines.clear()
         for line in (*before, *since):
             self.add_message(line.person, line.by, line.at, line.text, line.quick)
 
     def delete_messages_of(self, person: str) -> bool:
-        """Delete this person's messages, and return whether there were any."""
+        """Delete this person's messages from the room's chat in memory, and return whether there were any."""
         others = [line for line in self._lines if line.person != person]
         found = len(others) < len(self._lines)
         self._lines = deque(others, maxlen=MAX_MESSAGES)
         return found
 
     def delete_all(self) -> bool:
-        """Delete all messages, and return whether there were any."""
+        """Delete all messages from the room's chat in memory, and return whether there were any."""
         found = bool(self._lines)
         self._lines.clear()
         return found

@@ -40,10 +40,10 @@ _PROTOTYPES: Final = str.maketrans({char: to for to, chars in _TABLES["look_alik
 
 
 def mixes_scripts(name: Bounded) -> bool:
-    """Return whether a name mixes scripts more than the level “highly restrictive” of UTS 39 allows.
+    """Return whether a name mixes alphabets, as in a Latin word with a Cyrillic letter, so that it may deceive.
 
-    One script is allowed, and Latin together with one of the writing systems of China, Japan and Korea. Digits, symbols
-    and emoji belong to no script.
+    The rule is the level “highly restrictive” of UTS 39: one script, or Latin together with one writing system of
+    China, Japan or Korea. Digits, symbols and emoji belong to no script.
     """
     scripts = [of for of in map(_scripts_of, name) if of is not None]
     beside_latin = [of for of in scripts if "Latn" not in of]
@@ -53,20 +53,22 @@ def mixes_scripts(name: Bounded) -> bool:
 
 
 def skeleton(text: Bounded) -> Bounded:
-    """Return the text with every letter replaced by the letter that it looks like.
+    """Return the text with every letter replaced by the letter that it looks like, to compare names.
 
-    For comparing only, never for showing. A text of the greatest length can become longer; then it is cut.
+    The result is never shown. If it becomes longer than the greatest length of texts, it is cut.
     """
     replaced = normalize("NFD", text).translate(_PROTOTYPES)
     return truncate(normalize("NFD", truncate(replaced, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)
 
 
 def replace_latin_lookalikes(name: Bounded) -> str:
-    """Return the name with each letter of another script replaced by the Latin letter that it looks like, if any.
+    """Return the name with letters of other scripts replaced by Latin letters that look the same.
+
+    Letters without such a twin stay. Used to propose a name in place of one with mixed alphabets.
 
     >>> from app.text_limits import check_length
-    >>> replace_latin_lookalikes(check_length("\\u0410na \\u0414"))
-    'Ana \u0414'
+    >>> replace_latin_lookalikes(check_length("\u0410na \u0414"))
+    'Ana Д'
     """
     return "".join(_latin_lookalike(char) for char in name)
 
@@ -80,7 +82,7 @@ def _latin_lookalike(char: str) -> str:
 
 
 def _scripts_of(char: str) -> frozenset[str] | None:
-    """Return the scripts and writing systems that use this letter; None if it fits all scripts."""
+    """Return the codes of scripts and writing systems that use this letter; None if it fits all scripts."""
     if unicodedata.category(char)[0] not in "LM":
         return None
     place = bisect_right(_FIRSTS, ord(char)) - 1

@@ -57,14 +57,14 @@ _reserved = {str(word()) for word in RESERVED}
 
 
 def reserve_words(words: Iterable[str]) -> None:
-    """Also refuse these words as names: the reserved words of another language."""
+    """Refuse these words as names of people from now on: words like “you” in another language of the pages."""
     _reserved.update(words)
 
 
 def clean_name(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
-    """Return the name as everybody sees it: NFC, no invisible characters, single spaces. Raises `bad_name`.
+    """Return the name as everybody sees it: NFC, no invisible characters, single spaces.
 
-    `max_length`: maximum characters.
+    Raises `RoomError` `bad_name` if nothing is visible, it has more than `max_length` characters, or too many marks.
     """
     try:
         # Cleaning may remove characters, so the raw text may be longer.
@@ -81,7 +81,7 @@ def clean_name(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
 
 
 def visible_text(text: Bounded) -> str:
-    """Return the text as it is shown: in NFC, without invisible characters, with single spaces."""
+    """Return a text of a person as it is shown: in NFC, without invisible characters, with single spaces."""
     composed = _FLAG.sub(_without_tags_unless_flag, normalize("NFC", text))
     seen = "".join(
         " " if char.isspace() else char
@@ -108,7 +108,10 @@ def _is_visible_character(char: str) -> bool:
 
 
 def _changes_neighbours(text: str, place: int) -> bool:
-    """Return whether the joiner or variation selector at this index has a meaning between its neighbours."""
+    """Return whether the joiner or variation selector at this index changes how its neighbours look.
+
+    Only then it is kept in a name; elsewhere it would be invisible.
+    """
     char, before = text[place], text[place - 1 : place] or " "
     after = text[place + 1 : place + 2] or " "
     if char in "\u200c\u200d":
@@ -131,7 +134,7 @@ def _is_part_of_emoji(char: str) -> bool:
 
 
 def check_new_name(name: str) -> None:
-    """Raise `bad_name` for a name with mixed alphabets, or a word that the game uses.
+    """Raise `RoomError` `bad_name` for a name with mixed alphabets, or a word that the game uses, like “you”.
 
     Only new names are checked. Members who have such a name already keep it.
     """
@@ -142,7 +145,10 @@ def check_new_name(name: str) -> None:
 
 
 def clean_new_name(text: str) -> str:
-    """Clean and check a new name that a person chooses outside of a room. Raises `bad_name` with a proposal."""
+    """Return a cleaned new name that a person chooses outside of a room, after checking it.
+
+    Raises `RoomError` `bad_name` with a proposal of another name in its sentence.
+    """
     with suggest_name_on_error(text):
         name = clean_name(text)
         check_new_name(name)
@@ -151,7 +157,10 @@ def clean_new_name(text: str) -> str:
 
 @contextmanager
 def suggest_name_on_error(text: str, taken: Iterable[str] = ()) -> Iterator[None]:
-    """Add a free name as a proposal to each `RoomError` about the name `text`. `taken`: names already in use."""
+    """Run a block of code that checks the name `text`; if it refuses the name, add a free name to the error.
+
+    Only `RoomError` with `bad_name` or `name_taken` is changed. `taken`: names already in use.
+    """
     try:
         yield
     except RoomError as error:
@@ -161,9 +170,11 @@ def suggest_name_on_error(text: str, taken: Iterable[str] = ()) -> Iterator[None
 
 
 def suggest_free_name(text: str, taken: Iterable[str] = ()) -> str:
-    """Find a free name, like the refused one if possible.
+    """Return a free name to propose in place of a refused one: like it if possible, otherwise an invented one.
 
-    >>> suggest_free_name("Ana", ["ana", "Ana 2"]), suggest_free_name("\u0410na"), suggest_free_name("x" * 30)
+    `taken`: names already in use.
+
+    >>> suggest_free_name("Ana", ["ana", "Ana 2"]), suggest_free_name("Аna"), suggest_free_name("x" * 30)
     ('Ana 3', 'Ana', 'xxxxxxxxxxxxxxxxxxxx')
     """
     taken = tuple(taken)
@@ -200,14 +211,19 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def _appearance(name: Bounded) -> Bounded:
-    """Return a key for the look of a name. Similar capitals are replaced first, then similar small letters."""
+    """Return a key for the look of a name: two names with the same key look alike.
+
+    Similar capitals are replaced first, then similar small letters.
+    """
     capitals = confusable_letters.skeleton(truncate(normalize("NFKC", name), LONGEST_TEXT))
     small = confusable_letters.skeleton(truncate(caseless_key(capitals), LONGEST_TEXT))
     return truncate(caseless_key(small), LONGEST_TEXT)
 
 
 def invent_name(number: int) -> str:
-    """Return an invented name for a new person. The same number returns the same name.
+    """Return an invented name, such as “Brave Magpie”, for a person who has chosen none.
+
+    The same number gives the same name.
 
     >>> invent_name(0), invent_name(17), invent_name(1_000_003)
     ('Brave Magpie', 'Bright Rook', 'Clever Heron')
@@ -216,7 +232,7 @@ def invent_name(number: int) -> str:
 
 
 def choose_bot_name(kind: str, taken: Iterable[str]) -> str:
-    """Return a free name for a bot of this kind.
+    """Return a name for a new bot of this kind that is not in `taken` and looks like none of these names.
 
     >>> choose_bot_name("easy", ()), choose_bot_name("hard", ["reynard"]), choose_bot_name("random", [])
     ('Pip', 'Vixen', 'Magpie')

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a room, which gives access to it and can be replaced."""
+    """The address of a room, a code and an invitation.
+
+    Either gives access to the room; both can be replaced.
+    """
 
     code: str
     """Short, to be said aloud."""
@@ -15,7 +18,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class AddressLookup:
-    """The room to which a code or an invitation leads."""
+    """The result of looking up a code or an invitation: the room, and whether the address is still current."""
 
     room: str
     """The room's permanent id."""

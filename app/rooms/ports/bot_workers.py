@@ -18,20 +18,26 @@ CancelJob: TypeAlias = Callable[[], None]
 
 
 class BotWorkers(Protocol):
-    """Runs the jobs of hard bots in other processes (app/bots/search/worker_job.py)."""
+    """Runs the searches of hard bots in other processes, so that they don't block the server's event loop."""
 
     def prepare_workers(self) -> None:
-        """Start the workers, because jobs will come soon. May be called several times."""
+        """Start the worker processes now, because searches of hard bots will come soon.
+
+        May be called several times.
+        """
         ...
 
     def submit_job(self, job: bytes, on_answer: Callable[[BotAnswer], None]) -> CancelJob:
-        """Queue a job. `on_answer` gets its answer once, on the event loop, perhaps at once."""
+        """Queue an encoded search job for a worker process; return a function that cancels it.
+
+        `on_answer` gets the answer once, on the event loop, perhaps at once: the result, or why there is none.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class BotDecision:
-    """A bot's decision, for statistics."""
+    """What is counted in the metrics about one decision of a bot."""
 
     bot_kind: str
     """The kind of bot."""

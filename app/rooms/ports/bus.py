@@ -12,22 +12,28 @@ SIDE_MESSAGE_MARK = "!"
 
 
 class Bus(Protocol):
-    """Sends hints between nodes: the log of a room has reached an entry number. Hints may be lost."""
+    """Sends hints between server processes that a room's log has new entries, so that others read them.
+
+    Hints may be lost.
+    """
 
     def publish(self, room: str, seq: int) -> None:
-        """Send a hint to the other nodes that follow this room, soon."""
+        """Send a hint to the other nodes that follow this room, soon: its log has reached entry `seq`."""
         ...
 
     def follow(self, room: str) -> None:
-        """Receive hints for this room from now on, or soon. In that case callbacks get `CHECK_LOG_SEQ` at the start."""
+        """Receive hints for this room from now on, because it is loaded here.
+
+        If this takes a while, subscribers then get `CHECK_LOG_SEQ`, because hints may have been missed.
+        """
         ...
 
     def unfollow(self, room: str) -> None:
-        """Stop receiving hints for this room."""
+        """Stop receiving hints for this room, because it is not loaded here any more."""
         ...
 
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
-        """Call `callback` for hints to all nodes and for followed rooms; return a function that ends this.
+        """Call `callback(room, seq)` for hints to all nodes and for followed rooms; return a function that ends this.
 
         The callback runs on the event loop and must return quickly.
         """
@@ -35,24 +41,24 @@ class Bus(Protocol):
 
 
 class MemoryBus:
-    """A `Bus` among the registries of one process, for tests and single servers."""
+    """Passes hints about new log entries on within one process: for a single server, and for tests."""
 
     def __init__(self) -> None:
         self._callbacks: dict[object, Callable[[str, int], None]] = {}
 
     def publish(self, room: str, seq: int) -> None:
-        """See `Bus.publish`."""
+        """Pass a hint that this room's log has reached entry `seq` to all subscribers at once."""
         for callback in tuple(self._callbacks.values()):
             callback(room, seq)
 
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
-        """See `Bus.subscribe`."""
+        """Call `callback(room, seq)` for every hint from now on; return a function that ends this."""
         mark = object()
         self._callbacks[mark] = callback
         return lambda: self._callbacks.pop(mark, None) and None
 
     def follow(self, room: str) -> None:
-        """See `Bus.follow`. All subscribers get all hints here."""
+        """Do nothing: within one process all subscribers get the hints of all rooms."""
 
     def unfollow(self, room: str) -> None:
-        """See `Bus.unfollow`."""
+        """Do nothing: within one process all subscribers get the hints of all rooms."""

@@ -5,8 +5,8 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The source of the current time. The pure part of a room gets it as an argument."""
+    """The source of the current time for loaded rooms; replaceable, so that tests can set the time."""
 
     def now(self) -> datetime:
-        """Return the current time: aware, UTC."""
+        """Return the current time as an aware UTC datetime."""
         ...

@@ -10,7 +10,7 @@ from app.rooms.ports.addresses import Address
 
 @dataclass(frozen=True, slots=True)
 class HighlightFact:
-    """A memorable event of a match, for highlights in the history."""
+    """A memorable game event of a match, stored so that the history can show it as a highlight."""
 
     n: int | None
     """0 at the deal, k at the k-th action of the hand; None: between hands, before this deal."""
@@ -24,7 +24,7 @@ class HighlightFact:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """A match has started; its first hand is dealt next."""
+    """Fact for the match history: a match has started; its first hand is dealt next."""
 
     match_id: str
     room: str
@@ -45,7 +45,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoinedMatch:
-    """A player joined a running match."""
+    """Fact for the match history: a player joined a running match."""
 
     match_id: str
     person_id: str | None
@@ -56,7 +56,10 @@ class PlayerJoinedMatch:
 
 @dataclass(frozen=True, slots=True)
 class PointsEntered:
-    """Points were added outside of a hand: the credit at the start of a match, or of a new player."""
+    """Fact for the match history: points were added outside of a hand.
+
+    For example the credit at the start of a match, or of a player who joins later.
+    """
 
     match_id: str
     hand: int
@@ -68,7 +71,7 @@ class PointsEntered:
 
 @dataclass(frozen=True, slots=True)
 class Hierarchies:
-    """The hierarchy before and after a hand; empty in a game without hierarchy."""
+    """The hierarchy of the players before and after a hand; empty in a game without hierarchy."""
 
     before: tuple[str, ...] = ()
     """Best first."""
@@ -78,7 +81,7 @@ class Hierarchies:
 
 @dataclass(frozen=True, slots=True)
 class HandStarted:
-    """A hand was dealt."""
+    """Fact for the match history: a hand was dealt. Stores what is needed to replay this hand alone."""
 
     match_id: str
     number: int
@@ -89,7 +92,7 @@ class HandStarted:
 
 @dataclass(frozen=True, slots=True)
 class HandAborted:
-    """A hand was aborted because the match was stopped. It does not count."""
+    """Fact for the match history: a hand was aborted because the match was stopped. It does not count."""
 
     match_id: str
     number: int
@@ -106,7 +109,7 @@ class HandAborted:
 
 @dataclass(frozen=True, slots=True)
 class HandEnded:
-    """A hand has ended."""
+    """Fact for the match history and the statistics: a hand has ended, with its record and result."""
 
     match_id: str
     number: int
@@ -135,7 +138,7 @@ class HandEnded:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """A match has ended, by its rules or because it was stopped."""
+    """Fact for the match history: a match, or a volume of a long match, has ended or was stopped."""
 
     match_id: str
     totals: dict[str, int]
@@ -152,7 +155,7 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class AddressChanged:
-    """A room has a new address. Old codes and invitations lead only these members to the new address."""
+    """Fact for the store of addresses: a room has a new address. Old ones lead only these members to it."""
 
     room: str
     """The room's id."""
@@ -164,7 +167,10 @@ class AddressChanged:
 
 @dataclass(frozen=True, slots=True)
 class PlayersMerged:
-    """Two person ids count as one player of a room, because the host let a player in with another browser."""
+    """Fact for the statistics: two person ids count as one player of a room.
+
+    The reason is that the host let a player in with another browser.
+    """
 
     room: str
     before: str
@@ -175,7 +181,7 @@ class PlayersMerged:
 
 @dataclass(frozen=True, slots=True)
 class PlayersSeparated:
-    """This person's earlier identities in a room count as different players again."""
+    """Fact for the statistics: this person's earlier identities in a room count as different players again."""
 
     room: str
     person: str

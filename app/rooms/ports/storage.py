@@ -16,7 +16,7 @@ from app.rooms.ports.facts import Fact
 
 
 class NewEvent(Struct, frozen=True):
-    """An event to be appended to a room's log. Its entry number is not assigned yet."""
+    """An event to be appended to a room's log. Its entry number is assigned when it is stored."""
 
     kind: str
     data: dict[str, Any]
@@ -27,7 +27,7 @@ class NewEvent(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """One entry of a room's log, as the reducer reads it."""
+    """One stored entry of a room's log, with its number, as the reducer reads it."""
 
     seq: int
     """The entry's number in the room's log, from 1 without gaps."""
@@ -39,7 +39,7 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class LoadedLog:
-    """The stored data from which a room is loaded."""
+    """The stored data from which a room is loaded: a snapshot, and the log entries after it."""
 
     snapshot: tuple[int, dict[str, Any]] | None
     """(seq, state): the room after entry `seq`, as JSON; None if the room has no usable snapshot."""
@@ -48,7 +48,7 @@ class LoadedLog:
 
 
 class LogConflict(Exception):
-    """The log has other entries than the writer expected: another process appended first."""
+    """Raised if a room's log has other entries than the writer expected: another process appended first."""
 
     def __init__(self, expected: int, found: int) -> None:
         super().__init__(f"expected the log at {expected}, found it at {found}")
@@ -57,13 +57,13 @@ class LogConflict(Exception):
 
 
 class AddressTaken(Exception):
-    """Another room uses this code or invitation, or used it before."""
+    """Raised on storing a room's address: another room uses this code or invitation, or used it before."""
 
 
 class StorageUnavailable(Exception):
-    """The database can't be reached or written at the moment. The requested change may or may not be stored.
+    """Raised if the database can't be reached or written now.
 
-    The implementation logs this once for the whole outage.
+    The requested change may or may not be stored. The implementation logs this once for the whole outage.
     """
 
 
@@ -72,7 +72,7 @@ AppendResult: TypeAlias = int | Exception
 
 
 class LogStore(Protocol):
-    """The event logs of all rooms. Methods may be called concurrently by many tasks."""
+    """The event logs of all rooms in the database. Methods may be called concurrently by many tasks."""
 
     async def create(
         self,
@@ -83,10 +83,10 @@ class LogStore(Protocol):
         *,
         host: str | None = None,
     ) -> None:
-        """Store a new room with its first entries, numbered 1 to n.
+        """Store a new room with its first log entries, numbered from 1, and the facts that follow from them.
 
-        Raises `AddressTaken` if another room has this id, code or invitation. `host`: the person who created the
-        room, stored as one of its visitors.
+        Raises `AddressTaken` if another room has this id, code or invitation. `host`: the person who created the room,
+        stored as one of its visitors.
         """
         ...
 
@@ -100,12 +100,12 @@ class LogStore(Protocol):
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
-        """Queue events to be appended after entry `expected`, the last entry known to the writer.
+        """Queue events to be appended to a room's log after entry `expected`, the last one known to the writer.
 
-        `on_done` is called once, later, on the event loop. It gets the new last entry number after the commit, or
-        an error: `LogConflict` if the log has other entries, `AddressTaken` if an event sets an address of another
-        room. `snapshot`: the room at `expected`, before these events. `facts` are stored in the same transaction.
-        Invalid events raise an error at once.
+        `on_done` is called once, later, on the event loop. It gets the new last entry number after the commit, or an
+        error: `LogConflict` if the log has other entries, `AddressTaken` if an event sets an address of another room.
+        `snapshot`: the room at `expected`, before these events. `facts` are stored in the same transaction. Invalid
+        events raise an error at once.
         """
         ...
 
@@ -115,7 +115,7 @@ class LogStore(Protocol):
     async def load_confirmed(self, room: str) -> LoadedLog | None:
         """Load a room as `load` does, but only from a server that confirms by a commit that it accepts writes.
 
-        Raises `StorageUnavailable` if no server does at the moment.
+        So an outdated copy of the database is never read. Raises `StorageUnavailable` if no server accepts writes now.
         """
         ...
 
@@ -128,17 +128,17 @@ class LogStore(Protocol):
         ...
 
     async def read(self, room: str, after: int) -> list[StoredEvent]:
-        """Return all entries after entry number `after`, in order."""
+        """Return all entries of this room's log after entry number `after`, in order."""
         ...
 
     async def read_last_seqs(self, rooms: Collection[str]) -> dict[str, int]:
-        """Return the last entry number of each existing room, in one query."""
+        """Return the last entry number of each of these rooms that exists, in one query."""
         ...
 
     async def by_code(self, code: str) -> AddressLookup | None:
-        """Return the room that this code leads to now, or led to earlier; None if it is unknown."""
+        """Return the room to which a code leads, and whether the code is current or was replaced; None if unknown."""
         ...
 
     async def by_invite(self, invite: str) -> AddressLookup | None:
-        """Return the room that this invitation leads to now, or led to earlier; None if it is unknown."""
+        """Return the room to which an invitation leads, and whether it is current or was replaced; None if unknown."""
         ...

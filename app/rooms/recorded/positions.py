@@ -28,7 +28,7 @@ NO_DEALS = MessageTemplate("room.no_deals", "No hand of this match was dealt: th
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position in a finished match, from which a variation can start."""
+    """A position in a hand of a recorded match, from which a new room can continue the match (a variation)."""
 
     origin: Origin
     before: Match
@@ -40,10 +40,10 @@ class Position:
 
 
 def load_position(record: Mapping[str, Any], match_id: str, hand: int, move: int, first_hand: int = 0) -> Position:
-    """Return the position after `move` actions of this hand.
+    """Return the position in a match record after `move` actions of the hand `hand`, to continue it in a new room.
 
-    `first_hand`: the number of the record's first hand. Raises `not_now` if there is no such move, or if today's
-    rules refuse the match.
+    `first_hand`: the number of the record's first hand. Raises `RoomError` `not_now` if there is no such move, or if
+    today's rules refuse the match.
     """
     elements, place = record["hands"], hand - first_hand
     if not 0 <= place < len(elements) or not 0 <= move <= len(elements[place].get("actions", ())):
@@ -57,10 +57,10 @@ def load_position(record: Mapping[str, Any], match_id: str, hand: int, move: int
 
 
 def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int) -> PastTurn:
-    """Return the seat that made the next action after `move` actions of this hand, and all that it knew then.
+    """Return who made the next action after `move` actions of the hand `hand`, and all that this player knew then.
 
-    `first_hand`: the number of the record's first hand. Raises `not_now` if there is no such action, if it was made
-    out of turn, or if today's rules refuse the match.
+    For analysing a recorded turn. `first_hand`: the number of the record's first hand. Raises `RoomError` `not_now` if
+    there is no such action, if it was out of turn, or if today's rules refuse the match.
     """
     place, told = hand - first_hand, list[GameEvent]()
     with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
@@ -84,7 +84,10 @@ def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int) 
 
 
 def _match_before_hand(record: Mapping[str, Any], hand: int) -> Match:
-    """Return the match before this hand was dealt. Raises `not_now` if today's rules refuse the match."""
+    """Return the recorded match before the hand with this index was dealt.
+
+    Raises `RoomError` `not_now` if today's rules refuse the match up to there.
+    """
     with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
         match, elements = parse_record(record, GAMES, already_accepted=True)
         for moment in replay_steps(match, elements[: hand + 1]):
@@ -94,9 +97,9 @@ def _match_before_hand(record: Mapping[str, Any], hand: int) -> Match:
 
 
 def load_known_deals(record: Mapping[str, Any], match_id: str) -> KnownDeals:
-    """Return the deals of all hands by seat number, up to the first illegal action.
+    """Return the cards of all hands of a match record by seat number, so that others can play the same cards.
 
-    Raises `not_now` for a match without deals.
+    Ends at the first action that today's rules refuse. Raises `RoomError` `not_now` for a match without deals.
     """
     found: list[KnownDeal] = []
     with suppress(IllegalRecordedAction, InvalidRecord):  # later hands are shuffled as usual

@@ -40,9 +40,10 @@ def build_variation_room(
     now: datetime,
     draw: RandomBytes,
 ) -> Decision:
-    """Decide the first events of a room that continues from a position, with its host in seat `host_seat`.
+    """Return the first events of a new room that continues from a position, with its host in seat `host_seat`.
 
-    With `wait_for_friends`, the other seats stay free for a while; otherwise bots play them until visitors come.
+    With `wait_for_friends`, the other seats stay free for three minutes; otherwise bots play them until visitors come.
+    Raises `RoomError` if there is no such seat, or the hand is over at the position.
     """
     match = position.before
     if host_seat not in match.seats:
@@ -70,30 +71,36 @@ def build_variation_room(
 
 
 def add_known_deals(draft: PendingEvents, deals: KnownDeals) -> None:
-    """Use these deals for the next match of the room."""
+    """Add the event by which the next match of the room is dealt with these cards of another match."""
     draft.add(events.KnownDealsSet(deals.match, list(deals.people), [asdict(hand) for hand in deals.hands]))
 
 
 def is_variation(room: Room) -> bool:
-    """Return whether a variation is running."""
+    """Return whether the room's running match is a variation, which continues another match."""
     return room.in_match and room.run is not None and room.run.origin is not None and room.run.origin.how == "variation"
 
 
 def has_free_seat(room: Room, name: str) -> bool:
-    """Return whether a visitor may take the seat of this name at once."""
+    """Return whether a visitor may take the seat of this name at once, because no person has it.
+
+    Only the seats of a running variation are free in this way.
+    """
     member = room.members.get(name)
     return is_variation(room) and member is not None and member.person is None and room.has_match_seat(name)
 
 
 def find_free_seat(room: Room, name: str) -> str | None:
-    """Return the free seat of a variation with this name, or None."""
+    """Return the name of a variation's free seat that looks like `name`, or None.
+
+    A person who joins under that name gets the seat.
+    """
     return next(
         (each for each in room.seated_names() if names.look_alike(each, name) and has_free_seat(room, each)), None
     )
 
 
 def free_seats(room: Room) -> list[str]:
-    """Return the seats of a variation that visitors may take at once."""
+    """Return the names of a variation's seats that no person has, so that visitors may take them at once."""
     return [name for name in room.seated_names() if has_free_seat(room, name)]
 
 
@@ -101,17 +108,20 @@ CHAIR_HAS_SOMEBODY = MessageTemplate("room.chair_has_somebody", "Somebody plays 
 
 
 def take_free_seat(room: Room, person: str, name: str, node: str) -> events.VariationSeatTaken:
-    """Return the event that gives a variation's seat to this person; raise `not_now` if a person has it."""
+    """Return the event that gives a variation's seat to this person, who is connected at `node`.
+
+    Raises `RoomError` `not_now` if a person has the seat, or there is none with this name.
+    """
     if not has_free_seat(room, name):
         raise RoomError("not_now", CHAIR_HAS_SOMEBODY(name=name[: names.MAX_NAME_LENGTH]))
     return events.VariationSeatTaken(name, person, node)
 
 
 def next_known_deal(room: Room) -> tuple[Deal, PastDeal] | None:
-    """Return the next deal of a match that repeats known deals, and its placeholder proof; None: shuffle as usual.
+    """Return the next deal of a match that repeats the cards of another one, with what replaces its proof.
 
-    Cards are assigned by seat number. If the number of players differs, or all known deals were used, the deck is
-    shuffled.
+    None if the deck is to be shuffled: in other matches, if the number of players differs, or after the last known
+    deal. Cards are assigned by seat number.
     """
     run, deals = room.run, room.deals
     if run is None or run.origin is None or run.origin.how != "deals" or deals is None:
@@ -126,6 +136,9 @@ def next_known_deal(room: Room) -> tuple[Deal, PastDeal] | None:
 
 
 def members_who_know_cards(room: Room) -> list[str]:
-    """Return the names of members who played the match whose deals are repeated."""
+    """Return the names of members who played the match whose cards the room deals again.
+
+    The page warns of them.
+    """
     known = () if room.deals is None else room.deals.people
     return [member.name for member in room.members.values() if member.person in known and member.person is not None]

@@ -62,7 +62,7 @@ PROOF_KEYS = ("commitment", "secret", "seeds", "givers", "cut", "pack", "blocks"
 
 @dataclass(frozen=True, slots=True)
 class VerifiedHand:
-    """The result of verifying one hand of a file, as far as it could be replayed."""
+    """The result of verifying one hand of a match file, as far as it could be replayed."""
 
     number: int
     """The hand's index in the file, from 0."""
@@ -106,9 +106,10 @@ class VerifiedMatch:
 def verify_match(
     value: object, games: Mapping[str, AnyGame], on_step: Callable[[], None] = lambda: None
 ) -> VerifiedMatch:
-    """Replay a record and check every deal. `on_step` is called before each step, and may raise to stop.
+    """Replay a match record, given as JSON, and check that its actions are legal today and its deals fair.
 
-    Raises `InvalidRecord` if the record is malformed.
+    Illegal actions and unfair deals are reported in the result. `on_step` is called before each step, and may raise to
+    stop. Raises `InvalidRecord` if the record is malformed.
     """
     start, elements = parse_record(value, games, already_accepted=True)
     match, refused, hand = start, None, None
@@ -139,7 +140,10 @@ def verify_match(
 
 
 def _parse_origin(value: object) -> dict[str, Any] | None:
-    """Return the source of a record's cards, or None; raise `InvalidRecord` if it is malformed."""
+    """Return where a record says its cards come from, if they were known; None if it says nothing.
+
+    Raises `InvalidRecord` if the statement is malformed.
+    """
     said: Any = value.get("origin") if isinstance(value, dict) else None
     if said is None:
         return None
@@ -153,7 +157,7 @@ def _parse_origin(value: object) -> dict[str, Any] | None:
 
 
 class _HandVerifier:
-    """Collects the result of one hand during the replay."""
+    """Collects what is found out about one hand while a match file is replayed to verify it."""
 
     def __init__(self, deal: ReplayStep, element: Mapping[str, Any], between: Sequence[ActionJson]) -> None:
         self._number = deal.hand_index
@@ -167,7 +171,7 @@ class _HandVerifier:
         self._match = deal.step.match
 
     def add_moment(self, moment: ReplayStep) -> None:
-        """Add a step of this hand, or a later action between hands, which may change the hand's result."""
+        """Take a step of the replay into account: an action of this hand, or a later one that changes its result."""
         match = moment.step.match
         if moment.between:
             if match.last is not self._match.last:
@@ -179,7 +183,7 @@ class _HandVerifier:
         self._match = match
 
     def build_result(self) -> VerifiedHand:
-        """Return the result of the hand so far."""
+        """Return what was found out about this hand, with a provisional result if it is unfinished."""
         match = self._match
         over = not match.is_hand_running and match.last is not None
         result = match.last if over and match.last else match.provisional_result()
@@ -221,7 +225,10 @@ def _refusal_text(illegal: IllegalRecordedAction) -> TranslatableMessage:
 
 
 def find_deal_problem(match: Match, hand: Mapping[str, Any]) -> TranslatableMessage | None:
-    """Return the error in the deal of a hand, for the match before it; None: the deal is fair."""
+    """Return what is wrong with the deal of a recorded hand, as a sentence for people; None: the deal is fair.
+
+    `match`: the match before the hand. A missing proof counts as a problem, and so do known cards.
+    """
     proof = hand.get("fair")
     if proof is None:
         return NO_PROOF()
@@ -240,7 +247,10 @@ def find_deal_problem(match: Match, hand: Mapping[str, Any]) -> TranslatableMess
 def _find_deal_difference(
     match: Match, hand: Mapping[str, Any], proof: Mapping[str, Any]
 ) -> TranslatableMessage | None:
-    """Return the difference between the hand's deal and the deal that its proof leads to, or None."""
+    """Return how a hand's deal differs from the one that its proof leads to, as a sentence; None if it is the same.
+
+    Raises an error if the proof itself is wrong or malformed.
+    """
     deck = shuffle_proof.verify_and_shuffle(proof, match.deck())
     # In older proofs the seed within the hand depends on names. If a name was removed, the seed can't be computed
     # again.

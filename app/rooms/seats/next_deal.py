@@ -26,17 +26,20 @@ class Chairs(TypedDict):
 
 
 def seat_plan_view(room: Room) -> Chairs:
-    """Return the public view of free seats, takeable bots and joining members."""
+    """Return, for the room's public view, the number of free seats, takeable bots' seats, and joining members."""
     return {"free": count_free_seats(room), "bots": takeable_bots(room), "coming": members_joining_next_deal(room)}
 
 
 def count_free_seats(room: Room) -> int:
-    """Return the number of further people who could play the next hand."""
+    """Return how many further people could play the next hand, as JSON shows to visitors."""
     return max(0, room.settings.player_range[1] - room.count_next_players())
 
 
 def takeable_bots(room: Room) -> list[str]:
-    """Return the names of seats that can be taken: of bots, or free seats in a variation."""
+    """Return the names of seats that a visitor can take now or with the next deal.
+
+    These are seats of bots that nobody has claimed, or the free seats of a variation.
+    """
     if variations.is_variation(room):
         return variations.free_seats(room)
     seated, up = map(room.members.__getitem__, room.seated_names()), room.bots_giving_up_seats()
@@ -44,7 +47,10 @@ def takeable_bots(room: Room) -> list[str]:
 
 
 def members_joining_next_deal(room: Room) -> list[str]:
-    """Return the waiting members who get a seat with the next deal. Empty outside a match."""
+    """Return the names of waiting members who get a seat with the next deal, as far as seats are free.
+
+    Empty outside a match.
+    """
     if not room.in_match:
         return []
     return list(
@@ -62,7 +68,11 @@ NO_BOTS_CHAIR = MessageTemplate(
 
 
 def take_bot_seat(room: Room, member: Member, command: TakeChair, node: str) -> Iterator[LogEvent]:
-    """Yield the events that give this member a bot's seat. The last one answers the command. Raises `RoomError`."""
+    """Yield the events that give this member a bot's seat: now in the waiting room, in a match with the next deal.
+
+    In a variation any free seat, at once. The last event answers the command. Raises `RoomError` if the seat can't be
+    taken.
+    """
     bot = room.members.get(command.name)
     if variations.is_variation(room) and member.role != "seated":
         assert member.person is not None

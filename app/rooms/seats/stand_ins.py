@@ -48,7 +48,11 @@ NO_SEAT_FOR_A_BOT = MessageTemplate("room.no_seat_for_a_bot", "Nobody of that na
 
 
 def start_stand_in(room: Room, asker: Member, command: LetBotPlay, now: int) -> BotTookOver:
-    """Let a bot play this turn, or this seat, of a player who is slow or away. Raises `RoomError`."""
+    """Return the event that lets a bot play for a player who is slow or away: this turn only, or their seat.
+
+    Raises `RoomError` unless `asker` is the host or a player and has waited long enough. `now`: milliseconds since
+    1970.
+    """
     member = room.members.get(command.name)
     if member is None or member.bot is not None or member.name not in room.seated_names():
         raise RoomError("no_such_name", NO_SEAT_FOR_A_BOT())
@@ -73,7 +77,10 @@ def start_stand_in(room: Room, asker: Member, command: LetBotPlay, now: int) -> 
 
 
 def stand_in_wait_times(room: Room) -> Helps:
-    """Return the milliseconds of waiting after which a bot may play for each player, by role of the helper."""
+    """Return after how many milliseconds of waiting the host, and the players, may let a bot play for each person.
+
+    For the room's public view. Empty unless a hand is running.
+    """
     if room.phase != "playing":
         return {"host": {}, "players": {}}
     people = [member for member in map(room.members.__getitem__, room.seated_names()) if member.active_bot is None]
@@ -84,22 +91,29 @@ def stand_in_wait_times(room: Room) -> Helps:
 
 
 def helper_role_of(room: Room, asker: Member) -> HelperRole | None:
-    """Return the role in which this member may let a bot play for others; None: not allowed."""
+    """Return the role in which this member may let a bot play for others, or end a pause: "host" or "players".
+
+    None: they may not, because they have no seat or are leaving.
+    """
     if asker.name == room.host:
         return "host"
     return "players" if asker.going is None and asker.name in room.seated_names() else None
 
 
 def _has_active_host(room: Room, member: Member) -> bool:
-    """Return whether there is a host other than `member` who is connected and plays their own seat."""
+    """Return whether there is a host other than `member` who is connected and plays their own seat.
+
+    Then other players must wait longer before they may let a bot play for `member`.
+    """
     host = room.members.get(room.host) if room.host is not None else None
     return host is not None and host is not member and host.is_connected and host.stand_in is None
 
 
 def _required_wait_ms(room: Room, asks: HelperRole, member: Member) -> int:
-    """Return the required waiting time in milliseconds for a player. A host need not wait for absent players.
+    """Return how many milliseconds others must wait for this member before they may let a bot play for them.
 
-    A host may be inactive, so other players have the same right after twice the time.
+    `asks`: the role of the one who asks. A host need not wait for an absent member. Players wait twice as long as an
+    active host.
     """
     if not member.is_connected and asks == "host":
         return 0
@@ -133,7 +147,7 @@ LINK_SHUT = MessageTemplate(
 
 
 def find_seat_to_give(room: Room, name: str, now: int) -> Member:
-    """Return the member whose seat the host may give to another browser now; or raise `RoomError`.
+    """Return the member whose seat the host may give to another browser now; raise `RoomError` if that is not allowed.
 
     The player must have been away for a minute without a break, so that a short loss of connection does not reveal
     their hidden cards. The seat of a player who leaves or was removed stays with its bot.
@@ -158,13 +172,19 @@ def find_seat_to_give(room: Room, name: str, now: int) -> Member:
 
 
 def create_seat_link(room: Room, command: MakeLink, now: int) -> SeatLinkCreated:
-    """Create a link to the seat of an absent player, which replaces an earlier link. Raises `RoomError`."""
+    """Return the event for a new link that gives an absent player's seat to another browser, for 30 minutes.
+
+    It replaces an earlier link. Raises `RoomError` if the host may not give this seat away now.
+    """
     member = find_seat_to_give(room, command.name, now)
     return SeatLinkCreated(member.name, command.digest, now + LINK_MS, command.by, command.device)
 
 
 def find_seat_by_link(room: Room, digest: str, now: int) -> Member | None:
-    """Return the member whose seat this link gives, or None if the link has expired."""
+    """Return the member whose seat a seat link gives; None if it is unknown or expired, or the player is back.
+
+    `digest`: SHA-256 of the secret in the link. `now`: milliseconds since 1970.
+    """
     member = next((each for each in room.members.values() if each.link == digest), None)
     if member is None or member.link_until <= now:
         return None
@@ -182,7 +202,10 @@ LINK_IS_USED = MessageTemplate(
 
 
 def take_linked_seat(room: Room, command: TakeSeat, now: int) -> SeatTransferred:
-    """Give the seat of a link to the first browser that opens it; or raise `RoomError`."""
+    """Return the event that gives the seat of a seat link to the first browser that opens it.
+
+    Raises `RoomError` if the link is not valid any more, or if the browser has another seat in the match.
+    """
     member = find_seat_by_link(room, command.digest, now)
     if member is None:
         raise RoomError("bad_link", LINK_IS_USED())
@@ -214,9 +237,10 @@ NO_REQUEST = MessageTemplate("room.no_request", "Nobody asks for the seat of {na
 
 
 def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
-    """Ask the host for the seat of an absent player; or raise `RoomError`.
+    """Return the event by which a visitor asks the host for the seat of the absent player `name`.
 
-    Each seat has one open request. Another visitor may ask after five minutes without an answer.
+    Raises `RoomError` if that is not possible, or somebody else asked in the last five minutes. `person`: the
+    visitor's id.
     """
     member = next((each for each in room.members.values() if names.look_alike(each.name, name)), None)
     if member is None or member.person is None or member.going == "gone":
@@ -235,7 +259,7 @@ def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
 
 
 def requested_seat(room: Room, person: str) -> str | None:
-    """Return the name of the seat that this visitor has requested, or None."""
+    """Return the name of the absent player whose seat this visitor has requested from the host, or None."""
     found = (
         member.name for member in room.members.values() if member.requested_by == person and not member.is_connected
     )
@@ -243,7 +267,7 @@ def requested_seat(room: Room, person: str) -> str | None:
 
 
 def find_seat_given_away(room: Room, person: str | None) -> tuple[Member, FormerHolder] | None:
-    """Return the seat that a host has given away from this person, and the details; or None."""
+    """Return the seat that the host gave from this person to another browser, and when and by whom; or None."""
     found = (
         (member, former)
         for member in room.members.values()
@@ -254,7 +278,10 @@ def find_seat_given_away(room: Room, person: str | None) -> tuple[Member, Former
 
 
 def find_seat_to_reclaim(room: Room, person: str) -> tuple[Member, FormerHolder]:
-    """Return the seat that this person may take back now, and how it was given away; or raise `RoomError`."""
+    """Return the seat that this person may take back, which the host gave to another browser, with the details.
+
+    Raises `RoomError` if there is none, or if they have another seat in the match.
+    """
     given = find_seat_given_away(room, person)
     if given is None:
         raise RoomError("not_now", NO_SEAT_TO_TAKE_BACK())

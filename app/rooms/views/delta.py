@@ -36,7 +36,10 @@ MAX_RECENT_CHANGES = 16
 
 @cache
 def _encode_static_info() -> bytes:
-    """Encode the constant data of first updates: action forms, prominence and animations of events, and name fields."""
+    """Encode what every connection gets once, with its first update, because it never changes.
+
+    Action forms, prominence and animations of events, and which JSON keys hold names. The result is cached.
+    """
     actions = {name: form.to_json() for name, form in ACTION_SPECS.items()}
     return encode_without_brackets(
         {
@@ -50,7 +53,7 @@ def _encode_static_info() -> bytes:
 
 
 class ConnectionUpdate(Struct, frozen=True):
-    """One update for one connection."""
+    """One encoded update of a room's view, for one connection."""
 
     text: bytes
     """The encoded update."""
@@ -59,7 +62,10 @@ class ConnectionUpdate(Struct, frozen=True):
 
 
 class _PublicUpdate(Struct, frozen=True):
-    """The public part of an update, encoded once for all connections with the same last version. Without brackets."""
+    """The public part of an update from one version of a room's view to the newest, encoded once for all connections.
+
+    The parts have no outer brackets, so that a private part can be inserted.
+    """
 
     head: bytes
     """The first members of the update, with the sections that are sent whole."""
@@ -72,7 +78,7 @@ class _PublicUpdate(Struct, frozen=True):
 
 
 class _OwnView:
-    """The private view of one member, in sections that store when they changed."""
+    """One member's private view of a room, in sections that store when they changed last."""
 
     __slots__ = ("_besides", "_is_quiet", "_made_of", "_standing", "_turn", "lasting", "member", "newest", "number")
 
@@ -93,7 +99,10 @@ class _OwnView:
         """The version of its last change."""
 
     def update_stable_part(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
-        """Update the sections that an action in a trick does not change, for version `number`."""
+        """Build the sections of a member's private view that an action in a trick does not change.
+
+        `number`: the version in which they are sent. `lasting`: the inputs from which they are built.
+        """
         self.member, self.lasting, self._is_quiet, self._made_of = (
             member,
             lasting,
@@ -104,7 +113,10 @@ class _OwnView:
         self._besides.update(number, room_view.build_extra_you(room, member))
 
     def update(self, number: int, room: Room) -> None:
-        """Update the sections that any action may change, for version `number`."""
+        """Build the sections of a member's private view that any action may change, as of version `number`.
+
+        Sections whose inputs are the same are kept.
+        """
         self.number, member = number, self.member
         made_of = room_view.turn_cache_key(room, member.name) if self._is_quiet else None
         if made_of is None or made_of != self._made_of:
@@ -116,18 +128,21 @@ class _OwnView:
 
     @property
     def whole(self) -> int:
-        """The version since which its keys are the same."""
+        """The version since which this private view has the same keys.
+
+        A client with an older one needs the whole view.
+        """
         return max(self._standing.whole, self._turn.whole, self._besides.whole)
 
     def changed_since(self, after: int) -> Mapping[str, object]:
-        """Return the values that have changed after this version, by key."""
+        """Return the values of a member's private view that have changed after version `after`, by key."""
         if max(self._standing.newest, self._besides.newest) <= after:
             return self._turn.changed_since(after)
         return _changed_values((self._standing, self._turn, self._besides), after)
 
 
 class _TableView:
-    """The public view of the match, in sections that store when they changed."""
+    """The public view of a room's match, in sections that store when they changed last."""
 
     __slots__ = ("_face", "_hand", "_match", "_none", "_players", "_ranks", "_trick")
 
@@ -138,7 +153,7 @@ class _TableView:
         self._ranks: Mapping[str, views.Ranked] = {}
 
     def update(self, number: int, match: Match | None, *, rebuild_all: bool) -> None:
-        """Update the sections for version `number`.
+        """Build the sections of the match's public view as of version `number`.
 
         `rebuild_all`: also those that an action in a trick does not change.
         """
@@ -158,11 +173,17 @@ class _TableView:
 
     @property
     def whole(self) -> int:
-        """The version since which keys and players are the same. Clients with an older version need the whole view."""
+        """The version since which the match's view has the same keys and players.
+
+        Older clients need the whole view.
+        """
         return max(self._match.whole, self._hand.whole, self._face.whole, self._trick.whole, self._players.whole)
 
     def changed_since(self, after: int) -> Mapping[str, object] | None:
-        """Return the values that have changed after this version, by key; None without a match."""
+        """Return the values of the match's public view that have changed after version `after`, by key.
+
+        None without a match.
+        """
         if self._none:
             return None
         changed = _changed_values((self._match, self._hand, self._face, self._trick), after)
@@ -172,7 +193,7 @@ class _TableView:
 
 
 class UpdateBuilder:
-    """Builds the updates of one room for all connections of this process."""
+    """Builds the numbered versions of one room's view, and the updates between them, for all connections here."""
 
     def __init__(self) -> None:
         self.version = 0
@@ -197,15 +218,21 @@ class UpdateBuilder:
         """Public parts of updates to the newest version, by the version that they start from."""
 
     def add_game_events(self, events: Sequence[GameEvent]) -> None:
-        """Store events for the next version."""
+        """Store game events, so that updates to the next version of the room's view contain them."""
         self._recent_events.append((self.version + 1, events))
 
     def forget_game_events(self) -> None:
-        """Remove the stored events of past changes."""
+        """Drop the stored game events, because they contain replaced names or lost moves.
+
+        Updates then omit them.
+        """
         self._recent_events.clear()
 
     def update_view(self, room: Room, now: int, spectators: int) -> None:
-        """Build the public part of a new version. `now`: milliseconds since 1970."""
+        """Start a new version of the room's view: build its public part from this state of the room.
+
+        `now`: milliseconds since 1970. `spectators`: their number.
+        """
         self.version += 1
         self._room, self._now = room, now
         self._public_updates.clear()
@@ -221,13 +248,13 @@ class UpdateBuilder:
         )  # set last: after an error, the next version rebuilds everything
 
     def prepare_own_views(self, persons: Iterable[str]) -> None:
-        """Build the private views of these persons and the usual public update in advance."""
+        """Build in advance the private views of these persons, and the public update that most connections need."""
         for person in persons:
             self._refresh_own_view(person)
         self._build_public_update(self.version - 1)  # most connections have the previous version
 
     def build_update_for(self, person: str | None, last_shown: int) -> ConnectionUpdate:
-        """Encode the update for a person from version `last_shown` to the newest.
+        """Return the encoded update of the room's view from version `last_shown` to the newest, for this person.
 
         With 0, the connection has no version yet: it gets the whole view and the earlier events of the hand.
         """
@@ -251,7 +278,7 @@ class UpdateBuilder:
         return ConnectionUpdate(_assemble_update(head, changed, events), is_new)
 
     def _refresh_own_view(self, person: str | None) -> _OwnView | None:
-        """Update and return a person's private view; None for people without a name in this room."""
+        """Bring a member's private view to the newest version and return it; None for people who are not members."""
         own = self._own_views.get(person)
         if own is None or own.lasting is not self._stable_inputs:
             member = self._room.find_member(person)
@@ -271,7 +298,10 @@ class UpdateBuilder:
         return own
 
     def _build_public_update(self, last_shown: int) -> _PublicUpdate:
-        """Build and store the public part of updates that start from this version."""
+        """Encode the public part of updates from version `last_shown` to the newest.
+
+        It is kept for other connections with the same last version.
+        """
         first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
         later: dict[str, object] = {}
         if room := _changed_values((self._settings, self._company, self._times), last_shown):
@@ -296,11 +326,14 @@ class UpdateBuilder:
         return public
 
     def _missed_game_events(self, last_shown: int) -> list[GameEvent]:
-        """Return the events after this version, oldest first."""
+        """Return the stored game events after version `last_shown` of the view, oldest first.
+
+        Only the events of the last 16 changes are stored.
+        """
         return [event for number, events in self._recent_events if number > last_shown for event in events]
 
     def _encode_first_update_extras(self) -> bytes:
-        """Return the additional members of a first update: constant data, and the running hand's latest events."""
+        """Encode what only first updates contain: constant data, and the last 200 public events of the running hand."""
         run = self._room.run
         events = () if run is None else run.hand.events[-MAX_EARLIER_EVENTS:]
         earlier = [{key: value for key, value in one.items() if key != "n"} for one in events]
@@ -308,7 +341,7 @@ class UpdateBuilder:
 
 
 def _changed_values(sections: Iterable[VersionedSection], after: int) -> dict[str, object]:
-    """Return the values of these sections that have changed after this version, by key."""
+    """Return the values of these sections of a view that have changed after version `after`, by key."""
     changed: dict[str, object] = {}
     for section in sections:
         if section.newest > after:
@@ -317,22 +350,22 @@ def _changed_values(sections: Iterable[VersionedSection], after: int) -> dict[st
 
 
 def _private_events_for(member: Member, private: Sequence[GameEvent]) -> list[Mapping[str, object]]:
-    """Return the private events that this member may see, as JSON."""
+    """Return, as JSON, those of these private game events that this member may see."""
     return [event.to_json() for event in private if event.to is not None and member.name in event.to]
 
 
 def _join_members(one: bytes, other: bytes) -> bytes:
-    """Join two encoded lists of members, each without brackets."""
+    """Join two encoded lists of JSON members, each without brackets and perhaps empty, with a comma if needed."""
     return b"%b,%b" % (one, other) if one and other else one or other
 
 
 def _add_you_member(members: bytes, you: Mapping[str, object]) -> bytes:
-    """Append the member `you` to encoded members."""
+    """Append the private view as member `you` to encoded JSON members without brackets."""
     return _join_members(members, b'"you":%b' % encode(you))
 
 
 def _assemble_update(head: bytes, changed: bytes, events: bytes) -> bytes:
-    """Join the encoded parts of an update to one JSON object."""
+    """Return the message of an update: one JSON object from its encoded parts."""
     if changed:
         return b'{%b,"changed":{%b},"events":[%b]}' % (head, changed, events)
     return b'{%b,"events":[%b]}' % (head, events)

@@ -27,7 +27,7 @@ NO_HURRY = {"turn": None, "pause": None, "away": 86_400, "patience": 86_400}
 
 @dataclass(frozen=True, slots=True)
 class LessonFrame:
-    """One step of a lesson, as the learner's page gets it."""
+    """One step of a lesson, a deal or an action, as the learner's page gets it."""
 
     hand: int
     move: int
@@ -41,7 +41,10 @@ class LessonFrame:
 
 
 def build_lesson_frames(lesson: Lesson) -> Iterator[LessonFrame]:
-    """Replay a lesson's record and yield each step. Raises `RuleError` if the rules refuse the record."""
+    """Replay a lesson's record as in a room, and yield for each step the update that the learner's page shows.
+
+    Raises `RuleError` if the rules refuse the record.
+    """
     record, learner = lesson.record, lesson.learner
     room, updates = Room(settings=RoomSettings.parse(_lesson_settings(record))), UpdateBuilder()
     for entry in _events_before_first_deal(room.settings, record, learner):
@@ -68,7 +71,7 @@ def _lesson_settings(record: Mapping[str, Any]) -> dict[str, Any]:
 def _events_before_first_deal(
     settings: RoomSettings, record: Mapping[str, Any], learner: str
 ) -> Iterator[entries.LogEvent]:
-    """Yield the events that create the room and its match, before the first deal."""
+    """Yield the log events that create a lesson's room and its match, with bots in all seats but the learner's."""
     yield entries.RoomCreated("", "", settings.to_json())
     for name in record["players"]:
         if name == learner:

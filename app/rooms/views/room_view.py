@@ -116,20 +116,23 @@ class RoomViewWithoutSettings(StableRoomView, ClocksView):
 
 
 def build_room(state: Room, spectators: int = 0) -> Mapping[str, Any]:
-    """Return the public view of the room: its settings and the keys of `RoomViewWithoutSettings`.
+    """Return the room's whole public view as JSON: its settings and the keys of `RoomViewWithoutSettings`.
 
-    `spectators`: the number of spectators, which is not stored in the room.
+    `spectators`: their number, which is not stored in the room.
     """
     return {**state.settings.view, **build_room_without_settings(state, spectators)}
 
 
 def build_room_without_settings(state: Room, spectators: int = 0) -> RoomViewWithoutSettings:
-    """Return the public view of the room without its settings."""
+    """Return the room's public view as JSON, without its settings. `spectators`: their number."""
     return {**build_stable_room(state, spectators), **build_clocks(state)}
 
 
 def build_stable_room(state: Room, spectators: int) -> StableRoomView:
-    """Return the part of the public view that an action in a trick does not change."""
+    """Return the part of the room's public view that an action in a trick does not change, so that it can be kept.
+
+    `spectators`: their number.
+    """
     why_not, phase, run = state.deal_refusal(), state.phase, state.run
     return {
         "code": state.code,
@@ -185,7 +188,7 @@ def _build_known_cards(state: Room) -> KnownCards | None:
 
 
 def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
-    """Return the inputs of all parts of a view that an action in a trick does not change.
+    """Return all inputs of those parts of a room's view that an action in a trick does not change.
 
     While they are equal, these parts are not built again: the settings, `build_stable_room`, `views.match_section`,
     `views.player_ranks` and `build_stable_you`, and also `build_extra_you` if `is_extra_you_stable`.
@@ -225,7 +228,7 @@ def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
 
 
 def build_clocks(state: Room) -> ClocksView:
-    """Return the part of the public view about clocks, votes, pauses and undo."""
+    """Return the part of the room's public view about deadlines, hurried bots, votes, pauses and undo."""
     clocks, ended = state.clocks, None if state.run is None else state.run.ended
     rest = None if state.run is None else state.run.rest
     return {
@@ -243,9 +246,9 @@ def build_clocks(state: Room) -> ClocksView:
 
 
 def _times_of_all_awaited(state: Room, times: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the times of awaited players.
+    """Return these times of the players who are awaited, by name, for the public view.
 
-    In a secret exchange, players who have chosen get the latest of these times.
+    In a secret exchange, players who have chosen already get the latest of them, so that nobody sees who has chosen.
     """
     match = state.match
     if not times or match is None or match.phase != "exchange":
@@ -256,7 +259,7 @@ def _times_of_all_awaited(state: Room, times: Mapping[str, int]) -> Mapping[str,
 
 
 def build_table(state: Room) -> dict[str, Any] | None:
-    """Return the public view of the match, with the keys of `views.table_view`; None in the waiting room."""
+    """Return the public view of the room's match, with the keys of `views.table_view`; None in the waiting room."""
     return None if state.match is None else views.table_view(state.match)
 
 
@@ -304,7 +307,10 @@ class You(MemberSelfView):
 
 
 def build_you(state: Room, person: str | None) -> dict[str, Any]:
-    """Return a person's whole private view, with the keys of `You`; players also get the keys of their seat."""
+    """Return this person's whole private view of the room as JSON, with the keys of `You`.
+
+    Players also get the keys of their seat, such as their cards. Visitors learn whether they may join. None: unknown.
+    """
     member = state.find_member(person)
     if member is None:
         why = state.join_refusal(person)
@@ -323,7 +329,7 @@ def build_you(state: Room, person: str | None) -> dict[str, Any]:
 
 
 def build_seat_given(state: Room, person: str | None) -> SeatGiven | None:
-    """Return the seat that the host gave from this person to another browser, or None."""
+    """Return, for the private view, the seat that the host gave from this person to another browser; or None."""
     given = None if person is None else stand_ins.find_seat_given_away(state, person)
     if given is None:
         return None
@@ -332,7 +338,7 @@ def build_seat_given(state: Room, person: str | None) -> SeatGiven | None:
 
 
 def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
-    """Return the part of a member's private view that an action in a trick does not change."""
+    """Return the part of a member's private view that an action in a trick does not change, so that it can be kept."""
     match = state.match
     told = {
         "person": True,
@@ -350,7 +356,7 @@ def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
 
 
 def build_turn(state: Room, member: Member) -> dict[str, Any]:
-    """Return the part of a member's private view that any action may change."""
+    """Return the part of a member's private view that any action may change: deadline, legal actions and cards."""
     run, deadline = state.run, state.clocks.turns.get(member.name)
     if run is None or member.role != "seated":
         return {"deadline": deadline}
@@ -363,9 +369,9 @@ def build_turn(state: Room, member: Member) -> dict[str, Any]:
 
 
 def turn_cache_key(state: Room, name: str) -> tuple[object, ...] | None:
-    """Return the inputs of `build_turn` apart from the stable ones, for a seat that is not awaited.
+    """Return what `build_turn` depends on apart from the stable inputs, so that an equal result is not built again.
 
-    While they are equal, the result is equal, if `is_extra_you_stable`. None: build it each time.
+    Valid only if `is_extra_you_stable`. None if the seat is awaited or no hand runs: then build it each time.
     """
     run = state.run
     hand = None if run is None else run.match.hand
@@ -375,7 +381,10 @@ def turn_cache_key(state: Room, name: str) -> tuple[object, ...] | None:
 
 
 def build_extra_you(state: Room, member: Member) -> dict[str, Any]:
-    """Return a seated member's other actions: those that are possible at any time."""
+    """Return a seated member's actions that are possible at any time, also out of turn, for their private view.
+
+    Empty for others. A second cut of the deck is not offered.
+    """
     if state.match is None or member.role != "seated":
         return {}
     besides = views.seat_off_turn_section(state.match, member.name)
@@ -386,7 +395,10 @@ def build_extra_you(state: Room, member: Member) -> dict[str, Any]:
 
 
 def build_own_match_view(state: Room, member: Member) -> dict[str, Any]:
-    """Return a player's private view of the match, with the keys of `views.seat_view`; empty for all others."""
+    """Return a player's private view of the match, with the keys of `views.seat_view`.
+
+    Empty for members who don't play, and in the waiting room.
+    """
     match, name = state.match, member.name
     if match is None or member.role != "seated":
         return {}
@@ -398,12 +410,18 @@ def build_own_match_view(state: Room, member: Member) -> dict[str, Any]:
 
 
 def is_extra_you_stable(state: Room) -> bool:
-    """Return whether `build_extra_you` stays the same for all other members when an awaited player acts."""
+    """Return whether an awaited player's action leaves the others' actions out of turn (`build_extra_you`) unchanged.
+
+    Then these are not built again.
+    """
     return state.match is not None and views.are_waiting_players_idle(state.match)
 
 
 def build_seat(state: Room, name: str) -> dict[str, Any]:
-    """Return a bot's private view: the keys of `MemberSelfView`, and in a match those of its seat."""
+    """Return a seat's private view as JSON: the keys of `MemberSelfView`, and in a match its cards and actions.
+
+    For bots and lessons.
+    """
     member = state.members[name]
     chair: MemberSelfView = {
         "name": name,
@@ -415,7 +433,10 @@ def build_seat(state: Room, name: str) -> dict[str, Any]:
 
 
 def build_bot_view(state: Room, name: str) -> Mapping[str, Any]:
-    """Return a bot's input: `room`, `table`, `you`, the cards `dealt` to it, and the events `told` since then."""
+    """Return all that a bot in this seat knows, from which it chooses its action.
+
+    The keys: `room`, `table`, `you`, the cards `dealt` to it, and the events `told` since then.
+    """
     run, log = state.run, NO_LOG if state.run is None else state.run.hand
     dealt = (
         ()
@@ -427,7 +448,10 @@ def build_bot_view(state: Room, name: str) -> Mapping[str, Any]:
 
 
 def build_bot_job(state: Room, name: str, seed: int) -> bytes | None:
-    """Return the encoded job for a worker that searches for this seat; None if no hand was dealt."""
+    """Return the encoded job by which a worker process searches for the action of this seat's hard bot.
+
+    `seed`: for the search's random numbers. None if no hand was dealt.
+    """
     if state.run is None or (dealt := state.run.hand.dealt) is None:
         return None
     log = state.run.hand
@@ -437,7 +461,10 @@ def build_bot_job(state: Room, name: str, seed: int) -> bytes | None:
 
 
 def legal_plays_with_cards(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
-    """Return each legal action in which this person plays exactly these cards now, as JSON."""
+    """Return each legal action in which this person plays exactly these cards now, as JSON.
+
+    Empty for people who are not in the match.
+    """
     member = state.find_member(person)
     if member is None or state.match is None:
         return []
@@ -445,7 +472,10 @@ def legal_plays_with_cards(state: Room, person: str | None, cards: Cards) -> lis
 
 
 def preview_plays(state: Room, person: str | None, first: int) -> views.Foreseen:
-    """Return this person's legal plays with the effect of each, starting at the legal action number `first`."""
+    """Return this person's legal plays with the effect of each, starting at number `first` in the list.
+
+    Empty for people who don't play. The page shows it while the player chooses cards.
+    """
     member = state.find_member(person)
     if member is None or member.role != "seated" or state.match is None:
         return {"prospects": [], "next": None}

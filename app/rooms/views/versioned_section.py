@@ -11,7 +11,7 @@ Shown = TypeVar("Shown")
 
 
 def _encode_card(value: object) -> str:
-    """Encode a card as its text."""
+    """Return a card as text, for the JSON encoder; raise `NotImplementedError` for any other unknown type."""
     if isinstance(value, str):
         return str(value)
     raise NotImplementedError
@@ -27,9 +27,9 @@ def encode_without_brackets(value: Mapping[str, object] | Sequence[object]) -> b
 
 
 class VersionedSection:
-    """The values of one section of a view, with the version of each change. Versions are numbered from 1.
+    """The values of one section of a room's view, with the version in which each changed last.
 
-    Values must never be changed in place, because changes are found by comparing.
+    Versions are numbered from 1. Values must never be changed in place, because changes are found by comparing.
     """
 
     __slots__ = ("_changes", "_earlier", "_latest", "_made", "_of", "_of_each", "_values", "newest", "whole")
@@ -52,7 +52,7 @@ class VersionedSection:
         """The last inputs of each value, for `update_each`."""
 
     def update(self, number: int, values: Mapping[str, object]) -> None:
-        """Set the values as of version `number`.
+        """Set the section's values as of version `number`, and note which of them have changed.
 
         The order of keys does not matter. The same object is accepted without comparing its values.
         """
@@ -62,9 +62,10 @@ class VersionedSection:
     def update_memoized(
         self, number: int, of: tuple[object, ...] | None, make: Callable[..., Mapping[str, object]], *told: object
     ) -> None:
-        """Set the values to `make(*told)`. If `of`, all inputs, equals the last inputs, use the last result.
+        """Set the section's values to `make(*told)` as of version `number`; skip the call if the inputs are the same.
 
-        With `of` None, `make` is always called. The saving is documented in `room_view.stable_view_inputs`.
+        `of`: all inputs, compared with those of the last call; None: always call `make`. The saving is documented in
+        `room_view.stable_view_inputs`.
         """
         if of is None:
             values = make(*told)
@@ -75,7 +76,10 @@ class VersionedSection:
         self.update(number, values)
 
     def update_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:
-        """Set each value to `make(*inputs)`, by key. Only values with changed inputs are computed again."""
+        """Set each value of the section to `make(*inputs)` as of version `number`; `of` holds the inputs by key.
+
+        Only values with changed inputs are computed again.
+        """
         others = _changed_values(self._of_each, of)
         if others is None:
             self._store(number, {key: make(*parts) for key, parts in of.items()}, None)
@@ -85,7 +89,10 @@ class VersionedSection:
         self._of_each = of  # set last: after an error, the next version computes these values again
 
     def _store(self, number: int, values: Mapping[str, object], changed: Mapping[str, object] | None) -> None:
-        """Store the values, of which `changed` have changed. None: the keys have changed."""
+        """Store the section's values as of version `number`.
+
+        `changed`: those that differ; None: the keys have changed. After that, clients need the whole section.
+        """
         if changed is None or not self.whole:
             self._changes.clear()
             self.whole = number
@@ -97,7 +104,7 @@ class VersionedSection:
         self._values, self.newest = values, number
 
     def changed_since(self, after: int) -> Mapping[str, object]:
-        """Return the values that have changed after this version, by key; 0 returns all."""
+        """Return the section's values that have changed after version `after`, by key; 0 returns all."""
         if self.newest <= after:
             return {}
         if self.whole > after:
@@ -108,7 +115,7 @@ class VersionedSection:
 
 
 def _changed_values(before: Mapping[str, Shown], values: Mapping[str, Shown]) -> Mapping[str, Shown] | None:
-    """Return the values that differ from before, by key; None if the keys differ."""
+    """Return the values that differ from those in `before`, by key; None if the two have different keys."""
     if [*values] == [*before]:  # nearly always true
         return dict(compress(values.items(), map(ne, values.values(), before.values())))
     if values.keys() != before.keys():
