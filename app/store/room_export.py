@@ -27,7 +27,10 @@ DECREE_ACTIONS: Final = frozenset({"decree", "obey", "defy"})
 
 
 async def export_room(store: Store, room: Room, at: datetime) -> dict[str, Any]:
-    """Return all shared data of a room as JSON. `at` is the current time."""
+    """Return all that the members of a room share as JSON, for a download: settings, players, matches, statistics.
+
+    `at` is the current time. It contains nothing that gives access to the room.
+    """
     lines = [(line, await store.history.load_record(line.id)) for line in await _load_matches(store, room.id)]
     book, evenings = await store.room_stats.stats_of_room(room.id), await _load_evenings(store, room.id)
     return await asyncio.to_thread(_build_export, room, at, lines, book, evenings)
@@ -40,7 +43,10 @@ def _build_export(
     stats: RoomStats | None,
     evenings: Iterable[EveningLine],
 ) -> dict[str, Any]:
-    """Build the export from loaded data. Slow for a room with years of matches, so it runs in a thread."""
+    """Return a room's export as JSON, from loaded data.
+
+    Slow for a room with years of matches, so it runs in a thread.
+    """
     matches = [_export_match(line, record) for line, record in matches_with_records]
     names = {} if stats is None else _unique_player_names(stats)
     return {
@@ -58,7 +64,7 @@ def _build_export(
 
 
 async def _load_matches(store: Store, room: str) -> list[MatchLine]:
-    """Return all matches of a room, oldest first."""
+    """Return all matches of a room from the match history, oldest first."""
     found: list[MatchLine] = []
     before = None
     while True:
@@ -70,7 +76,7 @@ async def _load_matches(store: Store, room: str) -> list[MatchLine]:
 
 
 async def _load_evenings(store: Store, room: str) -> list[EveningLine]:
-    """Return all evenings of a room, oldest first."""
+    """Return all evenings (sessions) of a room from its statistics, oldest first."""
     found: list[EveningLine] = []
     before = None
     while True:
@@ -93,7 +99,10 @@ def _export_match(line: MatchLine, record: dict[str, Any] | None) -> dict[str, A
 
 
 def _list_decrees(number: int, record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Return the decrees of a match and the replies to them (obey or defy), in order."""
+    """Yield the decrees of a match and the replies to them (obey or defy), in order, for a room's export.
+
+    `number`: the index of the match in the export.
+    """
     for hand, element in enumerate(record["hands"]):
         for made in (*element.get("between", ()), *element.get("actions", ())):
             if made["do"] in DECREE_ACTIONS:
@@ -101,7 +110,10 @@ def _list_decrees(number: int, record: Mapping[str, Any]) -> Iterator[dict[str, 
 
 
 def _unique_player_names(stats: RoomStats) -> dict[str, str]:
-    """Return a unique name for each player. If two have the same name, the later one gets a number."""
+    """Return a unique name for each player id, to use in a room's export in place of the id.
+
+    If two players have the same name, the later one gets a number.
+    """
     names: dict[str, str] = {}
     for player in stats.players:
         name, number = player.name, 1
@@ -113,7 +125,7 @@ def _unique_player_names(stats: RoomStats) -> dict[str, str]:
 
 
 def _export_people(room: Room, stats: RoomStats | None, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """List the players of the room, then its members who have not played yet."""
+    """Return the players of the room for its export, then its members who have not played yet."""
     played = [] if stats is None else list(stats.players)
     known = {player.player for player in played}
     others = [member for member in room.members.values() if member.person is not None and member.person not in known]
@@ -133,7 +145,7 @@ def _export_people(room: Room, stats: RoomStats | None, names: Mapping[str, str]
 
 
 def _export_stats(stats: RoomStats, names: Mapping[str, str], evenings: Iterable[EveningLine]) -> dict[str, Any]:
-    """Export the room's statistics, with names in place of ids."""
+    """Return the room's statistics for its export, with names in place of ids."""
     return {
         "hands": stats.hands,
         "evenings": [
@@ -165,7 +177,7 @@ def _export_stats(stats: RoomStats, names: Mapping[str, str], evenings: Iterable
 
 
 def _replace_ids_by_names(row: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the row with player ids replaced by names."""
+    """Return a row of statistics with the ids of players replaced by their names."""
     return {key: _player_name(value, names) if key in ("player", "other") else value for key, value in row.items()}
 
 

@@ -31,7 +31,7 @@ from app.store.repositories.stats_links import StatsLinks
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """All storage that a server uses, for one database."""
+    """All storage that a server uses, for one database: logs, people, history, statistics and more."""
 
     database: Database
     log: EventLog
@@ -64,12 +64,10 @@ async def open_store(
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; on exit, commit all submitted writes and close it.
 
-    `on_write_time` gets the duration of each commit in seconds. `batch_context` is entered while the rooms that share a
-    commit are notified (see `EventLog`). `place` and `heartbeat` (seconds) are this node's address among the nodes of
-    the database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background
-    tasks by name.
-
-    Raises `BadUrl`, `DatabaseLocked` and `StorageUnavailable`.
+    `on_write_time` gets the duration of each commit in seconds. `batch_context` is entered while the rooms that share
+    a commit are notified (see `EventLog`). `place` and `heartbeat` (seconds) are this node's address among the nodes
+    of the database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background
+    tasks by name. Raises `BadUrl`, `DatabaseLocked` and `StorageUnavailable`.
     """
     async with AsyncExitStack() as stack:
         release = await asyncio.to_thread(stack.enter_context, open_for_server(url))
@@ -92,7 +90,11 @@ async def open_store(
 
 @asynccontextmanager
 async def open_beside_server(url: str) -> AsyncIterator[Store]:
-    """Open a database that a server may be using, without migrating it. Raises `BadUrl` if it is not up to date."""
+    """Open a database for a command while a server may be using it; on exit, close it.
+
+    Nothing is migrated. Raises `BadUrl` if the database is missing or not up to date, `DatabaseLocked` if another
+    process uses it alone.
+    """
     with open_database.open_for_command(url, "beside"):
         async with _open_parts(Database(url, alongside_server=True)) as store:
             yield store

@@ -57,7 +57,10 @@ _LEAVE: Final = "UPDATE hearts SET has_left = true WHERE node = %(node)s"
 
 
 class Heartbeat:
-    """The heartbeat task of this node. It runs from creation to `close`."""
+    """The task by which this server process tells the others through PostgreSQL that it is alive, and hears of them.
+
+    It runs from creation to `close`.
+    """
 
     def __init__(self, database: Database, place: str | None, seconds: float) -> None:
         """Start the heartbeat task, with a beat every `seconds`.
@@ -85,7 +88,10 @@ class Heartbeat:
         )
 
     async def wait_for_first_beat(self) -> Self:
-        """Return after the first heartbeat. Raises `StorageUnavailable` if it takes longer than `BEAT_TIMEOUT`."""
+        """Wait until this process has sent its first heartbeat and knows the other live nodes; return this object.
+
+        Called at startup. Raises `StorageUnavailable` if it takes longer than 10 seconds.
+        """
         try:
             await asyncio.wait_for(self._first_beat.wait(), BEAT_TIMEOUT)
         except TimeoutError:
@@ -93,7 +99,10 @@ class Heartbeat:
         return self
 
     async def close(self) -> None:
-        """Mark this node as gone, if the database can be reached, and stop."""
+        """Stop the heartbeat, and tell the other nodes that this one has left, if the database can be reached.
+
+        Gives up after 10 seconds; then the others notice the silence.
+        """
         self._stop.set()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._task, BEAT_TIMEOUT)
@@ -125,4 +134,4 @@ class Heartbeat:
 
 
 def _ignore_nodes(nodes: frozenset[str]) -> None:
-    """Do nothing."""
+    """Do nothing: the default for the listener to the set of live nodes."""

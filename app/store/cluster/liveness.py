@@ -7,7 +7,7 @@ MARGIN_SECONDS = 0.1
 
 
 class NodeLiveness:
-    """What this node knows about the last heartbeats of the others."""
+    """What this node (server process) knows about the last heartbeats of the others, to decide which are alive."""
 
     def __init__(self, node: str, max_silence: float) -> None:
         """Start without other nodes. `node` is this node; any other node is dead after `max_silence` seconds."""
@@ -18,7 +18,7 @@ class NodeLiveness:
         """Time of the last heartbeat of each other live node."""
 
     def update_alive_nodes(self, now: float, silent_seconds: Mapping[str, float | None]) -> frozenset[str]:
-        """Update the last heartbeats and return the live nodes, including this node.
+        """Take in how long each node has been silent, and return the ids of the live nodes, this one included.
 
         `silent_seconds` has the seconds since each node's last heartbeat, None for a node that has left. `now` is this
         node's clock in seconds. A node that is missing in `silent_seconds` keeps its last known heartbeat.
@@ -36,6 +36,10 @@ class NodeLiveness:
         return frozenset(self._last_heard) | {self._node}
 
     def seconds_until_check(self, now: float, beat_seconds: float) -> float:
-        """Return the seconds until the next check: the next heartbeat, or the first other node's deadline."""
+        """Return in how many seconds the live nodes must be checked again: at the next heartbeat, or earlier.
+
+        Earlier if another node's time for its heartbeat ends before that. `now`: this node's clock; `beat_seconds`:
+        the interval.
+        """
         first = min(self._last_heard.values(), default=now)
         return max(MARGIN_SECONDS, min(beat_seconds, first + self._max_silence + MARGIN_SECONDS - now))

@@ -49,7 +49,7 @@ _TELL: Final = "SELECT pg_notify(notice->>0, notice->>1) FROM json_array_element
 
 
 class PostgresBus:
-    """A `Bus` that exchanges hints with other processes through PostgreSQL.
+    """Exchanges hints about new log entries, chat and reactions with other server processes through PostgreSQL.
 
     Create it in a running event loop, and `close` it. Its listening connection also holds the database lock.
     """
@@ -79,9 +79,9 @@ class PostgresBus:
         self._tasks = [supervised("bus listener", self._listen), supervised("bus sender", self._send_notifications)]
 
     def publish(self, room: str, seq: int) -> None:
-        """Queue a hint for the other processes and return at once.
+        """Queue a hint for the other processes, that this room's log has reached entry `seq`, and return at once.
 
-        While they can't be sent, only the newest `MAX_PENDING_ASIDES` chat lines and reactions are kept.
+        While hints can't be sent, only the newest `MAX_PENDING_ASIDES` chat lines and reactions are kept.
         """
         if SIDE_MESSAGE_MARK in room and room not in self._pending_seqs:
             self._pending_asides.append(room)
@@ -91,7 +91,7 @@ class PostgresBus:
         self._sender_wake.set()
 
     def subscribe(self, callback: Callback) -> Callable[[], None]:
-        """Call `callback` with each hint from other nodes. Returns the function to unsubscribe.
+        """Call `callback(room, seq)` for each hint from other processes; return a function that ends this.
 
         The callback runs on the event loop and must be quick.
         """
@@ -104,12 +104,18 @@ class PostgresBus:
         return unsubscribe
 
     def follow(self, room: str) -> None:
-        """Start to receive hints for a room. When listening has begun, callbacks get `CHECK_LOG_SEQ` for it."""
+        """Start to receive hints for a room that is loaded here.
+
+        When listening has begun, callbacks get `CHECK_LOG_SEQ` for it, because earlier hints were missed.
+        """
         self._followed[channel_of_room(room)].add(room)
         self._listener_wake.set()
 
     def unfollow(self, room: str) -> None:
-        """Stop receiving hints for a room. Some may still arrive if its channel serves other rooms."""
+        """Stop receiving hints for a room that was unloaded.
+
+        Some may still arrive, if its channel serves other rooms.
+        """
         name = channel_of_room(room)
         self._followed[name].discard(room)
         if not self._followed[name]:
@@ -117,7 +123,7 @@ class PostgresBus:
             self._listener_wake.set()
 
     async def close(self) -> None:
-        """Stop listening and sending."""
+        """Stop receiving and sending hints. Hints that wait to be sent are lost."""
         for task in self._tasks:
             task.cancel()
         await asyncio.wait(self._tasks)
@@ -138,7 +144,7 @@ class PostgresBus:
             self._health.has_lock = False
 
     async def _take_lock(self, connection: "AsyncConnection") -> None:
-        """Take the shared database lock on this connection. Nothing is written without it.
+        """Take the shared database lock on this connection; this process writes nothing without it.
 
         Raises a psycopg error if a command uses the database exclusively, or has migrated it. Then the connection is
         retried.
@@ -154,7 +160,7 @@ class PostgresBus:
         self._health.has_lock = True
 
     async def _update_channels(self, connection: "AsyncConnection", open_channels: set[str]) -> set[str]:
-        """Listen to the channels of this node's rooms, and return them.
+        """Listen to the channels of the rooms loaded here and leave all others; return the channels.
 
         For new channels, callbacks get `CHECK_LOG_SEQ` for each room, since earlier hints were missed.
         """
@@ -170,10 +176,10 @@ class PostgresBus:
         return wanted
 
     async def _receive_notifications(self, connection: "AsyncConnection") -> None:
-        """Handle incoming hints until the wanted channels change. Raises a psycopg error if the connection is lost.
+        """Pass incoming hints to the subscribers until other channels are wanted.
 
-        It reads the socket itself: psycopg's generator would cost more than all other work here. This node's own hints
-        also arrive, and are ignored.
+        Raises a psycopg error if the connection is lost. It reads the socket itself: psycopg's generator would cost
+        more than all other work here. This node's own hints also arrive, and are ignored.
         """
         import psycopg
 
@@ -230,7 +236,9 @@ class PostgresBus:
 
 
 def channel_of_room(room: str) -> str:
-    """Return the channel of a room's hints, the same on every node.
+    """Return the PostgreSQL channel on which hints about this room are sent, the same in every process.
+
+    `room` may also be a key of a chat line or reaction, or of a hint for all nodes.
 
     >>> channel_of_room("KQ7F3M"), channel_of_room("@somebody")
     ('pecking_order_400', 'pecking_order')
@@ -243,7 +251,10 @@ def channel_of_room(room: str) -> str:
 
 
 def build_notifications(node: str, seqs: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Return all hints as (channel, text) pairs to send."""
+    """Yield (channel, text) pairs that send these hints (last entry number by room) to other processes.
+
+    `node`: this process, which ignores its own hints.
+    """
     by_channel: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for room, seq in seqs.items():
         by_channel[channel_of_room(room)][room] = seq
@@ -253,7 +264,9 @@ def build_notifications(node: str, seqs: Mapping[str, int]) -> Iterator[tuple[st
 
 
 def split_into_payloads(node: str, seqs: Mapping[str, int], max_bytes: int = MAX_NOTIFY_BYTES) -> Iterator[str]:
-    """Split hints into texts of at most `max_bytes`. Each text is the node's id, then its hints.
+    """Split hints (last entry number by room) into texts of at most `max_bytes`, since PostgreSQL limits them.
+
+    Each text is the node's id, then its hints.
 
     >>> list(split_into_payloads("n1", {"KQ7F3M": 57, "ABCDEF": 3, "ZZZZZZ": 12}, 22))
     ['n1 KQ7F3M:57 ABCDEF:3', 'n1 ZZZZZZ:12']

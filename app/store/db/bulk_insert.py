@@ -30,7 +30,7 @@ MAX_PREPARED_ROWS: Final = 32
 
 
 class BulkInsert:
-    """Build the statements that insert rows into one table, for one dialect.
+    """Builds the statements that insert rows into one table, for SQLite or for PostgreSQL.
 
     If it is created from an INSERT with ON CONFLICT, every statement has the same ON CONFLICT clause.
     """
@@ -51,46 +51,52 @@ class BulkInsert:
         self._cached_insert_text = cache(self._insert_text)
 
     def check_and_convert_row(self, *values: Any) -> Row:
-        """Check the texts of a row and convert its values for the driver.
+        """Return the values of one row, in the order of the table's columns, converted for the database driver.
 
-        Raises `BadText` and the errors of the column types.
+        Raises `BadText` for a text that can't be stored, and the errors of the column types.
         """
         check_text("".join([value for value in values if type(value) is str]))
         return self.convert_row(*values)
 
     def check_and_convert_rows(self, rows: Sequence[Row]) -> list[Row]:
-        """Check and convert several rows. Their texts are checked in one call: a hand's statistics are mostly text."""
+        """Return several rows of the table, converted for the database driver, after checking their texts.
+
+        Raises `BadText`. The texts are checked in one call: a hand's statistics are mostly text.
+        """
         check_text("".join([value for row in rows for value in row if type(value) is str]))
         return [self.convert_row(*row) for row in rows]
 
     def convert_row(self, *values: Any) -> Row:
-        """Convert the values of a row for the driver, without checking its texts."""
+        """Return the values of one row converted for the database driver; its texts must have been checked before."""
         row = [*values]
         for place, process in self._converters:
             row[place] = process(row[place])
         return tuple(row)
 
     def insert_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
-        """Return statements that insert these rows in order, each with the dialect's largest number of rows."""
+        """Yield statements that insert these rows in order, each with as many rows as the database handles well."""
         for first in range(0, len(rows), self._max_rows):
             yield self.one_statement(rows[first : first + self._max_rows])
 
     def power_of_two_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """Return statements that insert these rows, with 32, 16, 8, 4, 2 or 1 rows each.
 
-        There are only six texts for a table, so that both databases can keep all of them prepared.
+        So there are only six texts for a table, and the database can keep all of them prepared.
         """
         return map(self.one_statement, _power_of_two_chunks(rows))
 
     def prepared_statements(self) -> dict[str, str]:
-        """Return the INSERT text for each power-of-two size, by its prepared name. Placeholders are numbered ($1)."""
+        """Return the INSERT texts to prepare on a PostgreSQL connection, one for each power-of-two size, by name.
+
+        Placeholders are numbered ($1).
+        """
         return {
             self._prepared_name(rows): self._numbered_text(rows)
             for rows in (1 << power for power in range(MAX_PREPARED_ROWS.bit_length()))
         }
 
     def prepared_calls(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
-        """Return the calls of prepared statements that insert these rows: name and values of each."""
+        """Return (name, values) for each call of a prepared statement, which together insert these rows."""
         return [
             (self._prepared_name(len(some)), [value for row in some for value in row])
             for some in _power_of_two_chunks(rows)
@@ -104,7 +110,7 @@ class BulkInsert:
         return re.sub("%s", lambda _: f"${next(numbers)}", self._insert_text(row_count))
 
     def one_statement(self, rows: Sequence[Row]) -> Statement:
-        """Return the single statement that inserts these rows. The caller limits their number."""
+        """Return the single statement that inserts all these rows. The caller limits their number."""
         return self._cached_insert_text(len(rows)), rows[0] if len(rows) == 1 else tuple(
             [value for row in rows for value in row]
         )
@@ -122,6 +128,6 @@ def _power_of_two_chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 def _conflict_clause(insert: sa.Insert, dialect: sa.Dialect) -> str:
-    """Return the ON CONFLICT clause of an INSERT. The clause must have no parameters."""
+    """Return the text of the ON CONFLICT clause of an INSERT, which must have no parameters."""
     text = str(insert.compile(dialect=dialect))
     return text[text.index(" ON CONFLICT") :]

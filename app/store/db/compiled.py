@@ -20,15 +20,15 @@ Values: TypeAlias = Mapping[str, Any]
 
 
 class Driver(Protocol):
-    """A database connection of sqlite3 or psycopg."""
+    """A database connection of sqlite3 or psycopg, as far as it is used without SQLAlchemy."""
 
     def execute(self, text: str, parameters: Any = ..., /) -> Any:
-        """Run one statement."""
+        """Run one SQL statement with these parameters on the database connection and return the driver's cursor."""
         ...
 
 
 class _CompiledStatement:
-    """A statement compiled for one dialect, with value converters by parameter name."""
+    """An SQL statement compiled once for one database, with the converters of its values and result columns."""
 
     def __init__(self, statement: sa.Executable, dialect: sa.Dialect) -> None:
         compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
@@ -46,7 +46,10 @@ class _CompiledStatement:
             self._result_converters = [result_converter(column.type, dialect) for column in columns]
 
     def bind(self, values: Values) -> Statement:
-        """Return the text and the converted values. Raises the errors of the value types, such as `BadText`."""
+        """Return the SQL text with these values converted for the driver; missing ones get the statement's defaults.
+
+        Raises the errors of the value types, such as `BadText`.
+        """
         given = {**self._default_values, **values} if self._default_values else values
         found = [given[name] if process is None else process(given[name]) for name, process in self._bind_converters]
         if self._positions is not None:
@@ -54,12 +57,12 @@ class _CompiledStatement:
         return self.text, dict(zip([name for name, _ in self._bind_converters], found, strict=True))
 
     def sql_for_prepare(self) -> str:
-        """Return the text for PostgreSQL's prepare: parameters are numbered in the order that `bind` uses."""
+        """Return the SQL text for PostgreSQL's prepare, with parameters numbered in the order that `bind` uses."""
         number = {name: n for n, (name, _) in enumerate(self._bind_converters, 1)}
         return re.sub(r"%\((\w+)\)s", lambda found: f"${number[found[1]]}", self.text)
 
     def convert_row(self, driver_row: Sequence[Any]) -> Any:
-        """Convert a row from the driver to a named tuple with the column types of the statement."""
+        """Return a row from the driver as a named tuple with the Python types of the statement's columns."""
         assert self._row is not None, "it finds no rows"
         return self._row._make(
             [
@@ -70,7 +73,7 @@ class _CompiledStatement:
 
 
 class StatementCache:
-    """Compiled statements and bulk inserts for one dialect, each built when it is first used."""
+    """The compiled statements and bulk inserts for one kind of database, each built when it is first used."""
 
     def __init__(self, dialect: sa.Dialect) -> None:
         self.dialect = dialect
@@ -78,14 +81,20 @@ class StatementCache:
         self._bulk_inserts: dict[sa.Table | sa.Insert, BulkInsert] = {}
 
     def compiled(self, statement: sa.Executable) -> _CompiledStatement:
-        """Return the compiled form of a statement. The key is the statement object, so reuse the same object."""
+        """Return the compiled form of a statement, compiling it once.
+
+        The key is the statement object, so the caller must reuse the same object.
+        """
         found = self._compiled.get(statement)
         if found is None:
             found = self._compiled[statement] = _CompiledStatement(statement, self.dialect)
         return found
 
     def bulk_insert_for(self, into: sa.Table | sa.Insert) -> BulkInsert:
-        """Return the `BulkInsert` for a table or an INSERT object. Reuse the same INSERT object."""
+        """Return the builder of inserts into this table, or for this INSERT object, made once.
+
+        The key is the object, so the caller must reuse the same INSERT.
+        """
         found = self._bulk_inserts.get(into)
         if found is None:
             found = self._bulk_inserts[into] = BulkInsert(into, self.dialect)
@@ -93,7 +102,7 @@ class StatementCache:
 
 
 class StatementRunner:
-    """Run statements in a transaction that the caller began on this connection, and will commit."""
+    """Runs statements directly with the driver, in a transaction that the caller began and will commit."""
 
     def __init__(self, driver: Driver, statement_cache: StatementCache) -> None:
         self._driver = driver
@@ -101,28 +110,37 @@ class StatementRunner:
         self.dialect = statement_cache.dialect.name
 
     def run_bound(self, statement: Statement) -> None:
-        """Run a statement that `bind` has already prepared."""
+        """Run a statement whose text and converted values are given, in the caller's transaction."""
         self._driver.execute(*statement)
 
     def execute(self, statement: sa.Executable, *values: Values) -> None:
-        """Run a statement once for each set of values, or once without values. The compiled statement is cached."""
+        """Run a statement once for each set of values, or once without values, in the caller's transaction.
+
+        The compiled form is cached by the statement object. No rows are returned.
+        """
         spelled = self.statement_cache.compiled(statement)
         for each in values or ({},):
             self._driver.execute(*spelled.bind(each))
 
     def fetch_all(self, query: sa.Executable, values: Values) -> list[Any]:
-        """Run a SELECT and return its rows as named tuples. The compiled statement is cached."""
+        """Run a SELECT in the caller's transaction and return its rows as named tuples.
+
+        The compiled form is cached by the statement object.
+        """
         spelled = self.statement_cache.compiled(query)
         return [spelled.convert_row(found) for found in self._driver.execute(*spelled.bind(values)).fetchall()]
 
     def fetch_one_or_none(self, statement: sa.Executable, values: Values) -> Any:
-        """Run a SELECT that finds at most one row, and return the row or None."""
+        """Run a SELECT that finds at most one row, and return the row as a named tuple, or None."""
         found = self.fetch_all(statement, values)
         assert len(found) < 2
         return found[0] if found else None
 
     def insert_rows(self, into: sa.Table | sa.Insert, rows: Sequence[Row]) -> None:
-        """Check and insert rows. Their values are in the order of the table's columns."""
+        """Check and insert rows in the caller's transaction.
+
+        Their values are in the order of the table's columns. Raises `BadText` for a text that can't be stored.
+        """
         inserts = self.statement_cache.bulk_insert_for(into)
         for statement in inserts.power_of_two_statements(inserts.check_and_convert_rows(rows)):
             self._driver.execute(*statement)

@@ -41,7 +41,7 @@ LOCK_LOST_MESSAGE: Final = "the lock of the database is lost, and is taken again
 
 
 class Database:
-    """An open database with its engines and threads. Call `close` at the end."""
+    """An open database, SQLite or PostgreSQL, with its connections and threads. Call `close` at the end."""
 
     def __init__(
         self,
@@ -86,19 +86,23 @@ class Database:
         self.writer_connection += 1
 
     def has_writer_connection(self, number: int) -> bool:
-        """Return whether the writer thread still has connection `number`. Call it only in the writer thread."""
+        """Return whether the writer thread still has its connection with this number, or has replaced it.
+
+        Call it in the writer thread only.
+        """
         kept = DRIVER_CONNECTIONS.get(self._writer)
         return number == self.writer_connection and kept is not None and not getattr(kept, "closed", False)
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """Run `work` in a read-only transaction in a reader thread, and return its result.
+        """Run `work` with a connection in a read-only transaction in a reader thread, and return its result.
 
-        On PostgreSQL, `work` is repeated after a lost connection.
+        On PostgreSQL, `work` is repeated after a lost connection. Raises `StorageUnavailable` if the database stays
+        unavailable.
         """
         return await self._read_with_retry(self._reader_threads, partial(run_in_transaction, self._readers, work))
 
     async def fetch_all(self, query: sa.Select[Any], **values: Any) -> list[Any]:
-        """Run a frequent SELECT and return its rows as named tuples.
+        """Run a frequent SELECT with these values and return its rows as named tuples.
 
         The statement is compiled once and runs directly with the driver. It has its own thread and connection, so that
         it never waits for a long read.
@@ -140,9 +144,10 @@ class Database:
             return run_in_transaction(self._fetch_engine, lambda connection: list(connection.execute(query, values)))
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
-        """Run `work` in one transaction in the writer thread, and return its result after the commit.
+        """Run `work` with a connection in one transaction in the writer thread; return its result after the commit.
 
-        `work` is called again if the connection was lost, so it must not depend on an earlier call.
+        `work` is called again if the connection was lost, so it must not depend on an earlier call. Raises
+        `StorageUnavailable`.
         """
         return await retry_while_unavailable(lambda: self._write_once(work))
 
@@ -152,16 +157,17 @@ class Database:
         return await done
 
     def submit_write(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
-        """Run a job in the writer thread, then call `done` in the event loop with the result or the error.
+        """Run a job in the writer thread, then call `done` in the event loop with its result or its error.
 
-        The job makes its own transactions with `run_in_transaction`. The caller does not wait.
+        The job makes its own transactions with `run_in_transaction`. The write is recorded for health and times. The
+        caller does not wait.
         """
         self.run_on_writer_thread(job, self.track_write(done))
 
     def track_write(self, on_done: Callable[[T | Exception], None]) -> Callable[[T | Exception], None]:
-        """Record that a write has started, for `health` and the write time.
+        """Record that a write has started, so that the health check notices if it takes too long or fails.
 
-        Returns a callback to use in place of `on_done`: it records the result, then calls `on_done`.
+        Returns a callback to use in place of `on_done`: it records the result and the time, then calls `on_done`.
         """
         return partial(self._finish_write, on_done, time.perf_counter(), self.health.write_started())
 
@@ -200,7 +206,7 @@ class Database:
     def open_pipeline(
         self, statements: Mapping[str, str], name: TaskName, connected: Callable[[], None] = lambda: None
     ) -> "PgPipeline | None":
-        """Return a pipeline for these prepared statements on the event loop (see `PgPipeline`); None for SQLite.
+        """Return a pipeline that runs these prepared statements on PostgreSQL from the event loop; None for SQLite.
 
         SQLite runs inside this process and would block the event loop. `name` is used in the log and in metrics.
         `connected` is called after each new connection.
@@ -215,7 +221,7 @@ class Database:
         return line
 
     async def ping(self) -> None:
-        """Run a trivial query. Raises `StorageUnavailable` unless the database answers."""
+        """Run a trivial query, to check the database. Raises `StorageUnavailable` unless it answers."""
         ping = sa.text("SELECT 1")
         await self._run_in_thread(
             self._reader_threads,
@@ -223,7 +229,7 @@ class Database:
         )
 
     async def close(self) -> None:
-        """Finish all queued jobs, then close threads and connections.
+        """Finish all queued jobs of the database, then close its threads and connections.
 
         The writer closes last, so that SQLite leaves a single file.
         """
@@ -242,9 +248,9 @@ class Database:
 async def retry_while_unavailable(
     operation: Callable[[], Awaitable[T]], retry_on: type[StorageUnavailable] = DatabaseUnreachable
 ) -> T:
-    """Await `operation`, and repeat it after each of `RETRY_DELAYS` while it raises `retry_on`.
+    """Await `operation` and return its result; repeat it for about three seconds while it raises `retry_on`.
 
-    The last attempt's error is raised.
+    The last attempt's error is raised. So a short outage of the database is not noticed.
     """
     for pause in RETRY_DELAYS:
         try:
@@ -255,7 +261,7 @@ async def retry_while_unavailable(
 
 
 def _set_future_result(future: "asyncio.Future[T]", result: T | Exception) -> None:
-    """Set the future to the result or the error, unless the caller was cancelled."""
+    """Set the future to this result or error, unless the caller that waited for it was cancelled."""
     if future.done():
         return
     if isinstance(result, Exception):
@@ -265,7 +271,7 @@ def _set_future_result(future: "asyncio.Future[T]", result: T | Exception) -> No
 
 
 def _commit_without_change(connection: sa.Connection) -> None:
-    """Force a commit to disk that changes no data."""
+    """Make the transaction's commit write to the disk although no data changes, to check that commits work."""
     if connection.dialect.name == "sqlite":
         version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         connection.exec_driver_sql(f"PRAGMA user_version={version:d}")

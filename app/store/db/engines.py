@@ -65,7 +65,7 @@ def parse_url(url: str) -> URL:
 
 
 def make_parent_folder(path: Path) -> None:
-    """Create the folder of a file if it does not exist. Raises `BadUrl` if that fails."""
+    """Create the folder of a database file if it does not exist. Raises `BadUrl` if that fails."""
     folder = path.absolute().parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,9 @@ def make_parent_folder(path: Path) -> None:
 
 
 def describe_location(url: str) -> str:
-    """Describe the place of the data for display: the full path of a file, or a database and its host.
+    """Return where the data is, for messages to the operator: the path of a file, or a database and its host.
+
+    The password is left out.
 
     >>> describe_location("postgresql://app:secret@db:5433/cards")
     'PostgreSQL, cards on db:5433'
@@ -95,11 +97,12 @@ def make_engine(
     migrating: bool = False,
     size: int = 1,
 ) -> sa.Engine:
-    """Create an engine with the connection settings for its purpose. The caller disposes of it.
+    """Return a new SQLAlchemy engine for this database, with connections set for its purpose.
 
-    `alongside_server`: a server may be using the same SQLite file; checkpoints are left to that server. `migrating`:
-    turns off SQLite's foreign keys, since migrations replace tables by copies. `low_latency`: for transactions of a few
-    milliseconds that must not wait long or block others. Each such engine belongs to one thread and has one connection.
+    The caller disposes of it. `alongside_server`: a server may be using the same SQLite file; checkpoints are left to
+    that server. `migrating`: turns off SQLite's foreign keys, since migrations replace tables by copies.
+    `low_latency`: for transactions of a few milliseconds that must not wait long or block others. Each such engine
+    belongs to one thread and has one connection. `size`: the number of connections.
     """
     common: dict[str, Any] = {
         "poolclass": QueuePool,
@@ -135,12 +138,15 @@ def make_engine(
 
 
 def short_timeout_options() -> str:
-    """Return PostgreSQL connection options with short lock and idle timeouts."""
+    """Return PostgreSQL connection options that end long waits for locks and idle transactions.
+
+    So a stalled process can't block the others for long.
+    """
     return f"-c idle_in_transaction_session_timeout={IDLE_TRANSACTION_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS}"
 
 
 def postgres_connect_arguments(url: URL) -> dict[str, Any]:
-    """Return the arguments to connect with psycopg directly."""
+    """Return the keyword arguments with which psycopg connects to this PostgreSQL directly, without SQLAlchemy."""
     return {**POSTGRES_OPTIONS, **url.get_dialect()().create_connect_args(url)[1]}
 
 

@@ -12,11 +12,14 @@ READ_ONLY: Final = "25006"
 
 
 class BadUrl(ValueError):
-    """A DATABASE_URL that can't be used, or a database file that can't be opened."""
+    """Raised for a DATABASE_URL that can't be used, or a database file that can't be opened.
+
+    The message is shown to the operator.
+    """
 
 
 class DatabaseUnreachable(StorageUnavailable):
-    """PostgreSQL can't be reached, and nothing was written."""
+    """Raised if PostgreSQL can't be reached, so that surely nothing was written and a retry is safe."""
 
 
 def is_read_only(error: Exception) -> bool:
@@ -26,7 +29,7 @@ def is_read_only(error: Exception) -> bool:
 
 
 def is_temporary_error(error: Exception) -> bool:
-    """Return whether a later retry may help: no connection, a locked file, a full disk, a deadlock.
+    """Return whether the operation may succeed later: no connection, a locked file, a full disk, a deadlock.
 
     Accepts errors of sqlite3 and psycopg, and SQLAlchemy's wrapped errors.
     """
@@ -48,12 +51,15 @@ def is_temporary_error(error: Exception) -> bool:
 
 
 def is_dbapi_error(error: Exception, class_name: str) -> bool:
-    """Return whether an error has this PEP 249 class name (drivers and SQLAlchemy use the same names)."""
+    """Return whether an error is of the PEP 249 class with this name, such as "IntegrityError".
+
+    Drivers and SQLAlchemy use the same names, so no driver needs to be imported.
+    """
     return any(each.__name__ == class_name for each in type(error).__mro__)
 
 
 def is_transient_sqlite_error(error: sqlite3.OperationalError) -> bool:
-    """Return whether the SQLite file can't be used at the moment: it is locked, or the disk is full or fails."""
+    """Return whether the SQLite file can't be used only now: it is locked, or the disk is full or fails."""
     return getattr(error, "sqlite_errorname", "").startswith(_TRANSIENT_CODES)
 
 

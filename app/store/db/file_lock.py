@@ -29,14 +29,15 @@ logger = logging.getLogger(__name__)
 
 
 class DatabaseLocked(Exception):
-    """Another process holds the lock of the file; the message names the process."""
+    """Raised if another process holds the lock of the database; the message names the process."""
 
 
 @contextmanager
 def lock_database_file(url: str) -> Iterator[None]:
-    """Hold the lock of an SQLite file while the context is open. PostgreSQL is not locked here.
+    """Hold the lock of an SQLite file while the context is open, so that only one server uses it.
 
-    Raises `DatabaseLocked` if another process holds it, and `BadUrl` if the file or its folder can't be written.
+    For PostgreSQL it does nothing. Raises `DatabaseLocked` if another process holds the lock, and `BadUrl` if the file
+    or its folder can't be written.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite" or fcntl is None:
@@ -63,7 +64,7 @@ def lock_database_file(url: str) -> Iterator[None]:
 
 @contextmanager
 def os_errors_as_bad_url(path: Path) -> Iterator[None]:
-    """Turn an OSError for a database file into a `BadUrl` that names the folder, the user and the free space."""
+    """Turn an `OSError` in the context into a `BadUrl` that names the file's folder, the user and the free space."""
     try:
         yield
     except OSError as error:
@@ -76,7 +77,10 @@ def os_errors_as_bad_url(path: Path) -> Iterator[None]:
 
 
 def _acquire_lock_file(lock: Path, path: Path) -> int | None:
-    """Take the lock, write this process into the lock file, and return it open; None if locks are not supported."""
+    """Lock the lock file, write this process into it, and return its open descriptor; None if locks are not supported.
+
+    Raises `DatabaseLocked` with the other process's name if it is locked already, `BadUrl` if it can't be created.
+    """
     while True:
         try:
             held = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)

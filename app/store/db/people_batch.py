@@ -31,7 +31,10 @@ _BatchCallback: TypeAlias = "Callable[[Sequence[_StatementRows | Exception] | Ex
 
 
 class WriteBatcher:
-    """Batch writes that can safely be repeated: after a lost connection, nobody knows whether a write was done."""
+    """Writes small changes of many callers, such as new people, in shared transactions, because each commit is slow.
+
+    Only for writes that can safely be repeated: after a lost connection, nobody knows whether a write was done.
+    """
 
     def __init__(self, database: Database, *statements: sa.Executable) -> None:
         """Prepare all `statements` that `execute` will be called with. They may return only text columns."""
@@ -45,10 +48,10 @@ class WriteBatcher:
         """True while a batch is being written, or is scheduled for the next iteration of the event loop."""
 
     async def execute(self, *calls: tuple[sa.Executable, Values]) -> list[list[Any]]:
-        """Run these statements in one transaction, all or none, and return the rows of each after the commit.
+        """Run these statements in one transaction, all or none, shared with other callers; return the rows of each.
 
-        The statements must be among those given to the constructor. Raises errors in these statements and values only,
-        never those of other callers in the batch, and `StorageUnavailable`.
+        Returns after the commit. The statements must be among those given to the constructor. Raises errors in these
+        statements and values only, never those of other callers in the batch, and `StorageUnavailable`.
         """
         spelled = [self._database.statement_cache.compiled(statement) for statement, _ in calls]
         statements = [each.bind(values) for each, (_, values) in zip(spelled, calls, strict=True)]
@@ -81,7 +84,7 @@ class WriteBatcher:
                 asyncio.get_running_loop().call_soon(told, error)
 
     def _try_pipeline(self, writes: Sequence[list[Statement]], on_done: _BatchCallback) -> bool:
-        """Send the writes through the pipeline; False if the pipeline is missing or refuses them.
+        """Send the writes to PostgreSQL through the pipeline; return False if there is none or it refuses them.
 
         If the pipeline fails later, the writer thread writes them.
         """
@@ -116,7 +119,10 @@ class WriteBatcher:
 
 
 def _execute_batch(writes: Sequence[list[Statement]], engine: sa.Engine) -> Sequence[_StatementRows | Exception]:
-    """Run all writes in one transaction; if the database refuses one, run each in its own. Returns each result."""
+    """Run the writes of all callers in one transaction; if the database refuses one, run each in its own.
+
+    Returns the rows or the error of each write.
+    """
     try:
         found = execute_and_fetch(engine, [statement for statements in writes for statement in statements])
     except StorageUnavailable:
@@ -127,7 +133,7 @@ def _execute_batch(writes: Sequence[list[Statement]], engine: sa.Engine) -> Sequ
 
 
 def _rows_by_write(writes: Sequence[list[Statement]], rows: Iterable[list[Any]]) -> list[_StatementRows | Exception]:
-    """Group the rows of all statements by the write that they belong to."""
+    """Group the rows returned by all statements of a batch by the write (one caller's statements) they belong to."""
     left = iter(rows)
     return [[next(left) for _ in statements] for statements in writes]
 

@@ -21,7 +21,7 @@ async def run_with_reconnect(
     name: str,
     health: WriteHealth,
 ) -> None:
-    """Run `work` on a connection, and again on a new connection whenever it breaks, until `work` returns.
+    """Run `work` on a PostgreSQL connection, and again on a new one whenever it breaks, until `work` returns.
 
     `pauses` are the seconds before each new attempt to connect; the last value repeats. They vary by up to half.
     `health` is told under `name` when the connection is lost and restored.
@@ -43,7 +43,7 @@ async def run_with_reconnect(
 
 
 async def _require_writable(connection: "AsyncConnection") -> None:
-    """Raise a psycopg error if this server is read-only, like a standby."""
+    """Raise a psycopg error if this PostgreSQL server is read-only, like a standby, so that another is tried."""
     import psycopg
 
     row = await (await connection.execute("SHOW transaction_read_only")).fetchone()

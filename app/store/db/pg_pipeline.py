@@ -34,7 +34,7 @@ ResultCallback: TypeAlias = Callable[[list[Rows] | Exception], None]
 
 
 class PgPipeline:
-    """A PostgreSQL connection that runs submitted statements in order, one transaction for each `submit`.
+    """A PostgreSQL connection that runs prepared statements from the event loop, one transaction for each `submit`.
 
     It connects at the first `submit`. Call `close` at the end.
     """
@@ -71,7 +71,7 @@ class PgPipeline:
         self._lost: asyncio.Future[None]
 
     def submit(self, calls: Sequence[PreparedCall], on_done: ResultCallback) -> bool:
-        """Run prepared statements in one transaction, and call `on_done` with their rows or with the error.
+        """Run prepared statements in one transaction, and call `on_done` later with their rows or with the error.
 
         After a lost connection the transaction may have been committed all the same. Returns False and does nothing
         without a connection or the database lock; the first such call starts to connect.
@@ -95,7 +95,7 @@ class PgPipeline:
         return True
 
     async def close(self) -> None:
-        """Close the connection. Wait for submitted transactions first."""
+        """Close the pipeline's connection. The caller must have waited for all submitted transactions before."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -118,7 +118,7 @@ class PgPipeline:
             await connection.close()  # otherwise psycopg tries to roll back, which fails in pipeline mode
 
     def _prepare_statements(self, postgres: PGconn) -> None:
-        """Prepare the statements before all others on this connection; reconnect if that fails."""
+        """Prepare the pipeline's statements on a new connection before any other use; reconnect if that fails."""
 
         def prepared(came: list[Rows] | Exception) -> None:
             if isinstance(came, Exception):
@@ -134,7 +134,7 @@ class PgPipeline:
             self._handle_lost_connection(error)
 
     def _flush(self) -> None:
-        """Send the buffered data; if the socket is full, continue when it is writable."""
+        """Send the buffered data of the connection; if the socket is full, continue when it is writable."""
         assert self._pgconn is not None
         if self._pgconn.flush():
             asyncio.get_running_loop().add_writer(self._pgconn.socket, self._on_writable)
@@ -171,9 +171,9 @@ class PgPipeline:
             self._handle_lost_connection(error)
 
     def _handle_lost_connection(self, error: Exception) -> None:
-        """Start to reconnect, and call all waiting callbacks with the error.
+        """Start to reconnect after the pipeline's connection was lost, and call all waiting callbacks with the error.
 
-        The results of their transactions are unknown.
+        It is unknown whether their transactions were committed.
         """
         self._pgconn = None
         if not self._lost.done():
@@ -196,5 +196,8 @@ def _decode_value(value: bytes | None) -> str | None:
 
 
 def _encode_value(value: Any) -> bytes | None:
-    """Encode a value as text for PostgreSQL. Supports texts, numbers, and times with a zone."""
+    """Return a value as text for PostgreSQL, None for NULL.
+
+    Supports texts, numbers, and times with a zone.
+    """
     return None if value is None else str(value).encode()

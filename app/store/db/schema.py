@@ -23,7 +23,7 @@ metadata = sa.MetaData(
 
 
 def _current_only(table: Table) -> dict[str, Any]:
-    """Return the index options that limit an index to the rooms' current addresses, for both databases."""
+    """Return the options that limit an index on addresses to the rooms' current ones, for both databases."""
     return {f"{dialect}_where": table.c.until.is_(None) for dialect in ("sqlite", "postgresql")}
 
 

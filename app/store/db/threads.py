@@ -10,7 +10,7 @@ Job: TypeAlias = Callable[[], None]
 
 
 class WorkerThreads:
-    """Run jobs in the order of arrival, in threads that share one queue. Call `close` at the end.
+    """Runs jobs in the order of arrival, in threads that share one queue. Call `close` at the end.
 
     `loop.run_in_executor` makes two futures for each job, one of them with a lock. Jobs here report by
     `call_soon_threadsafe` alone. With an executor a command takes 11.0 % more instructions if there is one room, so
@@ -28,13 +28,13 @@ class WorkerThreads:
             thread.start()
 
     def put(self, job: Job) -> None:
-        """Queue a job. Raises RuntimeError after `close`."""
+        """Queue a job for one of the threads and return at once. Raises `RuntimeError` after `close`."""
         if self._closed:
             raise RuntimeError(f"{self._name} is closed")
         self._jobs.put(job)
 
     def close(self) -> None:
-        """Finish all queued jobs and end the threads. Blocks until then."""
+        """Finish all queued jobs and end the threads. Blocks until then; later jobs are refused."""
         self._closed = True
         for _ in self._threads:
             self._jobs.put(None)

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def run_in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], T]) -> T:
-    """Run `work` in a transaction in this thread, and return its result after the commit.
+    """Run `work` with a connection in a transaction in this thread, and return its result after the commit.
 
     If a pooled connection proves dead before the commit, `work` is called a second time. Raises `StorageUnavailable`
     for temporary errors, its subclass `DatabaseUnreachable` if PostgreSQL could not be reached, and `BadUrl` if the
@@ -67,7 +67,10 @@ def execute_in_transaction(engine: sa.Engine, statements: Iterable[Statement]) -
 
 
 def execute_and_fetch(engine: sa.Engine, statements: Sequence[Statement]) -> list[list[Any]]:
-    """Run statements in one transaction like `execute_in_transaction`, and return the driver's rows of each."""
+    """Run statements directly on the driver in one transaction, and return the rows of each, empty if it has none.
+
+    Raises `StorageUnavailable` if the SQLite file can't be used at the moment, else the driver's errors.
+    """
     with _driver_transaction(engine) as driver:
         # Leaving the pipeline waits for all results. Before that, a cursor does not know whether it has columns.
         with nullcontext() if engine.dialect.name == "sqlite" else driver.pipeline():
@@ -76,14 +79,17 @@ def execute_and_fetch(engine: sa.Engine, statements: Sequence[Statement]) -> lis
 
 
 def run_with_driver(engine: sa.Engine, statement_cache: StatementCache, work: Callable[[StatementRunner], T]) -> T:
-    """Run `work` with a `StatementRunner` in one transaction directly on the driver, and return its result."""
+    """Run `work` with a `StatementRunner`, in one transaction directly on the driver; return its result."""
     with _driver_transaction(engine) as driver:
         return work(StatementRunner(driver, statement_cache))
 
 
 @contextmanager
 def _driver_transaction(engine: sa.Engine) -> Iterator[Any]:
-    """Lend the driver's connection inside a transaction. On PostgreSQL, only reads wait for an answer."""
+    """Lend the driver's connection inside a transaction that is committed at the end of the context.
+
+    On PostgreSQL, only reads wait for an answer. An error in the context leaves the transaction to be rolled back.
+    """
     with borrow_driver(engine) as driver:
         if engine.dialect.name == "sqlite":
             driver.execute("BEGIN IMMEDIATE")
@@ -97,7 +103,7 @@ def _driver_transaction(engine: sa.Engine) -> Iterator[Any]:
 
 
 def statement_runner(connection: sa.Connection) -> StatementRunner:
-    """Return a runner that uses the driver inside a SQLAlchemy transaction."""
+    """Return a runner of compiled statements on the driver inside this SQLAlchemy transaction."""
     driver: Any = connection.connection.driver_connection
     return StatementRunner(driver, connection.info.setdefault("spelling", StatementCache(connection.dialect)))
 
@@ -120,7 +126,7 @@ def cache_driver_connection(engine: sa.Engine) -> None:
 
 @contextmanager
 def borrow_driver(engine: sa.Engine) -> Iterator[Any]:
-    """Lend the driver's connection of an engine; on exit, roll back what is not committed.
+    """Lend the driver's connection of an engine for the context; on exit, roll back what is not committed.
 
     For a low-latency engine no transaction has begun. Raises `StorageUnavailable` for temporary SQLite errors.
     """
@@ -162,10 +168,10 @@ def _is_in_transaction(driver: Any) -> bool:
 
 @contextmanager
 def _invalidate_if_lost(connection: sa.Connection | sa.PoolProxiedConnection) -> Iterator[None]:
-    """Remove a lost or read-only connection from the pool, so that the pool makes a new one.
+    """If an error in the context shows that the connection is lost or read-only, remove it from the pool.
 
-    The pool itself would try to roll back, and log a traceback. It does not see errors that the driver raised in a
-    `StatementRunner`.
+    Then the pool makes a new one. The pool itself would try to roll back, and log a traceback. It does not see errors
+    that the driver raised in a `StatementRunner`.
     """
     try:
         yield
@@ -183,5 +189,8 @@ def _driver_of(connection: sa.Connection | sa.PoolProxiedConnection) -> Any:
 
 
 def dialect_insert(dialect: str, table: sa.Table) -> Any:
-    """Return an INSERT with `on_conflict_do_update`, which SQLAlchemy has in separate classes for each dialect."""
+    """Return an INSERT into the table that offers `on_conflict_do_update`, for "sqlite" or "postgresql".
+
+    SQLAlchemy has separate classes for the two.
+    """
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)

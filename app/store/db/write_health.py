@@ -32,10 +32,16 @@ logger = logging.getLogger(__name__)
 
 
 class WriteHealth:
-    """Whether one database can be written. Used on the event loop only."""
+    """Watches whether one database can be written, by the results of real writes.
+
+    Used on the event loop only.
+    """
 
     def __init__(self, probe: Callable[[], Awaitable[object]]) -> None:
-        """Start in the healthy state. `probe` writes test data without leaving a change, and raises if that fails."""
+        """Start in the healthy state.
+
+        `probe` writes test data without leaving a change, and raises if that fails.
+        """
         self.write_error: str | None = None
         """Why nothing can be written; None if writing works."""
         self.has_lock = True
@@ -60,15 +66,18 @@ class WriteHealth:
         self._closed = False
 
     def subscribe(self, listener: HealthListener) -> Callable[[], None]:
-        """Call `listener` on status changes, and every second during an error state.
+        """Call `listener` with the reason when the database can't be written, and with None when it can again.
 
-        Returns the function to unsubscribe.
+        During an error state it is called every second. Returns the function to unsubscribe.
         """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def write_started(self) -> int:
-        """Record that a write has started, and return its number."""
+        """Record that a write to the database has started, and return its number.
+
+        A slow write starts an error state.
+        """
         number = next(self._numbers)
         self._pending_writes[number] = asyncio.get_running_loop().time()
         if self._timer is None:
@@ -76,27 +85,34 @@ class WriteHealth:
         return number
 
     def write_finished(self, write: int) -> None:
-        """Record that a write ended: it succeeded, or was refused, which shows that the database answers."""
+        """Record that the write with this number has ended: the database answered, even if it refused the write.
+
+        This can end an error state.
+        """
         del self._pending_writes[write]
         self._clear_error_if_recovered()
 
     def save_succeeded(self, kind: Kind) -> None:
-        """Record that data of this kind was saved."""
+        """Record that data of this kind, log entries or people, was saved. This can end an error state."""
         self._last_saved[kind] = asyncio.get_running_loop().time()
         if self._refusals[kind]:
             self._refusals[kind] = 0
             self._clear_error_if_recovered()
 
     def save_refused(self, kind: Kind, error: Exception) -> None:
-        """Record that the database answered, but refused to save data of this kind for an unexpected reason."""
+        """Record that the database answered, but refused to save data of this kind for an unexpected reason.
+
+        The third refusal in sequence starts an error state.
+        """
         self._refusals[kind] += 1
         if self._refusals[kind] >= MOST_REFUSALS:
             self._report_error(f"{kind} can’t be saved: {type(error).__name__}")
 
     async def can_save(self) -> bool:
-        """Return whether entries and people can be saved. Runs the probe if a kind was not saved lately.
+        """Return whether log entries and people can be saved now; used by the server's readiness check.
 
-        Also False while the database lock is lost.
+        If a kind was not saved in the last ten seconds, test data is written and rolled back. False while the database
+        lock is lost.
         """
         now = asyncio.get_running_loop().time()
         quiet = any(now - self._last_saved.get(kind, -QUIET_SECONDS) >= QUIET_SECONDS for kind in get_args(Kind))
@@ -115,18 +131,24 @@ class WriteHealth:
             self._publish_status(None)
 
     def report_failure(self, why: str, write: int | None = None) -> None:
-        """Record that the database was unavailable, for a write (`write` is its number) or for a read."""
+        """Record that the database was unavailable for a read, or for a write (`write` is its number).
+
+        An error state starts. `why`: the reason, for people.
+        """
         if write is not None:
             del self._pending_writes[write]
         self._report_error(why)
 
     def connection_lost(self, name: str, why: str) -> None:
-        """Record that a background connection is lost. Only the first loss of an outage is logged."""
+        """Record that a background connection to the database is lost.
+
+        Only the first loss of an outage is logged.
+        """
         self._lost_connections.add(name)
         self._begin_outage(f"{name}: {why}")
 
     def connection_restored(self, name: str) -> None:
-        """Record that a background connection works again. The end of an outage is logged."""
+        """Record that a background connection to the database works again. The end of an outage is logged."""
         self._lost_connections.discard(name)
         self._end_outage()
 
@@ -142,7 +164,7 @@ class WriteHealth:
             logger.warning("the database is back after %.1f seconds", seconds)
 
     def close(self) -> None:
-        """Stop the timer and the probe."""
+        """Stop the timer and the test writes of the health check."""
         self._closed = True
         for each in (self._timer, self._probe_task):
             if each is not None:
@@ -173,7 +195,10 @@ class WriteHealth:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._check_pending_writes)
 
     def _check_pending_writes(self) -> None:
-        """Check the age of the oldest unfinished write. During an error state, run the probe if no write is pending."""
+        """Check the age of the oldest unfinished write, and start an error state if it is too old.
+
+        During an error state, repeat the reason to the listeners, and write test data if no write is pending.
+        """
         self._timer = None
         loop = asyncio.get_running_loop()
         now = loop.time()

@@ -25,7 +25,7 @@ Kind: TypeAlias = Literal["rooms", "people"]
 
 @dataclass(frozen=True, slots=True)
 class DeletionPlan:
-    """The result of one update of the deletion schedule."""
+    """The result of one update of the schedule of deletions: what was newly listed, and what to delete now."""
 
     listed: Sequence[str]
     """Ids that are new on the list."""
@@ -34,15 +34,15 @@ class DeletionPlan:
 
 
 class DeletionSchedule:
-    """The deletion schedule in one database."""
+    """The list of unused rooms and people that will be deleted, stored in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def update_schedule(self, kind: Kind, unused: Collection[str], total: int, elapsed: float) -> DeletionPlan:
-        """List the unused items, remove used items from the list, and return the items to delete now.
+        """Put unused rooms or people (`kind`) on the list, take used ones off, and return which ones to delete now.
 
-        `unused` has the ids of the items that are unused now, out of `total`. `elapsed` is the running time in seconds
+        `unused` has the ids of those that are unused now, out of `total`. `elapsed` is the running time in seconds
         since the last update. At most a tenth of the total is due in 24 hours of running time, but at least one.
         """
         return await self._database.write(
@@ -50,7 +50,10 @@ class DeletionSchedule:
         )
 
     async def hours_until_deletion(self, kind: Kind) -> Mapping[str, float]:
-        """Return the hours of running time left for each listed id; 0 for items that wait for the next batch."""
+        """Return, for each listed room or person (`kind`), the hours of server running time until it may be deleted.
+
+        0 for those that wait for the next batch. The operator's list of rooms shows it.
+        """
         query = sa.select(
             planned_deletions.c.id, planned_deletions.c.due - sa.func.coalesce(cleanup_time.c.seconds, 0)
         ).select_from(planned_deletions.outerjoin(cleanup_time, cleanup_time.c.kind == planned_deletions.c.kind))

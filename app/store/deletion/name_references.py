@@ -36,7 +36,7 @@ _IMPOSSIBLE_NAME = "\n"
 
 @dataclass(frozen=True, slots=True)
 class RewritePlan:
-    """The replacements for a person's names in one room."""
+    """What is to be replaced in one room's stored data to remove a person's names: names, periods, replacements."""
 
     person: str
     bearers: list[NameOwner]
@@ -47,25 +47,25 @@ class RewritePlan:
     """Replacements in free texts, in which others may mention the person."""
 
     def renaming_at(self, seq: int) -> NameRewrite:
-        """Return the replacements for the log entry with this seq, and for the room's state at that time."""
+        """Return the names to replace in the log entry with number `seq`, and in the room's state at that time."""
         then = [bearer for bearer in self.bearers if bearer.was_owned_at(seq)]
         names = {bearer.name: self.words[bearer.name] for bearer in then if bearer.how != "lent"}
         return NameRewrite(names, self.said, {bearer.name for bearer in then if bearer.how != "chair"})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the plan as JSON data."""
+        """Return the plan of a room's name replacements as JSON, to be stored in the room's log until it is done."""
         kept: dict[str, Any] = msgspec.to_builtins(self)
         return kept
 
     @classmethod
     def from_json(cls, kept: dict[str, Any]) -> "RewritePlan":
-        """Restore a plan from `to_json` data."""
+        """Rebuild a plan of a room's name replacements from the JSON of `to_json`."""
         return msgspec.convert(kept, cls)
 
 
 @dataclass(frozen=True, slots=True)
 class _PersonInRoom:
-    """The names of a person in one room's log."""
+    """What one room's log tells about the names of a person who is to be removed from it."""
 
     entries: list[StoredEvent]
     """Log entries that show names and matches."""
@@ -74,7 +74,10 @@ class _PersonInRoom:
 
 
 def load_unfinished_plan(connection: sa.Connection, room: str, person: str) -> tuple[int, RewritePlan] | None:
-    """Return the unfinished rewrite plan of a person in a room, with the seq of its entry; None without such a plan."""
+    """Return a plan for removing a person's names from a room that was begun but not finished, and its entry number.
+
+    None if there is none. A server that was stopped meanwhile continues with it.
+    """
     query = _entries.where(room_entry.c.room == room, room_entry.c.kind == REWRITTEN)
     for entry in (StoredEvent(*row) for row in connection.execute(query)):
         if entry.data.get("person") == person:
@@ -83,7 +86,7 @@ def load_unfinished_plan(connection: sa.Connection, room: str, person: str) -> t
 
 
 def build_rewrite_plan(connection: sa.Connection, room: str, person: str) -> RewritePlan | None:
-    """Return the plan to remove a person's names from a room; None if the room does not mention the person."""
+    """Return the plan to remove a person's names from a room's stored data; None if the room does not mention them."""
     found = _find_person_in_room(connection, room, person)
     if not found.bearers and not any(
         _mentions_name(entry, found.mentioned_names) for entry in found.entries if entry.kind == VARIATION
@@ -100,7 +103,7 @@ def build_rewrite_plan(connection: sa.Connection, room: str, person: str) -> Rew
 
 
 def match_renamings(connection: sa.Connection, room: str, todo: RewritePlan) -> list[tuple[str, NameRewrite]]:
-    """Return the ids of a room's matches, each with the replacements to make there."""
+    """Return the ids of a room's matches, each with the names to replace in it to remove the plan's person."""
     log = _name_entries(connection, room)
     found = [entry.data["match_id"] for entry in log if entry.kind in STARTING]
     names = [_person_names_in_match(connection, log, todo.bearers, match_id) for match_id in found]
@@ -111,7 +114,7 @@ def match_renamings(connection: sa.Connection, room: str, todo: RewritePlan) -> 
 
 
 def rooms_of_variations(connection: sa.Connection, rooms: Iterable[str]) -> list[str]:
-    """Return the rooms of all variations that come from matches of these rooms."""
+    """Return the ids of rooms with variations of matches of these rooms, whose seats have the same names."""
     origin = matches.alias().c
     there = sa.select(origin.id).where(origin.room.in_(list(rooms)))
     query = sa.select(matches.c.room).where(
@@ -144,7 +147,10 @@ def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _
 def _variation_seats(
     connection: sa.Connection, variation_entry: StoredEvent, person: str
 ) -> tuple[dict[str, set[str]], set[str]]:
-    """Return the seats of a variation, each with the person if it is theirs, and names that texts may mention."""
+    """Return the seats of a variation, each with the person if its name is theirs, and names that texts may mention.
+
+    `variation_entry`: the log entry that started it.
+    """
     origin = variation_entry.data["origin"]
     chairs: dict[str, set[str]] = {name: set() for name in origin["before"]["seats"]}
     room = connection.execute(sa.select(matches.c.room).where(matches.c.id == origin["match"])).scalar()
@@ -158,7 +164,10 @@ def _variation_seats(
 
 
 def _mentions_name(variation_entry: StoredEvent, mentioned_names: Iterable[str], *names: str) -> bool:
-    """Return whether the start entry of a variation contains one of these names, as a name or inside a text."""
+    """Return whether the entry that started a variation contains one of these names.
+
+    `names` are looked for as names, `mentioned_names` inside texts.
+    """
     marked: Any = replace_names(
         variation_entry.data,
         dict.fromkeys(names, _IMPOSSIBLE_NAME),
@@ -170,7 +179,10 @@ def _mentions_name(variation_entry: StoredEvent, mentioned_names: Iterable[str],
 def _person_names_in_match(
     connection: sa.Connection, log: list[StoredEvent], person_bearers: list[NameOwner], match_id: str
 ) -> list[str]:
-    """Return the names that a person had during a match, without names that another player had in it."""
+    """Return the names that a person had during a match, without names that another player had in it.
+
+    `log`: the room's entries about names. `person_bearers`: when the person had which name.
+    """
     starts = [entry for entry in log if entry.kind in STARTING]
     place = next(n for n, entry in enumerate(starts) if entry.data["match_id"] == match_id)
     first, last = starts[place].seq, starts[place + 1].seq - 1 if place + 1 < len(starts) else None
@@ -185,7 +197,7 @@ def _person_names_in_match(
 
 
 def _replacement_names(person_in_room: _PersonInRoom) -> dict[str, str]:
-    """Choose a replacement for each of a person's names.
+    """Choose a replacement like “Somebody 1” for each of a person's names in one room.
 
     Names of variation seats get separate replacements: the person may also sit in that room under their own name.
     """

@@ -35,7 +35,7 @@ MAX_TRIES: Final = 20
 
 
 class PersonDeletion:
-    """The deletion of one person from one database."""
+    """The steps that delete one person from a database: their names in rooms and matches, and their own rows."""
 
     def __init__(self, database: Database, person_id: str) -> None:
         self._database = database
@@ -47,7 +47,7 @@ class PersonDeletion:
         await self._database.write(lambda connection: connection.execute(noted))
 
     async def rooms_naming_person(self) -> list[str]:
-        """Return the rooms whose log mentions the person's id."""
+        """Return the ids of rooms whose log mentions the person's id, in which they have or had a name."""
         said = (
             room_entry.c.kind.in_([*NAMING, name_references.REWRITTEN]),
             sa.cast(room_entry.c.data, sa.Text).contains(self._person, autoescape=True),
@@ -56,7 +56,10 @@ class PersonDeletion:
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
     async def rooms_to_rewrite(self) -> list[str]:
-        """Return the rooms that may contain the person's name, in rewriting order: variations before their origin."""
+        """Return the ids of rooms that may contain the person's name, in the order in which to rewrite them.
+
+        Rooms with variations come before the rooms of their original matches, which are needed to recognize the names.
+        """
         found: dict[str, None] = {}
         some = await self.rooms_naming_person()
         while some:
@@ -67,9 +70,10 @@ class PersonDeletion:
         return list(reversed(found))
 
     async def rewrite_room(self, room: str, at: datetime) -> int | None:
-        """Remove the person's names from a room and its matches. Finishes an interrupted rewrite first.
+        """Remove the person's names from a room's stored data and its matches.
 
-        Returns the seq of the log entry about it, or None if the room does not mention the person.
+        Finishes an interrupted rewrite first. Returns the number of the log entry about it, from which loaded rooms
+        learn; None if the room does not mention the person.
         """
         left = await self._database.read(partial(name_references.load_unfinished_plan, room=room, person=self._person))
         if left is not None:
@@ -80,7 +84,7 @@ class PersonDeletion:
         return next((seq for seq, _ in filter(None, (new, left))), None)
 
     async def delete_person_rows(self, at: datetime) -> None:
-        """Delete the person's devices, links, chat, rules, imports and visits, and clear their name and looks.
+        """Delete what is stored about the person alone: devices, links, chat, rules, imports, visits, name and look.
 
         Only the id remains.
         """
@@ -95,9 +99,10 @@ class PersonDeletion:
         await self._database.write(work)
 
     async def _start_room_rewrite(self, room: str, at: datetime) -> tuple[int, RewritePlan] | None:
-        """Rewrite the data that opening the room reads, and save the plan for the rest.
+        """Replace the person's names in the data from which a room is loaded, and save the plan for the rest.
 
-        Returns the seq of the entry with the plan, and the plan; None if the room does not mention the person.
+        Returns the number of the log entry with the plan, and the plan; None if the room does not mention the person.
+        Tries again if other processes append meanwhile, and raises an error after 20 times.
         """
         for left in reversed(range(MAX_TRIES)):
             seen, todo = await self._database.read(
@@ -132,7 +137,7 @@ class PersonDeletion:
 
 
 async def unfinished_deletions(database: Database) -> list[str]:
-    """Return the ids of people whose deletion was interrupted."""
+    """Return the ids of people whose deletion was begun but interrupted, so that the server can complete it."""
     theirs = sa.exists().where(devices.c.person_id == people.c.id)
     query = sa.select(people.c.id).where(people.c.forgotten_at.is_not(None), sa.or_(people.c.name.is_not(None), theirs))
     return await database.read(lambda connection: list(connection.execute(query).scalars()))

@@ -48,7 +48,7 @@ AT_ONCE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class RoomSummary:
-    """A room in the operator's list."""
+    """One room in the operator's list of rooms, with its last use and its size."""
 
     id: str
     code: str
@@ -63,14 +63,14 @@ class RoomSummary:
 
 
 class RoomCleanup:
-    """Find and delete unused rooms and people in one database."""
+    """Finds and deletes rooms and people that nobody uses any more, in one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.schedule = DeletionSchedule(database)
 
     async def list_rooms(self) -> Sequence[RoomSummary]:
-        """Return all rooms that can be opened, most recently used first."""
+        """Return all rooms that can be opened, for the operator's list, most recently used first."""
         query = (
             sa.select(
                 rooms.c.id, addresses.c.code, rooms.c.created_at, _last_used, _visitors, _matches, _hands, _entries
@@ -82,29 +82,33 @@ class RoomCleanup:
         return [RoomSummary(*row) for row in found]
 
     async def find_room_id(self, text: str) -> str | None:
-        """Return the id of the room with this code or id, or None if no such room can be opened."""
+        """Return the id of the room that has this code or id; None if there is none, or it was deleted."""
         check_text(text)
         is_meant = sa.or_(addresses.c.code == text.upper(), addresses.c.room == text)
         query = sa.select(addresses.c.room).where(is_meant, addresses.c.until.is_(None))
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def unused_rooms(self, since: datetime) -> Sequence[str]:
-        """Return the ids of rooms that nobody has used since then."""
+        """Return the ids of rooms that were neither opened nor played in since this time."""
         alone = sa.select(rooms.c.id).join(addresses, _has_address).where(rooms.c.active_at < since, _last_used < since)
         return await self._database.read(lambda connection: list(connection.execute(alone.order_by("id")).scalars()))
 
     async def half_deleted_rooms(self) -> Sequence[str]:
-        """Return the ids of rooms whose deletion was interrupted."""
+        """Return the ids of rooms whose deletion was begun but interrupted, so that it can be completed."""
         begun = sa.select(room_snapshot.c.room).where(room_snapshot.c.room.not_in(_select_open_rooms()))
         return await self._database.read(lambda connection: list(connection.execute(begun.order_by("room")).scalars()))
 
     async def count_rooms(self) -> int:
-        """Return the number of rooms that can be opened."""
+        """Return the number of rooms that can be opened, that is, are not deleted."""
         query = sa.select(sa.func.count()).select_from(_select_open_rooms().subquery())
         return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def delete_room(self, room: str, at: datetime) -> int:
-        """Delete a room in small transactions. Returns the seq of the log entry that tells loaded rooms about it."""
+        """Delete a room in small transactions: address, log, snapshot, chat.
+
+        Its matches and statistics remain. Returns the number of the log entry that tells processes that have it
+        loaded. Can be repeated.
+        """
         check_text(room)
         last = await self._database.write(partial(_expire_address, room=room, at=at))
         played = await self._database.read(partial(_has_matches, room=room))
@@ -114,7 +118,7 @@ class RoomCleanup:
         return last
 
     async def unused_people(self, since: datetime) -> Sequence[str]:
-        """Return the ids of people who have no room and were not seen since then."""
+        """Return the ids of people who have no room and no matches, and were not seen since this time."""
         query = _select_unused_people(since).order_by(people.c.id)
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
@@ -124,9 +128,9 @@ class RoomCleanup:
         return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def delete_unused_people(self, ids: Sequence[str], since: datetime, at: datetime) -> int:
-        """Delete name, looks, devices and rules of these people, and return their number.
+        """Delete names, looks, devices and saved rules of these people, and return how many were deleted.
 
-        Skips people who were seen since then, or have a room.
+        Skips people who were seen since `since`, or have a room or a match by now.
         """
         gone = 0
         for first in range(0, len(ids), AT_ONCE):
@@ -144,7 +148,7 @@ def _select_unused_people(since: datetime) -> sa.Select[Any]:
 
 
 def _select_open_rooms() -> sa.Select[tuple[str]]:
-    """Select the ids of rooms with a current address: all other rooms were deleted."""
+    """Return the query for the ids of rooms with a current address: all other rooms were deleted."""
     return sa.select(addresses.c.room).where(addresses.c.until.is_(None))
 
 
@@ -163,9 +167,10 @@ _entries = (
 
 
 def _expire_address(connection: sa.Connection, room: str, at: datetime) -> int:
-    """End the room's address, its running match, statistics link and chat; return the last seq of its log.
+    """Begin to delete a room: end its address, its running match, statistics link and chat.
 
-    A log entry is appended, so that a process that has the room loaded must read it before it can append.
+    Returns the number of its last log entry. An entry is appended, so that a process that has the room loaded must
+    read it before it can append.
     """
     shut = addresses.update().where(addresses.c.room == room, addresses.c.until.is_(None)).values(until=at)
     if connection.execute(shut).rowcount:
@@ -184,7 +189,10 @@ def _has_matches(connection: sa.Connection, room: str) -> bool:
 
 
 def _delete_entries(connection: sa.Connection, room: str, after: int, *, played: bool) -> None:
-    """Delete a batch of log entries, except entries about names in matches and about the deletion."""
+    """Delete up to 1000 of a deleted room's log entries after number `after`.
+
+    Entries about the deletion stay and, if the room was `played` in, entries about names in matches.
+    """
     kept = name_references.NAME_ENTRY_KINDS if played else (name_references.REWRITTEN,)
     some = room_entry.c.room == room, room_entry.c.seq.between(after + 1, after + AT_ONCE)
     connection.execute(room_entry.delete().where(*some, room_entry.c.kind.not_in(kept)))

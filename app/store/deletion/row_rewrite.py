@@ -45,7 +45,7 @@ _OF_HAND: Final = ("record", "events", "result", "totals")
 
 
 def last_seq(connection: sa.Connection, room: str) -> int:
-    """Return the seq of a room's last log entry."""
+    """Return the number of a room's last log entry, 0 if it has none."""
     last = sa.select(sa.func.max(room_entry.c.seq)).where(room_entry.c.room == room)
     return int(connection.execute(last).scalar() or 0)
 
@@ -53,9 +53,10 @@ def last_seq(connection: sa.Connection, room: str) -> int:
 def rewrite_current_state(
     connection: sa.Connection, room: str, todo: RewritePlan, seen: int, at: datetime
 ) -> int | None:
-    """Rewrite the data that opening a room reads, append an entry that stores the plan, and return its seq.
+    """Replace names in the data from which a room is loaded, and append a log entry that stores the plan.
 
-    None if another rewrite began after seq `seen`: then a new plan is needed.
+    Returns the entry's number. The entry makes all processes load the room again. None if another rewrite began after
+    entry `seen`: then a new plan is needed.
     """
     since = room_entry.c.room == room, room_entry.c.seq > seen, room_entry.c.kind == REWRITTEN
     if connection.execute(sa.select(room_entry.c.seq).where(*since)).first() is not None:
@@ -71,9 +72,9 @@ def rewrite_current_state(
 
 
 def append_rewrite_entry(connection: sa.Connection, room: str, entry: NamesRewritten, at: datetime) -> int:
-    """Append an entry that makes processes reload the room, and return its seq.
+    """Append a log entry that makes all processes load the room again or notice its deletion; return its number.
 
-    Raises `IntegrityError` if another process was faster.
+    Raises `IntegrityError` if another process appended at the same time.
     """
     seq = last_seq(connection, room) + 1
     kind, data = encode_entry(entry)
@@ -83,13 +84,13 @@ def append_rewrite_entry(connection: sa.Connection, room: str, entry: NamesRewri
 
 
 def rewrite_older_entries(connection: sa.Connection, room: str, todo: RewritePlan, after: int) -> None:
-    """Rewrite up to `ROWS_PER_TRANSACTION` log entries after seq `after`."""
+    """Replace names in up to 300 log entries of a room after number `after`, as the plan says."""
     some = sa.and_(room_entry.c.seq > after, room_entry.c.seq <= after + ROWS_PER_TRANSACTION)
     _rewrite_entries(connection, room, todo, some)
 
 
 def clear_rewrite_plan(connection: sa.Connection, room: str, seq: int) -> None:
-    """Remove a finished plan from its log entry."""
+    """Remove the plan, which contains the names, from the log entry that stores it, because it is done."""
     here = room_entry.c.room == room, room_entry.c.seq == seq
     kind, data = encode_entry(NamesRewritten())
     at = connection.execute(sa.select(room_entry.c.at).where(*here)).scalar_one()
@@ -109,7 +110,7 @@ def _rewrite_entries(
 
 
 def _entry_columns(room: str, seq: int, at: datetime, kind: str, data: Any) -> dict[str, Any]:
-    """Return the data column of a log entry with its new checksum."""
+    """Return the data of a log entry as JSON text, with its new checksum, as columns to store."""
     text = encode(data)
     return {"data": text, "checksum": checksum(room, seq, at, kind, text)}
 
@@ -118,7 +119,7 @@ def _entry_columns(room: str, seq: int, at: datetime, kind: str, data: Any) -> d
 
 
 def rewrite_match(connection: sa.Connection, match_id: str, renaming: NameRewrite) -> int:
-    """Rewrite a match without its hands, and return the number of its hands."""
+    """Replace names in a stored match except its hands, and return the number of its hands."""
     _rewrite_columns(connection, matches, matches.c.id == match_id, _OF_MATCH, renaming)
     for name, other in renaming.names.items():
         for table in (match_players, entered):
@@ -131,7 +132,7 @@ def rewrite_match(connection: sa.Connection, match_id: str, renaming: NameRewrit
 
 
 def rewrite_match_hands(connection: sa.Connection, match_id: str, first: int, renaming: NameRewrite) -> None:
-    """Rewrite up to `ROWS_PER_TRANSACTION` hands of a match from number `first`, and their statistics rows."""
+    """Replace names in up to 300 hands of a match from number `first`, and in the statistics of these hands."""
     for table, columns in ((hands, _OF_HAND), (hand_starts, ("society",))):
         some = sa.and_(table.c.match_id == match_id, table.c.number.between(first, first + ROWS_PER_TRANSACTION - 1))
         _rewrite_columns(connection, table, some, columns, renaming)
@@ -153,7 +154,7 @@ def _rewrite_columns(
     columns: tuple[str, ...],
     renaming: NameRewrite,
 ) -> None:
-    """Replace names in these JSON columns of the selected rows."""
+    """Replace names in these JSON columns of the rows that match the condition."""
     keys = [column.name for column in table.primary_key]
     query = sa.select(*(table.c[each] for each in (*keys, *columns))).where(condition)
     for row in connection.execute(query).mappings().all():
@@ -168,7 +169,7 @@ def _rewrite_columns(
 
 
 def rewrite_room_stats(connection: sa.Connection, room: str, todo: RewritePlan) -> None:
-    """Rewrite the names in a room's totals."""
+    """Replace a deleted person's names in a room's statistics of players."""
     for bearer in todo.bearers:
         if bearer.how == "lent":
             continue
@@ -180,7 +181,10 @@ def rewrite_room_stats(connection: sa.Connection, room: str, todo: RewritePlan) 
 
 
 def _rename_bot(connection: sa.Connection, room: str, name: str, other: str) -> None:
-    """Rename a bot that had a seat of a variation and kept its name after the variation ended."""
+    """Rename a bot in a room's statistics.
+
+    It played a seat with the person's name in a variation and kept that name.
+    """
     before, after = player_id(None, name), player_id(None, other)
     here = room_players.c.room == room, room_players.c.name == name
     connection.execute(room_players.update().where(*here).values(name=other))

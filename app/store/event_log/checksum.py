@@ -14,7 +14,9 @@ _HEAD: Final = msgspec.json.Encoder()
 
 
 def checksum(room: str, seq: int, at: datetime, kind: str, data: str) -> int:
-    """Return the CRC-32 of a log entry. `data` is the JSON text exactly as the log stores it.
+    """Return the CRC-32 of a log entry, which shows later whether the stored entry was damaged.
+
+    `data` is the JSON text exactly as the log stores it.
 
     >>> checksum("the-room", 3, datetime(2026, 1, 1, tzinfo=UTC), "acted", '{"by":"Ana"}')
     3255775232

@@ -74,7 +74,7 @@ MAX_KNOWN_ROOMS: Final = 50_000
 
 
 class EventLogClosed(Exception):
-    """Raised when an entry is submitted after `EventLog.close` was called."""
+    """Raised when entries are submitted to the event log after it was closed."""
 
 
 BatchResult: TypeAlias = tuple[list[AppendResult], dict[str, int]]
@@ -85,7 +85,7 @@ NewRoomRows: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | 
 
 
 class _Append(Struct, eq=False):
-    """One caller's log entries for one room, checked and encoded for writing."""
+    """One caller's log entries for one room, checked and encoded, that wait to be written."""
 
     room: str
     expected: int
@@ -108,7 +108,7 @@ class _Append(Struct, eq=False):
 
 
 class _Batch(Struct, eq=False):
-    """Appends that are written in one transaction."""
+    """The appends of several rooms to their logs that are written in one transaction."""
 
     appends: list[_Append]
     known_last_seqs: dict[str, int]
@@ -122,7 +122,7 @@ class _Batch(Struct, eq=False):
 
 
 class EventLog:
-    """The event logs of all rooms in one database.
+    """The event logs of all rooms in one database, written in shared transactions.
 
     Create the log in a running event loop, and `close` it before the database.
     """
@@ -169,7 +169,7 @@ class EventLog:
         *,
         host: str | None = None,
     ) -> None:
-        """Save a new room: the room, its address, its first entries, and a visit of its host.
+        """Save a new room: the room, its address, its first log entries, facts, and a visit of its host.
 
         Raises `AddressTaken` if the room's id, code or invitation is already used.
         """
@@ -194,11 +194,11 @@ class EventLog:
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> None:
-        """Queue entries to be appended after seq `expected`, and call `on_done` with the result.
+        """Queue entries to be appended to a room's log after entry `expected`; call `on_done` with the result.
 
-        The result is the new last seq, after the commit. It is `LogConflict` if the log has another last seq, or the
-        room does not exist. It is `StorageUnavailable` if the database stays unavailable: then the entries may or may
-        not be in the log.
+        The result is the new last entry number, after the commit. It is `LogConflict` if the log has another last
+        entry, or the room does not exist. It is `StorageUnavailable` if the database stays unavailable: then the
+        entries may or may not be in the log. `facts` and `snapshot` are stored in the same transaction.
         """
         self._enqueue(room, expected, entries, on_done, facts=facts, snapshot=snapshot)
 
@@ -210,7 +210,7 @@ class EventLog:
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> int:
-        """Append entries after seq `expected`, wait for the commit, and return the new last seq.
+        """Append entries to a room's log after entry `expected`, wait for the commit, and return the new last number.
 
         Raises the errors of `submit`. If the caller is cancelled while it waits, the entries may still be written.
         """
@@ -219,7 +219,7 @@ class EventLog:
         return await kept
 
     def _on_reconnect(self) -> None:
-        """Clear the cached last seqs: the server that answers now may lack the last entries."""
+        """Forget the cached last entry numbers: the database server that answers now may lack the last entries."""
         self._forget_last_seqs()
 
     def _forget_last_seqs(self) -> None:
@@ -227,13 +227,13 @@ class EventLog:
         self.generation += 1
 
     def _notice_new_connection(self) -> None:
-        """Clear the cached last seqs if the writer thread has replaced its connection."""
+        """Forget the cached last entry numbers if the writer thread has replaced its database connection."""
         before, self._connection = self._connection, self._database.writer_connection
         if before != self._connection:
             self._forget_last_seqs()
 
     async def load_confirmed(self, room: str) -> LoadedLog | None:
-        """Load a room's log from the server that accepts writes; None if the room does not exist.
+        """Load a room's log from the database server that accepts writes; None if the room does not exist.
 
         A write in the same transaction confirms it. Raises `StorageUnavailable` if the PostgreSQL server is a standby.
         """
@@ -249,16 +249,19 @@ class EventLog:
         return await self._database.write(work)
 
     async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
-        """Load what is needed to open a room; None if the room does not exist.
+        """Load what is needed to open a room: its newest snapshot and the entries after it; None if it does not exist.
 
-        That is the newest snapshot and the entries after it. If the snapshot has another format version, it is the
-        whole log. `at_most` limits the number of entries, and then a snapshot of any version is used. Otherwise the
-        first entries of a long log would show the room in an old state.
+        If the snapshot has another format version, it is the whole log. `at_most` limits the number of entries, and
+        then a snapshot of any version is used. Otherwise the first entries of a long log would show the room in an old
+        state.
         """
         return (await self.load_all((room,), at_most=at_most)).get(room)
 
     async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, LoadedLog]:
-        """Load several rooms in one read, as `load` does, by room id. Rooms that do not exist are left out."""
+        """Load several rooms in one read, as `load` does; return the loaded logs by room id.
+
+        Rooms that do not exist are left out.
+        """
         for room in rooms:
             check_text(room)
 
@@ -269,21 +272,24 @@ class EventLog:
         return await self._database.read(work)
 
     async def read(self, room: str, after: int) -> list[StoredEvent]:
-        """Return all entries of a room after seq `after`, in order."""
+        """Return all entries of a room's log after number `after`, in order."""
         check_text(room)
         return await self._database.read(lambda connection: _read_entries(connection, room, after))
 
     async def read_last_seqs(self, rooms: Collection[str]) -> dict[str, int]:
-        """Return the last seq of each of these rooms in one read. Rooms that do not exist are left out."""
+        """Return the last entry number of each of these rooms, in one read.
+
+        Rooms that do not exist are left out.
+        """
         query = _last_seqs, {"ids": [check_text(room) for room in rooms]}
         return await self._database.read(lambda connection: {row.id: row.head for row in connection.execute(*query)})
 
     async def by_code(self, code: str) -> AddressLookup | None:
-        """Find the room that has, or once had, this code."""
+        """Return the room that has, or once had, this code, and whether the code is current; None if unknown."""
         return await self._find_room_by_address(_by_code, code)
 
     async def by_invite(self, invite: str) -> AddressLookup | None:
-        """Find the room that has, or once had, this invitation."""
+        """Return the room that has, or once had, this invitation, and whether it is current; None if unknown."""
         return await self._find_room_by_address(_by_invite, invite)
 
     async def _find_room_by_address(self, query: sa.Select[Any], address: str) -> AddressLookup | None:
@@ -291,7 +297,7 @@ class EventLog:
         return AddressLookup(*found[0]) if found else None
 
     async def close(self) -> None:
-        """Commit all submitted appends, refuse further appends, and close the pipeline."""
+        """Commit all submitted appends, refuse further ones, and close the pipeline to PostgreSQL."""
         self._closing = True
         if self._writing:
             self._idle = self._loop.create_future()
@@ -352,7 +358,10 @@ class EventLog:
             self._write_batch(_Batch(appends, known, self.generation, self._connection))
 
     def _write_batch(self, batch: _Batch) -> None:
-        """Start to write a batch. An unexpected error here is logged and counted, and fails this batch only."""
+        """Start to write a batch of appends in one transaction; `_finish_batch` gets the result.
+
+        An unexpected error here is logged and counted, and fails this batch only.
+        """
         told = self._database.track_write(partial(self._finish_batch, batch))
         try:
             plain = _entries_only_result(batch)
@@ -364,7 +373,7 @@ class EventLog:
             self._loop.call_soon(told, error)
 
     def _try_pipeline(self, batch: _Batch, result: BatchResult, on_done: _BatchCallback) -> bool:
-        """Send a batch of entries only through the pipeline; False if the pipeline is missing or refuses it.
+        """Send a batch that has log entries only through the PostgreSQL pipeline; return False if that is impossible.
 
         If the pipeline fails later, the writer thread writes the batch, each append for itself.
         """
@@ -381,7 +390,7 @@ class EventLog:
         return self._pipeline.submit(self._entry_insert.prepared_calls(_sorted_entry_rows(batch.appends)), answered)
 
     def _finish_batch(self, batch: _Batch, result: BatchResult | Exception) -> None:
-        """Retry a batch while the database is unavailable; else cache its last seqs and notify its callers.
+        """Tell the callers of a batch its result and start the next batch, or retry if the database is unavailable.
 
         If only the answer to a commit was lost, the retry finds the batch's own entries in the log. The caller then
         gets `LogConflict`, and finds its entries when it reads the missing part of the log.
@@ -413,7 +422,10 @@ class EventLog:
         self._notify_callers(batch, outcomes)
 
     def _report_health(self, outcomes: Sequence[AppendResult]) -> None:
-        """Record whether entries can be saved. Conflicts with other writers are ignored: they do not show that."""
+        """Record in the database's health whether log entries can be saved.
+
+        Conflicts with other writers are ignored: they do not show that.
+        """
         for outcome in outcomes:
             if isinstance(outcome, int):
                 self._database.health.save_succeeded("entries")
@@ -421,7 +433,10 @@ class EventLog:
                 self._database.health.save_refused("entries", outcome)
 
     def _notify_callers(self, batch: _Batch, outcomes: Sequence[AppendResult]) -> None:
-        """Call `on_done` of each append. An error in one callback is logged and counted; the others still run."""
+        """Call `on_done` of each append of a batch with its result.
+
+        An error in one callback is logged and counted; the others still run.
+        """
         with self._batch_context if len(outcomes) > 1 else NO_CONTEXT:
             for append, outcome in zip(batch.appends, outcomes, strict=True):
                 try:
@@ -433,13 +448,13 @@ class EventLog:
             self._idle.set_result(None)
 
     def _is_within_retry_time(self, batch: _Batch) -> bool:
-        """Return whether the oldest append of the batch is younger than `GIVE_UP_SECONDS`."""
+        """Return whether a failed batch may be tried again: its oldest append is younger than 8 seconds."""
         return self._loop.time() - min(append.enqueued_at for append in batch.appends) < GIVE_UP_SECONDS
 
     # In the writer thread
 
     def _commit_batch(self, batch: _Batch, entries_only_result: BatchResult | None, engine: sa.Engine) -> BatchResult:
-        """Commit a batch in one transaction. If the database refuses a part, commit each append for itself.
+        """Commit a batch of appends in one transaction; if the database refuses a part, commit each for itself.
 
         If the connection was replaced, each append is committed for itself at once: the new server may lack the last
         entries.
@@ -477,7 +492,10 @@ class EventLog:
         return outcomes, heads
 
     def _insert_one_by_one(self, connection: sa.Connection, batch: list[_Append]) -> BatchResult:
-        """Insert each append in a savepoint of one shared transaction, so that a refused append is undone alone."""
+        """Insert each append in a savepoint of one shared transaction, so that a refused append is undone alone.
+
+        Returns the result of each append, and the last entry number of each room.
+        """
         heads: dict[str, int] = {}
         outcomes: dict[_Append, AppendResult] = {}
         by_hand = statement_runner(connection)
@@ -530,7 +548,7 @@ class EventLog:
 
 
 def _set_future_result(future: "asyncio.Future[int]", outcome: AppendResult) -> None:
-    """Set a caller's future to the result of its append, unless the caller was cancelled."""
+    """Set a caller's future to the result or error of its append, unless the caller was cancelled."""
     if future.done():
         return
     if isinstance(outcome, Exception):
@@ -544,7 +562,10 @@ def _append_room(append: _Append) -> str:
 
 
 def _sorted_entry_rows(appends: Iterable[_Append]) -> list[Row]:
-    """Return the entry rows ordered by room, so that two processes that write to the same rooms can't deadlock."""
+    """Return the log entries of several appends as rows ordered by room.
+
+    With this order, two processes that write to the same rooms can't deadlock.
+    """
     return [row for append in sorted(appends, key=_append_room) for row in append.entries]
 
 
@@ -576,7 +597,10 @@ def _choose_next_batch(waiting: Sequence[_Append], facts_first: bool) -> tuple[l
 
 
 def _entries_only_result(batch: _Batch) -> BatchResult | None:
-    """Return the result of a batch of entries only, if every append continues its room's cached last seq; else None."""
+    """Return the result that a batch of log entries only will have, if each append continues its room's last entry.
+
+    None if it has anything else, or the cache does not know a last entry; then the database is asked.
+    """
     heads = dict(batch.known_last_seqs)
     for append in batch.appends:
         if append.new_room or append.facts or append.snapshot or heads.get(append.room) != append.expected:
@@ -593,7 +617,10 @@ def _append_error(append: _Append, last_seqs: dict[str, int]) -> Exception | Non
 
 
 def _find_last_seqs(runner: StatementRunner, batch: list[_Append], known: dict[str, int]) -> dict[str, int]:
-    """Return the last seqs of a batch's rooms. The database is asked where an append disagrees with the cache."""
+    """Return the last entry numbers of a batch's rooms before it is written.
+
+    The database is asked only where an append disagrees with the cache `known`.
+    """
     heads = dict(known)
     unsure: set[str] = set()
     for append in batch:

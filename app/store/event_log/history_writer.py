@@ -36,7 +36,7 @@ Write: TypeAlias = Callable[[StatementRunner], None]
 
 
 def build_writes(facts: Iterable[Fact], statement_cache: StatementCache) -> list[Write]:
-    """Return the writes that save these facts in history and statistics.
+    """Return functions that save these facts in history and statistics, called in the transaction of the log entries.
 
     A fact that the database would refuse raises an error here, before it can fail a transaction shared with other
     rooms.
@@ -74,12 +74,12 @@ def _stats_writes(fact: Fact) -> Iterator[Write]:
 
 
 def _check_encodable(values: Iterable[PlayerResult | LedgerLine | HandMoment]) -> None:
-    """Raise `BadText` if a text in any of these values can't be stored."""
+    """Raise `BadText` if a text in any of these results, score lines or highlights can't be stored."""
     encode_trusted([*values])
 
 
 def counted_hand(fact: HandEnded) -> FinishedHand:
-    """Convert a finished hand to the form that the statistics count."""
+    """Return a finished hand in the form that the statistics count: results, score lines and highlights by player."""
     people, ranks = fact.people, fact.ranks
     place_of = places_in_result(fact.result)
     titles: Mapping[str, str] = fact.result.get("titles", {})
@@ -124,7 +124,10 @@ def counted_hand(fact: HandEnded) -> FinishedHand:
 
 
 def build_highlight(moment: HighlightFact, people: Mapping[str, str | None]) -> HandMoment:
-    """Convert a highlight of a hand to the form that the statistics store."""
+    """Return a highlight of a hand in the form that the statistics store, with the player's id.
+
+    `people`: ids by name.
+    """
     player = None if moment.by is None else player_id(people.get(moment.by), moment.by)
     return HandMoment(moment.n, moment.name, player, moment.by, moment.cause, moment.values)
 
@@ -230,14 +233,17 @@ def _encoded_hand_columns(fact: HandEnded | HandAborted) -> dict[str, Any]:
 
 @cache
 def _delete_other_visits(member_count: int) -> sa.Executable:
-    """Build the statement that deletes a room's visits by people other than its `member_count` members."""
+    """Return the statement that deletes a room's visits by people other than its `member_count` members.
+
+    So others can't find the room again by themselves after its address was changed.
+    """
     those = [visits.c.person_id != sa.bindparam(f"member_{n}") for n in range(member_count)]
     return visits.delete().where(visits.c.room == sa.bindparam("of"), *those)
 
 
 @cache
 def _player_upsert(dialect: str) -> sa.Executable:
-    """Build the statement that adds a player to a match; if the name exists as a bot, it sets its person.
+    """Return the statement that adds a player to a match; if a bot has the name, it becomes the person's.
 
     A player who left may return, and a person may take over a bot's name. Nobody takes over another person's name.
     """
@@ -260,9 +266,10 @@ def _player_upsert(dialect: str) -> sa.Executable:
 
 @cache
 def _hand_start_upsert(dialect: str) -> sa.Executable:
-    """Build the statement that saves the start of a hand. If the hand is dealt again, the later deal replaces it.
+    """Return the statement that saves the start of a hand.
 
-    A hand is dealt again if the log can't restore the first deal.
+    If the hand is dealt again, the later deal replaces it. A hand is dealt again if the log can't restore the first
+    deal.
     """
     insert = dialect_insert(dialect, hand_starts)
     upsert: sa.Executable = insert.on_conflict_do_update(

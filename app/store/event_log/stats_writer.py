@@ -69,7 +69,7 @@ def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> No
 
 
 def add_highlights(runner: StatementRunner, match_id: str, moments: Sequence[HandMoment]) -> None:
-    """Save highlights that happened after the last hand of a match, together with that hand.
+    """Save highlights that happened between the last hand of a match and its end, together with that hand.
 
     Does nothing if the statistics have not counted a hand of the match.
     """
@@ -80,7 +80,10 @@ def add_highlights(runner: StatementRunner, match_id: str, moments: Sequence[Han
 
 
 def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedHand:
-    """Load the hand that was counted as number `nth` of a room, with the values that were counted."""
+    """Return the hand that was counted as number `nth` of a room, with the values that were counted then.
+
+    Needed to subtract them when the hand is corrected.
+    """
     found = {"room": room, "nth": nth}
     row = runner.fetch_one_or_none(_hand_row, found)
     return FinishedHand(
@@ -96,7 +99,7 @@ def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedH
 
 
 def _lock_room_stats(runner: StatementRunner, room: str) -> Any:
-    """Return a room's statistics row, locked until the transaction ends; created if it is missing."""
+    """Return the summary row of a room's statistics, locked until the transaction ends; created if it is missing."""
     book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
     if book is None:
         runner.insert_rows(_insert_if_absent(runner.dialect, books), [(room, VERSION, 0, 0, None)])
@@ -105,7 +108,7 @@ def _lock_room_stats(runner: StatementRunner, room: str) -> Any:
 
 
 def _assign_evening(runner: StatementRunner, book: Any, hand: FinishedHand) -> int:
-    """Count a hand in the evening that it belongs to, and return the evening's number.
+    """Count a hand in the evening (session) of the room that it belongs to, and return the evening's number.
 
     A hand that ends more than `EVENING_GAP` after the last one starts a new evening.
     """
@@ -119,7 +122,10 @@ def _assign_evening(runner: StatementRunner, book: Any, hand: FinishedHand) -> i
 
 
 def _recount_hand(runner: StatementRunner, hand: FinishedHand) -> None:
-    """Replace the counts and rows of a corrected hand. Does nothing if the hand was never counted."""
+    """Replace the counts and rows of a hand whose result was corrected.
+
+    Does nothing if it was never counted.
+    """
     row = runner.fetch_one_or_none(_hand_of_match, {"of": hand.match_id, "hand": hand.number})
     if row is None:
         return
@@ -134,7 +140,10 @@ def _recount_hand(runner: StatementRunner, hand: FinishedHand) -> None:
 
 
 def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
-    """Insert the rows of one hand: players, score lines and highlights."""
+    """Insert the statistics rows of one hand: players, score lines and highlights.
+
+    `nth`: its number in the room.
+    """
     runner.insert_rows(hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
     lines = enumerate(hand.reasons)
     runner.insert_rows(reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
@@ -156,7 +165,10 @@ _placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (Play
 
 
 def _add_counts(runner: StatementRunner, hand: FinishedHand, evening: int, sign: int) -> None:
-    """Add all counts of a hand to the totals of its room, evening, players and pairs; `sign` -1 subtracts them."""
+    """Add all counts of a hand to the totals of its room, evening, players and pairs.
+
+    `sign` 1 adds; -1 subtracts, which is used only for a hand that is corrected.
+    """
     room, game = hand.room, hand.game
     tallied = count.count_hand(hand)
     others = ((who, key, sign * n) for (who, key), n in tallied.items() if key not in EVENING_COUNTS)
@@ -208,7 +220,7 @@ OVERWRITTEN_COLUMNS: Final = frozenset({"at", "last_at", "name"})
 
 @cache
 def _additive_upsert(dialect: str, table: sa.Table) -> sa.Insert:
-    """Build an insert that adds its numbers to the row that already exists."""
+    """Return an INSERT into a table of totals that adds its numbers to the row that already exists."""
     insert = dialect_insert(dialect, table)
     key = [column.name for column in table.primary_key]
     changes: dict[str, Any] = {
@@ -226,7 +238,10 @@ def _additive_upsert(dialect: str, table: sa.Table) -> sa.Insert:
 
 
 def _extend_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
-    """Add the hand to each reign that it continues, and start a new reign where the holder changes."""
+    """Add the hand to each series of hands with the same player at the top or bottom that it continues.
+
+    Where another player is there now, a new series (reign) starts.
+    """
     for end in ENDS:
         seat = seat_at_end(hand, end)
         if seat is None:
@@ -240,7 +255,7 @@ def _extend_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> Non
 
 
 def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
-    """Remove the last hand of a room from its reigns; a reign that began with this hand is deleted."""
+    """Take the last hand of a room, which is corrected, out of its reigns; a reign that began with it is deleted."""
     for end in ENDS:
         if seat_at_end(hand, end) is None:
             continue
@@ -256,7 +271,7 @@ def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> No
 
 
 def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
-    """Update the ratings of the people who played the hand, and number the hand in rating order.
+    """Update the skill ratings of the people who played the hand, and number the hand in rating order.
 
     The rating rows are locked first, so that hands of the same people are rated in turn, in every process.
     """
@@ -276,7 +291,7 @@ def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> No
 
 
 def _lock_ratings(runner: StatementRunner, game: str, person_ids: Sequence[str]) -> dict[str, Rating]:
-    """Return the existing ratings of these people, locked until the transaction ends."""
+    """Return the existing skill ratings of these people in a game, locked until the transaction ends."""
     which = {f"person_{n}": person for n, person in enumerate(person_ids)}
     found = runner.fetch_all(_select_ratings(len(person_ids)), {"game": game, **which})
     return {person: Rating(*rating) for person, *rating in found}

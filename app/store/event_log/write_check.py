@@ -11,7 +11,7 @@ from app.store.event_log.checksum import checksum
 
 
 def try_saving(connection: sa.Connection) -> None:
-    """Insert a test room with an entry and a test person with a device, then roll both back.
+    """Check that rooms and people can be saved: insert test rows, then roll them back.
 
     Raises the database's error if an insert is refused. The caller commits the surrounding transaction, so that the
     commit reaches the disk.

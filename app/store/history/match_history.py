@@ -19,7 +19,7 @@ from app.store.db.types import check_text
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """One player of a match."""
+    """One player of a match, as shown in the match history."""
 
     name: str
     bot: bool
@@ -34,7 +34,7 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class ImportInfo:
-    """Origin of a match that was imported from a file."""
+    """Who imported a match from a file, and when."""
 
     by: str | None
     """Current name of the person who imported it."""
@@ -45,7 +45,7 @@ class ImportInfo:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match in a list, as visible for the person who asks."""
+    """A match in the match history without its hands, as far as the person who asks may see it."""
 
     id: str
     room: str | None
@@ -70,7 +70,7 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """One page of a list of matches."""
+    """One page of a list of matches in the history."""
 
     matches: tuple[MatchLine, ...]
     next: str | None
@@ -79,7 +79,7 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One row of a match's table of hands."""
+    """One row of the table of a match's hands, in the match history."""
 
     number: int
     """Number of the hand, from 0."""
@@ -101,7 +101,7 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchDetail:
-    """A match with all its hands."""
+    """A match of the match history with all its hands in short."""
 
     match: MatchLine
     hands: tuple[HandLine, ...]
@@ -109,7 +109,7 @@ class MatchDetail:
 
 @dataclass(frozen=True, slots=True)
 class HandDetail:
-    """One hand with its deal, actions and result."""
+    """One stored hand of a match with its deal, actions and result, to replay it."""
 
     match: str
     """Id of the match."""
@@ -130,7 +130,7 @@ class HandDetail:
 
 @dataclass(frozen=True, slots=True)
 class StoredHandResult:
-    """The result of a hand."""
+    """The stored result of a hand: seats, places and points."""
 
     seats: tuple[str, ...]
     """Names, clockwise."""
@@ -140,7 +140,7 @@ class StoredHandResult:
 
 @dataclass(frozen=True, slots=True)
 class RoomLine:
-    """A room in a person's list of rooms."""
+    """A room in the list of rooms that a person has visited."""
 
     id: str
     code: str
@@ -154,7 +154,10 @@ class RoomLine:
 
 
 def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
-    """Return a whole match as a record, without the id of the match that its cards come from; None if missing."""
+    """Return a whole stored match as a record, to be exported or replayed; None if there is no such match.
+
+    The id of the match that its cards come from is left out.
+    """
     match = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
     if match is None:
         return None
@@ -167,10 +170,10 @@ def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | No
 def find_replayable_record(
     connection: sa.Connection, match_id: str, number: int, last: int | None = None
 ) -> tuple[int, dict[str, Any]] | None:
-    """Return a record that can replay a hand, with the number of its first hand; None if no start was saved.
+    """Return a short record with which a hand can be replayed, and the number of its first hand; or None.
 
     The record begins with the nearest hand, at or before `number`, whose start was saved. It ends with hand `last`, by
-    default with `number`.
+    default with `number`. None if no start was saved.
     """
     query = (
         sa.select(hand_starts.c.number, hand_starts.c.society, matches.c.game, matches.c.options)
@@ -190,20 +193,23 @@ def find_replayable_record(
 def build_partial_record(
     game: str, options: dict[str, Any], start_state: dict[str, Any], hand_records: Iterable[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return some hands of a match as a separate record. `start_state` is the state right before the first deal."""
+    """Return some hands of a match as a separate record, so that they can be replayed without the earlier ones.
+
+    `start_state` is the state of the match right before the first of these hands is dealt.
+    """
     first, *others = hand_records
     dealt = {key: value for key, value in first.items() if key not in ("between", "ranks")}
     return build_record(game, options, start_state["seats"], [dealt, *others], None, start_state)
 
 
 class MatchHistory:
-    """Stored matches and hands in one database."""
+    """Reads stored matches and hands from one database, for the history pages."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def find_match(self, match_id: str, *, person_id: str | None = None) -> MatchDetail | None:
-        """Return a match with the lines of its hands, or None.
+        """Return a stored match with its hands in short, or None.
 
         `person_id` is the person who asks; it decides which names and rooms are visible.
         """
@@ -216,7 +222,7 @@ class MatchHistory:
         return await self._database.read(work)
 
     async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
-        """Return one hand with its record, events, result and players, or None."""
+        """Return one stored hand of a match with its record, events, result and players' looks, or None."""
         query = sa.select(hands).where(hands.c.match_id == check_text(match_id), hands.c.number == number)
         dressed = (
             sa.select(
@@ -243,7 +249,7 @@ class MatchHistory:
         return await self._database.read(work)
 
     async def load_record(self, match_id: str) -> dict[str, Any] | None:
-        """Return a whole match as a record (`format`, `game`, `options`, `players`, `hands`), or None.
+        """Return a whole stored match as a record (`format`, `game`, `options`, `players`, `hands`), or None.
 
         For a running match, the record has the finished hands.
         """
@@ -251,15 +257,15 @@ class MatchHistory:
         return await self._database.read(lambda connection: load_record(connection, match_id))
 
     async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
-        """Return the shortest record that can replay this hand, and the number of its first hand; None if none can.
+        """Return the shortest record with which this hand can be replayed, and the number of its first hand.
 
-        The first hand is nearly always this hand.
+        None if no start was saved. The first hand is nearly always this hand.
         """
         check_text(match_id)
         return await self._database.read(lambda connection: find_replayable_record(connection, match_id, number))
 
     async def hand_results(self, match_id: str, first: int, last: int) -> dict[int, StoredHandResult]:
-        """Return the results of the finished hands from number `first` to `last`, by number in order."""
+        """Return the results of a match's finished hands from number `first` to `last`, by number in order."""
         query = (
             sa.select(hands.c.number, hands.c.record, hands.c.result, hand_starts.c.society)
             .select_from(hands.outerjoin(hand_starts, _hand_start_condition(hands)))
@@ -278,7 +284,7 @@ class MatchHistory:
         }
 
     async def find_origin(self, match_id: str) -> dict[str, Any] | None:
-        """Return the source of a match's cards, or None if the cards were not known before."""
+        """Return from which match and position a match's cards come; None if they were shuffled."""
         query = sa.select(matches.c.origin).where(matches.c.id == check_text(match_id))
         found: dict[str, Any] | None = await self._database.read(
             lambda connection: connection.execute(query).scalar_one_or_none()
@@ -286,7 +292,7 @@ class MatchHistory:
         return found
 
     async def player_ids(self, match_id: str) -> tuple[str, ...]:
-        """Return the ids of the people who played in a match."""
+        """Return the ids of the people who played in a match, each once; bots are left out."""
         query = sa.select(match_players.c.person_id).where(
             match_players.c.match_id == check_text(match_id), match_players.c.person_id.is_not(None)
         )
@@ -294,7 +300,7 @@ class MatchHistory:
         return tuple(dict.fromkeys(found))
 
     async def names_of_person(self, match_id: str, person_id: str) -> tuple[str, ...]:
-        """Return the names under which a person played in a match; empty if they did not."""
+        """Return the names under which a person played in a match; empty if they did not play."""
         query = sa.select(match_players.c.name).where(
             match_players.c.match_id == check_text(match_id), match_players.c.person_id == check_text(person_id)
         )
@@ -302,7 +308,7 @@ class MatchHistory:
         return tuple(found)
 
     async def rooms_of_person(self, person_id: str, *, limit: int = 20) -> tuple[RoomLine, ...]:
-        """Return the rooms that a person has visited, latest visit first."""
+        """Return up to `limit` rooms that a person has visited and that still exist, latest visit first."""
         who = {"who": check_text(person_id), "most": limit}
         found = await self._database.read(lambda connection: connection.execute(_ROOMS_OF, who).all())
         return tuple(
@@ -352,7 +358,10 @@ def _find_match_line(connection: sa.Connection, match_id: str, person_id: str | 
 def load_match_lines(
     connection: sa.Connection, found: Sequence[sa.Row[Any]], person_id: str | None
 ) -> tuple[MatchLine, ...]:
-    """Load matches with their players, in five queries for any number of matches."""
+    """Return these matches with their players, as far as the person who asks may see them.
+
+    Takes five queries for any number of matches.
+    """
     ids = [match.id for match in found]
     if not ids:
         return ()
@@ -388,7 +397,7 @@ def load_match_lines(
 
 
 def _count_finished_hands(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """Return the number of finished hands of each match.
+    """Return the number of finished hands of each match, by match id; aborted hands don't count.
 
     Only the last hand can be aborted. Rows of hands are large, so hands are counted by key, and only the last is read.
     """
@@ -400,7 +409,7 @@ def _count_finished_hands(connection: sa.Connection, ids: Sequence[str]) -> dict
 
 
 def _count_hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """Return the number of finished hands with bots of each match, without matches that have no such hands."""
+    """Return how many finished hands of each match had a bot as a player, without matches that have none."""
     query = (
         sa.select(room_hands.c.match_id, sa.func.count().label("hands"))
         .where(room_hands.c.match_id.in_(ids), room_hands.c.with_bots)
@@ -410,19 +419,22 @@ def _count_hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dic
 
 
 def _visible_origin(origin: dict[str, Any] | None, visible_match_ids: set[str]) -> dict[str, Any] | None:
-    """Return the source of the cards as shown: the other match's id only if the person may see that match."""
+    """Return where a match's cards come from, as shown to a person; None if they were shuffled.
+
+    The original match's id is included only if it is in `visible_match_ids`.
+    """
     if origin is None:
         return None
     return {**_public_origin(origin), "match": origin["match"] if origin["match"] in visible_match_ids else None}
 
 
 def _public_origin(origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the public part of the source of the cards, without the match id."""
+    """Return where a match's cards come from (how, hand and move) without the original match's id."""
     return {key: origin[key] for key in ORIGIN_KEYS}
 
 
 def _matches_played_by(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> set[str]:
-    """Return the ids of those matches in which a person played."""
+    """Return the ids of those of these matches in which the person played; empty for None."""
     wanted = list(ids)
     if person_id is None or not wanted:
         return set()
@@ -433,7 +445,7 @@ def _matches_played_by(connection: sa.Connection, ids: Iterable[str], person_id:
 
 
 def _visible_room_codes(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> dict[str, str]:
-    """Map the ids of those of these rooms that a person has visited to the rooms' current codes.
+    """Return the current codes of those rooms that a person has visited, by room id.
 
     Other people may see a room's matches in the history, but not its code, which lets people into the room.
     """
@@ -477,7 +489,7 @@ def _load_hand_lines(connection: sa.Connection, match_id: str) -> tuple[HandLine
 
 
 def build_hand_line(hand: Any, ended_at: datetime) -> HandLine:
-    """Build a table row from a database row with number, dealer, result, totals and cut_off."""
+    """Return a row of the table of hands from a database row with number, dealer, result, totals and cut_off."""
     result = hand.result
     return HandLine(
         hand.number,

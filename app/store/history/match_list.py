@@ -25,7 +25,7 @@ MAX_LATER_MATCHES: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """Conditions for a list of matches; all given conditions must hold."""
+    """Conditions for a list of matches in the history; all given conditions must hold."""
 
     person: str | None = None
     """Id of a person who played in the matches."""
@@ -48,12 +48,15 @@ class MatchFilter:
 
     @property
     def needs_search(self) -> bool:
-        """True if matches must be read to decide whether they fit."""
+        """Whether names or texts of matches must be read to decide whether they fulfil this filter.
+
+        If not, one query finds the matches.
+        """
         return bool(self.player or self.text)
 
 
 class MatchList:
-    """Lists of matches in one database."""
+    """Lists the matches of a person or a room from one database, with filters and search."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -61,7 +64,7 @@ class MatchList:
     async def search(
         self, match_filter: MatchFilter, *, asked_by: str | None = None, limit: int = 20, before: str | None = None
     ) -> MatchPage:
-        """Return a page of the matching matches, newest first.
+        """Return a page of the matches that fulfil the filter, newest first.
 
         `asked_by` is the id of the person who asks; `before` is the `next` of the previous page.
         """
@@ -102,7 +105,7 @@ class MatchList:
 def _find_page(
     connection: sa.Connection, match_filter: MatchFilter, asked_by: str | None, limit: int, before: str | None
 ) -> tuple[Sequence[str], str | None]:
-    """Return the match ids of a page, and the id after which the next page begins (None on the last page)."""
+    """Return the match ids of a page of the list, and the id after which the next page begins (None: last page)."""
     at_once = MATCHES_PER_SEARCH if match_filter.needs_search else limit
     # The additional match shows whether there is another page.
     looked_at: list[str] = list(connection.execute(_filter_query(match_filter, before).limit(at_once + 1)).scalars())
@@ -117,7 +120,10 @@ def _find_page(
 
 
 def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[Any]:
-    """Select the ids of the matching matches, newest first, in the order of an index."""
+    """Return the query for the ids of matches that fulfil the filter except for names and texts, newest first.
+
+    It uses an index. `before`: the id after which the page begins.
+    """
     if match_filter.person is not None:
         mine = match_players.c
         at, match_id, game, room = mine.started_at, mine.match_id, mine.game, mine.room
@@ -143,7 +149,7 @@ def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[An
 def _matching_ids(
     connection: sa.Connection, ids: Sequence[str], match_filter: MatchFilter, asked_by: str | None
 ) -> set[str]:
-    """Return those matches that have the wanted player and contain every word of the search."""
+    """Return the ids of those matches that have the wanted player and contain every word of the search."""
     said: dict[str, set[str]] = {}
     for match_id, *names in connection.execute(_NAMES, {"ids": ids}):
         said.setdefault(match_id, set()).update(each.casefold() for each in names if each)

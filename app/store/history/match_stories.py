@@ -26,7 +26,7 @@ Move: TypeAlias = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class HandStory:
-    """A hand on the match page."""
+    """A hand on the match page: what is stored of it, from which its story is told."""
 
     number: int
     """Number of the hand, from 0."""
@@ -40,7 +40,7 @@ class HandStory:
 
 @dataclass(frozen=True, slots=True)
 class StoryPage:
-    """One page of the hands of a match."""
+    """One page of the hands of a match, and the volumes of the match before and after it."""
 
     match: MatchLine
     hands: tuple[HandStory, ...]
@@ -53,7 +53,7 @@ class StoryPage:
 
 @dataclass(frozen=True, slots=True)
 class HighlightedHands:
-    """Hands of a match that have highlights."""
+    """One page of those hands of a match that have highlights."""
 
     match: MatchLine
     hands: tuple[HandStory, ...]
@@ -64,7 +64,7 @@ class HighlightedHands:
 
 @dataclass(frozen=True, slots=True)
 class RarestHighlights:
-    """The rarest highlights of a match, and their hands."""
+    """The rarest highlights of a match, and their hands, shown at the head of the match page."""
 
     hands: tuple[HandStory, ...]
     moves: frozenset[Move]
@@ -76,7 +76,7 @@ NO_HIGHLIGHTS: Final = RarestHighlights((), frozenset(), more=False)
 
 
 class MatchStories:
-    """Stories of matches in one database."""
+    """Reads stored hands for the pages that tell the story of a match."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -84,7 +84,10 @@ class MatchStories:
     async def load_story_page(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> StoryPage | None:
-        """Return a page of hands from number `first`; None if the match is missing. `asked_by` is a person id."""
+        """Return up to `limit` hands of a match from number `first`, for its page; None if there is no such match.
+
+        `asked_by` is the id of the person who asks.
+        """
         check_text(match_id)
         return await self._database.read(
             lambda connection: _read_story_page(connection, match_id, first, limit, asked_by)
@@ -93,14 +96,20 @@ class MatchStories:
     async def load_highlighted_hands(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> HighlightedHands | None:
-        """Return a page of highlighted hands from number `first`; None if the match is missing."""
+        """Return up to `limit` hands of a match that have highlights, from number `first`.
+
+        None if there is no such match. `asked_by` is the id of the person who asks.
+        """
         check_text(match_id)
         return await self._database.read(
             lambda connection: _read_highlighted_hands(connection, match_id, first, limit, asked_by)
         )
 
     async def load_rarest_highlights(self, match_id: str, *, most: int) -> RarestHighlights:
-        """Return the `most` rarest highlights of a match with their hands."""
+        """Return the rarest highlights of a match, at most `most` of them, with their hands.
+
+        The match must exist.
+        """
         check_text(match_id)
         return await self._database.read(lambda connection: _read_rarest_highlights(connection, match_id, most))
 
@@ -108,7 +117,10 @@ class MatchStories:
 def select_rarest_highlights(
     hands: Sequence[HandStory], most: int, counted_highlights: Iterable[tuple[Move, str]] = ()
 ) -> RarestHighlights:
-    """Choose the rarest highlights from the stories of `hands` and from the counted highlights of other hands."""
+    """Choose the rarest highlights, at most `most`, from the stories of `hands` and from stored highlights of others.
+
+    `counted_highlights`: (move, name of the event) of hands that the statistics have counted.
+    """
     found = [*counted_highlights]
     for told in hands:
         for line in build_hand_story(told.stored).spoken:

@@ -36,7 +36,7 @@ MAX_REIGNS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another person, with the results of the two against each other in one game."""
+    """Another person, with the results of the two against each other in one game, over all rooms."""
 
     person: str
     name: str | None
@@ -48,13 +48,13 @@ class Rival:
 
     @property
     def margin(self) -> int:
-        """Difference of `above` and `below`; lowest for the worst nemesis."""
+        """Hands in which the person was above this rival, minus hands below; lowest for the worst nemesis."""
         return self.above - self.below
 
 
 @dataclass(frozen=True, slots=True)
 class PersonGameStats:
-    """A person's statistics in one game."""
+    """A person's statistics in one game, over all their rooms."""
 
     tallies: Tallies
     rating: Rating | None
@@ -67,7 +67,7 @@ class PersonGameStats:
 
 @dataclass(frozen=True, slots=True)
 class PersonRoomStats:
-    """A person's statistics in one room."""
+    """How often and when a person has played in one room, for the list on their statistics page."""
 
     room: str
     name: str
@@ -90,7 +90,7 @@ class PersonStats:
 
 @dataclass(frozen=True, slots=True)
 class PersonEvening:
-    """A person's results in one game of one evening in a room."""
+    """A person's results in one game of one evening (session) in a room."""
 
     room: str
     evening: int
@@ -109,20 +109,23 @@ class PersonHighlights:
 
 
 class PersonStatsQueries:
-    """Statistics of people in one database."""
+    """Reads statistics of people over all their rooms from one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def stats_of_person(self, person: str, *, rooms_listed: int = 20) -> PersonStats:
-        """Return a person's statistics over all their rooms, with the last `rooms_listed` rooms."""
+        """Return a person's statistics by game over all their rooms, with the last `rooms_listed` rooms."""
         check_text(person)
         return await self._database.read(lambda connection: _load_person_stats(connection, person, rooms_listed))
 
     async def evenings_of_person(
         self, person: str, *, limit: int = 100, before: datetime | None = None
     ) -> tuple[PersonEvening, ...]:
-        """Return a person's evenings in all rooms, newest first. `before` is the `at` of the last known evening."""
+        """Return a person's results in the evenings (sessions) of all rooms, newest first, at most `limit`.
+
+        `before`: only evenings that ended before this time.
+        """
         there = evening_players.c
         score = [there[name] for name in EveningScore.__slots__]
         query = sa.select(there.room, there.evening, there.at, *score).where(there.player == check_text(person))
@@ -135,7 +138,10 @@ class PersonStatsQueries:
     async def highlights_of_person(
         self, person: str, *, limit: int = 50, before: tuple[datetime, int, int] | None = None
     ) -> PersonHighlights:
-        """Return one page of a person's highlights, newest first. `before` is the `next` of the previous page."""
+        """Return one page of a person's highlights in all rooms, newest first.
+
+        `before` is the previous page's `next`.
+        """
         query = highlights_query(limit).where(moments.c.player == check_text(person))
         key = moments.c.at, moments.c.nth, moments.c.place
         if before is not None:
@@ -180,7 +186,10 @@ def _longest_reigns(connection: sa.Connection, person: str, game: str) -> tuple[
 
 
 def _nemeses_and_victims(rivals: Sequence[Rival]) -> tuple[tuple[Rival, ...], tuple[Rival, ...]]:
-    """Return the rivals mostly placed above this person, then those mostly placed below, largest difference first."""
+    """Return the three rivals who were most often above this person, and the three most often below.
+
+    The difference counts, largest first. Rivals without a difference are in neither list.
+    """
     by_margin = sorted(rivals, key=lambda rival: rival.margin)
     nemeses = tuple(rival for rival in by_margin if rival.margin < 0)
     victims = tuple(rival for rival in reversed(by_margin) if rival.margin > 0)

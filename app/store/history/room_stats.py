@@ -44,7 +44,7 @@ Tallies: TypeAlias = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class RoomPlayer:
-    """A player of a room, with totals."""
+    """A player, person or bot, who has played in a room, with the number and time of their hands."""
 
     player: str
     """Id of a person, or a colon and the name of a bot."""
@@ -61,7 +61,7 @@ class RoomPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Reign:
-    """Consecutive hands of a player at one end of the hierarchy."""
+    """Consecutive hands in which the same player was at the top or the bottom of the hierarchy of a room."""
 
     game: str
     end: HierarchyEnd
@@ -78,7 +78,7 @@ class Reign:
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """The results of two players against each other."""
+    """How two players of a room did against each other in one game."""
 
     player: str
     other: str
@@ -108,7 +108,7 @@ class RoomStats:
 
 @dataclass(frozen=True, slots=True)
 class EveningScore:
-    """A player's results in one game of one evening."""
+    """A player's results in one game of one evening (session) of a room."""
 
     game: str
     player: str
@@ -125,7 +125,7 @@ class EveningScore:
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """An evening: hands of a room without a long gap between them."""
+    """An evening (session) of a room: hands without a gap of six hours between them, with all results."""
 
     number: int
     """Number of the evening in the room, from 1."""
@@ -141,7 +141,7 @@ class EveningLine:
 
 @dataclass(frozen=True, slots=True)
 class EveningsPage:
-    """One page of evenings, newest first."""
+    """One page of a room's evenings (sessions), newest first."""
 
     evenings: tuple[EveningLine, ...]
     next: int | None
@@ -150,7 +150,7 @@ class EveningsPage:
 
 @dataclass(frozen=True, slots=True)
 class ChartSeat:
-    """One player in one hand of a chart."""
+    """What the chart of an evening shows of one player in one hand."""
 
     player: str
     place: int | None
@@ -166,7 +166,7 @@ class ChartSeat:
 
 @dataclass(frozen=True, slots=True)
 class ChartHand:
-    """One hand of a chart."""
+    """What the chart of an evening shows of one hand."""
 
     nth: int
     """Number of the hand in the room, from 1."""
@@ -180,7 +180,7 @@ class ChartHand:
 
 @dataclass(frozen=True, slots=True)
 class HighlightLine:
-    """A highlight, and the hand where it can be replayed."""
+    """A highlight of the statistics, with the hand where it can be replayed."""
 
     room: str
     nth: int
@@ -196,7 +196,7 @@ class HighlightLine:
 
 @dataclass(frozen=True, slots=True)
 class HighlightsPage:
-    """One page of highlights, newest first."""
+    """One page of a room's highlights, newest first."""
 
     moments: tuple[HighlightLine, ...]
     next: tuple[int, int] | None
@@ -205,7 +205,7 @@ class HighlightsPage:
 
 @dataclass(frozen=True, slots=True)
 class ReasonSum:
-    """The points of a player in one evening for one reason."""
+    """The points of a player in one evening for one reason, such as a penalty, in one game."""
 
     game: str
     player: str
@@ -217,7 +217,7 @@ class ReasonSum:
 
 @dataclass(frozen=True, slots=True)
 class MatchSum:
-    """The points of a player in the hands of one match in one evening."""
+    """The points of a player in the hands that one match had in one evening, for settling who pays whom."""
 
     match_id: str
     game: str
@@ -231,33 +231,37 @@ class MatchSum:
 
 
 class RoomStatsQueries:
-    """Statistics of rooms in one database."""
+    """Reads statistics of rooms from one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def stats_of_room(self, room: str) -> RoomStats | None:
-        """Return the statistics of a room; None before its first hand has ended."""
+        """Return the statistics of a room over all its hands; None before its first hand has ended."""
         check_text(room)
         return await self._database.read(lambda connection: _load_room_stats(connection, room))
 
     async def evenings_of_room(self, room: str, *, limit: int = 100, before: int | None = None) -> EveningsPage:
-        """Return one page of a room's evenings with each player's scores, newest first."""
+        """Return one page of a room's evenings (sessions) with each player's results, newest first.
+
+        `before` is the `next` of the previous page.
+        """
         check_text(room)
         return await self._database.read(lambda connection: _load_evenings(connection, room, limit, before))
 
     async def evening_chart(
         self, room: str, evening: int, *, max_hands: int = MAX_CHART_HANDS
     ) -> tuple[ChartHand, ...]:
-        """Return the hands of an evening in order, at most about `max_hands`.
+        """Return the hands of an evening for its chart, in order, at most about `max_hands`.
 
-        A longer evening shows every second hand, every third and so on, and always the last.
+        A longer evening shows every second hand, every third and so on, and always the last. Empty if there is no such
+        evening.
         """
         check_text(room)
         return await self._database.read(lambda connection: _load_chart(connection, room, evening, max_hands))
 
     async def evening_sums_by_reason(self, room: str, evening: int) -> tuple[ReasonSum, ...]:
-        """Return the points of each player in an evening, summed by reason.
+        """Return the points of each player in a room's evening, summed by the reason for them.
 
         The same reason with different values counts as different reasons.
         """
@@ -269,7 +273,10 @@ class RoomStatsQueries:
         )
 
     async def evening_sums_by_match(self, room: str, evening: int) -> tuple[MatchSum, ...]:
-        """Return the points of each player in an evening, summed by match, in the order of their last hands."""
+        """Return the points of each player in a room's evening, summed by match, to compute who pays whom.
+
+        In the order of the players' last hands.
+        """
         check_text(room)
         where = {"of": room, "at": evening}
         found = await self._database.read(lambda connection: connection.execute(_BY_MATCH, where).all())
@@ -289,10 +296,9 @@ class RoomStatsQueries:
         limit: int = 50,
         before: tuple[int, int] | None = None,
     ) -> HighlightsPage:
-        """Return one page of a room's highlights, newest first.
+        """Return one page of a room's highlights, newest first. `before` is the `next` of the previous page.
 
-        `event_names` limits them to these events; `excluded_event_names` leaves events out. `before` is the `next` of
-        the previous page.
+        `event_names` limits them to game events with these names; `excluded_event_names` leaves events out.
         """
         query = highlights_query(limit).where(moments.c.room == check_text(room))
         if before is not None:
@@ -308,7 +314,10 @@ class RoomStatsQueries:
 
 
 def highlights_query(limit: int) -> sa.Select[Any]:
-    """Select the columns of highlight lines, limited to one row more than `limit`, to see whether there are more."""
+    """Return the query for highlights, without conditions yet, limited to one row more than `limit`.
+
+    The additional row shows whether there is another page.
+    """
     columns = (
         moments.c.room,
         moments.c.nth,
@@ -323,7 +332,7 @@ def highlights_query(limit: int) -> sa.Select[Any]:
 
 
 def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine, ...]:
-    """Convert rows of `highlights_query` to highlight lines."""
+    """Return rows of a query made by `highlights_query` as highlights."""
     return tuple(
         HighlightLine(room, nth, place, match_id, hand, game, at, HandMoment(*told))
         for room, nth, place, match_id, hand, game, at, *told in found
@@ -331,7 +340,10 @@ def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine
 
 
 def current_player(table: sa.Table, column: str = "player") -> sa.ColumnElement[str]:
-    """Build the SQL expression for a row's player, replaced by the player that the host has merged it with."""
+    """Return an SQL expression for the player of a row, as whom the host lets this player count.
+
+    A player who returned with another browser counts as one player with both ids in a room's statistics.
+    """
     same = same_players.alias()
     player: sa.ColumnElement[str] = table.c[column]
     is_now = sa.select(same.c.is_player).where(same.c.room == table.c.room, same.c.player == player).scalar_subquery()
@@ -339,7 +351,7 @@ def current_player(table: sa.Table, column: str = "player") -> sa.ColumnElement[
 
 
 def build_tallies(sums: Iterable[int]) -> Tallies:
-    """Convert a row of `SUMS` to tallies, without zeros."""
+    """Return sums in the order of `EVENING_COUNTS` as counts by key, without zeros."""
     return {key: n for key, n in zip(EVENING_COUNTS, sums, strict=True) if n}
 
 
@@ -372,7 +384,10 @@ def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
 
 
 def _merge_players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> tuple[RoomPlayer, ...]:
-    """Return the players of a room, most recent first. Merged players appear once, under their current id."""
+    """Return the players of a room, most recent first; those whom the host merged appear once, under the newest id.
+
+    `is_now`: the newest id by older id.
+    """
     players = {
         row.player: RoomPlayer(
             row.player,
@@ -396,7 +411,10 @@ def _merge_players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> t
 
 
 def _merge_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
-    """Add up the lines of the same two players, in either order, and drop pairs of a player with themselves."""
+    """Add up the lines of the same two players, in either order, and drop pairs of a player with themselves.
+
+    Such pairs arise if the host has merged two ids of one player.
+    """
     merged: dict[tuple[str, str], PairLine] = {}
     for line in lines:
         if line.player > line.other:
@@ -410,7 +428,7 @@ def _merge_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
 
 
 def _longest_and_last_reigns(connection: sa.Connection, room: str, games: Iterable[str]) -> Iterable[Reign]:
-    """Return the longest reigns of each game and end, and the latest of each."""
+    """Yield the ten longest reigns at the top and at the bottom of each game's hierarchy, and the latest of each."""
     for game in games:
         for end in ENDS:
             where = {"room": room, "game": game, "end": end}

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 
 class RecordLoader(Protocol):
-    """Signature of `find_replayable_record` of the history and of imported matches."""
+    """A function that loads a record to replay a hand: `find_replayable_record` of played or imported matches."""
 
     def __call__(
         self, connection: sa.Connection, match_id: str, number: int, last: int
@@ -50,7 +50,7 @@ class RecordLoader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BackfillSource:
-    """A group of matches in the same tables: played or imported."""
+    """How to find and save missing start states of hands, for played matches or for imported ones."""
 
     missing_starts: sa.Select[Any]
     """Selects matches that lack start states, each with its first such hand."""
@@ -60,12 +60,16 @@ class BackfillSource:
     """Saves the start state of one hand, unless it already has one."""
 
     def matches_to_backfill(self, connection: sa.Connection) -> list[tuple[str, int]]:
-        """Return the matches that lack start states, each with the number of its first such hand."""
+        """Return (match id, number of the first hand) for each match in which start states of hands are missing."""
         return [(row[0], row[1]) for row in connection.execute(self.missing_starts)]
 
 
 async def backfill_all(database: Database, *, pause: float = PAUSE_SECONDS) -> int:
-    """Compute and save all missing start states of hands; return the number of hands saved."""
+    """Compute all missing start states of hands by replaying their matches, and save them.
+
+    Returns the number of hands saved. Runs in the background after a server start, with `pause` seconds between
+    batches. Errors are logged.
+    """
     found = 0
     for shelf in (PLAYED, BROUGHT):
         for match_id, first in await database.read(shelf.matches_to_backfill):
@@ -79,7 +83,10 @@ async def backfill_all(database: Database, *, pause: float = PAUSE_SECONDS) -> i
 
 
 async def _backfill_match(database: Database, source: BackfillSource, match_id: str, first: int, pause: float) -> int:
-    """Replay one match from its last known start state, and save the missing states in small batches."""
+    """Replay one match from its last known start state, and save the missing ones; return the number of hands saved.
+
+    Works in small batches. Stops if a player's name is replaced meanwhile.
+    """
 
     def read(connection: sa.Connection) -> tuple[list[str], int, dict[str, Any] | None]:
         names = _player_names(connection, match_id)
@@ -108,7 +115,10 @@ async def _backfill_match(database: Database, source: BackfillSource, match_id: 
 
 
 def _replay_hand_starts(record: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """Return the index of each hand in a record with the state right before its deal, as far as the rules allow."""
+    """Yield (index of the hand, state before its deal as JSON) for the hands of a record.
+
+    Stops at an action that today's rules refuse.
+    """
     with suppress(IllegalRecordedAction, InvalidRecord):
         match, elements = parse_record(record, GAMES, already_accepted=True)
         for moment in replay_steps(match, elements):
@@ -117,7 +127,10 @@ def _replay_hand_starts(record: dict[str, Any]) -> Iterator[tuple[int, str]]:
 
 
 def _player_names(connection: sa.Connection, match_id: str) -> list[str]:
-    """Return the names of all players in a match; empty for an imported match, whose names never change."""
+    """Return the names of all players in a match, to notice whether one was replaced meanwhile.
+
+    Empty for an imported match, whose names never change.
+    """
     query = sa.select(match_players.c.name).where(match_players.c.match_id == match_id)
     return sorted(connection.execute(query).scalars())
 

@@ -42,11 +42,17 @@ _SQLITE_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 
 
 class BadBackup(Exception):
-    """A backup can't be written or restored, or the target database is not empty. The message has the reason."""
+    """Raised if a backup can't be written or restored, or the target database is not empty.
+
+    The message has the reason, for the operator.
+    """
 
 
 def copy_sqlite_file(url: str, path: Path) -> None:
-    """Copy an SQLite database to a new file, consistent while others read and write. Raises `BadUrl` or `BadBackup`."""
+    """Copy an SQLite database to a new file while a server may read and write; the copy is consistent.
+
+    Raises `BadUrl` if the database can't be read, and `BadBackup` if the file can't be written.
+    """
     source = parse_url(url)
     if source.get_backend_name() != "sqlite":
         raise BadUrl("only SQLite is copied as a file: dump the database instead")
@@ -68,9 +74,9 @@ def copy_sqlite_file(url: str, path: Path) -> None:
 
 
 def dump_tables(url: str, path: Path) -> dict[str, int]:
-    """Write all tables to a file of JSON lines; return the number of rows of each table.
+    """Write the whole database to a file of JSON lines, which fits SQLite and PostgreSQL.
 
-    The file is compressed if its name ends in .gz; `-` is standard output.
+    Returns the number of rows by table. The file is compressed if its name ends in .gz; `-` is standard output.
     """
     engine = make_engine(parse_url(url), readonly=True, alongside_server=True)
 
@@ -95,9 +101,10 @@ def dump_tables(url: str, path: Path) -> dict[str, int]:
 
 
 def count_main_rows(url: str) -> dict[str, int]:
-    """Return the numbers of people, rooms and matches above 0; empty if the database does not exist.
+    """Return the numbers of people, rooms and matches above 0, to see whether a database holds data.
 
-    A server that was started once has saved its own push key. This key does not count as data.
+    Empty if the database does not exist. A server that was started once has saved its own push key, which does not
+    count as data.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
@@ -112,13 +119,12 @@ def count_main_rows(url: str) -> dict[str, int]:
 
 
 def restore_backup(url: str, path: Path, *, replace: bool = False) -> dict[str, int]:
-    """Restore a database from a dump or a copy; return the number of rows of each table. Creates SQLite's file.
+    """Restore a database from a dump or a copy; return the number of rows by table. Creates SQLite's file.
 
     The caller must have exclusive use of the database. With `replace`, all existing data is deleted first. If this
     fails, the database is unchanged. The list of planned deletions is not restored: unused rooms are listed again, and
-    operators have 24 hours to keep them.
-
-    Raises `BadBackup` if the file can't be restored, or if the database has people, rooms or matches without `replace`.
+    operators have 24 hours to keep them. Raises `BadBackup` if the file can't be restored, or if the database has
+    people, rooms or matches without `replace`.
     """
     if not path.exists():
         raise BadBackup(f"there is no {path}")
@@ -147,7 +153,7 @@ def restore_backup(url: str, path: Path, *, replace: bool = False) -> dict[str, 
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
-    """Format row counts as part of a sentence, without zeros.
+    """Return row counts as part of a sentence for the operator, without zeros.
 
     >>> format_counts({"people": 7, "rooms": 0, "matches": 2})
     '7 people, 2 matches'
@@ -167,7 +173,10 @@ def _count_main_rows(connection: sa.Connection) -> dict[str, int]:
 
 @contextmanager
 def _remove_new_database_on_error(url: str) -> Iterator[None]:
-    """Remove the file, or the tables, that a failed restore created in an empty database."""
+    """If a restore in the context fails, remove the file, or the tables, that it created in an empty database.
+
+    A database that had data before is left alone.
+    """
     parsed = parse_url(url)
     file = Path(parsed.database or "")
     if parsed.get_backend_name() == "sqlite":
@@ -225,7 +234,7 @@ def _insert_dump_rows(connection: sa.Connection, file: IO[str]) -> dict[str, int
 
 
 def _clear_planned_deletions(connection: sa.Connection) -> int:
-    """Clear the list of planned deletions; return the number of deleted rows.
+    """Clear the list of planned deletions after a restore; return the number of deleted rows.
 
     Operators often restore a backup to get its rooms back. Its list may contain rooms that would be deleted at once.
     """
@@ -233,7 +242,7 @@ def _clear_planned_deletions(connection: sa.Connection) -> int:
 
 
 def _read_dump_rows(file: IO[str], counts: dict[str, int]) -> Iterator[tuple[sa.Table, dict[str, Any]]]:
-    """Return each row of a dump with its table, and add it to `counts`.
+    """Yield each row of a dump with its table, and add it to `counts` by table.
 
     Raises `BadBackup` for a damaged dump, and at the end if the dump is incomplete.
     """
@@ -295,7 +304,8 @@ def _count_all_rows(connection: sa.Connection) -> dict[str, int]:
 def _write_file_atomically(path: Path, *, replace: bool = False) -> Iterator[Path]:
     """Yield a temporary file, readable only by this user, that is renamed to `path` when it is complete.
 
-    An existing file is only replaced with `replace`. Raises `BadBackup` if the file exists or can't be written.
+    So no incomplete backup is left. An existing file is only replaced with `replace`. Raises `BadBackup` if the file
+    exists or can't be written.
     """
     if path.exists() and not replace:
         raise BadBackup(f"{path} is there already")
@@ -316,7 +326,7 @@ def _write_file_atomically(path: Path, *, replace: bool = False) -> Iterator[Pat
 
 
 def _cannot_write_message(path: Path, why: str) -> str:
-    """Return the error message for a file that can't be written, with the free space there."""
+    """Return the message for the operator that a backup file can't be written, with the free space there."""
     try:
         free = f", {shutil.disk_usage(path.absolute().parent).free // 1_000_000} MB are free"
     except OSError:
@@ -326,7 +336,7 @@ def _cannot_write_message(path: Path, why: str) -> str:
 
 @contextmanager
 def _open_dump_for_writing(path: Path) -> Iterator[IO[str]]:
-    """Open a dump for writing: standard output for `-`, compressed if its name ends in .gz."""
+    """Open a dump for writing in the context: standard output for `-`, compressed if its name ends in .gz."""
     if path == STANDARD_STREAM:
         out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", write_through=True)
         try:
@@ -341,7 +351,7 @@ def _open_dump_for_writing(path: Path) -> Iterator[IO[str]]:
 
 
 def _open_dump_for_reading(path: Path) -> IO[str]:
-    """Open a dump for reading, compressed or not."""
+    """Open a dump for reading as text, whether it is compressed or not."""
     with path.open("rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
     return cast("IO[str]", gzip.open(path, "rt", encoding="utf-8")) if packed else path.open(encoding="utf-8")

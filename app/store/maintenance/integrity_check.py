@@ -47,7 +47,7 @@ AMENDED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One problem found by the check."""
+    """One problem found by the check of all stored data, with advice for the operator."""
 
     where: str
     """Room and seq if known, or table and page."""
@@ -60,7 +60,7 @@ class Finding:
 
 @dataclass(slots=True)
 class CheckCounts:
-    """Numbers of checked items and findings."""
+    """How many rooms, log entries and hands the check of all stored data has read, and how many problems it found."""
 
     rooms: int = 0
     entries: int = 0
@@ -74,7 +74,7 @@ class CheckCounts:
 
 
 class _Row(NamedTuple):
-    """A log entry as stored in the table."""
+    """A log entry as stored in the database, with its JSON as text and its checksum."""
 
     seq: int
     at: datetime
@@ -84,9 +84,10 @@ class _Row(NamedTuple):
 
 
 def check_database(url: str, on_finding: Callable[[Finding], None]) -> CheckCounts:
-    """Check everything in one consistent state, and report each problem with `on_finding`.
+    """Check all data of a database, read in one consistent state, and report each problem with `on_finding`.
 
-    Raises `BadUrl` if the database does not belong to this program or is not up to date.
+    Writes nothing, so a server may run. Raises `BadUrl` if the database does not belong to this program or is not up
+    to date.
     """
     engine = make_engine(parse_url(url), readonly=True, alongside_server=True)
     still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
@@ -103,7 +104,7 @@ def check_database(url: str, on_finding: Callable[[Finding], None]) -> CheckCoun
 
 @dataclass(slots=True)
 class _IntegrityCheck:
-    """One run of the check."""
+    """One run of the check of all stored data in a database."""
 
     connection: sa.Connection
     on_finding: Callable[[Finding], None]
@@ -114,7 +115,7 @@ class _IntegrityCheck:
     """Rooms with entries that today's rules refuse."""
 
     def run(self) -> CheckCounts:
-        """Run all checks in order: pages, logs, hands, derived rows."""
+        """Check database pages, logs, hands and derived rows, in this order; return the counts."""
         for where, what in find_corrupt_pages(self.connection):
             self._report(where, what, RESTORE)
         with self._isolate_errors("rooms"):
@@ -142,9 +143,10 @@ class _IntegrityCheck:
 
     @contextmanager
     def _isolate_errors(self, where: str, room: str | None = None) -> Iterator[None]:
-        """Report an error inside the block as a finding, so that the check can go on.
+        """Report an error inside the context as a problem found, so that the check can go on.
 
-        `room` is given if the block reads the log of this room; an error marks it as broken.
+        `room` is given if the block reads the log of this room; an error marks it as broken. A lost connection is
+        raised.
         """
         try:
             with self.connection.begin_nested():
@@ -159,7 +161,10 @@ class _IntegrityCheck:
     # Logs
 
     def _check_log(self, room: str) -> None:
-        """Verify each entry of a room's log, apply the entries, and compare the result with the snapshot."""
+        """Verify each entry of a room's log, apply the entries, and compare the result with the stored snapshot.
+
+        Problems are reported.
+        """
         folded: Room | None = Room()
         snapshot, last, rewriting = self._load_snapshot(room), 0, False
         for seq, row in self._read_entries(room):
@@ -184,14 +189,14 @@ class _IntegrityCheck:
             )
 
     def _check_entries_of_deleted_room(self, room: str) -> None:
-        """Verify the remaining entries of a deleted room, whose log is incomplete on purpose."""
+        """Verify the checksums of the remaining log entries of a deleted room, whose log is incomplete on purpose."""
         for _, row in self._read_entries(room):
             self.counts.entries += 1
             if row is not None:
                 self._verify_entry(room, row)
 
     def _read_entries(self, room: str) -> Iterator[tuple[int, _Row | None]]:
-        """Return a room's entries with their seqs; None in place of an entry that can't be read."""
+        """Yield (number, entry) for all entries of a room's log, in order; None in place of one that can't be read."""
         last = 0
         while True:
             query = _ENTRIES.where(room_entry.c.room == room, room_entry.c.seq > last).limit(ENTRIES_PER_BATCH)
@@ -209,7 +214,7 @@ class _IntegrityCheck:
             last = some[-1][0]
 
     def _read_entries_one_by_one(self, room: str, last: int) -> Generator[tuple[int, _Row | None], None, bool]:
-        """Return the entries of a batch with unreadable entries; None in place of an entry that can't be read.
+        """Yield the log entries of a batch that could not be read as a whole; None in place of one that can't be read.
 
         The generator's result is False if the batch is empty. Raises the error if `MAX_NAMED_ENTRIES` entries can't be
         read.
@@ -233,7 +238,7 @@ class _IntegrityCheck:
         return there
 
     def _verify_entry(self, room: str, row: _Row) -> dict[str, Any] | None:
-        """Return the data of an entry, or report a wrong checksum or bad JSON and return None."""
+        """Return the data of a log entry; None after reporting a wrong checksum or malformed JSON."""
         if row.checksum is None:
             self.counts.without_checksum += 1
         elif checksum(room, *row[:4]) != row.checksum:
@@ -262,7 +267,10 @@ class _IntegrityCheck:
         return after
 
     def _load_snapshot(self, room: str) -> tuple[int, Any] | None:
-        """Return the seq and state of a room's snapshot; None if it has none or it can't be read."""
+        """Return the entry number and state of a room's stored snapshot; None if it has none.
+
+        Also None, after reporting it, if the snapshot can't be read.
+        """
         seq = self.connection.execute(_SNAPSHOT_SEQ, {"of": room}).scalar_one_or_none()
         if seq is None:
             return None
@@ -275,7 +283,7 @@ class _IntegrityCheck:
             return None
 
     def _check_snapshot(self, room: str, folded: Room, state: Any) -> None:
-        """Compare a snapshot with the state from the log.
+        """Compare a stored snapshot with the state that the log leads to (`folded`), and report a difference.
 
         Ignores snapshots of another format version, which are never used to open a room.
         """
@@ -293,7 +301,7 @@ class _IntegrityCheck:
             self._check_match_record(room, match_id)
 
     def _check_match_record(self, room: str, match_id: str) -> None:
-        """Replay a match from its record, and check the proof of each deal."""
+        """Replay a match from its stored record and check the proof of each deal; report what is wrong."""
         where = f"room {room}, match {match_id}"
         try:
             with self.connection.begin_nested():
@@ -311,7 +319,7 @@ class _IntegrityCheck:
     # Rows
 
     def _check_derived_rows(self) -> None:
-        """Rebuild history and statistics from the logs, and report each row that differs."""
+        """Rebuild history and statistics from the logs, and report each stored row that differs."""
         made = compare_with_logs(self.connection, self._report_difference)
         for table, why in made.unreadable_tables.items():
             self._report(f"table {table}", f"not every row can be read: {why}", RESTORE)
@@ -324,7 +332,10 @@ class _IntegrityCheck:
         self._report_derived(room, f"room {room}" if room else "all rooms", str(found))
 
     def _report_derived(self, room: str | None, where: str, what: str) -> None:
-        """Report a problem in derived data. If the log itself is damaged, the advice is to restore, not to rebuild."""
+        """Report a problem in data that is derived from the logs, with the advice to rebuild it.
+
+        If the log itself is damaged, the advice is to restore a backup.
+        """
         broken = self.broken_rooms if room is None else room in self.broken_rooms
         self._report(where, what, RESTORE if broken else REBUILD)
 
@@ -335,7 +346,7 @@ class _IntegrityCheck:
 
 
 def first_difference(expected: Any, stored: Any) -> str | None:
-    """Return the path of the first value that differs, or None.
+    """Return the path of the first stored value that differs from the expected one, or None if none differs.
 
     Keys that `stored` lacks are ignored: they may be newer than the stored value.
 

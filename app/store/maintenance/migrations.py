@@ -23,7 +23,11 @@ _LOCK: Final = 0x7065636B  # "peck"; any number that no other program locks
 
 
 def migrate_database(url: str, revision: str = "head") -> None:
-    """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing."""
+    """Bring the database's schema to the newest revision (or another).
+
+    Creates an SQLite file if it is missing. Raises `BadUrl` if the database can't be migrated, for example because a
+    newer version has used it.
+    """
     engine = make_engine(parse_url(url), migrating=True)
 
     def run(connection: sa.Connection) -> None:
@@ -48,7 +52,7 @@ def migrate_database(url: str, revision: str = "head") -> None:
 
 
 def _check_foreign_keys(connection: sa.Connection) -> None:
-    """Raise `BadUrl` if a row refers to a missing row: SQLite does not check this during a migration."""
+    """Raise `BadUrl` if a row refers to a missing row after a migration, during which SQLite does not check this."""
     lost = connection.execute(sa.text("PRAGMA foreign_key_check")).first()
     if lost is not None:
         raise BadUrl(f"a row of {lost[0]} refers to none of {lost[2]}")
@@ -60,19 +64,22 @@ async def migrate_database_async(url: str) -> None:
 
 
 def newest_revision() -> str:
-    """Return the revision that this program needs."""
+    """Return the revision of the database schema that this program needs."""
     head = ScriptDirectory.from_config(_alembic_config()).get_current_head()
     assert head is not None
     return head
 
 
 def current_revision(connection: sa.Connection) -> str | None:
-    """Return the revision of a database; None for an empty database."""
+    """Return the revision of a database's schema; None for an empty database."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def needs_migration(connection: sa.Connection) -> bool:
-    """Return whether a database must be migrated. Raises `BadUrl` if a newer program version has used it."""
+    """Return whether a database's schema is older than this program needs, or the database is empty.
+
+    Raises `BadUrl` if a newer program version has used it.
+    """
     found = current_revision(connection)
     if found is not None and found not in _known_revisions():
         raise BadUrl(f"a newer version of the program has used this database (it is at {found})")
@@ -80,7 +87,7 @@ def needs_migration(connection: sa.Connection) -> bool:
 
 
 def require_newest_revision(connection: sa.Connection) -> None:
-    """Raise `BadUrl` unless the database has the revision that this program needs."""
+    """Raise `BadUrl` unless the database's schema has the revision that this program needs."""
     if not needs_migration(connection):
         return
     found = current_revision(connection)

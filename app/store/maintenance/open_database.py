@@ -68,9 +68,10 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def open_for_command(url: str, use: Use) -> Iterator[None]:
-    """Hold a database for a command until the end of the block.
+    """Check a database and lock it for a command of the operator, as long as the context is open.
 
-    Raises `BadUrl` if the database is missing or of another version, `DatabaseLocked` if another process uses it.
+    `use`: which other processes may use it meanwhile. Raises `BadUrl` if the database is missing or of another
+    version, `DatabaseLocked` if another process uses it.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite" and use != "alone, any version":
@@ -88,7 +89,7 @@ def open_for_command(url: str, use: Use) -> Iterator[None]:
 
 @contextmanager
 def open_for_server(url: str) -> Iterator[Callable[[], None]]:
-    """Hold a database for a server, migrate it, and rebuild outdated statistics.
+    """Lock a database for a server as long as the context is open; migrate it, and rebuild outdated statistics.
 
     Yields a function that releases PostgreSQL's lock: the server calls it when another connection holds the lock.
     Raises `BadUrl` and `DatabaseLocked`.
@@ -106,7 +107,10 @@ def open_for_server(url: str) -> Iterator[Callable[[], None]]:
 
 
 def holder_name(what: str = "") -> str:
-    """Return the name under which PostgreSQL shows this process to others that want the lock."""
+    """Return the name under which PostgreSQL shows this process to others that want the database's lock.
+
+    `what`: what the process does with it.
+    """
     who = f"process {os.getpid()} on {socket.gethostname()}"
     return f"pecking-order: {who}{f', {what}' if what else ''}"[:63]
 
@@ -117,7 +121,11 @@ def _migrate_and_recount(url: str) -> None:
 
 
 def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: str) -> None:
-    """Take the shared lock of an up-to-date database. If it is outdated, migrate it first or wait for another node."""
+    """Take the shared lock of a PostgreSQL database.
+
+    If it is outdated, migrate it first or wait for another node to. Raises `DatabaseLocked` if another process uses
+    the database alone, or an outdated one at all.
+    """
     told = False
     while True:
         if _is_current(parsed):
@@ -146,9 +154,9 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
 
 
 def _is_current(parsed: URL) -> bool:
-    """Return whether a server can use this database without migration or rebuild.
+    """Return whether a server can use this database without a migration or a rebuild of statistics.
 
-    Raises `BadUrl` if a newer program version has used it.
+    Raises `BadUrl` if it can't be read, or a newer program version has used it.
     """
     engine = make_engine(parsed)
     try:
@@ -173,7 +181,10 @@ def _check_version(parsed: URL) -> None:
 
 @contextmanager
 def _hold_postgres_lock(parsed: URL, *, shared: bool) -> Iterator[None]:
-    """Hold PostgreSQL's lock during the block; does nothing for SQLite."""
+    """Hold PostgreSQL's lock, shared or exclusive, as long as the context is open; do nothing for SQLite.
+
+    Raises `DatabaseLocked` if another process holds a conflicting lock.
+    """
     if parsed.get_backend_name() == "sqlite":
         yield
         return
@@ -201,10 +212,10 @@ def _connect(parsed: URL) -> "Connection":
 
 
 def _refuse_bad_pooler(connection: "Connection", parsed: URL) -> None:
-    """Raise `BadUrl` if a connection pooler changes the server process of a connection between transactions.
+    """Raise `BadUrl` if a connection pooler switches a connection to another server process between transactions.
 
-    While a second connection is in a transaction, such a pooler has lent it the process of the first. A pooler that
-    allows no transactions, or no second connection, answers with an error.
+    Locks would then be lost. While a second connection is in a transaction, such a pooler has lent it the process of
+    the first. A pooler that allows no transactions, or no second connection, answers with an error.
     """
     import psycopg
 
@@ -219,7 +230,10 @@ def _refuse_bad_pooler(connection: "Connection", parsed: URL) -> None:
 
 
 def _changes_process(connection: "Connection", other: "Connection") -> bool:
-    """Return whether a connection gets another server process while the other connection is in a transaction."""
+    """Return whether a connection gets another server process while the other connection is in a transaction.
+
+    Then a connection pooler is between, which does not fit.
+    """
     before = _fetch_value(connection, "SELECT pg_backend_pid()")
     other.execute("BEGIN")
     after = _fetch_value(connection, "SELECT pg_backend_pid()")
@@ -234,7 +248,7 @@ def _fetch_value(connection: "Connection", query: LiteralString) -> Any:
 
 
 def _lock_holders(connection: "Connection") -> list[tuple[str, Any]]:
-    """Return the names and start times of the processes that hold the lock."""
+    """Return (name, start time) of the other processes that hold the database's lock."""
     return connection.execute(_HOLDERS, (LOCK,)).fetchall()
 
 

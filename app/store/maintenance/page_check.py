@@ -14,17 +14,17 @@ from app.store.db.schema import metadata
 
 
 def find_corrupt_pages(connection: sa.Connection) -> Iterator[tuple[str, str]]:
-    """Return the place of each damaged page, with the database's message. Continues after each."""
+    """Yield (place, the database's message) for each damaged page or broken structure of a database."""
     return (_corrupt_in_sqlite if connection.dialect.name == "sqlite" else _corrupt_in_postgres)(connection)
 
 
 def driver_message(error: sa.exc.DBAPIError) -> str:
-    """Return the first line of the driver's message."""
+    """Return the first line of the database driver's error message."""
     return str(error.orig).partition("\n")[0]
 
 
 def one_line_message(error: Exception) -> str:
-    """Return the first line of an error's message, with the error's type unless it comes from the driver."""
+    """Return the first line of an error's message, with the error's type unless the database driver raised it."""
     if isinstance(error, sa.exc.DBAPIError):
         return driver_message(error)
     return f"{type(error).__name__}: {error}".partition("\n")[0]
@@ -51,7 +51,10 @@ def _table_names() -> list[str]:
 
 
 def _run_check_pragma(connection: sa.Connection, pragma: str, table: str = "") -> list[str]:
-    """Return the problems that a SQLite pragma reports, one line each, as far as it gets."""
+    """Return the problems that a check built into SQLite reports, one line each, as far as the check gets.
+
+    `table`: check this table only.
+    """
     query = f"SELECT * FROM pragma_{pragma}" + (f"('{table}')" if table else "")  # noqa: S608 (only names from this program)
     try:
         return _query_lines(connection, query)
@@ -83,7 +86,7 @@ def _corrupt_in_postgres(connection: sa.Connection) -> Iterator[tuple[str, str]]
 
 
 def _unreadable_blocks(connection: sa.Connection, table: str) -> Iterator[tuple[str, str]]:
-    """Return the blocks of a table that can't be read, with PostgreSQL's messages."""
+    """Yield (place, PostgreSQL's message) for each block of a table that can't be read."""
     size = sa.text("SELECT pg_relation_size(CAST(:name AS regclass)) / current_setting('block_size')::int")
     blocks = connection.execute(size, {"name": table}).scalar_one()
     for block in range(blocks):
@@ -96,7 +99,10 @@ def _unreadable_blocks(connection: sa.Connection, table: str) -> Iterator[tuple[
 
 
 def _statement_error(connection: sa.Connection, statement: str, **values: str) -> str | None:
-    """Run a statement and return PostgreSQL's error message; None if it succeeds or is not permitted."""
+    """Run a statement to see whether it fails; return PostgreSQL's message, or None if it succeeds.
+
+    None also if it is not permitted. A lost connection is raised.
+    """
     try:
         with connection.begin_nested():
             connection.execute(sa.text(statement), values)

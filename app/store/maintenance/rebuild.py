@@ -75,7 +75,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stored row that differs from the log."""
+    """A row of history or statistics that differs from what the logs lead to."""
 
     table: str
     key: dict[str, Any]
@@ -105,7 +105,7 @@ class Difference:
 
 @dataclass(slots=True)
 class RebuildResult:
-    """Numbers and problems of a rebuild or comparison."""
+    """How many rooms, hands and differences a rebuild or comparison found, and what it could not read."""
 
     rooms: int = 0
     hands: int = 0
@@ -119,9 +119,10 @@ class RebuildResult:
 def rebuild(
     url: str, *, check: bool = False, on_difference: Callable[[Difference], None] = lambda found: None
 ) -> RebuildResult:
-    """Rebuild all data derived from the logs, or only `check` it, and report each difference with `on_difference`.
+    """Replace all history and statistics by what the logs lead to; with `check`, only compare.
 
-    No other process may write meanwhile. Raises `BadUrl` if stored data can't be read; then nothing is changed.
+    Each difference is reported with `on_difference`. No other process may write meanwhile. Raises `BadUrl` if stored
+    data can't be read; then nothing is changed.
     """
     engine = make_engine(parse_url(url))
     still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
@@ -142,7 +143,10 @@ def rebuild(
 
 
 def compare_with_logs(connection: sa.Connection, on_difference: Callable[[Difference], None]) -> RebuildResult:
-    """Compare stored rows with the logs, without changes. The transaction must see one consistent state."""
+    """Compare stored history and statistics with what the logs lead to, and report each difference.
+
+    Changes nothing. The transaction must see one consistent state.
+    """
     with _scratch_database() as scratch:
         made = _rebuild_into_scratch(connection, scratch)
         for table in DERIVED_TABLES:
@@ -157,7 +161,10 @@ def compare_with_logs(connection: sa.Connection, on_difference: Callable[[Differ
 
 
 def rebuild_outdated_stats(url: str) -> None:
-    """Rebuild the statistics if they were counted by another version, or are missing."""
+    """Rebuild the statistics of all rooms if some were counted by another version of the program.
+
+    Otherwise do nothing. Called when a server starts.
+    """
     engine = make_engine(parse_url(url))
     try:
         if run_in_transaction(engine, are_stats_current):
@@ -172,7 +179,7 @@ def rebuild_outdated_stats(url: str) -> None:
 
 
 def are_stats_current(connection: sa.Connection) -> bool:
-    """Return whether all rooms' statistics have the current version. Deleted rooms are not considered."""
+    """Return whether all rooms' statistics were counted by this version. Deleted rooms are not considered."""
     older = sa.select(books.c.room).where(
         books.c.version != stats_writer.VERSION, books.c.room.in_(select_rooms_with_logs())
     )
@@ -196,7 +203,10 @@ def _rebuild_in_transaction(
 
 
 def select_rooms_with_logs() -> sa.Select[tuple[str]]:
-    """Select the rooms with a current address: the logs of deleted rooms (room_cleanup.py) are incomplete."""
+    """Return the query for the ids of rooms with a current address.
+
+    All others were deleted, so that their logs are incomplete.
+    """
     return sa.select(addresses.c.room).where(addresses.c.until.is_(None))
 
 
@@ -204,7 +214,10 @@ def select_rooms_with_logs() -> sa.Select[tuple[str]]:
 
 
 def _rebuild_into_scratch(connection: sa.Connection, scratch: sa.Connection) -> RebuildResult:
-    """Rebuild all rooms into the scratch database, then all ratings."""
+    """Rebuild history and statistics of all rooms from their logs into the scratch database, then all ratings.
+
+    Deleted rooms are copied as stored.
+    """
     made = RebuildResult()
     told = set(connection.execute(select_rooms_with_logs()).scalars())
     for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
@@ -219,7 +232,10 @@ def _rebuild_into_scratch(connection: sa.Connection, scratch: sa.Connection) -> 
 
 
 def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, result: RebuildResult) -> None:
-    """Rebuild one room from its log into the scratch database; on an error, copy its stored rows."""
+    """Rebuild history and statistics of one room from its log into the scratch database.
+
+    If that fails, the error is noted in `result`, and the room's stored rows are copied.
+    """
     here, point, by_hand = connection.begin_nested(), scratch.begin_nested(), statement_runner(scratch)
     try:
         lost: str | None = ""
@@ -246,7 +262,7 @@ def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, 
 
 
 def _read_log(connection: sa.Connection, room: str) -> Iterator[StoredEvent]:
-    """Return all entries of a room's log, read in batches."""
+    """Yield all entries of a room's log in order, read in batches."""
     columns = room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data
     query = sa.select(*columns).where(room_entry.c.room == room).order_by(room_entry.c.seq).limit(ROWS_PER_BATCH)
     seq = 0
@@ -262,7 +278,10 @@ def _find_finished_hand(connection: sa.Connection, match_id: str, number: int) -
 
 
 def _copy_match(connection: sa.Connection, scratch: sa.Connection, room: str, match_id: str, first: int) -> None:
-    """Copy a match from hand `first` on as stored, and count those hands with their stored results."""
+    """Copy a match as stored from hand `first` on, whose log today's rules refuse, and count its hands.
+
+    They are counted with their stored results.
+    """
     for table, column in ((matches, matches.c.id), (match_players, match_players.c.match_id)):
         kept = connection.execute(sa.select(table).where(column == match_id)).mappings().all()
         _upsert_rows(scratch, table, kept)
@@ -295,9 +314,10 @@ def _load_stored_hand(
     people: dict[str, str | None],
     before: RanksAndTitles,
 ) -> tuple[FinishedHand, RanksAndTitles]:
-    """Return a stored hand in the form for counting, and the hierarchy after it.
+    """Return a stored hand in the form for counting, and the hierarchy and titles after it.
 
-    The values are those that were counted, or if it was never counted, those of its history row.
+    The values are those that were counted, or if it was never counted, those of its history row. `before`: the
+    hierarchy and titles before it.
     """
     found = connection.execute(
         sa.select(room_hands.c.nth)
@@ -340,7 +360,7 @@ def _event_values(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _copy_room(connection: sa.Connection, scratch: sa.Connection, room: str) -> None:
-    """Copy all stored derived rows of a room to the scratch database."""
+    """Copy all stored history and statistics of a room to the scratch database, instead of rebuilding them."""
     of_room = sa.select(matches.c.id).where(matches.c.room == room)
     for table in DERIVED_TABLES:
         if "room" in table.c:
@@ -355,7 +375,7 @@ def _copy_room(connection: sa.Connection, scratch: sa.Connection, room: str) -> 
 
 
 def _recompute_ratings(connection: sa.Connection, scratch: sa.Connection) -> None:
-    """Recompute all ratings, hand by hand in the stored rating order, which no log contains.
+    """Recompute all skill ratings, hand by hand in the stored rating order, which no log contains.
 
     A hand without a place in this order comes after the hands that ended before it.
     """
@@ -406,7 +426,7 @@ _rating_order = sa.Table(
 
 
 def _find_differences(connection: sa.Connection, scratch: sa.Connection, table: sa.Table) -> Iterator[Difference]:
-    """Return the differences between stored and rebuilt rows of a table, by reading both in key order."""
+    """Yield the differences between stored and rebuilt rows of a table, by reading both in key order."""
     key = [column.name for column in table.primary_key]
     kept, told = _rows_in_key_order(connection, table), _rows_in_key_order(scratch, table)
     one, other = next(kept, None), next(told, None)
@@ -430,7 +450,7 @@ def _find_differences(connection: sa.Connection, scratch: sa.Connection, table: 
 
 
 def _sorts_before(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Return whether a key sorts before the other, with texts compared by bytes."""
+    """Return whether a row's key sorts before another's, with texts compared by bytes, as both databases are read."""
     return _byte_key(one) < _byte_key(other)
 
 
@@ -439,7 +459,7 @@ def _byte_key(key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _rows_in_key_order(connection: sa.Connection, table: sa.Table) -> Iterator[sa.RowMapping]:
-    """Return the rows of a table in key order, read in batches."""
+    """Yield the rows of a table in the order of their keys, texts by bytes, read in batches."""
     by_bytes = connection.dialect.name == "postgresql"
     order = [
         column.collate("C") if by_bytes and isinstance(column.type, CleanText) else column
@@ -450,7 +470,7 @@ def _rows_in_key_order(connection: sa.Connection, table: sa.Table) -> Iterator[s
 
 
 def _apply_differences(connection: sa.Connection, scratch: sa.Connection) -> None:
-    """Replace differing rows by the rows from the logs: first deletions, then inserts and updates."""
+    """Replace all differing rows by the rows from the logs: first deletions, then inserts and updates."""
     by_name = {table.name: table for table in DERIVED_TABLES}
     for table in reversed(DERIVED_TABLES):
         for key in _saved_difference_keys(scratch, table, is_in_log=False):
@@ -466,7 +486,7 @@ def _key_conditions(table: sa.Table, key: dict[str, Any]) -> list[sa.ColumnEleme
 
 
 def _upsert_rows(connection: sa.Connection, table: sa.Table, rows: Iterable[sa.RowMapping]) -> None:
-    """Insert rows, or replace the rows with their keys."""
+    """Insert these rows, or replace the stored rows that have the same keys."""
     found = [dict(row) for row in rows]
     if not found:
         return
@@ -494,7 +514,7 @@ def _save_difference(scratch: sa.Connection, found: Difference) -> None:
 
 
 def _saved_difference_keys(scratch: sa.Connection, table: sa.Table, *, is_in_log: bool) -> Iterator[dict[str, Any]]:
-    """Return the keys of a table's differing rows, either those in the log or those missing there."""
+    """Yield the keys of a table's rows that differ: those that the logs lead to, or (False) those that they don't."""
     query = sa.select(_difference_table.c.n, _difference_table.c.key).where(
         _difference_table.c.name == table.name, _difference_table.c.told.is_(is_in_log)
     )
@@ -509,7 +529,7 @@ def _saved_difference_keys(scratch: sa.Connection, table: sa.Table, *, is_in_log
 
 @contextmanager
 def _scratch_database() -> Iterator[sa.Connection]:
-    """Create a temporary SQLite database that only this process uses."""
+    """Open a temporary SQLite database with empty tables for the context, in which the rebuild works."""
     with tempfile.TemporaryDirectory(prefix="pecking-order-rebuild-") as folder:
         engine = make_engine(parse_url(f"sqlite:///{Path(folder) / 'told.sqlite3'}"))
 

@@ -16,13 +16,16 @@ MAX_TRIES = 5
 
 
 class ChatStore:
-    """Chat messages of running matches in one database."""
+    """Stores the chat messages of running matches in one database, for people who load the room later."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def save_message(self, room: str, match_id: str, message: ChatMessage) -> None:
-        """Save a chat message of the current match, numbered after all messages that any node has saved."""
+        """Save a chat message of the room's current match, numbered after all messages that any node has saved.
+
+        If other nodes were faster five times, the message is not saved.
+        """
         last = sa.select(sa.func.max(chat_lines.c.id)).where(chat_lines.c.room == check_text(room)).scalar_subquery()
         row = {
             "room": check_text(room),
@@ -46,7 +49,7 @@ class ChatStore:
         await self._database.write(append)
 
     async def recent_messages(self, room: str, match_id: str) -> Sequence[ChatMessage]:
-        """Return the last `MAX_MESSAGES` messages of a match, sorted by time sent.
+        """Return the last 30 saved messages of a match, sorted by the time they were sent.
 
         Nodes may have saved them in another order.
         """
@@ -65,12 +68,15 @@ class ChatStore:
         return sorted(lines, key=lambda line: line.sent_at)
 
     async def delete_room_messages(self, room: str) -> None:
-        """Delete all chat messages of a room."""
+        """Delete all saved chat messages of a room, because its match is over."""
         gone = chat_lines.delete().where(chat_lines.c.room == check_text(room))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def messages_of_person(self, person: str) -> Sequence[tuple[str, str | None, str | None]]:
-        """Return a person's stored messages as (ISO time, own text or None, quick message or None)."""
+        """Return a person's saved chat messages, for the export of their data.
+
+        Each as (ISO time, own text or None, ready-made message or None).
+        """
         columns = chat_lines.c
         query = sa.select(columns.at, columns.text, columns.quick).where(columns.person_id == check_text(person))
         rows = await self._database.read(lambda connection: connection.execute(query.order_by(columns.id)).all())

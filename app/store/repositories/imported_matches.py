@@ -34,7 +34,7 @@ HANDS_PER_STATEMENT = 200
 
 @dataclass(frozen=True, slots=True)
 class NewHand:
-    """One hand of a match to import."""
+    """One hand of a match from a file that is to be imported."""
 
     number: int
     record: dict[str, Any]
@@ -47,7 +47,7 @@ class NewHand:
 
 @dataclass(frozen=True, slots=True)
 class NewImport:
-    """A checked match from a file, to be encoded and saved."""
+    """A checked match from a file, before it is encoded and saved."""
 
     game: str
     options: dict[str, Any]
@@ -65,7 +65,7 @@ class NewImport:
 
 @dataclass(frozen=True, slots=True)
 class EncodedImport:
-    """A match to import, encoded as table columns."""
+    """A checked match from a file, encoded as it will be stored."""
 
     digest: str
     """SHA-256 of its record: each person has a match at most once."""
@@ -76,20 +76,23 @@ class EncodedImport:
 
 @dataclass(frozen=True, slots=True)
 class StorageUsed:
-    """Number and size of the matches that a person has imported."""
+    """How many matches a person has imported, and how many bytes they take; both are limited."""
 
     matches: int
     bytes: int
 
 
 class ImportedMatches:
-    """Imported matches in one database."""
+    """Stores the matches that people have imported from files, each for the person who imported it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def save_match(self, person_id: str, at: datetime, match: EncodedImport) -> str:
-        """Save a person's imported match and return its id. If the person already has it, return the existing id."""
+        """Save a person's imported match and return its id.
+
+        If the person already has it, return the existing id.
+        """
         match_id = secrets.token_urlsafe(12)
         head = {
             "id": match_id,
@@ -116,7 +119,7 @@ class ImportedMatches:
         return await self._database.write(work)
 
     async def delete_match(self, person_id: str, match_id: str) -> bool:
-        """Delete a person's imported match; False if this person has no match with this id."""
+        """Delete a person's imported match; return False if this person has no match with this id."""
         mine = imported_matches.c.id == check_text(match_id), imported_matches.c.person_id == check_text(person_id)
         gone = imported_matches.delete().where(*mine)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
@@ -129,12 +132,12 @@ class ImportedMatches:
         return StorageUsed(int(found[0]), int(found[1]))
 
     async def digests_of_person(self, person_id: str) -> frozenset[str]:
-        """Return the digests of all matches that a person has imported."""
+        """Return the digests of all matches that a person has imported, to recognize one that is imported again."""
         query = sa.select(imported_matches.c.digest).where(imported_matches.c.person_id == check_text(person_id))
         return await self._database.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
     async def matches_of_person(self, person_id: str, *, limit: int) -> tuple[MatchLine, ...]:
-        """Return a person's imported matches, latest first."""
+        """Return up to `limit` of a person's imported matches, latest import first."""
         query = (
             _matches.where(imported_matches.c.person_id == check_text(person_id))
             .order_by(imported_matches.c.imported_at.desc(), imported_matches.c.id)
@@ -144,7 +147,7 @@ class ImportedMatches:
         return tuple(_build_match_line(row, person_id) for row in found)
 
     async def find_match(self, match_id: str, *, person_id: str | None = None) -> MatchDetail | None:
-        """Return a match with the lines of its hands, or None.
+        """Return an imported match with its hands in short, or None.
 
         `person_id` is the person who asks; it marks their own import.
         """
@@ -175,7 +178,10 @@ class ImportedMatches:
     async def load_story_page(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> StoryPage | None:
-        """Return a page of a match: `limit` hands from number `first`, or None if the match is missing."""
+        """Return up to `limit` hands of an imported match from number `first`, for its page; None if there is none.
+
+        `asked_by` is the id of the person who asks.
+        """
         head = _matches.where(imported_matches.c.id == check_text(match_id))
         hands = sa.select(imported_hands).where(imported_hands.c.match_id == match_id)
         some = hands.where(imported_hands.c.number.between(first, first + limit - 1)).order_by(imported_hands.c.number)
@@ -192,7 +198,7 @@ class ImportedMatches:
         return await self._database.read(work)
 
     async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
-        """Return one hand with its record, events and result, or None."""
+        """Return one hand of an imported match with its record, events and result, or None."""
         query = (
             sa.select(imported_hands, imported_matches.c.imported_at)
             .join(imported_matches)
@@ -204,18 +210,21 @@ class ImportedMatches:
         return HandDetail(row.match_id, row.number, row.imported_at, row.record, row.events, row.result)
 
     async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
-        """Return the shortest record that can replay this hand, and the number of its first hand; None if none can."""
+        """Return the shortest record with which this hand of an imported match can be replayed.
+
+        Also its first hand's number. None if no start was saved.
+        """
         check_text(match_id)
         return await self._database.read(lambda connection: find_replayable_record(connection, match_id, number))
 
     async def load_record(self, match_id: str) -> dict[str, Any] | None:
-        """Return a whole match as a record, or None."""
+        """Return a whole imported match as a record, or None if there is none."""
         check_text(match_id)
         return await self._database.read(lambda connection: load_record(connection, match_id))
 
 
 def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
-    """Return a whole match as a record, or None if it is missing."""
+    """Return a whole imported match as a record, or None if there is none."""
     row = connection.execute(sa.select(imported_matches).where(imported_matches.c.id == match_id)).one_or_none()
     if row is None:
         return None
@@ -227,10 +236,10 @@ def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | No
 def find_replayable_record(
     connection: sa.Connection, match_id: str, number: int, last: int | None = None
 ) -> tuple[int, dict[str, Any]] | None:
-    """Return a record that can replay a hand, with the number of its first hand; None if no start was saved.
+    """Return a short record with which a hand of an imported match can be replayed, and its first hand's number.
 
     The record begins with the nearest hand, at or before `number`, whose start was saved. It ends with hand `last`, by
-    default with `number`.
+    default with `number`. None if no start was saved.
     """
     hand, match = imported_hands.c, imported_matches.c
     query = (
@@ -252,7 +261,10 @@ _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
 
 
 def encode_import(match: NewImport) -> EncodedImport:
-    """Encode a match for `save_match`. Slow for many hands, so call it outside the event loop."""
+    """Encode a checked match from a file for `save_match`.
+
+    Raises `BadText` for a text that can't be stored. Slow for many hands, so call it outside the event loop.
+    """
     check_texts([list(match.players), list(match.winners), match.totals, match.carried])
     hands = [
         {
@@ -305,7 +317,10 @@ def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
 
 
 def _build_hand_story(hand: sa.Row[Any], match: sa.Row[Any], last: int) -> HandStory:
-    """Build a hand for its match page. It has no stored highlights, since statistics do not count imported hands."""
+    """Return a hand of an imported match for its page.
+
+    It has no stored highlights, since statistics do not count imported hands.
+    """
     after = (match.after or ()) if hand.number == last else ()
     kept = StoredHand(hand.record, hand.events, hand.result, hand.totals is None, None, (), after)
     return HandStory(hand.number, match.imported_at, hand.totals or {}, (), kept)

@@ -27,7 +27,7 @@ MAX_DEVICES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person known to the server."""
+    """A person known to the server. They have no account: their browsers hold secret tokens."""
 
     id: str
     """Public: it appears in room logs, and gives no access."""
@@ -42,7 +42,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class SignedInDevice:
-    """A person, and the device that they use now."""
+    """A person together with the browser or program with which they are signed in now."""
 
     person: Person
     device: str
@@ -53,7 +53,7 @@ class SignedInDevice:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser or a program that is signed in as a person."""
+    """A browser or a program that is signed in as a person, for the list of their devices."""
 
     id: str
     label: str | None
@@ -63,7 +63,7 @@ class Device:
 
 
 class People:
-    """People and their devices in one database."""
+    """Stores people, their devices (signed-in browsers), recovery links and visits to rooms."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -74,7 +74,11 @@ class People:
     async def create(
         self, at: datetime, name: str | None = None, label: str | None = None, *, room: str | None = None
     ) -> tuple[SignedInDevice, str]:
-        """Save a new person with this device, and a visit to `room` if given. Returns them and the device's token."""
+        """Save a new person with their first device, and a visit to `room` if given.
+
+        Returns both, and the secret token of the device, which the browser gets as a cookie. `label`: the kind of
+        browser.
+        """
         person = Person(secrets.token_urlsafe(12), name, at, at)
         device, token = _new_device_row(person.id, label, at)
         row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "seen_at": at}
@@ -83,9 +87,10 @@ class People:
         return SignedInDevice(person, device["id"], device["token_hash"]), token
 
     async def find_by_token(self, token: str, at: datetime, idle: timedelta | None = None) -> SignedInDevice | None:
-        """Return the person and device with this token, or None, and update the time of their last visit.
+        """Return the person and the device that a browser's token signs in; None if the token is unknown.
 
-        A device that was not seen for longer than `idle` is signed out, and None is returned.
+        Also updates the time of the last visit. A device that was not seen for longer than `idle` is signed out, and
+        None is returned.
         """
         hashed = _hash_token(token)
         found = await self._database.fetch_all(_by_token, token_hash=hashed)
@@ -100,7 +105,10 @@ class People:
         return SignedInDevice(_person_from_row(row), row.device, hashed)
 
     async def restore_person(self, known: SignedInDevice, room: str, at: datetime) -> None:
-        """Save a person, their device and their visit to a room again, if the database has lost them."""
+        """Save a connected person, their device and their visit to a room again, if the database has lost them.
+
+        Whatever is still stored remains.
+        """
         person = known.person
         looks = {"bird": person.bird, "colour": person.colour}
         row: dict[str, Any] = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": person.name, **looks}
@@ -121,26 +129,30 @@ class People:
         return replace(person, name=name, bird=found[0].bird, colour=found[0].colour) if found else None
 
     async def set_appearance(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
-        """Save the bird, the colour or both that a person chose. Returns the updated person, or None if missing."""
+        """Save the bird, the colour or both (keys of `looks`) that a person chose.
+
+        Returns the updated person, or None if there is no such person.
+        """
         chosen = people.update().where(people.c.id == person_id).values(**looks).returning(*_select.selected_columns)
         found = await self._database.write(lambda connection: connection.execute(chosen).one_or_none())
         return None if found is None else _person_from_row(found)
 
     async def record_visit(self, person_id: str, room: str, at: datetime) -> None:
-        """Record that a person was in a room, for their list of rooms."""
+        """Record that a person was in a room now, for their list of rooms and for `has_visited`."""
         await self._batcher.execute((self._visit, {"person_id": person_id, "room": room, "last_at": at}))
 
     async def has_visited(self, person_id: str, room: str) -> bool:
-        """Return whether a person has been in a room and still belongs to it.
+        """Return whether this person has been in the room, by their stored visits.
 
-        A new address of the room removes the visits of people who are not members.
+        Only such people may enter by a former code or see pages about the room. When its address changes, the visits
+        of people who are not members are deleted.
         """
         return bool(await self._database.fetch_all(_visited, person_id=person_id, room=room))
 
     # Their devices
 
     async def devices_of(self, person_id: str) -> tuple[Device, ...]:
-        """Return a person's devices, most recently seen first."""
+        """Return the devices (browsers and programs) that are signed in as a person, most recently seen first."""
         query = (
             sa.select(devices.c.id, devices.c.label, devices.c.made_at, devices.c.seen_at)
             .where(devices.c.person_id == person_id)
@@ -150,7 +162,7 @@ class People:
         return tuple(Device(*row) for row in found)
 
     async def sign_out(self, person_id: str, device: str) -> bool:
-        """Sign out a device; False if the person has no such device.
+        """Sign a device out; return False if the person has no such device.
 
         All unused recovery links of the person expire in the same transaction: this device may have created them.
         """
@@ -165,7 +177,7 @@ class People:
         return await self._database.write(work)
 
     async def has_device(self, person_id: str, device: str) -> bool:
-        """Return whether this device is signed in as this person."""
+        """Return whether this device is still signed in as this person."""
         query = sa.select(devices.c.id).where(devices.c.person_id == person_id, devices.c.id == device)
         found = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return found is not None
@@ -173,7 +185,7 @@ class People:
     async def create_recovery_token(
         self, person_id: str, at: datetime, lifetime: timedelta, *, adds: bool = False
     ) -> str:
-        """Create the token of a link that signs in another browser as this person, once.
+        """Create the secret token of a link that signs in another browser as this person, once; return it.
 
         With `adds`, the browser is added to the person's devices. Without, it replaces them. Unused links of the same
         kind are deleted.
@@ -196,7 +208,10 @@ class People:
         return token
 
     async def find_recoverable_person(self, token: str, at: datetime, *, adds: bool = False) -> Person | None:
-        """Return the person that a link would sign in, or None if the link is not valid. The link stays usable."""
+        """Return the person whom a recovery link would sign in, or None if it is not valid.
+
+        The link stays usable. `adds`: whether the link is one that adds a device.
+        """
         query = _select.join(recovery_tokens).where(*_valid_token_conditions(token, at, adds=adds))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else _person_from_row(row)
@@ -204,10 +219,10 @@ class People:
     async def use_recovery_token(
         self, recovery: str, at: datetime, label: str | None = None, *, adds: bool = False
     ) -> tuple[SignedInDevice, str] | None:
-        """Use a link: sign in this device as the person, and return both with its token; None if the link is not valid.
+        """Use up a recovery link: sign in this browser as its person. None if the link is not valid.
 
-        Without `adds`, all other devices of the person are signed out. With `adds`, only devices beyond `MAX_DEVICES`
-        are.
+        Returns both with the new device's token. Without `adds`, all other devices of the person are signed out. With
+        `adds`, only devices beyond `MAX_DEVICES` are.
         """
 
         def work(connection: sa.Connection) -> tuple[SignedInDevice, str] | None:
@@ -254,7 +269,7 @@ _rename = (
 
 
 def _insert_if_absent(dialect: str, table: sa.Table) -> sa.Executable:
-    """Build an insert that does nothing if the row exists: then the same insert was already done before."""
+    """Return an INSERT that does nothing if the row exists, because the same write was done before and is repeated."""
     insert: sa.Executable = dialect_insert(dialect, table).on_conflict_do_nothing()
     return insert
 
@@ -272,7 +287,7 @@ def _person_from_row(row: sa.Row[Any]) -> Person:
 
 
 def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, Any], str]:
-    """Return the row of a new device, and its token."""
+    """Return the row of a new device for a person, and its secret token, of which only the hash is stored."""
     token = secrets.token_urlsafe(32)
     row = {
         "id": secrets.token_urlsafe(9),
@@ -286,7 +301,7 @@ def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[di
 
 
 def _delete_unused_tokens(connection: sa.Connection, person_id: str) -> None:
-    """Delete all unused recovery links of a person."""
+    """Delete all unused recovery links of a person, so that they no longer sign anybody in."""
     mine, unused = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
     connection.execute(recovery_tokens.delete().where(mine, unused))
 
@@ -306,5 +321,8 @@ def _valid_token_conditions(token: str, at: datetime, *, adds: bool) -> tuple[sa
 
 
 def _hash_token(token: str) -> str:
-    """Return the SHA-256 of a token. Tokens are long and random, so a plain hash is enough."""
+    """Return the SHA-256 of a secret token, which is stored in its place.
+
+    Tokens are long and random, so a plain hash is enough.
+    """
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -26,7 +26,7 @@ KEY: Final = "push"
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """The push address of a browser, and the details of its notifications."""
+    """A browser's address at its push service, with what is needed to send it notifications."""
 
     endpoint: str
     p256dh: str
@@ -39,13 +39,16 @@ class Subscription:
 
 
 class PushSubscriptions:
-    """Push subscriptions in one database."""
+    """Stores which browsers get notifications, one subscription for each device, and the server's push key."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def server_key(self, new_key: str, at: datetime) -> str:
-        """Return the server's push key. At the first call, save `new_key`; of two nodes, the first node's key wins."""
+        """Return the server's push key, by which push services recognise it.
+
+        At the first call, save `new_key` as this. If two nodes call at once, the first node's key is used by both.
+        """
         row = {"name": KEY, "secret": check_text(new_key), "made_at": check_time(at)}
         query = sa.select(server_keys.c.secret).where(server_keys.c.name == KEY)
 
@@ -59,9 +62,10 @@ class PushSubscriptions:
         return await self._database.write(work) if known is None else str(known)
 
     async def save_subscription(self, person: str, device: str, subscription: Subscription, at: datetime) -> None:
-        """Save the subscription of a person's device. It replaces that of another device with the same endpoint.
+        """Save the push subscription of a person's device.
 
-        If the person then has more than `MAX_PER_PERSON`, the oldest are deleted.
+        It replaces that of another device with the same endpoint. If the person then has more than `MAX_PER_PERSON`,
+        the oldest are deleted.
         """
         row = {"device_id": check_text(device), **_checked_columns(subscription), "since": check_time(at), "missed": 0}
         mine = sa.select(devices.c.id).where(devices.c.person_id == check_text(person))
@@ -83,17 +87,17 @@ class PushSubscriptions:
         await self._database.write(work)
 
     async def delete_by_device(self, device: str) -> None:
-        """Delete the subscription of a device."""
+        """Delete the push subscription of a device, which then gets no more notifications."""
         gone = push_subscriptions.delete().where(push_subscriptions.c.device_id == check_text(device))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def delete_by_endpoint(self, endpoint: str) -> None:
-        """Delete the subscription of a browser that no longer exists."""
+        """Delete the push subscription with this endpoint, because the push service says that it no longer exists."""
         gone = push_subscriptions.delete().where(push_subscriptions.c.endpoint == check_text(endpoint))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def count_failed_delivery(self, endpoint: str) -> None:
-        """Count a failed delivery; after `MAX_FAILURES` in a row, delete the subscription."""
+        """Count a failed delivery of a notification; after `MAX_FAILURES` in sequence, delete the subscription."""
         there = push_subscriptions.c
         here = there.endpoint == check_text(endpoint)
 
@@ -104,20 +108,20 @@ class PushSubscriptions:
         await self._database.write(work)
 
     async def find_by_device(self, device: str) -> Subscription | None:
-        """Return the subscription of a device, or None."""
+        """Return the push subscription of a device, or None."""
         query = _select.where(push_subscriptions.c.device_id == check_text(device))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else Subscription(*row)
 
     async def subscriptions_of_person(self, person: str) -> list[tuple[datetime, Subscription]]:
-        """Return all subscriptions of a person with their start times, oldest first."""
+        """Return all push subscriptions of a person with their start times, oldest first, for their data export."""
         query = _select.add_columns(push_subscriptions.c.since).join(devices)
         query = query.where(devices.c.person_id == check_text(person)).order_by(push_subscriptions.c.since)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [(row.since, Subscription(*row[:-1])) for row in rows]
 
     async def take_due(self, person: str, at: datetime) -> list[Subscription]:
-        """Return the person's subscriptions that may be notified now, and mark them as notified.
+        """Return those push subscriptions of a person that may be notified now, and mark them as notified.
 
         The caller must send the notifications: nobody else gets these subscriptions before `MIN_INTERVAL` has passed.
         """

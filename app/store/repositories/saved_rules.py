@@ -17,16 +17,16 @@ T = TypeVar("T")
 
 
 class RulesNameTaken(Exception):
-    """The person already has other rules of this game with this name."""
+    """Raised if the person already has other saved rules of this game with this name."""
 
 
 class TooManySavedRules(Exception):
-    """The person has already saved the largest allowed number of rules."""
+    """Raised if the person has already saved the largest allowed number of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedRules:
-    """Saved rules with a name, as they were when saved: the game or some options may no longer exist."""
+    """House rules that a person saved under a name, as they were then: the game or some options may no longer exist."""
 
     id: str
     game: str
@@ -39,13 +39,13 @@ class SavedRules:
 
 
 class SavedRulesStore:
-    """Storage for saved house rules, by person."""
+    """Stores the house rules that people save under names."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def rules_of_person(self, person_id: str) -> tuple[SavedRules, ...]:
-        """Return the rules that a person has saved, newest first."""
+        """Return the house rules that a person has saved, newest first."""
         mine = _select.where(house_rules.c.person_id == check_text(person_id))
         query = mine.order_by(house_rules.c.kept_at.desc(), house_rules.c.id)
         found = await self._database.read(lambda connection: connection.execute(query).all())
@@ -63,7 +63,7 @@ class SavedRulesStore:
         max_rules: int,
         replace: bool = False,
     ) -> SavedRules:
-        """Save a person's rules under a name; with `replace`, overwrite rules of the game with this name.
+        """Save a person's house rules under a name; with `replace`, overwrite rules of the game with this name.
 
         Raises `RulesNameTaken` if the name is used and `replace` is False, and `TooManySavedRules` if the person has
         `max_rules` already.
@@ -97,7 +97,7 @@ class SavedRulesStore:
     async def rename_rules(
         self, person_id: str, rules_id: str, name: str, *, replace: bool = False
     ) -> SavedRules | None:
-        """Rename a person's saved rules; None if this person has no rules with this id.
+        """Rename a person's saved house rules and return them; None if this person has no rules with this id.
 
         If other rules of the game have the name, `replace` deletes them. Without it, `RulesNameTaken` is raised.
         """
@@ -119,7 +119,7 @@ class SavedRulesStore:
         return await self._write_unless_name_taken(work)
 
     async def delete_rules(self, person_id: str, rules_id: str) -> bool:
-        """Delete a person's saved rules; False if this person has no rules with this id."""
+        """Delete a person's saved house rules; return False if this person has no rules with this id."""
         mine = house_rules.c.id == check_text(rules_id), house_rules.c.person_id == check_text(person_id)
         gone = house_rules.delete().where(*mine)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
@@ -132,12 +132,12 @@ class SavedRulesStore:
 
 
 def _comparison_key(name: str) -> str:
-    """Return a name in the form used for comparison, independent of case and Unicode encoding."""
+    """Return a name of saved rules in the form used for comparison, independent of case and Unicode encoding."""
     return caseless_key(check_length(name))
 
 
 def _find_rules_id(connection: sa.Connection, person_id: str, game: str, name: str) -> str | None:
-    """Return the id of the person's rules with this name, or None."""
+    """Return the id of the person's saved rules of this game with this name, or None."""
     called = (
         house_rules.c.person_id == person_id,
         house_rules.c.game == game,

@@ -12,30 +12,36 @@ from app.store.db.types import check_text, check_time
 
 
 class StatsLinks:
-    """Secret statistics links in one database, at most one for each room."""
+    """Stores the secret links with which people who were not in a room can see its statistics.
+
+    Each room has at most one.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def create_link(self, room: str, at: datetime) -> None:
-        """Create a link to the statistics of a room, unless it already has one."""
+        """Create a secret link to the statistics of a room, unless it already has one."""
         row = {"room": check_text(room), "secret": secrets.token_urlsafe(16), "since": check_time(at)}
         statement = dialect_insert(self._database.dialect, book_links).values(row).on_conflict_do_nothing()
         await self._database.write(lambda connection: connection.execute(statement))
 
     async def delete_link(self, room: str) -> None:
-        """Delete a room's link, so that it no longer works."""
+        """Delete the secret link to a room's statistics, so that it no longer works."""
         statement = book_links.delete().where(book_links.c.room == check_text(room))
         await self._database.write(lambda connection: connection.execute(statement))
 
     async def link_secret(self, room: str) -> str | None:
-        """Return the secret in the link to a room's statistics, or None without a link."""
+        """Return the secret in the link to a room's statistics, or None if it has no link."""
         query = sa.select(book_links.c.secret).where(book_links.c.room == check_text(room))
         found: str | None = await self._database.read(lambda connection: connection.execute(query).scalar())
         return found
 
     async def find_room(self, secret: str) -> str | None:
-        """Return the id of the room with this secret, or None. The secret may be any text."""
+        """Return the id of the room whose statistics link has this secret, or None.
+
+        The secret may be any text.
+        """
         if not (secret.isascii() and secret.isprintable()):
             return None
         query = sa.select(book_links.c.room).where(book_links.c.secret == secret)
