@@ -56,7 +56,7 @@ MAX_HEADER_BYTES: Final[Mapping[bytes, int]] = {
 
 
 def find_too_long_header(scope: Scope) -> str | None:
-    """Return the name of the first header that exceeds its limit, or None."""
+    """Return the name of the first header of the request that is longer than allowed, or None."""
     return next(
         (
             name.decode("latin-1")
@@ -68,7 +68,10 @@ def find_too_long_header(scope: Scope) -> str | None:
 
 
 def header(scope: Scope, name: bytes) -> str | None:
-    """Return the first value of a header, or None. The name must be in `MAX_HEADER_BYTES`."""
+    """Return the first value of a request's header as text, or None.
+
+    The name must be in `MAX_HEADER_BYTES`.
+    """
     assert name in MAX_HEADER_BYTES, f"{name!r} has no maximum length in READ"
     for key, value in scope["headers"]:
         if key.lower() == name:
@@ -77,22 +80,26 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 def header_values(scope: Scope, name: bytes) -> list[str]:
-    """Return the comma-separated parts of all values of a header. The name must be in `MAX_HEADER_BYTES`."""
+    """Return the comma-separated parts of all values of a request's header.
+
+    The name must be in `MAX_HEADER_BYTES`.
+    """
     assert name in MAX_HEADER_BYTES, f"{name!r} has no maximum length in READ"
     values = (value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
 def is_client_in(scope: Scope, networks: Iterable[Network]) -> bool:
-    """Return whether the client's address is in one of these networks."""
+    """Return whether the request's client address is in one of these networks; False if it is unknown."""
     ip = _client_ip(scope)
     return ip is not None and _is_in_networks(ip, networks)
 
 
 def with_forwarded_client(scope: Scope, trusted: Iterable[Network]) -> Scope:
-    """Return the scope with the client and the scheme that trusted proxies report.
+    """Return the scope with the client address and the scheme that trusted proxies report.
 
-    The scope's `client_unknown` is True if the client's address is unknown. Such a client does not count as private.
+    If the sender is not trusted, nothing is taken over. The scope's `client_unknown` is True if the client's address
+    is unknown. Such a client does not count as private.
     """
     trusted = tuple(trusted)
     if not is_client_in(scope, trusted):
@@ -119,7 +126,10 @@ def with_forwarded_client(scope: Scope, trusted: Iterable[Network]) -> Scope:
 
 
 def with_public_scheme(scope: Scope, public_url: str | None) -> Scope:
-    """Return the scope with https if the request names our https public URL: a proxy then ended the encryption."""
+    """Return the scope with https if the request names our https public URL: then a proxy has ended the encryption.
+
+    Otherwise the scope is unchanged.
+    """
     if public_url is None or not public_url.startswith("https://") or is_secure(scope):
         return scope
     if (header(scope, b"host") or "").lower() != public_url.removeprefix("https://"):
@@ -128,7 +138,10 @@ def with_public_scheme(scope: Scope, public_url: str | None) -> Scope:
 
 
 def client_key(scope: Scope) -> str:
-    """Return the key for counting a client: the IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the key under which requests of this client are counted for limits.
+
+    That is the IPv4 address, or the /64 network of an IPv6 address.
+    """
     return _network_key((scope.get("client") or ("", 0))[0])
 
 
@@ -159,7 +172,7 @@ def is_secure(scope: Scope) -> bool:
 
 
 def has_valid_host(scope: Scope) -> bool:
-    """Return whether the request has exactly one valid `Host`. Only HTTP/1.0 may leave it out."""
+    """Return whether the request has exactly one valid `Host` header. Only HTTP/1.0 may leave it out."""
     hosts = [value for key, value in scope["headers"] if key.lower() == b"host"]
     if not hosts:
         return bool(scope.get("http_version") == "1.0")
@@ -174,10 +187,11 @@ def _is_valid_host(value: bytes) -> bool:
 
 
 def is_host_known(scope: Scope, public_url: str | None, allowed_origins: Iterable[str]) -> bool:
-    """Return whether `Host` names this site: the public URL or an allowed origin. Always True without a public URL.
+    """Return whether the `Host` header names this site: the public URL or an allowed origin.
 
-    IP addresses and private names (`localhost`, container names) are always accepted. Other names are refused: a
-    foreign site could point its own name here (DNS rebinding) and would then share our origin.
+    Always True without a public URL. IP addresses and private names (`localhost`, container names) are always
+    accepted. Other names are refused: a foreign site could point its own name here (DNS rebinding) and would then
+    share our origin.
     """
     host = header(scope, b"host")
     return public_url is None or not host or _is_known_host_name(host, public_url, tuple(allowed_origins))
@@ -197,7 +211,7 @@ def _without_port(host: str) -> str:
 
 
 def site_origin(scope: Scope, public_url: str | None) -> str:
-    """Return the origin for links: the public URL, or else the requested host."""
+    """Return the origin (scheme and host) for links to this site: the public URL, or else the requested host."""
     if public_url is not None:
         return public_url
     host = header(scope, b"host") or "localhost"
@@ -205,10 +219,10 @@ def site_origin(scope: Scope, public_url: str | None) -> str:
 
 
 def is_allowed_origin(origin: str, scope: Scope, public_url: str | None, allowed: Iterable[str]) -> bool:
-    """Return whether a page of this origin may change data: our own origin, the public URL, or an allowed origin.
+    """Return whether a page of this origin may change data here.
 
-    An https origin with our host name is ours even if this process saw plain http: some proxy then ended the
-    encryption.
+    Allowed are our own origin, the public URL and the origins in `allowed`. An https origin with our host name is ours
+    even if this process saw plain http: some proxy then ended the encryption.
     """
     if origin == public_url or origin in allowed:
         return True

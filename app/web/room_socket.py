@@ -56,7 +56,10 @@ WENT_WRONG = MessageTemplate("web.went_wrong", "Something went wrong on the serv
 
 
 class RoomSocket:
-    """The ASGI application for `/ws/{code}`. `RequestGuards` has checked the address, origin and rate."""
+    """The ASGI application for `/ws/{code}`, which connects a page or program to a room.
+
+    `RequestGuards` has checked the address, origin and rate before.
+    """
 
     def __init__(self, site: Callable[[], AppContext]) -> None:
         self._site = site
@@ -110,7 +113,7 @@ class RoomSocket:
 
 
 class _SocketSession:
-    """One person's socket in one room; receives events of the connection and of the room."""
+    """One person's open socket in one room: passes their messages to the room, and sends answers and updates."""
 
     __slots__ = (
         "_bad",
@@ -183,21 +186,27 @@ class _SocketSession:
 
     @property
     def person_id(self) -> str:
-        """The id of the connected person."""
+        """The id of the person whose socket this is."""
         return self._person.id
 
     @property
     def room_id(self) -> str:
-        """The id of the room shown."""
+        """The id of the room that this socket shows."""
         return self._runner.id
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the room waits for an action on this page. False for a hidden page, so a phone can rest."""
+        """Whether the room waits for this person's action, so that a lost connection should be noticed soon.
+
+        False for a hidden page, so that a phone can rest, and for a socket that only watches.
+        """
         return not self._watches and self._connection.is_visible and self._runner.is_awaiting_person(self._person.id)
 
     async def start(self) -> None:
-        """Register the socket, send the room with its chat, and start to read messages."""
+        """Begin the session: register the socket, send the room and its chat, update a member's looks, read messages.
+
+        If the server is already stopping, the socket is closed instead.
+        """
         self._site.register_socket(self)
         self._connection.on_update = self._send_newest_update
         self._connection.transport = self._wire
@@ -216,20 +225,32 @@ class _SocketSession:
     # The end ----------------------------------------------------------------------------------------------------
 
     def close_for_restart(self) -> None:
-        """Close with goodbye `restart`: the server stops, and the client should reconnect soon."""
+        """Close the socket with goodbye `restart`, as the server stops; the client should reconnect soon.
+
+        A message in progress is answered first.
+        """
         self._close_after_answer(_build_goodbye("restart", self._site.random_retry_ms()))
 
     def close_signed_out(self) -> None:
-        """Close with goodbye `no_session`: this device is signed out."""
+        """Close the socket with goodbye `no_session`, as its device was signed out or its person deleted.
+
+        A message in progress is answered first.
+        """
         self._close_after_answer(_build_goodbye("no_session"))
 
     def send_notice(self, notice: bytes | None) -> None:
-        """Send a notice for everyone, encoded as a frame; None sends nothing."""
+        """Send a ready-made frame, such as the chat so far or a notice that the database is down.
+
+        None sends nothing.
+        """
         if notice is not None:
             self._wire.send_texts(notice)
 
     def on_close(self) -> None:
-        """Release everything that the socket holds, once."""
+        """Release what a closed socket holds: its connection to the room, its counts and its registration.
+
+        Further calls do nothing.
+        """
         if self._is_over:
             return
         self._is_over = True
@@ -238,7 +259,7 @@ class _SocketSession:
         self._site.unregister_socket(self)
 
     def _close_after_answer(self, goodbye: Goodbye) -> None:
-        """Close with a goodbye, after the current message is answered."""
+        """Close the socket with a goodbye: now, or after the answer to the message in progress."""
         self._last_word = goodbye
         if not (self._busy or self._is_over):
             _close_with_goodbye(self._wire, goodbye)
@@ -247,16 +268,22 @@ class _SocketSession:
     # What the room shows ----------------------------------------------------------------------------------------
 
     def on_writable(self) -> None:
-        """Send the newest update: the client can read again."""
+        """Send the room's newest update, as a client that was too slow can read again."""
         self._send_newest_update()
 
     def _send_newest_update(self) -> None:
-        """Send the newest update, unless a message is in progress or the client reads too slowly."""
+        """Send the room's newest update to the client.
+
+        If a message is in progress or the client reads too slowly, nothing is sent: the update goes out later.
+        """
         if not (self._busy or self._wire.is_blocked):  # else it goes out later
             self._wire.send_texts(*self._take_newest_update())
 
     def _take_newest_update(self) -> tuple[bytes, ...]:
-        """Return the newest unsent update in a tuple, which may be empty. Close if the person may not see the room."""
+        """Return the room's newest unsent update as a tuple of one text, or an empty tuple.
+
+        Closes the socket if the person may no longer see the room, or if the update can't be made.
+        """
         if self._is_over:
             return ()
         told: ConnectionUpdate | None = None
@@ -278,9 +305,9 @@ class _SocketSession:
         return (told.text,)
 
     def _reason_to_close(self) -> Goodbye | None:
-        """Return the goodbye for a person who may no longer see the room, or None.
+        """Return the goodbye for a person who may no longer see this room, or None if they may.
 
-        A changed room code is hidden from banned people and from people who are not members.
+        Banned people may not see it. If the room's code has changed, only members stay.
         """
         room = self._runner.room
         if self._person.id in room.banned:
@@ -293,7 +320,10 @@ class _SocketSession:
     # Messages from the client -----------------------------------------------------------------------------------
 
     def on_message(self, text: str | None) -> None:
-        """Handle one message and answer it; close the socket on a binary message."""
+        """Check one message from the client, and pass it to the room or answer it here.
+
+        Invalid and too fast ones are refused. None stands for a binary message, which closes the socket.
+        """
         if text is None:
             self._wire.close(server_messages.CLOSE_CODE_FOR_BINARY)
             self.on_close()
@@ -328,7 +358,10 @@ class _SocketSession:
             self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
     def _handle_local_message(self, message: Message) -> None:
-        """Answer a message that changes no log: ping, visibility, reaction, chat, or questions about plays."""
+        """Answer a message that is not recorded in the room's log.
+
+        These are: ping, visibility, reaction, chat, and questions about possible plays.
+        """
         match message:
             case client_messages.Ping():
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
@@ -349,14 +382,17 @@ class _SocketSession:
                 raise AssertionError(message)
 
     def _reject_message(self, message_id: str | None, code: str, sentence: TranslatableMessage) -> None:
-        """Answer an invalid or too fast message, and close the socket after too many."""
+        """Answer a message that is invalid or came too fast with an error. After too many, close the socket."""
         self._bad += 1
         self._send_answer(_error_answer(message_id, code, sentence))
         if self._bad > MAX_BAD_MESSAGES:
             self._close_after_answer(_build_goodbye("too_fast" if code == "too_fast" else "bad_messages", 10_000))
 
     def _on_verdict(self, verdict: CommandReply) -> None:
-        """Answer a command after the room has decided and saved it. A join also saves the name."""
+        """Answer the current message after the room has decided it and saved the result.
+
+        After a successful join, the answer waits until the person's name is saved.
+        """
         message = self._message
         assert message is not None
         if verdict.ok and type(message) is Join:
@@ -380,7 +416,10 @@ class _SocketSession:
         self._site.metrics.count_command(message.t, outcome, time.perf_counter() - began)
 
     def _send_answer(self, answer: dict[str, Any]) -> None:
-        """Send an answer, with the newest update unless the client reads too slowly; then ask for the next message."""
+        """Send the answer to the current message, then ask the connection for the next one, or close if that is due.
+
+        The room's newest update goes along, unless the client reads too slowly.
+        """
         newest = () if self._wire.is_blocked else self._take_newest_update()
         self._wire.send_texts(*newest, encode(answer))
         self._busy = False
@@ -390,7 +429,7 @@ class _SocketSession:
             self._wire.request_next_message()
 
     async def _answer_join(self, message: Message, verdict: CommandReply) -> None:
-        """Save the new member's name, then answer the join."""
+        """Save the new member's name, then answer their join; if saving fails, the answer says so."""
         try:
             await self._save_name()
         except StorageUnavailable:
@@ -402,7 +441,10 @@ class _SocketSession:
         self._send_verdict(message, verdict)
 
     async def _save_name(self) -> None:
-        """Save the name of the new member for later visits, and note the visit."""
+        """After a join, save the member's name in their profile and record the visit to the room.
+
+        If the profile has changed, the member's bird and colour in the room are updated, too.
+        """
         member = self._runner.room.find_member(self._person.id)
         if member is None:
             return
@@ -417,14 +459,17 @@ class _SocketSession:
             await self._update_profile_in_room(now)
 
     async def _update_profile_in_room(self, person: Person) -> None:
-        """Update a member's bird and colour in this room, if they changed while the member was away."""
+        """Give a member in this room the bird and colour of their profile, if these differ.
+
+        Does nothing for others.
+        """
         member = self._runner.room.find_member(person.id)
         if member is not None and (person.bird, person.colour) != (member.bird, member.colour):
             await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
 
 
 def _query_parameters(scope: Scope) -> dict[bytes, bytes]:
-    """Return the query parameters by name, without those given more than once."""
+    """Return the query parameters of a socket's address by name, leaving out those given more than once."""
     return {name: values[0] for name, values in parse_qs(scope["query_string"]).items() if len(values) == 1}
 
 
@@ -440,9 +485,9 @@ def _error_answer(message_id: str | None, code: str, sentence: TranslatableMessa
 
 
 def _goodbye_for_other_version(site: AppContext, client_version: bytes) -> Goodbye:
-    """Return the goodbye for a client that speaks another version of the protocol than this server.
+    """Return the goodbye for a client that speaks another protocol version than this server: reload the page.
 
-    A page that is too old for `old_page` gets `bad_messages`: it has a text for it that asks the player to reload.
+    A page too old to know the goodbye `old_page` gets `bad_messages`, for which it asks the player to reload.
     """
     if len(client_version) <= 9 and client_version.isdigit() and int(client_version) >= FIRST_THAT_RELOADS:
         return Goodbye(t="goodbye", reason="old_page", version=site.assets.version)

@@ -41,7 +41,7 @@ RequiredPerson = Annotated[Person, Depends(_require_person)]
 
 
 class StrictBody(BaseModel):
-    """What is sent: closed, and of strict types."""
+    """Base of all request bodies of the API: unknown fields and values of another type are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -51,7 +51,7 @@ LONGEST_CODE = 128
 
 
 class Error(BaseModel):
-    """Every refusal."""
+    """The JSON answer to every refused request: an error code, and a sentence that can be translated."""
 
     code: str
     message: str

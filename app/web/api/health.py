@@ -23,12 +23,15 @@ InjectedAppContext = Annotated[AppContext, Depends(site_of)]
 
 @router.get("/healthz", response_class=PlainTextResponse)
 async def healthz() -> str:
-    """Answer `ok`, the version and the commit: the process is alive."""
+    """Answer `ok`, the version and the commit: the process is alive.
+
+    The database is not asked (see `/readyz`).
+    """
     return f"ok {version_with_commit()}"
 
 
 class Readiness(BaseModel):
-    """Whether to send people here."""
+    """Whether a load balancer should send people to this server, and if not, why."""
 
     ready: bool
     reason: Literal["leaving", "database"] | None = None
@@ -36,7 +39,10 @@ class Readiness(BaseModel):
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def readyz(site: InjectedAppContext) -> JSONResponse:
-    """Answer 200 if new entries and new people can be saved, and the server is not about to stop."""
+    """Answer 200 if new log entries and new people can be saved and the server is not about to stop.
+
+    Otherwise 503 with the reason.
+    """
     if site.draining:
         return JSONResponse({"ready": False, "reason": "leaving"}, 503)
     if site.store.database.health.write_error is not None:
@@ -54,7 +60,10 @@ async def readyz(site: InjectedAppContext) -> JSONResponse:
 
 @router.get("/metrics", response_class=PlainTextResponse, responses={404: {"description": "Not for you."}})
 async def metrics(request: Request, site: InjectedAppContext) -> Response:
-    """Counters for Prometheus. Who may read them is a setting: private addresses, unless it says otherwise."""
+    """Return the server's metrics in Prometheus format. 404 for clients that the settings don't allow.
+
+    By default, clients in private networks are allowed.
+    """
     allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]
     if not allowed:
         raise errors.not_found_error(site.message("error.not_found"))

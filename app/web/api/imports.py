@@ -26,20 +26,23 @@ FILE: dict[str, Any] = {
 
 
 class NowKept(BaseModel):
-    """What was kept."""
+    """The answer after saving a file: the ids of its matches."""
 
     matches: list[str] = Field(description="Ids of the matches: those of /matches/{id}.")
 
 
 @router.get("", responses=REFUSALS)
 async def brought(site: InjectedAppContext, person: OptionalPerson) -> dict[str, Any]:
-    """The matches that one has brought as files, the latest first."""
+    """Return the matches that the signed-in person has imported from files, the latest first."""
     return {"matches": await import_files.list_imported(site, person)}
 
 
 @router.post("", responses=REFUSALS, openapi_extra=FILE)
 async def look(request: Request, site: InjectedAppContext, first: First = None) -> Response:
-    """What is in a file of records, a match or a room, hand by hand, and which deals were fair. Nothing is kept."""
+    """Return what a match or room file contains, hand by hand, and which deals were fair.
+
+    Nothing is saved.
+    """
     body = await request.body()
     async with site.import_queue.worker_slot(client_key(request.scope)) as work:
         found = await work(
@@ -56,7 +59,10 @@ async def hand(
     match: Annotated[int, Query(ge=0, le=100_000)] = 0,
     seat: PathSegment | None = None,
 ) -> Response:
-    """A hand of a match (from 0) of a file, step by step, as one that is kept. Nothing is kept."""
+    """Return one hand of a match in the sent file, step by step, like a saved hand. Nothing is saved.
+
+    `match` and `number`: the match in the file and its hand, from 0. `seat`: only what this player knew.
+    """
     body = await request.body()
     async with site.import_queue.worker_slot(client_key(request.scope)) as work:
         found = await import_files.load_hand_frames(work, site.settings.limits, body, match, number, seat)
@@ -68,8 +74,11 @@ async def hand(
 async def keep(
     request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, first: First = None
 ) -> NowKept:
-    """Keep what is in a file: its matches are one's own, marked as imported, and count for nothing. Sets the cookie if
-    there is none."""
+    """Save all matches in a file for the signed-in person, marked as imported and left out of all statistics.
+
+    A visitor who is not known yet becomes a new person and gets the cookie. Refused if a limit is reached or a match
+    can't be replayed.
+    """
     body = await request.body()
     async with site.import_queue.worker_slot(client_key(request.scope)) as work:
         found = await import_files.read_for_saving(work, site.settings.limits, body, first)
@@ -83,6 +92,6 @@ async def keep(
 
 @router.delete("/{match_id}", status_code=204, responses=REFUSALS)
 async def drop(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment) -> None:
-    """Let go of a match that one has brought."""
+    """Delete a match that the signed-in person has imported; 404 if they have no such import."""
     if not await site.store.imported_matches.delete_match(person.id, match_id):
         raise errors.not_found_error(site.message("error.no_match"))

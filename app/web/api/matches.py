@@ -27,7 +27,7 @@ Typed = Annotated[str, Field(max_length=LONGEST_CODE)]
 
 
 class VariationAsked(StrictBody):
-    """Where a variation begins, and who sits where."""
+    """Request to continue a hand from a position in a new room: where, and in which seat its host sits."""
 
     move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made already.")
     chair: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: a name.")
@@ -35,13 +35,13 @@ class VariationAsked(StrictBody):
 
 
 class DealsAsked(StrictBody):
-    """Who plays the deals of a match again."""
+    """Request to play the deals of a match again in a new room."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens the room: the host.")
 
 
 class Sought(BaseModel):
-    """Which matches are asked for; what is left out may be anything."""
+    """The conditions of a match search. All that are given must hold."""
 
     room: Typed = Field("", description="The code of a room that one has been in: all its matches, not only one’s own.")
     person: Typed = Field("", description="Somebody who played, by their name as in the match or as now.")
@@ -60,7 +60,10 @@ class Sought(BaseModel):
 async def matches(
     request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[Sought, Query()]
 ) -> dict[str, Any]:
-    """One's own matches, or those of a room that one has been in, newest first, a page at a time."""
+    """Return a page of the signed-in person's matches, newest first, that fulfil the search.
+
+    With `room`: all matches of a room that they have been in. 422 for a condition that can't be read.
+    """
     return await search.find_matches_or_raise(
         site, person, asked.model_dump(by_alias=True), site.templates.texts_for_request(request.scope)
     )
@@ -68,7 +71,7 @@ async def matches(
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
 async def match(request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment) -> Response:
-    """A match and the table of its finished hands."""
+    """Return a match, played or imported, with the table of its hands; 404 if there is none."""
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         body = await work(encode_json_in_parts, await frames.load_match_with_hands(site, match_id, person))
     return Response(body, media_type="application/json")
@@ -78,8 +81,10 @@ async def match(request: Request, site: InjectedAppContext, person: OptionalPers
 async def story_of_match(
     request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment
 ) -> Response:
-    """The story of a match that is over, in the language of who asks: who won, who rose and who fell, the best play,
-    each with the way to see it again. No scenes while it goes on."""
+    """Return the story of a finished match in scenes: who won, who rose and fell, the best play.
+
+    In the language of the request. Each scene has a link to the replay. Empty while the match runs.
+    """
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         whole = await story.load_whole_story(site, match_id, person)
         scenes = await work(story.scene_views, whole, site.templates.texts_for_request(request.scope))
@@ -94,8 +99,10 @@ async def hand(
     number: Annotated[int, Field(ge=0, le=100_000)],
     seat: PathSegment | None = None,
 ) -> Response:
-    """A finished hand, step by step: the table and everybody's cards after each action. With `seat`, a name, what that
-    seat knew then."""
+    """Return a finished hand step by step: the table and all cards after each action.
+
+    With `seat`, a name: only what this player knew then.
+    """
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         body = await work(encode_json_in_parts, await frames.load_hand_frames(site, match_id, number, seat))
     # A finished hand never changes, so browsers may cache it.
@@ -111,8 +118,10 @@ async def what_hard_would_have_done(
     number: Annotated[int, Field(ge=0, le=100_000)],
     move: Annotated[int, Query(ge=0, le=100_000, description="How many actions of the hand were made before.")],
 ) -> analysis.HindsightShown:
-    """What a hard bot would have done at a turn of one's own in a hand that is over, and why, in the language of who
-    asks. It goes by what that seat knew then."""
+    """Return what a hard bot would have done at a turn that the signed-in person played, and why.
+
+    The hand must be over. The bot uses only what the player knew then. In the language of the request.
+    """
     wait = site.analysis_limiter.seconds_until_allowed(person.id)
     if wait:
         raise errors.rate_limit_error(wait)
@@ -130,8 +139,10 @@ async def go_on(
     number: Annotated[int, Field(ge=0, le=100_000)],
     asked: VariationAsked,
 ) -> RoomOpened:
-    """Open a room that goes on from a moment of a finished hand: a variation. Whoever opens it is its host, in a chair
-    of that hand. It counts for nothing but itself."""
+    """Open a room that continues from a position of a finished hand (a variation), with the visitor as host.
+
+    The host plays a seat of that hand. The match is left out of all statistics.
+    """
     async with room_opening_slot(request, site):
         opened = await new_room.open_room_from_position(
             site, request.scope, me, match_id, number, asked.move, asked.chair, friends=asked.friends
@@ -148,7 +159,10 @@ async def again(
     match_id: PathSegment,
     asked: DealsAsked,
 ) -> RoomOpened:
-    """Open a room whose first match is dealt the cards of this one, seat by seat. It counts for nothing but itself."""
+    """Open a room whose first match is dealt the cards of this match, seat by seat, with the visitor as host.
+
+    The match is left out of all statistics.
+    """
     async with room_opening_slot(request, site):
         opened = await new_room.open_room_with_same_deals(site, request.scope, me, match_id, asked.name)
     return room_opened_response(request, response, site, opened)

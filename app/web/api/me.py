@@ -31,7 +31,7 @@ router = APIRouter(prefix="/api/me", tags=["api"])
 
 
 class Self(BaseModel):
-    """Somebody, as they are in every room."""
+    """The signed-in person's name and look, which all rooms use."""
 
     known: bool
     name: str | None = Field(None, description="As last used.")
@@ -43,7 +43,7 @@ class Self(BaseModel):
 
 
 class NewSelf(StrictBody):
-    """What shall be otherwise; what is left out stays."""
+    """A change of the signed-in person's name or look; fields that are left out stay unchanged."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     bird: Annotated[str, Field(max_length=40)] | None = Field(None, description="Null: whichever a table gives one.")
@@ -51,7 +51,7 @@ class NewSelf(StrictBody):
 
 
 class DeviceLine(BaseModel):
-    """A browser or a program that is one's own."""
+    """A browser or a program that is signed in as this person."""
 
     id: str
     label: str | None = Field(description="What kind of browser it said it was.")
@@ -61,7 +61,7 @@ class DeviceLine(BaseModel):
 
 
 class DeviceLink(BaseModel):
-    """A link for another device, good once."""
+    """A link that signs in another device as this person, once."""
 
     url: str
     qr: str | None = Field(description="The same as a picture; none where it would mean the other device itself.")
@@ -69,7 +69,7 @@ class DeviceLink(BaseModel):
 
 
 class ForGood(StrictBody):
-    """Said by who means it."""
+    """Confirmation that the person wants to delete their data, which can't be undone."""
 
     for_good: bool = Field(description="True: there is no way back.")
 
@@ -79,7 +79,7 @@ FOR_GOOD = MessageTemplate("web.for_good", "There is no way back: say for_good i
 
 @router.get("", responses=REFUSALS)
 async def me(person: OptionalPerson) -> Self:
-    """The name this browser's person last used, and what they chose to look like."""
+    """Return the name that this browser's person used last, and their chosen look; `known` is false for others."""
     if person is None:
         return Self(known=False)
     return Self(known=True, name=person.name, bird=person.bird, colour=person.colour)
@@ -87,9 +87,10 @@ async def me(person: OptionalPerson) -> Self:
 
 @router.put("", responses=REFUSALS)
 async def change(site: InjectedAppContext, person: RequiredPerson, asked: NewSelf, afterwards: BackgroundTasks) -> Self:
-    """Another name, bird or colour, in every room that one is of.
+    """Change the signed-in person's name, bird or colour, in every room that they are in.
 
-    While a match runs its players keep their names; a name that somebody else has in a room is not to be had there.
+    While a match runs, its players keep their names. In a room where somebody else has the name, they keep the old one
+    too.
     """
     name = (
         None if asked.name is None else person.name if asked.name == person.name else names.clean_new_name(asked.name)
@@ -109,8 +110,10 @@ async def change(site: InjectedAppContext, person: RequiredPerson, asked: NewSel
 
 @router.get("/data", responses=REFUSALS)
 async def everything(site: InjectedAppContext, person: RequiredPerson) -> StreamingResponse:
-    """All that is kept of one, as a file: name and looks, devices, rooms, house rules, and matches with their records,
-    brought as files or played."""
+    """Return all data stored about the signed-in person as a file.
+
+    It has their name and look, devices, rooms, house rules, and matches with their records, played or imported.
+    """
     headers = {"Content-Disposition": 'attachment; filename="pecking-order-me.json"', "Cache-Control": "no-store"}
     return StreamingResponse(
         personal_data.export_person_data(site, person), media_type="application/json", headers=headers
@@ -121,7 +124,10 @@ async def everything(site: InjectedAppContext, person: RequiredPerson) -> Stream
 async def be_forgotten(
     request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: ForGood
 ) -> None:
-    """Be nobody any more, for ever: one's name goes from every room and match, and what one did stays as somebody's."""
+    """Delete the signed-in person: their name is removed from every room and match, and this can't be undone.
+
+    What they did stays in the matches under a neutral name. All their devices are signed out.
+    """
     if not asked.for_good:
         raise errors.HttpError(409, "not_now", FOR_GOOD())
     await personal_data.delete_person(site, person.id)
@@ -130,7 +136,7 @@ async def be_forgotten(
 
 @router.get("/devices", responses=REFUSALS)
 async def devices(site: InjectedAppContext, person: RequiredPerson, known: OptionalSession) -> list[DeviceLine]:
-    """One's devices, the one seen last first."""
+    """Return the devices that are signed in as this person, most recently seen first."""
     assert known is not None
     return [
         DeviceLine(
@@ -148,7 +154,10 @@ async def devices(site: InjectedAppContext, person: RequiredPerson, known: Optio
 async def add_device(
     request: Request, site: InjectedAppContext, person: RequiredPerson, room: RoomCode = None
 ) -> DeviceLink:
-    """A link, good once, that makes another device this person's, too, with its QR code; it goes on to `room`."""
+    """Create a link and its QR code that sign in another device as this person, once.
+
+    The device then opens the room `room`, if given. All other devices stay signed in.
+    """
     return await _create_device_link(site, request.scope, person, adds=True, room=room)
 
 
@@ -161,7 +170,7 @@ async def sign_out(
     known: OptionalSession,
     device: PathSegment,
 ) -> None:
-    """Make a device nobody's: what it has open ends."""
+    """Sign out one device of this person and close its connections; 404 if there is no such device."""
     if not await site.people.sign_out_device(person, device):
         raise errors.not_found_error(site.message("error.no_device"))
     site.close_signed_out_sockets(device)
@@ -171,7 +180,7 @@ async def sign_out(
 
 @router.post("/recovery", status_code=201, responses=REFUSALS)
 async def recovery(request: Request, site: InjectedAppContext, person: RequiredPerson) -> DeviceLink:
-    """A link, good once, that makes another device this person's, and all that they had before nobody's."""
+    """Create a link that signs in another device as this person, once, and signs out all their other devices."""
     return await _create_device_link(site, request.scope, person, adds=False)
 
 

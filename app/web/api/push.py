@@ -22,14 +22,14 @@ NO_KEYS = MessageTemplate("web.no_keys", "Those are no keys of a browser.")
 
 
 class CalledHere(BaseModel):
-    """Whether this device is called."""
+    """Whether notifications are on for this device, and the server's key for subscribing."""
 
     key: str | None = Field(description="The server’s public key, to subscribe with; null: this server calls nobody.")
     on: bool = Field(description="Whether this device is called when it is its person’s turn.")
 
 
 class CallsWanted(StrictBody):
-    """Where and how a browser is called, as its `PushSubscription` says."""
+    """Where and how a browser receives notifications, as its `PushSubscription` says."""
 
     endpoint: Annotated[str, Field(min_length=1, max_length=LONGEST)]
     p256dh: Annotated[str, Field(min_length=1, max_length=200)]
@@ -38,7 +38,7 @@ class CallsWanted(StrictBody):
 
 @router.get("", responses=REFUSALS)
 async def calls(site: InjectedAppContext, known: OptionalSession) -> CalledHere:
-    """Whether this device is called, and with what it may subscribe."""
+    """Return whether notifications are on for this device, and the key with which it can subscribe."""
     if site.push_sender is None:
         return CalledHere(key=None, on=False)
     on = known is not None and await site.store.subscriptions.find_by_device(known.device) is not None
@@ -49,7 +49,10 @@ async def calls(site: InjectedAppContext, known: OptionalSession) -> CalledHere:
 async def subscribe(
     request: Request, site: InjectedAppContext, person: RequiredPerson, known: OptionalSession, asked: CallsWanted
 ) -> CalledHere:
-    """Have this device called when it is one's turn and no page of the table has been in sight for a while."""
+    """Turn on notifications for this device: when a room waits for the person, and none of their pages shows it.
+
+    Refused if the server sends no notifications, or if the address is not on the internet.
+    """
     assert known is not None
     if site.push_sender is None:
         raise errors.HttpError(409, "not_now", NOBODY_CALLS())
@@ -69,6 +72,6 @@ async def subscribe(
 
 @router.delete("", status_code=204, responses=REFUSALS)
 async def unsubscribe(site: InjectedAppContext, person: RequiredPerson, known: OptionalSession) -> None:
-    """Have this device called no longer."""
+    """Turn off notifications for this device."""
     assert known is not None
     await site.store.subscriptions.delete_by_device(known.device)

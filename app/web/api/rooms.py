@@ -37,7 +37,7 @@ router = APIRouter(prefix="/api", tags=["api"])
 
 
 class NewRoom(StrictBody):
-    """A room to be opened; what is left out has its default."""
+    """Request to open a room; fields that are left out have their defaults."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
     game: server_messages.Word = next(iter(GAMES))
@@ -56,7 +56,7 @@ class NewRoom(StrictBody):
 
 
 class RoomOpened(BaseModel):
-    """Where the new room is."""
+    """The answer after opening a room: its id and its addresses."""
 
     code: str
     room: str = Field(description="Its id, which it keeps when it gets another code. It opens nothing.")
@@ -66,26 +66,26 @@ class RoomOpened(BaseModel):
 
 
 class NewPerson(StrictBody):
-    """Somebody new, for a program."""
+    """Request of a program to become a person."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="As with PUT /api/me.")
 
 
 class PersonMade(BaseModel):
-    """What a program is somebody with."""
+    """The answer to a program that became a person: its secret token."""
 
     token: str = Field(description="For `Authorization: Bearer`, on requests and sockets. It is told this once.")
 
 
 class Proposal(StrictBody):
-    """Options to be looked at before a room is made of them."""
+    """Game options to be checked before a room is opened with them."""
 
     game: server_messages.Word
     options: server_messages.Json = Field(default_factory=dict)
 
 
 class Checked(BaseModel):
-    """Whether they are good, and what they come to."""
+    """Whether game options are valid; if so, with all values, otherwise with the reason."""
 
     ok: bool
     message: str | None = None
@@ -98,13 +98,13 @@ class Checked(BaseModel):
 
 
 class Whose(StrictBody):
-    """Somebody in a room."""
+    """The player in a room whose seat the request is about."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class SeatLink(BaseModel):
-    """A link to a seat."""
+    """A link that gives an absent player's seat to another browser, once."""
 
     url: str
     qr: str = Field(description="The same as a picture, for a data: address.")
@@ -113,7 +113,10 @@ class SeatLink(BaseModel):
 
 @router.get("/games")
 async def games(request: Request, site: InjectedAppContext) -> Response:
-    """Every game with its presets and switches, as forms and rules pages show them, and the kinds of bots."""
+    """Return every game with its presets and options, as forms and rules pages show them, and the kinds of bots.
+
+    In the language of the request.
+    """
     return cached_json.cached_json_response(
         request.scope, _games_json(site.templates.texts_for_request(request.scope), site.available_bot_levels)
     )
@@ -129,7 +132,7 @@ def _games_json(texts: Texts, levels: tuple[str, ...]) -> cached_json.CachedJson
 
 @router.post("/options", responses=REFUSALS)
 async def check(asked: Proposal) -> Checked:
-    """Whether these options go together: contradictions and unknown switches are named."""
+    """Return whether these options of a game are valid together; if not, the reason."""
     try:
         game = room_access.find_game_or_raise(asked.game)
         options = game.option_schema.resolve_options(asked.options)
@@ -148,7 +151,10 @@ async def check(asked: Proposal) -> Checked:
 async def open_room(
     request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: NewRoom
 ) -> RoomOpened:
-    """Open a room; whoever opens it is its host. Sets the cookie if there is none."""
+    """Open a room with the visitor as its host.
+
+    A visitor who is not known yet becomes a new person and gets the cookie. Refused after too many rooms in an hour.
+    """
     wait = site.room_opening_limiter.seconds_until_allowed(client_key(request.scope))
     if wait:
         raise errors.rate_limit_error(wait)
@@ -160,7 +166,7 @@ async def open_room(
 
 @router.get("/rooms/{code}", responses=REFUSALS)
 async def room(request: Request, site: InjectedAppContext, person: OptionalPerson, code: PathSegment) -> dict[str, Any]:
-    """What a room is about, for somebody who has its code: game, phase, people."""
+    """Return what a room is about, for a visitor with its code: game, phase, people. 404 if there is no such room."""
     runner = await room_access.find_room_or_raise(site, request.scope, code, person)
     return room_access.room_summary(runner.room)
 
@@ -169,7 +175,10 @@ async def room(request: Request, site: InjectedAppContext, person: OptionalPerso
 async def link_to_seat(
     request: Request, site: InjectedAppContext, known: OptionalSession, code: PathSegment, asked: Whose
 ) -> SeatLink:
-    """Make a link that gives the seat of an absent player to another browser, once. For the host; everybody is told."""
+    """Create a link that gives the seat of an absent player to another browser, once.
+
+    Only for the host. Everybody in the room is told.
+    """
     if known is None:
         raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
     runner, token = await room_access.create_seat_link(site, request.scope, code, known, asked.name)
@@ -179,7 +188,10 @@ async def link_to_seat(
 
 @router.post("/people", status_code=201, responses=REFUSALS)
 async def new_person(request: Request, response: Response, site: InjectedAppContext, asked: NewPerson) -> PersonMade:
-    """Become somebody: for programs, which keep their token themselves. Browsers get it as a cookie with the room."""
+    """Create a person for a program and return their secret token.
+
+    Browsers get one as a cookie with a room.
+    """
     name = None if asked.name is None else names.clean_new_name(asked.name)
     _, token = await room_access.register_person(site, request.scope, name)
     response.headers["Cache-Control"] = "no-store"
@@ -188,7 +200,10 @@ async def new_person(request: Request, response: Response, site: InjectedAppCont
 
 @asynccontextmanager
 async def room_opening_slot(request: Request, site: AppContext) -> AsyncIterator[None]:
-    """Wait for a slot to load a match and open a room from it; refuse too many rooms from one address."""
+    """Wait for this client's turn to open a room from a stored match, and hold it during the context.
+
+    Raises `HttpError` if the address has opened too many rooms, or if too many jobs wait.
+    """
     client = client_key(request.scope)
     wait = site.room_opening_limiter.seconds_until_allowed(client)
     if wait:
@@ -200,7 +215,10 @@ async def room_opening_slot(request: Request, site: AppContext) -> AsyncIterator
 def room_opened_response(
     request: Request, response: Response, site: AppContext, opened: room_access.OpenedRoom
 ) -> RoomOpened:
-    """Return the response for a new room, and set the session cookie of a new host."""
+    """Return the answer to a request that has opened a room.
+
+    Sets the session cookie on `response` if the host is a new person.
+    """
     if opened.token is not None:
         set_session_cookie(response, opened.token, secure=is_secure(request.scope))
     link = f"{shareable_origin(request.scope, site.settings)}/j/{opened.invite}"
@@ -209,7 +227,7 @@ def room_opened_response(
 
 @router.get("/protocol")
 async def protocol_schema() -> dict[str, Any]:
-    """The JSON schema of every message of `/ws/{code}`."""
+    """Return the JSON schema of every message of `/ws/{code}`."""
     return _cached_protocol_schema()
 
 

@@ -54,7 +54,7 @@ Name = Annotated[str, Field(min_length=1, max_length=5 * LONGEST, description=f"
 
 
 class NewRules(StrictBody):
-    """Rules to be kept."""
+    """House rules to be saved under a name."""
 
     game: server_messages.Word
     name: Name
@@ -63,14 +63,14 @@ class NewRules(StrictBody):
 
 
 class NewName(StrictBody):
-    """What rules shall be called."""
+    """A new name for saved house rules."""
 
     name: Name
     replace: bool = Field(default=False, description="Whether those of this game that have the name go for it.")
 
 
 class ChangeTold(BaseModel):
-    """One thing that is not as in the preset, in words."""
+    """One option of saved rules that differs from the preset, in words."""
 
     id: str = Field(description="Its row on the rules page.")
     name: str
@@ -78,7 +78,7 @@ class ChangeTold(BaseModel):
 
 
 class RulesKept(BaseModel):
-    """House rules, as they are today."""
+    """Saved house rules as they apply today."""
 
     id: str
     game: str
@@ -95,14 +95,17 @@ class RulesKept(BaseModel):
 
 
 class AllKept(BaseModel):
-    """What somebody keeps."""
+    """All house rules that a person has saved."""
 
     rules: list[RulesKept] = Field(description="The newest first.")
 
 
 @router.get("", responses=REFUSALS)
 async def kept(request: Request, site: InjectedAppContext, person: OptionalPerson) -> AllKept:
-    """The house rules that one keeps, of all games; what of them there is not any more is said."""
+    """Return the house rules that the signed-in person has saved, newest first.
+
+    Options that no longer exist are named in `problems`.
+    """
     found = () if person is None else await site.store.saved_rules.rules_of_person(person.id)
     texts = site.templates.texts_for_request(request.scope)
     return AllKept(rules=[saved_rules_view(each, texts) for each in found])
@@ -112,7 +115,11 @@ async def kept(request: Request, site: InjectedAppContext, person: OptionalPerso
 async def keep(
     request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: NewRules
 ) -> RulesKept:
-    """Keep rules under a name, for a game. Sets the cookie if there is none."""
+    """Save house rules of a game under a name for the signed-in person.
+
+    A visitor who is not known yet becomes a new person and gets the cookie. Refused if the name is used and `replace`
+    is false, or if there are too many.
+    """
     game = room_access.find_game_or_raise(asked.game)
     options = game.option_schema.resolve_options(asked.options)
     name = names.clean_name(asked.name, LONGEST)
@@ -143,7 +150,10 @@ async def keep(
 async def rename(
     request: Request, site: InjectedAppContext, person: RequiredPerson, rules: PathSegment, asked: NewName
 ) -> RulesKept:
-    """Call rules otherwise that one keeps."""
+    """Rename saved house rules of the signed-in person; 404 if there are none with this id.
+
+    Refused if other rules of the game have the name and `replace` is false.
+    """
     name = names.clean_name(asked.name, LONGEST)
     try:
         found = await site.store.saved_rules.rename_rules(person.id, rules, name, replace=asked.replace)
@@ -156,13 +166,16 @@ async def rename(
 
 @router.delete("/{rules}", status_code=204, responses=REFUSALS)
 async def drop(site: InjectedAppContext, person: RequiredPerson, rules: PathSegment) -> None:
-    """Let go of rules that one keeps."""
+    """Delete saved house rules of the signed-in person; 404 if there are none with this id."""
     if not await site.store.saved_rules.delete_rules(person.id, rules):
         raise errors.not_found_error(NO_SUCH_RULES())
 
 
 def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
-    """Return saved rules as they apply today, in one language."""
+    """Return saved house rules as they apply today, with texts in one language.
+
+    Options or a game that no longer exist are named in `problems`.
+    """
     always = {"id": rules.id, "game": rules.game, "name": rules.name, "kept": to_milliseconds(rules.kept_at)}
     try:
         game = room_access.find_game_or_raise(rules.game)
@@ -195,7 +208,10 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
 
 
 def _still_relevant_options(game: AnyGame, rules: SavedRules) -> Mapping[str, Any]:
-    """Return saved options without those that no longer exist and had their preset's value, which need no report."""
+    """Return the saved options of house rules that are still to be applied or reported.
+
+    Left out are options that no longer exist and had the value of their preset.
+    """
     declared = game.option_schema
     asked = {"preset": rules.options.get("preset", declared.presets[0].key)}
     for key, value in rules.options.items():

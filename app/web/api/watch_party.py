@@ -43,7 +43,7 @@ TOO_MANY_LINES = MessageTemplate(
 
 
 class PlaceAsked(StrictBody):
-    """Where somebody looks."""
+    """The position in a match that the leader of a watch party shows."""
 
     hand: Annotated[int, Field(ge=0, le=100_000)] = Field(description="From 0.")
     move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made.")
@@ -52,18 +52,18 @@ class PlaceAsked(StrictBody):
     )
 
     def to_position(self) -> ReplayPosition:
-        """Return the requested position."""
+        """Return the requested position of a watch party in the form that the party stores."""
         return ReplayPosition(self.hand, self.move, self.seat)
 
 
 class LedTo(PlaceAsked):
-    """Where the leader is."""
+    """The leader's new position in a watch party, and whether others may take the lead."""
 
     offered: bool = Field(False, description="Whether somebody else may take the lead.")
 
 
 class TogetherBegun(BaseModel):
-    """Where the others meet."""
+    """The answer after starting a watch party: the token for its link."""
 
     token: str = Field(description="Opens nothing: the address is /matches/{id}/replay?follow= with it.")
 
@@ -72,7 +72,10 @@ class TogetherBegun(BaseModel):
 async def lead(
     request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, asked: PlaceAsked
 ) -> TogetherBegun:
-    """Lead others through a match, with a link for them. Who has led another match does so no longer."""
+    """Start a watch party: lead others through the replay of a match.
+
+    The token is for the link that they open. A party that the person led before ends. Refused without a name.
+    """
     check_has_name(person)
     hands = await _count_hands(site, match_id, person)
     flock = site.watch_parties.start_party(person, match_id, hands, asked.to_position(), client_key(request.scope))
@@ -86,9 +89,11 @@ EVENTS = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "des
 async def follow(
     request: Request, site: InjectedAppContext, known: OptionalSession, match_id: PathSegment, token: PathSegment
 ) -> StreamingResponse:
-    """Hear where the leader is, as long as the line is open: server-sent events, each with a whole picture as JSON:
-    `leader`, `hand`, `move`, `seat`, `offered`, `followers` and `you`. The event `over` says that nobody leads any
-    more."""
+    """Receive the leader's position in a watch party as server-sent events, as long as the connection is open.
+
+    Each event is complete JSON: `leader`, `hand`, `move`, `seat`, `offered`, `followers` and `you`. The event `over`
+    says that the party has ended.
+    """
     if site.draining:
         raise errors.HttpError(503, "trouble", site.message("error.unavailable"), {"Retry-After": "5"})
     flock = site.watch_parties.find_party(match_id, token)
@@ -109,7 +114,7 @@ async def follow(
 async def go(
     site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment, asked: LedTo
 ) -> None:
-    """Lead everybody to a move (leader)."""
+    """Move everybody in the watch party to a position of the match. Only for the leader."""
     flock = site.watch_parties.find_party(match_id, token)
     wait = site.message_limiter.seconds_until_allowed(f"{token} {person.id}")
     if wait:
@@ -119,23 +124,26 @@ async def go(
 
 @router.post("/{token}/lead", status_code=204, responses=REFUSALS)
 async def take(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment) -> None:
-    """Take the lead, where the leader has offered it."""
+    """Take the lead of a watch party, if its leader has offered it."""
     site.watch_parties.take_lead(person, match_id, token)
 
 
 @router.delete("/{token}", status_code=204, responses=REFUSALS)
 async def end(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment) -> None:
-    """Watch together no longer (leader)."""
+    """End the watch party for everybody. Only for its leader."""
     site.watch_parties.find_party(match_id, token).end_by_leader(person)
 
 
 async def _count_hands(site: AppContext, match_id: str, person: OptionalPerson) -> int:
-    """Return the number of hands of a match, if this person may watch its replay."""
+    """Return the number of hands of a match; raise 404 if there is no such match.
+
+    `person`: who wants to watch its replay.
+    """
     return (await story.load_story_page(site, match_id, person, 0, 0)).last + 1
 
 
 class _EventStream:
-    """An open connection to one page of a watch party."""
+    """The open connection of one page to a watch party, over which it gets server-sent events."""
 
     known = None
     room_id = ""
@@ -149,14 +157,14 @@ class _EventStream:
         self._ending = False
 
     def notify(self) -> None:
-        """Send the party's view again: it has changed."""
+        """Have the watch party's view sent to this page again, because it has changed."""
         self._news.set()
 
     def send_notice(self, notice: bytes | None) -> None:
-        """Do nothing: a replay does not depend on saving."""
+        """Do nothing: notices that the server can't save don't concern replays."""
 
     def close_for_restart(self) -> None:
-        """End the stream: the server stops."""
+        """End this page's event stream, because the server stops."""
         self._ending = True
         self._news.set()
 
@@ -164,7 +172,11 @@ class _EventStream:
     """End the stream: this device is signed out. Its page reconnects as an unknown visitor, who may follow too."""
 
     async def stream_events(self) -> AsyncIterator[str]:
-        """Yield the newest view after each change, and keep-alive comments in between."""
+        """Yield the watch party's view as a server-sent event after each change, for one page.
+
+        Every 15 seconds without a change it yields a comment, which keeps the connection open. Ends when the party is
+        over.
+        """
         shown: WatchPartyView | None = None
         while not self._ending:
             if self._flock.is_over:

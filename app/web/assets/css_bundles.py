@@ -14,7 +14,10 @@ _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DO
 
 
 def bundle_stylesheets(folder: Path) -> Mapping[str, bytes]:
-    """Return every style sheet below this folder, with its imports inlined and minified, by relative path."""
+    """Return all style sheets below a folder as they are sent to browsers, by path relative to the folder.
+
+    Imports are replaced by the imported text, and everything is minified.
+    """
     return {
         path.relative_to(folder).as_posix(): minify_css(
             _inline_imports(path, path.read_text(encoding="utf-8"))
@@ -24,7 +27,7 @@ def bundle_stylesheets(folder: Path) -> Mapping[str, bytes]:
 
 
 def minify_css(sheet: str) -> str:
-    r"""Remove indents, empty lines, comments that fill whole lines, and spaces before values and blocks.
+    r"""Return a style sheet without indents, comments on lines of their own, and some unnecessary spaces.
 
     >>> minify_css("/* Two\n   lines. */\n.egg {\n  color: white; /* as it should be */\n}")
     '.egg{\ncolor:white; /* as it should be */\n}'

@@ -36,7 +36,7 @@ _BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.D
 
 @dataclass(frozen=True)
 class Module:
-    """A source script."""
+    """A source script, from which bundles for browsers are built."""
 
     name: str
     """The path below the script folder."""
@@ -47,26 +47,26 @@ class Module:
 
     @cached_property
     def imports(self) -> Sequence[tuple[str, str]]:
-        """The static imports: the text between the braces, and the other module's name."""
+        """The static imports of this script: for each, the text between the braces and the other module's name."""
         return [(found[1] or "", self.resolve(found[2])) for found in _IMPORT.finditer(self.text)]
 
     @cached_property
     def lazy_imports(self) -> Sequence[str]:
-        """The names of modules loaded later by `import()`."""
+        """The names of the modules that this script loads later by `import()`."""
         return [self.resolve(path) for path in _LATER.findall(self.text)]
 
     @cached_property
     def exports(self) -> Sequence[str]:
-        """The exported names."""
+        """The names that this script exports."""
         return [found[2] for found in _EXPORT.finditer(self.text)]
 
     @property
     def variable(self) -> str:
-        """The variable that holds the exports in a bundle. No script may use names of this form."""
+        """The variable that holds this module's exports in a bundle. No script may use names of this form."""
         return f"${self.number}"
 
     def resolve(self, path: str) -> str:
-        """Return the module name for a relative import path.
+        """Return the name of the module that this script means with a relative import path.
 
         >>> Module("render/hand.js", "").resolve("../dom.js")
         'dom.js'
@@ -76,7 +76,7 @@ class Module:
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bundled file for browsers."""
+    """A file of scripts, built for browsers, with the source line of each of its lines."""
 
     name: str
     text: str
@@ -86,14 +86,14 @@ class Bundle:
 
 @cache
 def read_modules(folder: Path) -> Mapping[str, Module]:
-    """Return the scripts in this folder and its subfolders, by name."""
+    """Read all scripts in this folder and its subfolders, without comments; return them by name. Cached."""
     found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.js"))}
     texts = {name: blank_out_comments(path.read_text(encoding="utf-8")) for name, path in found.items()}
     return {name: Module(name, text, number) for number, (name, text) in enumerate(texts.items())}
 
 
 def blank_out_comments(script: str) -> str:
-    r"""Remove `@type` comments within lines, and blank out comments that fill whole lines; line numbers stay.
+    r"""Return a script without `@type` comments and without comments on lines of their own; line numbers stay.
 
     >>> blank_out_comments('/** A bird.\n * @type {Bird} */\nlet bird; // of the house\n  // Why so.\nlet url = "//x";')
     '\n\nlet bird; // of the house\n\nlet url = "//x";'
@@ -104,14 +104,14 @@ def blank_out_comments(script: str) -> str:
 
 
 def page_modules(modules: Mapping[str, Module]) -> Sequence[str]:
-    """Return the entry scripts of pages: those that no other script imports."""
+    """Return the names of the scripts that pages start with: those that no other script imports."""
     imported = {name for each in modules.values() for _, name in each.imports}
     later = {name for each in modules.values() for name in each.lazy_imports}
     return [name for name in modules if name not in imported | later]
 
 
 def in_dependency_order(modules: Mapping[str, Module], first: Iterable[str]) -> Sequence[str]:
-    """Return these modules and all their imports, each after its own imports."""
+    """Return the names of these modules and all their static imports, each after the modules it imports."""
     found: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -126,7 +126,7 @@ def in_dependency_order(modules: Mapping[str, Module], first: Iterable[str]) -> 
 
 
 def lazy_modules(modules: Mapping[str, Module], page: str) -> Sequence[str]:
-    """Return the modules that a page loads later by `import()`, without those loaded from the start."""
+    """Return the names of modules that a page may load later by `import()`, without those it loads from the start."""
     at_once = in_dependency_order(modules, [page])
     found: dict[str, None] = {}
     for name in [*at_once]:
@@ -138,7 +138,10 @@ def lazy_modules(modules: Mapping[str, Module], page: str) -> Sequence[str]:
 
 
 def files_of_page(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequence[str]]:
-    """Return the files of a page's script: the modules by file name, first the entry file."""
+    """Return the files to build for a page's scripts: the names of the modules in each, by file name.
+
+    The entry file is first; it has what the page loads at the start. The others are loaded later.
+    """
     apart = [] if page in SEPARATE_MODULES else in_dependency_order(modules, SEPARATE_MODULES)
     at_once = [name for name in in_dependency_order(modules, [page]) if name not in apart]
     wanted = {late: in_dependency_order(modules, [late]) for late in lazy_modules(modules, page)}
@@ -152,7 +155,7 @@ def files_of_page(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequ
 
 
 def lazy_file_name(page: str, late: Iterable[str]) -> str:
-    """Return the name of the file for modules that exactly these late modules of a page need.
+    """Return the name of the file with the modules that exactly these late modules of a page share.
 
     >>> lazy_file_name("table.js", ["render/menu.js"])
     'table+render-menu.js'
@@ -162,7 +165,10 @@ def lazy_file_name(page: str, late: Iterable[str]) -> str:
 
 
 def initial_files(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
-    """Return the files that these scripts load at the start. A name is a page, or a late module of the last page."""
+    """Return the files that browsers load at the start for these scripts, so that pages can preload them.
+
+    A name is a page, or a late module of the last page.
+    """
     found: dict[str, None] = {}
     parts: Mapping[str, Sequence[str]] = {}
     for name in names:
@@ -178,7 +184,7 @@ def initial_files(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
 
 
 def build_bundles(modules: Mapping[str, Module]) -> Sequence[Bundle]:
-    """Build all files for browsers."""
+    """Build all files of scripts for browsers: for each page its entry file and the files loaded later."""
     apart = {name: file for file in SEPARATE_MODULES for name in in_dependency_order(modules, [file])}
     made = []
     for page in dict.fromkeys([*page_modules(modules), *SEPARATE_MODULES]):
@@ -190,7 +196,7 @@ def build_bundles(modules: Mapping[str, Module]) -> Sequence[Bundle]:
 
 @cache
 def build_browser_files(folder: Path) -> Mapping[str, bytes]:
-    """Build all files of the scripts in this folder, with source maps, by path below the folder's parent.
+    """Build all script files for browsers from this folder, with source maps, by path below the folder's parent.
 
     The result is cached for each process: it takes most of an application's start time, and tests start hundreds.
     """
@@ -202,7 +208,7 @@ def build_browser_files(folder: Path) -> Mapping[str, bytes]:
 
 
 def build_source_map(bundle: Bundle) -> str:
-    """Return the source map of a bundle, line by line."""
+    """Return the source map of a bundle as JSON, by which developer tools show the source line of each line."""
     names = list(dict.fromkeys(line[0] for line in bundle.lines if line is not None))
     before = (0, 0)
     lines = []
@@ -250,13 +256,13 @@ def _build_bundle(modules: Mapping[str, Module], part: str, names: Sequence[str]
 
 @dataclass
 class _BundleText:
-    """The lines of a bundle while it is built."""
+    """The lines of a bundle while it is built, each with the source line it comes from."""
 
     lines: list[str] = field(default_factory=list)
     origins: list[tuple[str, int] | None] = field(default_factory=list)
 
     def add_line(self, line: str, origin: tuple[str, int] | None = None) -> None:
-        """Add a line with its source position, if it has one."""
+        """Add a line to the bundle; `origin`: its module and line number (from 0), or None for a generated line."""
         self.lines.append(line)
         self.origins.append(origin)
 
@@ -264,7 +270,10 @@ class _BundleText:
 def _imports_from_other_files(
     modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]
 ) -> Mapping[str, Sequence[str]]:
-    """Return the variables that a file imports from other files, by file."""
+    """Return the variables (exports of modules) that a bundle file must import from other files, by file.
+
+    `part`: the file; `names`: its modules; `lies`: the file of each module.
+    """
     found: dict[str, dict[str, None]] = {}
     for name in names:
         for _, other in modules[name].imports:
@@ -274,13 +283,16 @@ def _imports_from_other_files(
 
 
 def _destructuring_line(wanted: str, module: Module) -> str:
-    """Return the line that takes imported names from the other module's variable."""
+    """Return the line of a bundle that gives a module the names it imports, from the other module's variable.
+
+    `wanted`: the text between the import's braces.
+    """
     taken = ", ".join(" ".join(each.split()).replace(" as ", ": ") for each in wanted.split(",") if each.strip())
     return f"const {{ {taken} }} = {module.variable};"
 
 
 def _import_path(file: str, start: str) -> str:
-    """Return the import path from file `start` to `file`.
+    """Return the import path that file `start` must use for `file`.
 
     >>> _import_path("page.js", "table.js"), _import_path("page.js", "pages/home.js")
     ('./page.js', '../page.js')
@@ -292,7 +304,10 @@ def _import_path(file: str, start: str) -> str:
 def _module_body(
     modules: Mapping[str, Module], module: Module, part: str, names: Sequence[str], lies: Mapping[str, str]
 ) -> str:
-    """Return a module's code for the bundle `part`, with line numbers unchanged."""
+    """Return a module's code as it stands in the bundle `part`: imports and exports replaced, line numbers unchanged.
+
+    `names`: the modules in the bundle; `lies`: the file of each module.
+    """
 
     def given(found: "re.Match[str]") -> str:
         name = module.resolve(found[1])
@@ -309,7 +324,7 @@ _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def _encode_vlq(number: int) -> str:
-    """Encode a number for a source map (base64 VLQ: five bits at a time, the sign in the lowest bit).
+    """Return a number as text for a source map (base64 VLQ: five bits at a time, the sign in the lowest bit).
 
     >>> [_encode_vlq(number) for number in (0, 1, -1, 16)]
     ['A', 'C', 'D', 'gB']

@@ -28,7 +28,7 @@ mimetypes.add_type("application/json", ".map")  # source maps
 
 
 class Assets(StaticFiles):
-    """Serves `/static`: with the hash for pages; without it, for fixed names that are revalidated each time."""
+    """Serves `/static`: URLs with the hash of all files are cached for ever, fixed names are revalidated."""
 
     def __init__(self, folder: Path, made: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False) -> None:
         """Serve `folder` and generated content: `made` returns it by path, such as catalogues and bundles."""
@@ -44,20 +44,21 @@ class Assets(StaticFiles):
 
     @property
     def version(self) -> str:
-        """The hash of all files; in watch mode, of their current content."""
+        """The hash of all static files, part of their URLs. In watch mode it follows changes of the files."""
         if self._watch and self._stamp != (stamp := self._modification_times()):
             self._made = self._make()
             self._stamp, self._version = stamp, self._hash_files()
         return self._version
 
     def url(self, path: str) -> str:
-        """Return the URL of a file for a page."""
+        """Return the URL of a static file for a page; it changes with the content of the files."""
         return f"/static/v-{self.version}/{path}"
 
     def initial_script_urls(self, *names: str) -> list[str]:
-        """Return the URLs of all files that these scripts load at the start; empty in watch mode.
+        """Return the URLs of all files that these scripts load at the start, so that a page can preload them.
 
-        In watch mode each module is loaded separately, and a preloaded file may be gone after a change of imports.
+        Empty in watch mode: each module is loaded separately, and a preloaded file may be gone after a change of
+        imports.
         """
         if self._watch:
             return []
@@ -67,7 +68,7 @@ class Assets(StaticFiles):
         return self._needed[names]
 
     def preload_script_graph(self) -> None:
-        """Compute the initial files of all pages now, so that no request waits for it."""
+        """Compute which files each page's scripts load at the start, now, so that no request waits for it."""
         if not self._watch:
             self.initial_script_urls(*js_bundles.page_modules(self._script_modules))
 
@@ -77,7 +78,10 @@ class Assets(StaticFiles):
         return js_bundles.read_modules(self._folder / "js")
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file; raise 404 for an outdated hash."""
+        """Return the response with a static file, compressed if the browser accepts that.
+
+        Raises 404 for an outdated hash, so that an old page never mixes scripts of two versions.
+        """
         head, _, rest = path.partition("/")
         if not head.startswith("v-"):
             plain = await super().get_response(path, scope)
@@ -99,7 +103,7 @@ class Assets(StaticFiles):
         return self._gzip_response(rest, answer, scope["method"])
 
     def _gzip_response(self, path: str, answer: Response, method: str) -> Response:
-        """Return the response gzipped. Each file is compressed once and cached, as files are few and don't change."""
+        """Return the response with its file compressed. Each file is compressed once and cached."""
         packed = self._packed.get(path)
         if packed is None:
             packed = self._packed[path] = gzip.compress(

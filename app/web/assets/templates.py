@@ -17,7 +17,7 @@ from app.web.i18n.catalogues import Catalogues, Texts
 
 
 class Templates:
-    """Renders the templates of a folder."""
+    """Renders the page templates of a folder, with texts in the visitor's language."""
 
     def __init__(self, folder: Path, catalogues: Catalogues, assets: Assets, *, watch: bool = False) -> None:
         self._watch = watch
@@ -36,18 +36,18 @@ class Templates:
         self._environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
     def texts_for_request(self, scope: Scope) -> Texts:
-        """Return the texts in the visitor's language."""
+        """Return the texts in the language of the request. In watch mode, catalogue files are read again."""
         if self._watch:
             self.catalogues.reload()
         return self.catalogues.for_request(scope)
 
     def compile_all(self) -> None:
-        """Compile all templates now, so that no visitor waits for it."""
+        """Compile all page templates now, so that no visitor waits for it."""
         for name in self._environment.list_templates():
             self._environment.get_template(name)
 
     def render(self, template: str, texts: Texts, /, **context: Any) -> str:
-        """Render a template as text, in this language."""
+        """Return a page as text: the template filled with these texts and values."""
         made: list[Context] = []
         page = self._environment.get_template(template).render(
             {_MADE: made},
@@ -67,11 +67,10 @@ class Templates:
         return page
 
     def render_prepared(self, template: str, texts: Texts, values: Mapping[str, str], /, **context: Any) -> str:
-        """Render a frequently shown page from a cached version, filled with `values`.
+        """Return a frequently shown page as text, from a cached version that is filled with `values`.
 
-        The page is rendered once for each language and `context`. Values of `context` must be hashable and few.
-
-        The template may print each of the `values`, any number of times, and must not use them otherwise.
+        The page is rendered once for each language and `context`. Values of `context` must be hashable and few. The
+        template may print each of the `values`, any number of times, and must not use them otherwise.
         """
         key = (template, texts.language, *context.items())
         parts = None if self._watch else self._prepared.get(key)
@@ -89,9 +88,9 @@ _MADE = " made"
 
 
 class _Context(Context):
-    """A context that is cleared after rendering.
+    """A template context that is cleared after rendering, to free the memory of the page's data.
 
-    It forms reference cycles with its macros, which would keep the page's data in memory.
+    It forms reference cycles with its macros, which would keep the data.
     """
 
     def __init__(self, environment: Environment, parent: dict[str, Any], *given: Any, **more: Any) -> None:

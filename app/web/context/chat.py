@@ -45,7 +45,7 @@ REACTED_ENOUGH = MessageTemplate(
 
 
 class ChatAndReactions:
-    """Chat and reactions of all rooms loaded on this node."""
+    """The chat and the reactions of all rooms that are loaded in this process."""
 
     def __init__(self, registry: Registry, kept: ChatStore, bus: Bus | None, limits: Limits) -> None:
         """Set up the rate limits and the stored chat. `bus` reaches other nodes; a single node has None."""
@@ -62,7 +62,11 @@ class ChatAndReactions:
         self._handled_message_ids: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def send_reaction(self, runner: RoomActor, message: client_messages.React) -> CommandReply:
-        """Broadcast a member's reaction in this room, or return a refusal."""
+        """Show a member's reaction to everybody in the room, and return the reply to the sender.
+
+        The reply is a refusal if the sender is not a member or reacts too often. A repeated message id is only
+        confirmed.
+        """
         member = runner.room.find_member(message.by)
         if member is None:
             return CommandReply(False, code="not_a_member", message=JOIN_FIRST())
@@ -76,7 +80,11 @@ class ChatAndReactions:
         return CommandReply(True, runner.room.seq)
 
     def send_chat(self, runner: RoomActor, message: client_messages.Write) -> CommandReply:
-        """Broadcast a member's chat message in this room and store it during a match, or return a refusal."""
+        """Send a member's chat message to everybody in the room, and return the reply to the sender.
+
+        During a match it is also stored. The reply is a refusal if the sender is not a member, writes too often, or
+        the chat is off or the text bad.
+        """
         member = runner.room.find_member(message.by)
         if member is None:
             return CommandReply(False, code="not_a_member", message=JOIN_FIRST())
@@ -104,7 +112,10 @@ class ChatAndReactions:
         return CommandReply(True, runner.room.seq)
 
     async def load_chat(self, runner: RoomActor) -> None:
-        """Load the stored chat of the current match, once, and connect the reactions of the room's bots."""
+        """Prepare a room's chat for a page that connects: load the stored messages of its match, once.
+
+        Also lets the room's bots show reactions.
+        """
         runner.on_reaction = partial(_send_bot_reaction, ref(runner))
         if not runner.room.in_match:  # chat starts empty outside a match, so nothing must be loaded
             self._loaded_rooms.add(runner)
@@ -126,7 +137,10 @@ class ChatAndReactions:
         self._loaded_rooms.add(runner)
 
     def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Store or delete chat in the background. Without a database the change is lost: chat is outside the game."""
+        """Store or delete chat in the background.
+
+        Without a database the change is lost: chat is outside the game.
+        """
 
         async def done() -> None:
             with suppress(StorageUnavailable):
@@ -137,9 +151,10 @@ class ChatAndReactions:
         task.add_done_callback(self._background_tasks.discard)
 
     def chat_history_frame(self, runner: RoomActor) -> bytes:
-        """Return the frame with all chat lines of a room, for a page that has just connected.
+        """Return the encoded message with all chat lines of a room, for a page that has just connected.
 
-        It is sent even without lines: a page that comes back may still show lines that were deleted meanwhile.
+        It is sent even without lines: a page that comes back may still show lines that were deleted meanwhile. If the
+        chat was turned off, its lines are deleted first.
         """
         chat = self._chats.get(runner)
         if chat is not None and not runner.room.settings.chat and chat.delete_all():
@@ -147,13 +162,16 @@ class ChatAndReactions:
         return _encode_chat_frame(runner.room, () if chat is None else chat.messages, whole=True)
 
     def delete_lines_of(self, person: str) -> None:
-        """Delete all chat lines of a person in every loaded room."""
+        """Delete all chat lines of a person in every loaded room, because their data is deleted, and tell the pages."""
         for runner, chat in tuple(self._chats.items()):
             if chat.delete_messages_of(person):
                 runner.broadcast(_encode_chat_frame(runner.room, chat.messages, whole=True))
 
     def on_bus_hint(self, hint: str) -> None:
-        """Handle a hint from another node: a reaction or chat line. Unknown kinds, of other versions, are ignored."""
+        """Show a reaction or chat line that another node sent as a hint, if the room is loaded here.
+
+        Unknown kinds, of other versions, are ignored.
+        """
         room, _, word = hint.partition(SIDE_MESSAGE_MARK)
         person, _, told = word.rpartition(".")
         runner = self._registry.get_loaded(room)
@@ -180,7 +198,7 @@ class ChatAndReactions:
             self._handled_message_ids.popitem(last=False)
 
     def _chat_of(self, runner: RoomActor) -> ChatHistory:
-        """Return the chat of a room; it is cleared when the match ends."""
+        """Return the chat of a room, created if needed; it is cleared when the room's match ends."""
         chat = self._chats.get(runner)
         if chat is None:
             chat = self._chats[runner] = ChatHistory()
@@ -188,7 +206,7 @@ class ChatAndReactions:
         return chat
 
     def _clear_after_match(self, runner_ref: "ref[RoomActor]") -> None:
-        """Delete the chat of a room whose match has ended."""
+        """Delete the chat of a room whose match has ended, also the stored one, and tell the pages."""
         runner = runner_ref()
         if runner is not None and self._chat_of(runner).delete_all():
             runner.broadcast(_encode_chat_frame(runner.room, (), whole=True))
@@ -196,7 +214,10 @@ class ChatAndReactions:
 
 
 def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, whole: bool) -> bytes:
-    """Encode chat lines as a frame. Lines of a renamed member appear under the new name."""
+    """Return the encoded message that shows these chat lines; `whole`: they replace all lines shown before.
+
+    Lines of a renamed member appear under the new name.
+    """
     by = [each.by if (member := room.find_member(each.person)) is None else member.name for each in lines]
     shown = [
         server_messages.ChatLine(id=each.id, by=name, at=each.at, text=each.text, quick=each.quick)
@@ -206,7 +227,7 @@ def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, whole: bool)
 
 
 def _encode_hint_line(line: ChatMessage) -> str:
-    """Encode a chat line for a hint, without spaces, colons and dots."""
+    """Encode a chat line as part of a hint to other nodes, without spaces, colons and dots."""
     return base64.urlsafe_b64encode(msgspec.json.encode((line.at, line.text, line.quick))).decode()
 
 
@@ -215,7 +236,7 @@ def _decode_hint_line(written: str) -> tuple[int, str | None, QuickMessage | Non
 
 
 def _send_bot_reaction(runner_ref: "ref[RoomActor]", name: str, reaction: Reaction) -> None:
-    """Broadcast a bot's reaction on this node only: every node computes it."""
+    """Show a bot's reaction to everybody in the room on this node only, because every node computes it."""
     runner = runner_ref()
     if runner is not None:
         _broadcast_reaction(runner, name, reaction)

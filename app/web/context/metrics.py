@@ -39,7 +39,10 @@ log = structlog.get_logger("web")
 
 
 def set_up_logging(settings: Settings) -> None:
-    """Configure logging: one format for our own lines and those of libraries."""
+    """Configure logging for the server: one format for our own lines and those of libraries.
+
+    Values of secret fields are masked.
+    """
     level = getattr(logging, settings.log_level.upper())
     console = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
     shared: list[Any] = [
@@ -87,7 +90,7 @@ def _mask_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -
 
 
 class Metrics:
-    """The Prometheus metrics of one server."""
+    """The Prometheus metrics of one server process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -150,20 +153,23 @@ class Metrics:
         )
 
     def count_command(self, kind: str, outcome: str, seconds: float) -> None:
-        """Count a command by kind and outcome, and record the seconds until its answer."""
+        """Count a client's command by kind and outcome, and record the seconds until its answer."""
         self._commands.labels(kind, outcome).inc()
         self._command_seconds.observe(seconds)
 
     def count_task_error(self, name: TaskName) -> None:
-        """Count an unexpected error of a background task; the task restarts."""
+        """Count an unexpected error of the background task with this name, which is then started again."""
         self.task_errors.labels(name).inc()
 
     def count_update_error(self, part: str) -> None:
-        """Count an unexpected error after a commit, by the part of the update that failed."""
+        """Count an unexpected error after a commit, by the part of the room's update that failed."""
         self.update_errors.labels(part).inc()
 
     def count_bot_decision(self, choice: BotDecision) -> None:
-        """Count a bot's decision by level, with its simulated deals and the reason for a fallback."""
+        """Count a bot's decision by its level.
+
+        For a hard bot also the number of simulated deals, or the reason why it decided without a search.
+        """
         self.decisions(choice.bot_kind).inc()
         if choice.worlds_simulated:
             self.worlds.observe(choice.worlds_simulated)
@@ -192,7 +198,7 @@ def _add_request_id(_logger: object, _method: str, event: MutableMapping[str, An
 
 
 async def measure_event_loop_lag(metrics: Metrics) -> None:
-    """Measure the event loop's lag every `LAG_SECONDS` until cancelled."""
+    """Measure every quarter of a second how late the event loop is, and record it; runs until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LAG_SECONDS
@@ -201,7 +207,7 @@ async def measure_event_loop_lag(metrics: Metrics) -> None:
 
 
 class RequestMetricsMiddleware:
-    """Gives every request an id, counts it by route and status, and logs it.
+    """Gives every HTTP request an id, counts it by route and status, and logs it.
 
     Logs name routes only, as paths contain secrets.
     """

@@ -38,21 +38,21 @@ SIGNED_OUT = ALL_NODES_PREFIX
 
 
 class OpenSocket(Protocol):
-    """An open room socket or watch-party socket, as `AppContext` uses it."""
+    """An open connection of a page, to a room or a watch party, as far as `AppContext` uses it."""
 
     @property
     def person_id(self) -> str:
-        """The id of the person connected."""
+        """The id of the person at this socket; empty for an unknown visitor."""
         ...
 
     @property
     def device_id(self) -> str:
-        """The id of the device connected."""
+        """The id of the signed-in device at this socket; empty for an unknown visitor."""
         ...
 
     @property
     def known(self) -> SignedInDevice | None:
-        """The person and the device, if this socket shows a room."""
+        """The person and the device, if they are known and this socket shows a room; otherwise None."""
         ...
 
     @property
@@ -61,15 +61,15 @@ class OpenSocket(Protocol):
         ...
 
     def send_notice(self, notice: bytes | None) -> None:
-        """Send a notice for everyone, encoded as a frame; None sends nothing."""
+        """Send a notice for everyone, already encoded, to this page; None sends nothing."""
         ...
 
     def close_for_restart(self) -> None:
-        """Close soon with a goodbye: the server stops."""
+        """Close this socket soon with a goodbye that asks the page to reconnect, because the server stops."""
         ...
 
     def close_signed_out(self) -> None:
-        """Close soon with a goodbye: this device is signed out."""
+        """Close this socket soon with a goodbye, because its device was signed out."""
         ...
 
 
@@ -81,7 +81,7 @@ NOT_WRITTEN = MessageTemplate(
 
 @dataclass
 class AppContext:
-    """The parts of one server, with its rate limits and socket counts."""
+    """All parts of one server process, with its rate limits and the counts of open sockets."""
 
     settings: Settings
     store: Store
@@ -127,12 +127,12 @@ class AppContext:
 
     @property
     def available_bot_levels(self) -> tuple[str, ...]:
-        """The bot levels offered on this server, easiest first."""
+        """The bot levels offered on this server, easiest first; hard only with worker processes."""
         there_are = bots.available_bots(with_workers=self.settings.hard_workers != 0)
         return tuple(kind for kind in bots.LEVELS if kind in there_are)
 
     def message(self, key: str) -> TranslatableMessage:
-        """Return a catalogue text as a translatable message, for use in an error."""
+        """Return the catalogue's text for a key as a translatable message, for use in an error."""
         return self.templates.catalogues.english.message(key)
 
     def random_retry_ms(self) -> int:
@@ -140,7 +140,10 @@ class AppContext:
         return self.settings.retry_ms + random.randrange(self.settings.retry_ms + 1)
 
     def try_count_socket(self, client: str, person: str, room: str) -> bool:
-        """Count a socket until `uncount_socket`. Return False, without counting, if a limit is reached."""
+        """Count a new socket by address, person and room; return False, without counting, if a limit is reached.
+
+        The caller must call `uncount_socket` with the same values when it is closed.
+        """
         limits = self.settings.limits
         keys = _socket_count_keys(client, person, room)
         most = (limits.sockets, limits.sockets_per_address, limits.sockets_per_person)
@@ -150,14 +153,14 @@ class AppContext:
         return True
 
     def uncount_socket(self, client: str, person: str, room: str) -> None:
-        """Stop counting a socket."""
+        """Stop counting a socket that was closed, with the values given to `try_count_socket`."""
         for key in _socket_count_keys(client, person, room):
             self._sockets[key] -= 1
             if not self._sockets[key]:
                 del self._sockets[key]
 
     def register_socket(self, socket: OpenSocket) -> None:
-        """Register an open socket for notices, sign-outs and shutdown."""
+        """Register an open socket, so that it gets notices and is closed at a sign-out or shutdown."""
         self.open_sockets.add(socket)
         self._all_sockets_closed.clear()
 
@@ -168,7 +171,10 @@ class AppContext:
             self._all_sockets_closed.set()
 
     def show_storage_notice(self, trouble: str | None) -> None:
-        """Show all sockets a notice that saving is impossible (`trouble` is set), or take the notice back (None)."""
+        """Show on all connected pages that the server can't save (`trouble` is the reason), or take this back (None).
+
+        Does nothing if the state has not changed.
+        """
         if (self.notice is None) == (trouble is None):
             return
         stands = server_messages.Notice(t="notice", message=NOT_WRITTEN(), key=NOT_WRITTEN.key)
@@ -180,7 +186,7 @@ class AppContext:
             socket.send_notice(frame)
 
     async def save_people_again(self, runner: RoomActor) -> None:
-        """Save the connected people of a room again after the database has lost its last log entries.
+        """Save the connected people of a room again after the database has lost its last entries.
 
         A person who can't be saved is signed out; the page then asks for a name.
         """
@@ -201,7 +207,10 @@ class AppContext:
         self.store.bus.publish(f"{SIGNED_OUT}{person_or_device_id}", 0)
 
     def on_bus_hint(self, hint: str, _: int) -> None:
-        """Handle a hint from another node: a sign-out or a chat message. Hints about room logs are ignored here."""
+        """Handle a hint from another node: a sign-out or a chat message.
+
+        Hints about room logs are ignored here.
+        """
         if hint.startswith(SIGNED_OUT):
             self._close_sockets_of(hint.removeprefix(SIGNED_OUT))
         elif SIDE_MESSAGE_MARK in hint:
@@ -216,7 +225,7 @@ class AppContext:
                 socket.close_signed_out()
 
     async def drain(self) -> None:
-        """Shut down sockets: ask all clients to reconnect, and wait until all sockets are closed.
+        """Ask all clients to reconnect elsewhere, because the server stops, and wait until all sockets are closed.
 
         Later handshakes get a goodbye, and `/readyz` reports that the server is not ready. The wait ends after
         `drain_seconds`.
@@ -237,7 +246,7 @@ def _socket_count_keys(client: str, person: str, room: str) -> tuple[str, str, s
 
 
 async def site_of(request: HTTPConnection) -> AppContext:
-    """Return the `AppContext` of a request, as a FastAPI dependency.
+    """Return the `AppContext` of the server that handles a request, as a FastAPI dependency.
 
     It is async because FastAPI calls other functions in threads.
     """

@@ -45,7 +45,7 @@ NO_SUCH_HAND = MessageTemplate("together.no_such_hand", "This match has no hand 
 
 @dataclass(frozen=True, slots=True)
 class ReplayPosition:
-    """A position in a match, and the seat from which it is seen."""
+    """A position in the replay of a match, and the seat from which it is seen."""
 
     hand: int
     """From 0."""
@@ -68,7 +68,7 @@ class WatchPartyView(TypedDict):
 
 
 class WatchPartyPage(Protocol):
-    """A page connected to a watch party."""
+    """A page of a person who takes part in a watch party."""
 
     @property
     def person(self) -> Person | None:
@@ -76,13 +76,13 @@ class WatchPartyPage(Protocol):
         ...
 
     def notify(self) -> None:
-        """Fetch the party's view again: it has changed."""
+        """Tell this page to fetch the watch party's view again, because it has changed."""
         ...
 
 
 @dataclass(eq=False)
 class WatchParty:
-    """A group of people who replay one match together."""
+    """A group of people who replay one match together: one leads, and the others see the same position."""
 
     token: str
     match: str
@@ -104,12 +104,12 @@ class WatchParty:
 
     @property
     def is_over(self) -> bool:
-        """Whether the party has ended or lost its leader for too long."""
+        """Whether the watch party has ended, or its leader has been away for more than three minutes."""
         is_led = any(self._role_of(page.person) == "leader" for page in self._pages)
         return self.ended or (not is_led and self.clock() - self._leader_seen_at > LEADER_TIMEOUT_SECONDS)
 
     def view_for(self, person: Person | None) -> WatchPartyView:
-        """Return the party's state for one of its pages."""
+        """Return the watch party's state as sent to a page of this person (None: unknown)."""
         return {
             "leader": _display_name(self.leader),
             "hand": self.position.hand,
@@ -124,7 +124,10 @@ class WatchParty:
 
     @contextmanager
     def connected_page(self, viewer: WatchPartyPage) -> Iterator[None]:
-        """Connect a page while the context lasts; refuse it if the party is full."""
+        """Count a page as taking part while the context lasts; others are told of its coming and going.
+
+        Raises `HttpError` if the party is full. The leader may always return.
+        """
         # The leader may always return, even to a full party.
         if len(self._pages) >= MOST_IN_ONE and self._role_of(viewer.person) != "leader":
             raise _conflict_error(IS_FULL(most=MOST_IN_ONE))
@@ -138,7 +141,11 @@ class WatchParty:
             self._notify_pages()
 
     def move_to(self, by: Person, place: ReplayPosition, *, offered: bool) -> None:
-        """Move the party to a position. `offered`: whether followers may take the lead from now on."""
+        """Move everybody in the watch party to a position, because `by`, its leader, asks.
+
+        `offered`: whether followers may take the lead from now on. Raises `HttpError` for anybody else, or if there is
+        no such hand.
+        """
         self._check_leader(by)
         if place.hand >= self.hands:
             raise HttpError(422, "bad_request", NO_SUCH_HAND(hand=place.hand, last=self.hands - 1))
@@ -147,24 +154,27 @@ class WatchParty:
         self._notify_pages()
 
     def check_may_lead(self, person: Person) -> None:
-        """Refuse the lead unless it is offered and the person has a name; the leader may always take it."""
+        """Raise `HttpError` unless this person may take the lead: it is offered, and they have a name.
+
+        The leader may always take it.
+        """
         if not self.offered and person.id != self.leader.id:
             raise _conflict_error(NOT_OFFERED(leader=_display_name(self.leader)))
         check_has_name(person)
 
     def transfer_lead(self, to: Person) -> None:
-        """Make this person the leader, and withdraw the offer."""
+        """Make this person the leader of the watch party, and withdraw the offer of the lead."""
         self.leader, self.offered = to, False
         self._record_leader_presence(to)
         self._notify_pages()
 
     def end_by_leader(self, by: Person) -> None:
-        """End the party, if the leader asks."""
+        """End the watch party, because `by` asks; raises `HttpError` unless they lead it."""
         self._check_leader(by)
         self.close()
 
     def close(self) -> None:
-        """End the party and tell its pages."""
+        """End the watch party and tell its pages."""
         self.ended = True
         self._notify_pages()
 
@@ -187,7 +197,7 @@ class WatchParty:
 
 
 class WatchParties:
-    """All watch parties of this node; each person leads at most one."""
+    """All watch parties of this process; each person leads at most one."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -196,9 +206,10 @@ class WatchParties:
     def start_party(
         self, leader: Person, match: str, hands: int, place: ReplayPosition, address: str = ""
     ) -> WatchParty:
-        """Start a party at a position of a match, and end any other party of this leader. `address` is the leader's.
+        """Start a watch party at a position of a match and return it; another party of this leader ends.
 
-        `HttpError` with status 503 if there are too many parties, of this address or in all.
+        `hands`: how many hands the match has. `address`: the leader's client address. Raises `HttpError`: 503 if there
+        are too many parties, of this address or in all.
         """
         check_has_name(leader)
         flock = WatchParty(secrets.token_urlsafe(16), match, hands, leader, place, self._clock, address)
@@ -214,14 +225,17 @@ class WatchParties:
         return flock
 
     def find_party(self, match: str, token: str) -> WatchParty:
-        """Return the party with this token and match, or raise 404."""
+        """Return the running watch party with this token and match; raise 404 if there is none."""
         flock = self._by_token.get(token)
         if flock is None or flock.match != match or flock.is_over:
             raise not_found_error(GONE())
         return flock
 
     def take_lead(self, leader: Person, match: str, token: str) -> None:
-        """Transfer the lead, if it is offered, and end other parties of the new leader."""
+        """Make this person the leader of a watch party, if the lead is offered; other parties they lead end.
+
+        Raises `HttpError` if the lead is not offered, they have no name, or there is no such party.
+        """
         flock = self.find_party(match, token)
         flock.check_may_lead(leader)
         if flock.leader.id != leader.id:
@@ -229,7 +243,7 @@ class WatchParties:
         flock.transfer_lead(leader)
 
     def close_parties_of(self, person: str) -> None:
-        """End the parties that this person leads: they lead another, or are signed out."""
+        """End the watch parties that this person leads, because they lead another now or are signed out."""
         for token, flock in tuple(self._by_token.items()):
             if flock.leader.id == person:
                 flock.close()
@@ -237,7 +251,7 @@ class WatchParties:
 
 
 def check_has_name(person: Person) -> None:
-    """Refuse a leader without a name."""
+    """Raise `HttpError` if the person has no name, which the leader of a watch party needs."""
     if person.name is None:
         raise _conflict_error(NAMED())
 

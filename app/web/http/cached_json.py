@@ -15,7 +15,7 @@ _BY = "Accept-Encoding, Accept-Language, Cookie"
 
 @dataclass(frozen=True, slots=True)
 class CachedJson:
-    """A prepared response body, plain and compressed, with its ETag."""
+    """A prepared JSON response body, plain and compressed, with its ETag."""
 
     body: bytes
     gzipped: bytes
@@ -23,12 +23,15 @@ class CachedJson:
 
 
 def build_cached_json(body: bytes) -> CachedJson:
-    """Compress a body, and compute its ETag from its hash."""
+    """Prepare a JSON body for many responses: compress it, and compute its ETag from its hash."""
     return CachedJson(body, gzip.compress(body, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:16]}"')
 
 
 def cached_json_response(scope: Scope, cached: CachedJson) -> Response:
-    """Return the cached JSON: gzipped if the client accepts that, or 304 if the client has the same ETag."""
+    """Return a prepared JSON body as a response, compressed if the client accepts that.
+
+    A client that has it already (same ETag) gets 304 without a body.
+    """
     asked = Headers(scope=scope)
     headers = {"ETag": cached.etag, "Cache-Control": "private, no-cache", "Vary": _BY}
     # A proxy that compresses may turn the tag into a weak one (`W/`).

@@ -57,7 +57,7 @@ NOT_ASKED_FOR = MessageTemplate("refused.not_asked_for", "“{where}” does not
 
 
 class HttpError(Exception):
-    """A refusal by the web layer itself, with status, error code, sentence and headers."""
+    """Raised to refuse a request in the web layer: with HTTP status, error code, sentence and headers."""
 
     def __init__(
         self, status: int, code: str, sentence: TranslatableMessage, headers: Mapping[str, str] | None = None
@@ -70,7 +70,10 @@ class HttpError(Exception):
 
 
 class UnknownRoomCode(HttpError):
-    """No room has the requested code (404). The error page shows the code again, so that the visitor can correct it."""
+    """Raised if no room has the requested code (404).
+
+    The error page shows the code again, to be corrected.
+    """
 
     LONGEST_SHOWN = 40
 
@@ -81,12 +84,15 @@ class UnknownRoomCode(HttpError):
 
 
 def not_found_error(sentence: TranslatableMessage) -> HttpError:
-    """Return a 404 error with this sentence."""
+    """Return, to be raised, a 404 error with this sentence."""
     return HttpError(404, "not_found", sentence)
 
 
 def rate_limit_error(wait_seconds: float) -> HttpError:
-    """Return a 429 error that asks to retry after `wait_seconds`, rounded to at least one second."""
+    """Return, to be raised, a 429 error that asks the client to retry after `wait_seconds`.
+
+    The time is rounded to whole seconds, at least one.
+    """
     seconds = max(1, round(wait_seconds))
     return HttpError(429, "too_fast", TOO_OFTEN(count=seconds), {"Retry-After": str(seconds)})
 
@@ -101,7 +107,7 @@ def error_response(
     *,
     typed: str | None = None,
 ) -> Response:
-    """Return an error as a page to a browser that opens one, and as JSON to everything else.
+    """Return the response for an error: a page for a browser that opens one, JSON for everything else.
 
     `typed` is an unknown room code; the page then has a form to correct it.
     """
@@ -114,12 +120,15 @@ def error_response(
 
 
 def message_key_and_values(message: TranslatableMessage) -> dict[str, object]:
-    """Return the `key` and `values` of a message, so that a page can translate it."""
+    """Return the `key` and `values` of a message for an error's JSON, so that a page can translate it."""
     return message.to_json()
 
 
 def response_to_exception(templates: Templates, scope: Scope, error: Exception) -> Response:
-    """Return the response to an exception. Unexpected errors are logged and answered with 500, without details."""
+    """Return the response to an exception that a request raised.
+
+    Unexpected errors are logged and answered with 500, without details.
+    """
     english = templates.catalogues.english
     headers: Mapping[str, str] | None = None
     typed: str | None = None
@@ -146,7 +155,7 @@ def response_to_exception(templates: Templates, scope: Scope, error: Exception) 
 
 
 def install_error_handlers(app: FastAPI, templates: Templates) -> None:
-    """Install the handlers that turn every exception into one kind of response."""
+    """Have the application answer every exception with `response_to_exception`."""
 
     async def answered(request: Request, error: Exception) -> Response:
         return response_to_exception(templates, request.scope, error)
@@ -156,7 +165,10 @@ def install_error_handlers(app: FastAPI, templates: Templates) -> None:
 
 
 def _explain_validation_error(error: Mapping[str, Any]) -> TranslatableMessage:
-    """Return pydantic's validation error as a translatable message; reasons without a key are quoted."""
+    """Return an error of pydantic about a request as a message that names the field and can be translated.
+
+    Reasons that can't be translated are quoted.
+    """
     where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path")) or "body"
     if error["type"] == "missing":
         return MISSING(where=where)

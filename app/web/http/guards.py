@@ -97,7 +97,7 @@ ONLY_OWN_PAGES = MessageTemplate("web.only_own_pages", "Only pages of this site 
 
 
 class RequestGuards:
-    """The outermost ASGI application: refuses a request, or passes it to the inner application."""
+    """The outermost ASGI application: checks each request and handshake, and refuses it or passes it on."""
 
     def __init__(
         self,
@@ -188,7 +188,10 @@ class RequestGuards:
             raise errors.rate_limit_error(wait)
 
     def _check_origin(self, scope: Scope, *, required: bool) -> None:
-        """Refuse a change or a socket that a page of another site asks for. Browsers always send the origin."""
+        """Refuse a change, or a socket, that a page of another site asks for: raise `HttpError` 403.
+
+        Browsers always send the origin of the page. `required`: a request without an origin is refused too.
+        """
         if sum(name.lower() == b"origin" for name, _ in scope["headers"]) > 1:
             raise HttpError(403, "bad_origin", ONE_ORIGIN())
         origin = header(scope, b"origin")
@@ -204,7 +207,10 @@ class RequestGuards:
         raise HttpError(403, "bad_origin", ONLY_OWN_PAGES())
 
     def _warn_of_untrusted_proxy(self, scope: Scope, *, trusted: bool) -> None:
-        """Warn the operator once why the addresses or https that a proxy reports are not trusted."""
+        """Log a warning for the operator, once, why client addresses that a proxy reports are not used.
+
+        `trusted`: the proxy is trusted, but does not send the address.
+        """
         if trusted:
             self._warn_once(
                 "a trusted proxy sent X-Forwarded-For without the visitor's address: all its visitors count as one; "
@@ -219,7 +225,7 @@ class RequestGuards:
         )
 
     def _warn_of_refused_origin(self, scope: Scope, origin: str) -> None:
-        """Warn once about a refused origin: a proxy that changes `Host` makes our own pages look foreign."""
+        """Log a warning, once, about a refused origin: a proxy that changes `Host` makes our own pages look foreign."""
         self._warn_once(
             "a page of another origin was refused: if people use that address, set PECKING_ORDER_PUBLIC_URL to it, "
             "or let your proxy pass `Host` on as it came",
@@ -228,7 +234,7 @@ class RequestGuards:
         )
 
     def _warn_of_refused_host(self, scope: Scope) -> None:
-        """Warn once about a refused host name: it may be an unknown name of this site, or a proxy's own."""
+        """Log a warning, once, about a refused `Host`: it may be an unknown name of this site, or a proxy's own."""
         self._warn_once(
             "a request for another name than that of PECKING_ORDER_PUBLIC_URL was refused: if people use that name, "
             "add its address to PECKING_ORDER_ALLOWED_ORIGINS, or let your proxy pass `Host` on as it came",
@@ -241,9 +247,9 @@ class RequestGuards:
             log.warning(what, **about)
 
     async def _read_whole_body(self, scope: Scope, body: "RequestBody") -> Receive | None:
-        """Return the whole body in a single message, or None if the client left before it was complete.
+        """Read the whole body of a request; return a receive function that gives it in a single message.
 
-        `HttpError` if the body is too long or too slow.
+        None if the client left before it was complete. Raises `HttpError` if the body is too long or too slow.
         """
         limits = self._settings.limits
         most = limits.import_bytes if scope["path"].startswith(IMPORTS) else limits.body_bytes
@@ -288,7 +294,7 @@ class RequestGuards:
 
 
 class RequestBody:
-    """The body of one request. It must arrive within `BODY_SECONDS`, whether it is read or dropped."""
+    """The body of one request. It must arrive within 15 seconds, whether it is read or dropped."""
 
     def __init__(self, receive: Receive, *, asked: bool) -> None:
         """Start the deadline. `asked` is False if the client sends the body only after `100 Continue`."""
@@ -299,7 +305,10 @@ class RequestBody:
         self._deadline = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def read_chunk(self) -> bytes | None:
-        """Return the next part of the body, or None at the end. `TimeoutError` after the deadline."""
+        """Return the next part of the request's body; None at its end, or if the client has left.
+
+        Raises `TimeoutError` after the deadline.
+        """
         if self.complete:
             return None
         self._asked = True
@@ -311,10 +320,11 @@ class RequestBody:
         return bytes(message.get("body", b""))
 
     async def discard_rest(self) -> None:
-        """Read and drop the rest of the body, up to `REFUSED_BYTES` and the deadline. Skip a body that is not sent yet.
+        """Read and drop the rest of a refused request's body, up to 32 MB and the deadline.
 
-        Many clients send the whole body before they read the response. A proxy closes the connection soon after an
-        early response, so such clients would get a connection error without the reason.
+        A body that the client has not begun to send is skipped. Many clients send the whole body before they read the
+        response. A proxy closes the connection soon after an early response, so such clients would get a connection
+        error without the reason.
         """
         dropped = 0
         with suppress(TimeoutError):
@@ -323,7 +333,7 @@ class RequestBody:
 
 
 def _check_url_length(scope: Scope) -> None:
-    """Refuse a URL whose path or any query field is longer than `MAX_TEXT_LENGTH`."""
+    """Raise `HttpError` 414 for a URL whose path or any query field is longer than `MAX_TEXT_LENGTH`."""
     query = scope["query_string"].decode("latin-1")
     fields = map(unquote_plus, query.split("&")) if len(query) > MAX_TEXT_LENGTH else ()
     if any(len(part) > MAX_TEXT_LENGTH for part in (scope["path"], *fields)):
@@ -336,7 +346,10 @@ def _content_security_policy(sockets: str) -> bytes:
 
 
 def _is_from_non_browser(scope: Scope) -> bool:
-    """Return whether a handshake comes from a program: it has no Origin, no cookie and no Sec-Fetch header."""
+    """Return whether a handshake comes from a program, so that it needs no origin.
+
+    It then has no Origin, no cookie and no Sec-Fetch header.
+    """
     names = {name.lower() for name, _ in scope["headers"]}
     return not any(name in (b"origin", b"cookie") or name.startswith(b"sec-fetch-") for name in names)
 
@@ -350,7 +363,7 @@ def _websocket_origins(scope: Scope, public_url: str | None) -> str:
 
 
 def replay_first_message(message: Message, receive: Receive) -> Receive:
-    """Return a receive function that gives `message` first, then the events of `receive`."""
+    """Return an ASGI receive function that gives `message` first, then the events of `receive`."""
     waiting: list[Message] = [message]
 
     async def next_message() -> Message:
@@ -360,7 +373,7 @@ def replay_first_message(message: Message, receive: Receive) -> Receive:
 
 
 async def _send_refusal(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send a refusal, also in place of a WebSocket handshake."""
+    """Send the response to a refused request, or to a refused WebSocket handshake in the form it needs."""
     if scope["type"] == "websocket":
         message = await receive()
         if message["type"] != "websocket.connect":

@@ -5,7 +5,7 @@ from app.web.http.guards import ASGIApp, Message, Receive, Send
 
 
 class HeadRequestMiddleware:
-    """Passes HEAD to the inner application as GET, and drops the body of the response."""
+    """Middleware that handles HEAD as GET and drops the body of the response, so that every route answers HEAD."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

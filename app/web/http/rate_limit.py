@@ -14,7 +14,7 @@ FEW_KEYS = 256
 
 
 class RateLimiter:
-    """Allows at most `burst` events at once, and `count` events per `seconds` in the long run.
+    """Limits how often something may happen, by key: `burst` events at once, `count` per `seconds` in the long run.
 
     >>> clock = iter([0.0, 0.0, 0.0, 9.0]).__next__
     >>> pace = RateLimiter(2, 10, clock=clock)
@@ -43,7 +43,7 @@ class RateLimiter:
         """Number of keys at which idle keys are deleted."""
 
     def seconds_until_allowed(self, key: str, *, consume: bool = True, count: float = 1) -> float:
-        """Return 0 if an event is allowed now, else the seconds until it is allowed.
+        """Return 0 if an event of this key is allowed now, else the seconds until it is allowed.
 
         An allowed event is counted, unless `consume` is False. `count` is its weight, such as a number of bytes.
         """

@@ -19,7 +19,10 @@ CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
 def shareable_origin(scope: Scope, settings: Settings) -> str:
-    """Return the origin for a link or QR code: the visitor's own, or the LAN address if theirs is localhost."""
+    """Return the origin (scheme and host) for links and QR codes that should work on other devices.
+
+    It is the visitor's own, or this machine's network address if theirs is localhost.
+    """
     origin = site_origin(scope, settings.public_url)
     if settings.public_url is not None or settings.host not in EVERYWHERE or not _is_local_browser(scope, origin):
         return origin
@@ -68,7 +71,7 @@ def is_in_container() -> bool:
 
 
 def lan_address() -> str | None:
-    """Return this machine's address in its network, or None if it has none or runs in a container.
+    """Return this machine's address in its local network; None if it has none or runs in a container.
 
     Nothing is sent: connecting a UDP socket only picks a route.
     """

@@ -34,7 +34,7 @@ MANY_LOOK_BACK = MessageTemplate("web.many_look_back", "Many people are looking 
 
 @dataclass(slots=True)
 class _AddressQueue:
-    """The jobs of one address."""
+    """The jobs that one client address has in the work queue, running or waiting."""
 
     in_queue: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(IN_QUEUE))
     count: int = 0
@@ -42,7 +42,7 @@ class _AddressQueue:
 
 
 class WorkQueue:
-    """A queue for long jobs in which client addresses take turns.
+    """Runs long jobs in threads, one at a time; client addresses take turns.
 
     Between two jobs of an address, every other waiting address gets one job.
     """
@@ -55,9 +55,9 @@ class WorkQueue:
 
     @asynccontextmanager
     async def worker_slot(self, client: str) -> AsyncIterator[RunInThread]:
-        """Wait for a turn of this address, then yield a function: `await work(function, …)` runs it in a thread.
+        """Wait for this address's turn and hold it during the context; yields the function that runs work in a thread.
 
-        `HttpError` with status 503 if too many jobs wait already.
+        Use: `await work(function, …)`. Raises `HttpError` 503 if too many jobs wait already.
         """
         address = self._addresses.setdefault(client, _AddressQueue())
         if address.count >= MOST_OF_ONE or sum(map(len, self._waiting.values())) >= MOST_WAITING:
@@ -76,7 +76,10 @@ class WorkQueue:
             self._remove_idle_address(client)
 
     async def _acquire_slot(self, client: str) -> None:
-        """Wait until no job runs and it is this address's turn."""
+        """Wait until no job runs and it is this address's turn.
+
+        If the caller is cancelled, the turn passes on.
+        """
         if not self._busy:
             self._busy = True
             return
@@ -92,7 +95,7 @@ class WorkQueue:
             raise
 
     def _release_slot(self) -> None:
-        """Give the turn to the next address, and move that address to the end of the line."""
+        """Give the turn to the next waiting address, and move that address to the end of the line."""
         if not self._waiting:
             self._busy = False
             return
@@ -114,7 +117,9 @@ class WorkQueue:
 
 
 def encode_json_in_parts(value: Mapping[str, Any], depth: int = 1) -> bytes:
-    """Return an object as JSON, encoded in parts down to `depth` further levels.
+    """Return an object as JSON, encoded in parts down to `depth` further levels, for use in a thread.
+
+    Between the parts the event loop can run, which one large call would block.
 
     >>> encode_json_in_parts({"game": "president", "hands": [{"n": 0}, {"n": 1}]})
     b'{"game":"president","hands":[{"n":0},{"n":1}]}'

@@ -98,7 +98,10 @@ class Texts:
         return self.catalogue.get("language") or self._locale.get_display_name() or self.language
 
     def t(self, key: str, /, **values: object) -> str:
-        """Return the text of a key, in the plural form for `count` if given. An unknown key is returned as it is."""
+        """Return the text of a key with its placeholders filled; with `count`, in the plural form for that number.
+
+        If the key is unknown, the key itself is returned.
+        """
         return self._find_text(key, values) or (key if key not in self else "")
 
     def _find_text(self, key: str, values: Mapping[str, object]) -> str | None:
@@ -117,7 +120,7 @@ class Texts:
         return self.isolate_direction(value) if isinstance(value, str) else self.number(value)
 
     def isolate_direction(self, text: str) -> str:
-        """Return a text, such as a name, that does not reorder the text around it.
+        """Return a text, such as a name, so that its writing direction does not reorder the text around it.
 
         Digits and brackets beside a Hebrew or Arabic name would move in an English sentence. Unicode isolates do for
         plain text what `bdi` does in HTML.
@@ -141,7 +144,7 @@ class Texts:
         return str(format_decimal(value, locale=self._locale)).replace("-", "−")
 
     def signed(self, points: int) -> str:
-        """Return a number of points with its sign.
+        """Return a number of points in the language's format, with its sign.
 
         >>> texts = Texts("en", {})
         >>> texts.signed(1), texts.signed(0), texts.signed(-1)
@@ -150,7 +153,7 @@ class Texts:
         return f"{'+' if points > 0 else ''}{self.number(points)}"
 
     def say(self, said: str) -> str:
-        """Return a translatable message in this language; plain text stays unchanged."""
+        """Return a translatable message, or a list of them, as text in this language; plain text stays unchanged."""
         if isinstance(said, MessageList):
             return self.join_list([self._format_value(part) for part in said.parts], said.joint)
         if isinstance(said, TranslatableMessage):
@@ -158,18 +161,21 @@ class Texts:
         return str(said)
 
     def message(self, key: str) -> TranslatableMessage:
-        """Return a catalogue text as a translatable message, for use in an error."""
+        """Return the text of a key as a translatable message, for use in an error."""
         return TranslatableMessage(self.t(key), key, {})
 
     def join_list(self, parts: Sequence[str], joint: messages.ListJoiner = "and") -> str:
-        """Join names as in a sentence: “Ana, Bob and Cat”."""
+        """Join names or other parts as in a sentence of this language: “Ana, Bob and Cat”.
+
+        `joint`: whether they are joined by "and", "or" or spaces.
+        """
         if joint == "space":
             return " ".join(parts)
         return format_list([self.isolate_direction(part) for part in parts], _LISTS[joint], self._locale)
 
 
 class Catalogues:
-    """The texts of all languages, English first."""
+    """The texts of all languages that the server has, English first."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -177,7 +183,10 @@ class Catalogues:
         self._load_files()
 
     def _load_files(self) -> None:
-        """Load all catalogue files."""
+        """Load the catalogue files of all languages; texts that a language lacks are in English.
+
+        Also reserves words of each language that nobody may have as a name.
+        """
         written = {path.stem: _read_catalogue(path) for path in sorted(self._folder.glob("*.json"))}
         said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
         page = {**messages.english_texts(), **said, **written.pop(ENGLISH)}
@@ -190,25 +199,28 @@ class Catalogues:
             names.reserve_words(texts[word.key] for word in names.RESERVED if word.key in texts)
 
     def reload(self) -> None:
-        """Load the catalogue files again, in watch mode."""
+        """Load the catalogue files of all languages again, in watch mode."""
         self._load_files()
 
     @property
     def english(self) -> Texts:
-        """The English texts."""
+        """The English texts, which are complete."""
         return self._texts[ENGLISH]
 
     def for_language(self, language: str) -> Texts:
-        """Return the texts of a language, or English if it is missing."""
+        """Return the texts of a language, or of English if the server does not have it."""
         return self._texts.get(language, self.english)
 
     @property
     def all_languages(self) -> Sequence[Texts]:
-        """The texts of all languages."""
+        """The texts of all languages, English first."""
         return tuple(self._texts.values())
 
     def for_request(self, scope: Scope) -> Texts:
-        """Return the texts for a request: the chosen language, else the first in Accept-Language, else English."""
+        """Return the texts in the language for a request.
+
+        The language is the one chosen by cookie, else the first known one in Accept-Language, else English.
+        """
         for wanted in (_language_cookie(scope), *_accepted_languages(header(scope, b"accept-language") or "")):
             for language in (wanted, wanted.partition("-")[0]):
                 if language in self._texts:
@@ -216,7 +228,7 @@ class Catalogues:
         return self.english
 
     def build_script_catalogues(self) -> dict[str, bytes]:
-        """Return the catalogue files for scripts: for each language one for pages and two for tables.
+        """Return the catalogue files for scripts, by path: for each language one for pages and two for tables.
 
         Texts that only the server uses are left out. The first table file has what a player needs to see the cards.
         """
@@ -238,11 +250,10 @@ def _is_first_view_text(key: str) -> bool:
 
 
 def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
-    """Return a language's list patterns, and the name of its numerals if they are not 0 to 9.
+    """Return a language's list patterns, and the name of its numerals if they are not 0 to 9, for scripts.
 
-    The patterns have `{0}` and `{1}`, and are for start, middle and end of a list, and for pairs.
-
-    No catalogue file changes them; the server's own texts use Babel directly.
+    The patterns have `{0}` and `{1}`, and are for start, middle and end of a list, and for pairs. No catalogue file
+    changes them; the server's own texts use Babel directly.
 
     >>> _list_patterns_and_digits(Locale.parse("en-GB", sep="-"))["list.or.2"]
     '{0} or {1}'
@@ -259,7 +270,7 @@ def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
 
 
 def _replace_english_plurals(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Replace English plural forms where the other language has its own, as texts never mix languages.
+    """Return replacements for English plural forms of texts that the other language has, so that languages never mix.
 
     Missing forms get the language's form `other`, since a language may have fewer forms than English.
     """

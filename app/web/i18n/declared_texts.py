@@ -16,12 +16,12 @@ from app.engine.match.lesson import lesson_text_key
 
 
 def declared_texts() -> dict[str, str]:
-    """Return all texts declared by games and lessons in English, by key."""
+    """Return all texts that games and lessons declare in English, by key, so that catalogues can replace them."""
     return {key: text for game in GAMES.values() for key, text in _texts_of_game(game)} | dict(_lesson_texts())
 
 
 def value_key(switch: Option[Any], value: OptionValue) -> str:
-    """Return the key of a value's label.
+    """Return the key of the text that names a value of a game option.
 
     >>> from app.engine.games import GAMES
     >>> value_key(GAMES["president"].option_schema.all_options[0], 1)
@@ -67,7 +67,7 @@ def _texts_of_short_rules(row: str, short: ShortRules) -> Iterator[tuple[str, st
 
 
 def _lesson_texts() -> Iterator[tuple[str, str]]:
-    """Yield the texts of all lessons."""
+    """Yield (key, English text) for all texts of all lessons."""
     for key, lesson in all_lessons().items():
         yield f"lesson.{key}.name", lesson.name
         for step in lesson.steps:

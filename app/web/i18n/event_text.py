@@ -14,7 +14,10 @@ _SETS: Final = frozenset(("single", "pair", "triple", "four", "five", "six", "se
 
 
 def event_sentence(event: Mapping[str, Any], texts: Texts) -> str:
-    """Return an event as a sentence, in its most specific declared wording; "" if the text is empty."""
+    """Return a game event (JSON, as its viewer may see it) as a sentence of this language.
+
+    Uses the most specific wording that is declared for the event. Empty if its text is empty.
+    """
     values = {name: _value_text(name, value, texts) for name, value in event.items()}
     if "as" in event:
         values["as"] = _wild_as(event, texts)
@@ -32,14 +35,17 @@ def event_sentence(event: Mapping[str, Any], texts: Texts) -> str:
 
 
 def title_text(name: str | None, texts: Texts) -> str:
-    """Return a title in words; a host's own title stays unchanged."""
+    """Return the name of a title (such as President) in this language; a host's own title stays unchanged.
+
+    Empty for None.
+    """
     if not name:
         return ""
     return texts.t(f"title.{name}") if f"title.{name}" in texts else name
 
 
 def _value_text(name: str, value: Any, texts: Texts) -> str:
-    """Return one value of an event in words."""
+    """Return one value of a game event in words of this language; `name` is its key. Empty for None."""
     match name, value:
         case _, None | {}:
             return ""
@@ -68,12 +74,12 @@ def _text_or_default(key: str, otherwise: str, texts: Texts) -> str:
 
 
 def _stands_for_text(value: str, texts: Texts) -> str:
-    """Return in words what a wild card or a run stands for."""
+    """Return in words what a wild card or a run stands for: a rank, or the name of a kind."""
     return texts.t(f"rank.{value}") if len(value) == 1 else value.replace("_", " ")
 
 
 def _wild_as(event: Mapping[str, Any], texts: Texts) -> str:
-    """Return in words what a set with wild cards counts as; "" if its cards show it."""
+    """Return in words what a set with wild cards counts as, for an event; empty if its cards show it."""
     stands, cards = event["as"], event.get("cards")
     if not isinstance(stands, str) or not isinstance(cards, str) or event.get("kind") not in _SETS:
         return ""
@@ -81,7 +87,10 @@ def _wild_as(event: Mapping[str, Any], texts: Texts) -> str:
 
 
 def _plural_count(event: Mapping[str, Any]) -> int | None:
-    """Return the number for the plural form of an event, or None."""
+    """Return the number by which an event's text takes its plural form: a count, or the number of cards.
+
+    None if it has neither.
+    """
     count, cards = event.get("count"), event.get("cards")
     if isinstance(count, int):
         return count

@@ -24,7 +24,7 @@ NOBODY_THINKS = MessageTemplate("web.nobody_thinks", "Nobody has time to think a
 
 
 class LineShown(BaseModel):
-    """What came of one action."""
+    """One action that is compared in the analysis of a turn, and what it would lead to."""
 
     what: str = Field(description="Which of them: the choice, what was played, passing, or what was thought of next.")
     cards: str = Field(description="Its cards; empty if there are none.")
@@ -32,7 +32,7 @@ class LineShown(BaseModel):
 
 
 class HindsightShown(BaseModel):
-    """What a bot would have done, and why."""
+    """What a bot would have done at a past turn, and why."""
 
     by: str = Field(description="The kind of bot; not the hard one where nothing can be thought ahead.")
     action: Json = Field(description="What it would have done.")
@@ -46,7 +46,11 @@ class HindsightShown(BaseModel):
 async def analyse_turn(
     site: AppContext, client: str, person: Person, match_id: str, number: int, move: int, texts: Texts
 ) -> HindsightShown:
-    """Analyse the turn after `move` actions of a hand: return what a hard bot would have done, and why."""
+    """Return what a hard bot would have done at the turn after `move` actions of a hand, and why.
+
+    Raises `HttpError` unless this person played the turn and the hand is over, or if no worker has time. `client`: the
+    address whose turn in the queue it is.
+    """
     turn = await _load_own_turn(site, client, person, match_id, number, move)
     job = turn.search_job()
     thought = None if job is None else await _run_analysis_job(site, client, job)
@@ -56,7 +60,10 @@ async def analyse_turn(
 async def _load_own_turn(
     site: AppContext, client: str, person: Person, match_id: str, number: int, move: int
 ) -> PastTurn:
-    """Load a turn of a finished hand; refuse it unless this person played it."""
+    """Return a past turn with all that its player knew then; raise `HttpError` unless this person played it.
+
+    Also refused if the hand is not over.
+    """
     names = await site.store.history.names_of_person(match_id, person.id)
     if not names:
         raise errors.HttpError(403, "not_a_member", NOT_YOURS())
@@ -72,7 +79,10 @@ async def _load_own_turn(
 
 
 async def _run_analysis_job(site: AppContext, client: str, job: bytes) -> SearchResult:
-    """Run a search job in a bot worker or, without workers, in a thread. Client addresses take turns."""
+    """Run a bot's search for the analysis of a turn, in a worker process or, without workers, in a thread.
+
+    Client addresses take turns. Raises `HttpError` 503 if no worker has time.
+    """
     async with site.analysis_queue.worker_slot(client) as work:
         if site.thinker is None:
             return decode_search_result(await work(run_search_job, job))
@@ -84,7 +94,7 @@ async def _run_analysis_job(site: AppContext, client: str, job: bytes) -> Search
 
 
 async def _ask_worker(thinker: BotWorkers, job: bytes) -> BotAnswer:
-    """Return a worker's answer to a job; cancel the job if the caller stops waiting."""
+    """Return a bot worker's answer to a search job; cancel the job if the caller stops waiting."""
     answered: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
 
     def settle(answer: BotAnswer) -> None:

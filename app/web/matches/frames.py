@@ -50,7 +50,7 @@ NOBODY_PLAYED = MessageTemplate("web.nobody_played", "Nobody called {name} playe
 
 
 class FrameShown(TypedDict):
-    """One step of a hand that is over: nothing is hidden in it, or what one seat did not know then."""
+    """One step of a finished hand's replay: with all cards, or as one seat saw it."""
 
     by: Annotated[str | None, "Who acted; null as the cards are dealt, and where a seat could not know."]
     action: Annotated[ActionJson | None, "What they did; from a seat's view its own actions only."]
@@ -62,7 +62,10 @@ class FrameShown(TypedDict):
 
 
 async def load_match_with_hands(site: AppContext, match_id: str, person: Person | None = None) -> dict[str, Any]:
-    """Return a match with its hands, played or imported; raise 404 if it is unknown."""
+    """Return a match, played or imported, with its hands in short, as JSON; raise 404 if it is unknown.
+
+    `person`: who asks; decides which names and rooms are visible.
+    """
     who = None if person is None else person.id
     found = await site.store.history.find_match(match_id, person_id=who)
     if found is None:
@@ -81,7 +84,10 @@ async def load_record(site: AppContext, match_id: str) -> dict[str, Any]:
 
 
 async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: str | None = None) -> dict[str, Any]:
-    """Return the frames of a finished hand, with all cards or as `seat` saw it."""
+    """Return the frames (steps) of a finished hand as JSON, with all cards or as the player `seat` saw it.
+
+    Raises 404 for an unknown hand, or a seat that did not play it.
+    """
     found = await site.store.history.find_hand(match_id, number) or await site.store.imported_matches.find_hand(
         match_id, number
     )
@@ -126,14 +132,20 @@ async def _player_looks(site: AppContext, found: HandDetail) -> dict[str, Any]:
 
 
 def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
-    """Return the frames of a hand of an unsaved match from a file."""
+    """Return the frames (steps) of a hand from a file that is not saved, with all cards or as `seat` saw it.
+
+    `kept`: the match's record. Raises 404 for a seat that did not play it.
+    """
     check_seat(seat, hand.record)
     made, _ = _replay_hand(kept, hand.events, hand.result, hand.number, seat, None, 0)
     return {"match": None, **_hand_metadata(hand.number, hand.record, hand.result, seat), **made}
 
 
 def _hand_metadata(number: int, record: dict[str, Any], result: dict[str, Any], seat: str | None) -> dict[str, Any]:
-    """Return the data of a hand other than its frames."""
+    """Return the data of a hand for its replay other than the frames: players, result, proof, display hints.
+
+    For a `seat`, the proof is left out, because it reveals all cards.
+    """
     # The proof of a deal reveals all cards, so a seat's view omits it.
     proof = {"fair": record.get("fair")} if seat is None else {}
     players = list(record["cards"])
@@ -149,7 +161,7 @@ def _hand_metadata(number: int, record: dict[str, Any], result: dict[str, Any], 
 
 
 def check_seat(seat: str | None, record: dict[str, Any]) -> None:
-    """Raise 404 for a seat that did not play this hand."""
+    """Raise 404 for a seat that did not play the hand of this record; None passes."""
     if seat is not None and seat not in record["cards"]:
         raise errors.not_found_error(NOBODY_PLAYED(name=seat[:64]))
 
@@ -163,10 +175,10 @@ def _replay_hand(
     start: Match | None,
     first: int,
 ) -> tuple[dict[str, Any], dict[int, Match]]:
-    """Replay a hand. Return its frames, and match states by hand number for the cache.
+    """Replay a hand; return its frames, and the match before some hands, by hand number, for the cache.
 
-    `start` is the match before hand `first`, or None if it is not cached. States of this hand, of the next and of some
-    hands before are returned.
+    `start` is the match before hand `first`, or None if it is not cached. If today's rules refuse an action, the
+    frames continue from the recorded events (`corrected`).
     """
     record = record_file["hands"][number]
     frames: list[dict[str, Any]] = []
@@ -205,7 +217,7 @@ def _replay_hand(
 def _highlighted_moves(
     record: dict[str, Any], happened: list[dict[str, Any]], result: dict[str, Any]
 ) -> frozenset[int | None]:
-    """Return the numbers of the moves that are highlights."""
+    """Return the numbers of the actions of a hand that are highlights; 0 is the deal."""
     found = select_highlights(memorable_moments(happened, result), happened, result, len(record["cards"]))
     return frozenset(n for n, _ in found)
 
@@ -215,7 +227,7 @@ def _limit_frames(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _visible_dealt_cards(record: dict[str, Any], seat: str | None) -> dict[str, str]:
-    """Return the dealt cards that this view shows: all, or those of one seat."""
+    """Return the dealt cards by name that a replay may show: all, or only those of `seat`."""
     return {name: cards for name, cards in record["cards"].items() if seat in (None, name)}
 
 
@@ -228,7 +240,10 @@ def build_frame(
     *,
     moment: bool = False,
 ) -> dict[str, Any]:
-    """Build a frame after an action: with all cards, or as `seat` saw it."""
+    """Return the frame of a replay after an action (None: the deal), with all cards or as `seat` saw it.
+
+    `state`: the match afterwards. `moment`: whether the action is a highlight.
+    """
     heard = without_superseded_events(event for event in events if event.to is None or seat is None or seat in event.to)
     told = [event.to_json() for event in heard]
     own = None if seat is None else views.seat_view(state, seat)
@@ -248,7 +263,10 @@ def build_frame(
 def _visible_action(
     by: str | None, action: dict[str, Any] | None, told: list[dict[str, Any]], seat: str | None
 ) -> dict[str, Any]:
-    """Return the player and action of a step. A seat sees other players' actions only through events."""
+    """Return the player and action of a step as a replay may show them.
+
+    All for None; a `seat` sees other players' actions only through events.
+    """
     if seat is None or by == seat:
         return {"by": by, "action": action}
     return {"by": by if any(event.get("by") == by for event in told) else None, "action": None}
@@ -263,7 +281,10 @@ def _frames_from_events(
     cards: dict[str, str],
     seat: str | None,
 ) -> list[dict[str, Any]]:
-    """Build frames from recorded events and cards, without replaying by today's rules."""
+    """Return frames of a replay built from recorded events and cards, without today's rules, from action `start` on.
+
+    Used if the rules refuse an action that was legal then.
+    """
     held = {name: list(parse_cards(text)) for name, text in cards.items()}
     frames: list[dict[str, Any]] = []
 
@@ -292,7 +313,7 @@ def _frames_from_events(
 
 
 def _events_of_action(game_events: list[dict[str, Any]], action_number: int) -> list[dict[str, Any]]:
-    """Return the events of one action, without the number of the action."""
+    """Return the recorded game events of one action of a hand, without the number of the action."""
     return [
         {key: value for key, value in event.items() if key != "n"}
         for event in game_events
@@ -301,7 +322,7 @@ def _events_of_action(game_events: list[dict[str, Any]], action_number: int) -> 
 
 
 def match_view(line: MatchLine) -> dict[str, Any]:
-    """Return a match as an entry of a list."""
+    """Return a match without its hands as JSON, for lists and for the head of its page."""
     game = GAMES.get(line.game)
     return {
         "id": line.id,
@@ -327,7 +348,7 @@ def _hand_views(lines: Iterable[HandLine]) -> list[dict[str, Any]]:
 
 
 def _slots_as_dict(line: HandLine) -> dict[str, Any]:
-    """Return the fields as a dict. `asdict` would also copy every reason of every hand."""
+    """Return the fields of a hand as a dict. `asdict` would also copy every reason of every hand."""
     return {name: getattr(line, name) for name in HandLine.__slots__}
 
 

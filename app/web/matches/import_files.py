@@ -81,7 +81,10 @@ NO_SUCH_HAND = MessageTemplate("import.no_such_hand", "There is no such hand in 
 
 
 def read_and_check(body: bytes, limits: Limits, first: int | None = None) -> list[VerifiedMatch]:
-    """Parse a file and replay all its matches; `HttpError` if it is unusable. `first` numbers its first match."""
+    """Parse a match or room file and replay all its matches; return what was found out about each.
+
+    Raises `HttpError` if the file is unusable or takes too long. `first` numbers its first match in error texts.
+    """
     return [
         _play_record(*each)
         for each in _numbered_records(_records_in_file(_parse_json_object(body, limits)), limits, first)
@@ -89,7 +92,10 @@ def read_and_check(body: bytes, limits: Limits, first: int | None = None) -> lis
 
 
 async def preview_file(work: RunInThread, limits: Limits, body: bytes, first: int | None = None) -> dict[str, Any]:
-    """Return a preview of the matches in a file, without saving anything."""
+    """Return what the matches in a file are, as JSON for the import page, without saving anything.
+
+    `work` runs a function in a thread. Raises `HttpError` if the file is unusable.
+    """
     found: list[VerifiedMatch] = await work(read_and_check, body, limits, first)
     shown: dict[str, Any] = await work(lambda: {"matches": [_match_preview(each) for each in found]})
     return shown
@@ -98,7 +104,10 @@ async def preview_file(work: RunInThread, limits: Limits, body: bytes, first: in
 async def read_for_saving(
     work: RunInThread, limits: Limits, body: bytes, first: int | None = None
 ) -> list[EncodedImport]:
-    """Return the matches of a file, encoded for saving; `HttpError` unless all of them replay completely."""
+    """Return the matches of a file, encoded for saving; raise `HttpError` unless all of them replay completely.
+
+    `work` runs a function in a thread.
+    """
     found: list[VerifiedMatch] = await work(read_and_check, body, limits, first)
     for number, each in enumerate(found, first or 1):
         if (refused := each.refused) is not None:
@@ -112,9 +121,10 @@ async def read_for_saving(
 async def check_import_limits(
     site: AppContext, person: Person | None, found: Sequence[EncodedImport], client: str
 ) -> None:
-    """Refuse matches that exceed a limit: count and bytes of the person, or bytes of the address (`client`) today.
+    """Raise `HttpError` if matches of a file exceed a limit: of the person, or of the client address today.
 
-    Accepted bytes count towards the address's limit. Matches that the person already has cost nothing.
+    The limits are the person's matches and bytes, and the address's bytes in a day. Accepted bytes count towards the
+    address's limit. Matches that the person already has cost nothing.
     """
     limits, imports = site.settings.limits, site.store.imported_matches
     had = StorageUsed(0, 0) if person is None else await imports.storage_used(person.id)
@@ -137,7 +147,10 @@ async def check_import_limits(
 
 
 async def save_matches(site: AppContext, person: Person, found: Sequence[EncodedImport]) -> list[str]:
-    """Save matches from a file for this person, and return their ids."""
+    """Save matches from a file for this person, and return their ids.
+
+    Matches they have already are not saved twice.
+    """
     now = datetime.now(UTC)
     return [await site.store.imported_matches.save_match(person.id, now, each) for each in found]
 
@@ -149,7 +162,10 @@ def _format_megabytes(count: int) -> str:
 async def load_hand_frames(
     work: RunInThread, limits: Limits, body: bytes, match: int, number: int, seat: str | None
 ) -> dict[str, Any]:
-    """Return the frames of one hand of a match in a file, as for a saved match."""
+    """Return the frames (steps) of one hand of a match in a file, as for a saved match.
+
+    Raises `HttpError` if the file is unusable or has no such hand. `work` runs a function in a thread.
+    """
 
     def made() -> dict[str, Any]:
         matches = _records_in_file(_parse_json_object(body, limits))
@@ -175,13 +191,16 @@ async def load_hand_frames(
 
 
 async def list_imported(site: AppContext, person: Person | None) -> list[dict[str, Any]]:
-    """Return the person's imported matches, latest first."""
+    """Return the person's imported matches as JSON, latest first, at most 50; empty for None."""
     found = () if person is None else await site.store.imported_matches.matches_of_person(person.id, limit=LISTED)
     return [match_frames.match_view(line) for line in found]
 
 
 def _parse_json_object(body: bytes, limits: Limits) -> dict[str, Any]:
-    """Return the JSON object of a file; `HttpError` if it is invalid or has too many values."""
+    """Return the JSON object that a file contains.
+
+    Raises `HttpError` if it is not valid JSON, has too many values, or is nested too deeply.
+    """
     # Values are counted first, as Python runs no other thread while it builds a list of millions of numbers.
     parts, most = len(body) - len(body.translate(None, b",[{")), limits.import_bytes // BYTES_OF_A_PART
     if parts > most:
@@ -209,7 +228,10 @@ def _parse_json_object(body: bytes, limits: Limits) -> dict[str, Any]:
 
 
 def _build_json_decoder(size: int) -> json.JSONDecoder:
-    """Return a JSON decoder for a file of `size` bytes."""
+    """Return a strict JSON decoder for an uploaded file of `size` bytes.
+
+    For a large file, the decoder lets other threads run now and then.
+    """
     # typeshed does not list these names.
     decoder: Any = json.JSONDecoder(
         parse_constant=_reject_json_constant, parse_int=_parse_int, object_pairs_hook=_build_object
@@ -234,7 +256,10 @@ def _parse_int(digits: str) -> int:
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object. Refuse duplicate keys, as other programs may read the other value."""
+    """Return a parsed JSON object. Refuse duplicate keys, as other programs may read the other value.
+
+    Too many keys are refused too. Both raise `HttpError`.
+    """
     if len(pairs) > MOST_KEYS:
         raise _bad_record_error(TOO_MANY_PARTS(count=len(pairs), most=MOST_KEYS))
     made = dict(pairs)
@@ -249,7 +274,7 @@ def _first_line(error: ValueError) -> str:
 
 
 def _records_in_file(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the match records of a file of either format."""
+    """Return the match records in a match file or a room file; raise `HttpError` for any other content."""
     match value.get("format"):
         case str(said) if said == FORMAT:
             return [dict(value)]
@@ -268,7 +293,10 @@ def _records_in_file(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _numbered_records(
     records: list[dict[str, Any]], limits: Limits, first: int | None = None
 ) -> Iterator[tuple[int | None, dict[str, Any], Callable[[], None]]]:
-    """Yield each record with its number (None for a single match) and a function that checks the time limit."""
+    """Yield each record with its number (None for a single match) and a function that checks the time limit.
+
+    Raises `HttpError` if there are too many hands; the function does if replaying takes too long.
+    """
     hands = sum(len(said) if isinstance(said := each.get("hands"), list) else 0 for each in records)
     if hands > limits.import_hands:
         raise _bad_record_error(TOO_MANY_HANDS(count=hands, most=limits.import_hands))
@@ -284,7 +312,10 @@ def _numbered_records(
 
 
 def _play_record(number: int | None, record: dict[str, Any], check_time: Callable[[], None]) -> VerifiedMatch:
-    """Replay a match as far as the rules allow; `HttpError` if the record is unusable."""
+    """Replay a match from a file as far as the rules allow; raise `HttpError` if its record is unusable.
+
+    `number` is named in the error. `check_time` may raise to stop.
+    """
     try:
         checked = verify_match(record, GAMES, check_time)
     except InvalidRecord as unusable:
@@ -298,7 +329,7 @@ def _play_record(number: int | None, record: dict[str, Any], check_time: Callabl
 
 
 def _reason_not_importable(checked: VerifiedMatch) -> TranslatableMessage | None:
-    """Return why a valid match can't be imported (no hands, or a bad name), or None."""
+    """Return why a valid match can't be imported (no hands, or a bad name) as a sentence, or None."""
     if not checked.hands and checked.refused is None:
         return NO_HANDS()
     for name in (*checked.start.seats, *checked.end.totals):
@@ -308,7 +339,7 @@ def _reason_not_importable(checked: VerifiedMatch) -> TranslatableMessage | None
 
 
 def _reason_with_position(unusable: InvalidRecord) -> TranslatableMessage:
-    """Return the error of a record with its hand and action numbers, if known."""
+    """Return the error in a record as a sentence that names hand and action, if they are known."""
     reason = unusable.error.sentence
     match unusable.where:
         case {"hand": hand, "action": action}:
@@ -324,7 +355,7 @@ def _bad_record_error(sentence: TranslatableMessage) -> HttpError:
 
 
 def _match_preview(checked: VerifiedMatch) -> dict[str, Any]:
-    """Return the preview of a match for the import page."""
+    """Return what a file's match is, as JSON for the import page: players, result, and fairness of each deal."""
     new = _build_import(checked)
     return {
         "game": new.game,
@@ -354,14 +385,14 @@ def _message_view(sentence: TranslatableMessage | None) -> dict[str, Any] | None
 
 
 def _played_record(checked: VerifiedMatch) -> dict[str, Any]:
-    """Return the match as a record with only the replayed hands."""
+    """Return a verified match as a record with only the hands that could be replayed."""
     start = checked.start
     played = (hand.record for hand in checked.hands)
     return build_record(start.game.key, start.options.to_json(), list(start.seats), played, carried=checked.carried)
 
 
 def _build_import(checked: VerifiedMatch) -> NewImport:
-    """Return the match in the form in which it is saved."""
+    """Return a verified match from a file in the form in which it is saved."""
     start, end = checked.start, checked.end
     return NewImport(
         start.game.key,

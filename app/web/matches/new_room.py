@@ -29,7 +29,11 @@ async def open_room_from_position(
     *,
     friends: bool,
 ) -> OpenedRoom:
-    """Open a room that continues from a position of a match, with the person in the seat `chair`."""
+    """Open a room that continues a recorded match from a position, with the person as host in the seat `chair`.
+
+    A visitor who is not known (None) becomes a new person. With `friends`, other seats wait for people before bots
+    play. Raises an error if there is no such match or move.
+    """
     first, kept = await site.store.history.find_replayable_record(match_id, hand) or (
         0,
         await _load_record(site, match_id),
@@ -44,7 +48,11 @@ async def open_room_from_position(
 async def open_room_with_same_deals(
     site: AppContext, scope: Scope, person: Person | None, match_id: str, name: str
 ) -> OpenedRoom:
-    """Open a room whose first match repeats the deals of this match."""
+    """Open a room whose first match is dealt the cards of this match, with the person as host under `name`.
+
+    A visitor who is not known (None) becomes a new person. Raises an error for a bad name, or if there is no such
+    match.
+    """
     name = names.clean_new_name(name)
     kept = await _load_record(site, match_id)
     deals = await asyncio.to_thread(positions.load_known_deals, kept, match_id)
@@ -57,9 +65,9 @@ async def open_room_with_same_deals(
 
 
 async def compare_hands(site: AppContext, match_id: str, first: int) -> list[dict[str, Any]]:
-    """Return the results of two matches with the same deals, by hand and seat, for one page from hand `first` on.
+    """Return the results of this match and of the match whose deals it repeats, by hand and seat.
 
-    Raise 404 if this match does not repeat another match's deals.
+    For one page, from hand `first` on. Raises 404 if this match does not repeat another match's deals.
     """
     origin = await site.store.history.find_origin(match_id)
     if origin is None or origin["how"] != "deals":
@@ -75,7 +83,7 @@ async def compare_hands(site: AppContext, match_id: str, first: int) -> list[dic
 
 
 def _compare_seat(first: Mapping[str, Any], again: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a seat's results in both matches and the gain in points, or None if a result has no points."""
+    """Return a seat's results in both matches, and the difference in points (None if a result has no points)."""
     told = first["points"] is not None and again["points"] is not None
     return {"first": first, "again": again, "more": again["points"] - first["points"] if told else None}
 
@@ -88,6 +96,6 @@ async def _load_record(site: AppContext, match_id: str) -> dict[str, Any]:
 
 
 def _seat_results(hand: StoredHandResult) -> list[dict[str, Any]]:
-    """Return name, place and points of each seat; points are None in a hand without points."""
+    """Return name, place and points of each seat in a hand; points are None in a hand without points."""
     place, points = places_in_standing(hand.standing), hand.points if any(hand.points.values()) else {}
     return [{"name": name, "place": place.get(name), "points": points.get(name)} for name in hand.seats]

@@ -42,7 +42,7 @@ NO_SUCH_GAME = MessageTemplate("history.no_such_game", "There is no game “{gam
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """The filters of a search. Empty filters are left out."""
+    """The filters of a match search as typed on the history page. Empty filters are left out."""
 
     fields: Mapping[str, str]
     """The texts as typed, by name from `FILTERS`."""
@@ -52,7 +52,7 @@ class MatchQuery:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "MatchQuery":
-        """Parse a query string; empty fields are ignored."""
+        """Parse the query string of the history page; empty fields are ignored and long ones cut. Never fails."""
         typed = ((name, _clean_text(query, name)) for name in FILTERS)
         return cls(
             {name: text for name, text in typed if text},
@@ -61,7 +61,7 @@ class MatchQuery:
         )
 
     def to_url(self, *, without: str | None = None, before: str | None = None) -> str:
-        """Return the URL of the same search, without one filter or for the next page (`before`)."""
+        """Return the history page's URL for the same search, without one filter or for the next page (`before`)."""
         kept = {name: text for name, text in self.fields.items() if name != without}
         if kept and self.offset:
             kept["offset"] = str(self.offset)
@@ -71,7 +71,7 @@ class MatchQuery:
 
 
 def _clean_text(query: Mapping[str, str], name: str) -> str:
-    """Return a field without unprintable characters, trimmed and cut to `LONGEST`."""
+    """Return a field of a query without unprintable characters, trimmed and cut to 64 characters."""
     return "".join(filter(str.isprintable, query.get(name, ""))).strip()[:LONGEST]
 
 
@@ -83,7 +83,7 @@ def _parse_utc_offset_minutes(query: Mapping[str, str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MatchSearchPage:
-    """One page of search results."""
+    """One page of the results of a match search, or the errors in its filters."""
 
     matches: list[dict[str, Any]]
     next: str | None
@@ -93,7 +93,10 @@ class MatchSearchPage:
 
 
 async def find_matches(site: AppContext, person: Person | None, asked: MatchQuery, texts: Texts) -> MatchSearchPage:
-    """Return a page of the person's matches for these filters, newest first."""
+    """Return a page of the person's matches that fulfil these filters, newest first, as JSON.
+
+    If a filter can't be read, the page has its error and no matches. Empty for None.
+    """
     if person is None:
         return MatchSearchPage([], None, {})
     wanted, wrong = await _parse_filters(site, person, asked, texts)
@@ -106,7 +109,7 @@ async def find_matches(site: AppContext, person: Person | None, asked: MatchQuer
 async def find_matches_or_raise(
     site: AppContext, person: Person | None, query: Mapping[str, str], texts: Texts
 ) -> dict[str, Any]:
-    """Return a page of matches as JSON for the API; raise 422 for an unreadable filter."""
+    """Return a page of the person's matches for the API, from a query string; raise 422 for an unreadable filter."""
     page = await find_matches(site, person, MatchQuery.from_query(query), texts)
     for sentence in page.wrong.values():
         raise errors.HttpError(422, "bad_request", sentence)
@@ -116,7 +119,7 @@ async def find_matches_or_raise(
 async def history_page_context(
     site: AppContext, person: Person | None, query: Mapping[str, str], texts: Texts
 ) -> dict[str, Any]:
-    """Return the values of the history page: the matches, the filled-in form, and the active filters."""
+    """Return the values of the history page's template: the matches, the filled-in form, and the active filters."""
     asked = MatchQuery.from_query(query)
     page = await find_matches(site, person, asked, texts)
     rooms = () if person is None else await site.store.history.rooms_of_person(person.id, limit=ROOMS_OFFERED)
@@ -133,14 +136,14 @@ async def history_page_context(
 
 
 def _active_filters(asked: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]:
-    """Yield the active filters, each with the URL that removes it."""
+    """Yield the active filters of a match search, each with the URL that removes it."""
     for name, text in asked.fields.items():
         said = texts.t(f"game.{text}") if name == "game" and text in GAMES else text
         yield {"filter": name, "what": said, "without": asked.to_url(without=name)}
 
 
 def _selectable_rooms(rooms: tuple[RoomLine, ...], asked: MatchQuery) -> Iterator[dict[str, str | None]]:
-    """Yield the rooms for the room filter: those visited last, and the selected one."""
+    """Yield the rooms to choose from in the filter of the history page: those visited last, and the selected one."""
     if (code := asked.fields.get("room")) and code not in {line.code for line in rooms}:
         yield {"code": code, "game": None}
     yield from ({"code": line.code, "game": line.game} for line in rooms)
@@ -149,7 +152,7 @@ def _selectable_rooms(rooms: tuple[RoomLine, ...], asked: MatchQuery) -> Iterato
 async def _parse_filters(
     site: AppContext, person: Person, asked: MatchQuery, texts: Texts
 ) -> tuple[MatchFilter, dict[str, TranslatableMessage]]:
-    """Return the parsed filters, and the errors by filter."""
+    """Return the typed filters in the form for the store, and the errors by filter."""
     fields, wrong = asked.fields, dict[str, TranslatableMessage]()
     room = None
     if (code := fields.get("room")) is not None:
@@ -192,5 +195,5 @@ def _parse_day(fields: Mapping[str, str], name: str, wrong: dict[str, Translatab
 
 
 def _day_start_utc(day: date, offset: int) -> datetime:
-    """Return the start of a day as UTC, in a zone that is `offset` minutes ahead of UTC."""
+    """Return when a day begins, as UTC, in a zone that is `offset` minutes ahead of UTC."""
     return datetime.combine(day, time(), timezone(timedelta(minutes=offset))).astimezone(UTC)

@@ -44,7 +44,10 @@ class SceneView(TypedDict):
 async def load_story_page(
     site: AppContext, match_id: str, person: Person | None, first: int, limit: int = HANDS_OF_A_PAGE
 ) -> StoryPage:
-    """Return the saved hands of a match from hand `first` on; raise 404 if there are none."""
+    """Return up to `limit` hands of a match, played or imported, from hand `first` on.
+
+    Raises 404 if there is no such match or hand. `person`: who asks.
+    """
     asked_by = None if person is None else person.id
     pages = await site.store.match_stories.load_story_page(match_id, first=first, limit=limit, asked_by=asked_by)
     if pages is None:
@@ -55,7 +58,10 @@ async def load_story_page(
 
 
 async def load_highlights(site: AppContext, match_id: str, person: Person | None, first: int) -> HighlightedHands:
-    """Return the hands with highlights from hand `first` on; raise 404 for an unknown match."""
+    """Return hands with highlights of a match from hand `first` on, for a page; raise 404 for an unknown match.
+
+    For an imported match, all hands are returned.
+    """
     asked_by = None if person is None else person.id
     told = await site.store.match_stories.load_highlighted_hands(match_id, first=first, asked_by=asked_by)
     if told is not None:
@@ -69,7 +75,7 @@ async def load_highlights(site: AppContext, match_id: str, person: Person | None
 
 
 def highlights_page_context(told: HighlightedHands, texts: Texts) -> dict[str, Any]:
-    """Return the values of the highlights page. Slow: run it in a thread."""
+    """Return the values of the template of a match's highlights page. Slow: run it in a thread."""
     return {
         "spoken": [line for hand in told.hands for line in _highlight_lines(hand, told.match.id, texts)],
         "next": told.next,
@@ -77,14 +83,17 @@ def highlights_page_context(told: HighlightedHands, texts: Texts) -> dict[str, A
 
 
 async def load_rarest_highlights(site: AppContext, pages: StoryPage) -> RarestHighlights:
-    """Return the rarest highlights of a match; of an imported match, those of these hands."""
+    """Return the rarest highlights of a match for its page, at most 8.
+
+    For an imported match, only those of the hands in `pages`.
+    """
     if pages.match.imported is not None:
         return match_stories.select_rarest_highlights(pages.hands, SPOKEN_FIRST)
     return await site.store.match_stories.load_rarest_highlights(pages.match.id, most=SPOKEN_FIRST)
 
 
 def rarest_highlights_context(found: RarestHighlights, match_id: str, texts: Texts) -> dict[str, Any]:
-    """Return the highlights as the match page lists them. Slow: run it in a thread."""
+    """Return the rarest highlights as values for the template of the match page. Slow: run it in a thread."""
     lines = [line for hand in found.hands for line in _highlight_lines(hand, match_id, texts, found.moves)]
     return {"spoken": lines[:SPOKEN_FIRST], "more_spoken": found.more or len(lines) > SPOKEN_FIRST}
 
@@ -92,7 +101,7 @@ def rarest_highlights_context(found: RarestHighlights, match_id: str, texts: Tex
 def _highlight_lines(
     told: HandStory, match_id: str, texts: Texts, moves: Collection[Move] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Yield the highlights of a hand, or only those of these moves."""
+    """Yield the highlights of a hand in words with a link to the replay, or only those at these moves."""
     replay = f"/matches/{match_id}/replay?hand={told.number}"
     for line in build_hand_story(told.stored).spoken:
         if moves is None or (told.number, line.n) in moves:
@@ -103,7 +112,7 @@ def _highlight_lines(
 async def load_whole_story(
     site: AppContext, match_id: str, person: Person | None, page: StoryPage | None = None
 ) -> StoryPage:
-    """Return all hands of a match (at most one volume); raise 404 for an unknown match.
+    """Return all hands of a match (at most one volume), to tell its story; raise 404 for an unknown match.
 
     `page` is the first page, if loaded. It is returned if it holds all hands, or if the match has not ended.
     """
@@ -113,7 +122,10 @@ async def load_whole_story(
 
 
 def scene_views(whole: StoryPage, texts: Texts) -> list[SceneView]:
-    """Return the scenes of a finished match in words; an empty list for an unfinished one. Slow: run it in a thread."""
+    """Return the scenes of a finished match in words; empty for an unfinished one.
+
+    Slow: run it in a thread.
+    """
     line = whole.match
     if line.ended_at is None:
         return []
@@ -135,7 +147,10 @@ def _scene_view(scene: Scene, replay: str, texts: Texts) -> SceneView:
 
 
 def match_page_context(pages: StoryPage, first: int, texts: Texts) -> dict[str, Any]:
-    """Return the values of the match page. Slow: run it in a thread."""
+    """Return the values of the match page's template: the match, and hands from `first` on in words.
+
+    Slow: run it in a thread.
+    """
     replay = f"/matches/{pages.match.id}/replay"
     opening = pages.hands[0].stored.record.get("ranks", []) if first == 0 and pages.hands else []
     return {
@@ -149,7 +164,7 @@ def match_page_context(pages: StoryPage, first: int, texts: Texts) -> dict[str, 
 
 
 def pager(first: int, last: int) -> dict[str, Any]:
-    """Return the links between the pages of a match, as numbers of hands from 0."""
+    """Return the links between the pages of a match's hands, as numbers of each page's first hand, from 0."""
     return {
         "first": first,
         "previous": max(first - HANDS_OF_A_PAGE, 0) if first > 0 else None,
@@ -204,7 +219,7 @@ def _placement_rows(told: HandStory) -> Iterator[dict[str, Any]]:
 
 
 def _grouped_reasons(reasons: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield points given outside a hand; players with the same points for the same reason share an entry."""
+    """Yield the points given outside a hand; players with the same points for the same reason share an entry."""
     same = ("key", "values", "amount", "unit")
     for _, together in groupby(reasons, key=lambda reason: repr([reason[name] for name in same])):
         alike = list(together)

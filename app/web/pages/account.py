@@ -19,13 +19,16 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.get("/me/settings")
 async def settings_page(here: InjectedPageContext) -> Response:
-    """Show the settings page. Its script loads name, bird, colour and devices from `/api/me`."""
+    """Show the page of personal settings. Its script loads name, bird, colour and devices from `/api/me`."""
     return here.render("me_settings")
 
 
 @router.get("/device/{token}")
 async def device_link_page(here: InjectedPageContext, token: PathSegment, room: RoomCode = None) -> Response:
-    """Show the page of a link that adds a device. Opening it changes nothing; its button does."""
+    """Show the page of a link that adds a device. Opening it changes nothing; its button does.
+
+    A link that is not valid gets 404.
+    """
     found = await count_if_guess(here, await here.site.people.find_person_by_recovery_token(token, adds=True))
     if found is None:
         return here.render("device", 404, state="bad", name=None, code=None)
@@ -35,7 +38,10 @@ async def device_link_page(here: InjectedPageContext, token: PathSegment, room: 
 
 @router.post("/device/{token}")
 async def add_device(here: InjectedPageContext, token: PathSegment, room: RoomCode = None) -> Response:
-    """Handle the button: sign this browser in as the person of the link."""
+    """Handle the button on a device link's page: sign this browser in as the person of the link.
+
+    Their other devices stay signed in. A link that is not valid gets 404.
+    """
     found = await count_if_guess(
         here, await here.site.people.redeem_recovery_token(here.request.scope, token, adds=True)
     )
@@ -47,7 +53,10 @@ async def add_device(here: InjectedPageContext, token: PathSegment, room: RoomCo
 
 @router.get("/recover/{token}")
 async def recovery_page(here: InjectedPageContext, token: PathSegment) -> Response:
-    """Show the page of a recovery link. Opening it changes nothing, as previews open links too; its button does."""
+    """Show the page of a recovery link.
+
+    Opening it changes nothing, as previews open links too; its button does.
+    """
     found = await count_if_guess(here, await here.site.people.find_person_by_recovery_token(token, adds=False))
     if found is None:
         return here.render("recover", 404, state="bad", name=None)
@@ -56,7 +65,10 @@ async def recovery_page(here: InjectedPageContext, token: PathSegment) -> Respon
 
 @router.post("/recover/{token}")
 async def recover_account(here: InjectedPageContext, token: PathSegment) -> Response:
-    """Handle the button: sign this browser in as the person, and close the sockets of their other devices."""
+    """Handle the button on a recovery link's page: sign this browser in as the person of the link.
+
+    All their other devices are signed out, and their sockets closed. A link that is not valid gets 404.
+    """
     found = await count_if_guess(
         here, await here.site.people.redeem_recovery_token(here.request.scope, token, adds=False)
     )

@@ -37,7 +37,10 @@ PersonCursor = Annotated[str | None, Query(alias="before", max_length=40, patter
 async def room_highlights_page(
     here: InjectedPageContext, code: PathSegment, kind: Kind, before: RoomCursor = None
 ) -> Response:
-    """List the highlights or the decrees of a room, for people who visited it."""
+    """List the highlights or the decrees of a room, for people who have been in it; 404 for others.
+
+    A former code redirects to the current one.
+    """
     lead = await room_access.find_visited_room_or_raise(here.site, here.request.scope, code, here.me)
     if lead.code != code:
         return RedirectResponse(f"/r/{lead.code}/book/{kind}", 303)
@@ -48,7 +51,7 @@ async def room_highlights_page(
 async def shared_highlights_page(
     here: InjectedPageContext, secret: PathSegment, kind: Kind, before: RoomCursor = None
 ) -> Response:
-    """List a room's highlights or decrees for visitors with the link to its stats."""
+    """List a room's highlights or decrees for visitors with the secret link to its statistics."""
     return await _render_highlights(
         here, await stats.find_room_of_stats_link(here, secret), f"/book/{secret}", kind, before
     )
@@ -56,7 +59,7 @@ async def shared_highlights_page(
 
 @router.get("/me/moments")
 async def my_highlights_page(here: InjectedPageContext, before: PersonCursor = None) -> Response:
-    """List the highlights of the signed-in person in all their rooms."""
+    """List the highlights of the signed-in person in all their rooms; empty for an unknown visitor."""
     found = PersonHighlights((), None)
     if here.me is not None:
         key = None if before is None else _parse_time_cursor(before)

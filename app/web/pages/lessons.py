@@ -16,7 +16,7 @@ router = APIRouter(tags=["api"])
 
 @router.get("/learn/{lesson}", include_in_schema=False, response_class=HTMLResponse)
 async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Response:
-    """Show the page of a lesson. Its script loads the steps."""
+    """Show the page of a lesson; 404 if there is none. Its script loads the steps."""
     found = _find_lesson_or_raise(here.site, lesson)
     asked = {"game": found.game, **found.record["options"]}
     return here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=asked)
@@ -24,7 +24,10 @@ async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Respons
 
 @router.get("/api/lessons/{lesson}", responses=REFUSALS)
 async def steps(request: Request, site: InjectedAppContext, lesson: PathSegment) -> Response:
-    """A lesson from its first step to its last: the updates that a table of its own would tell, and what is said."""
+    """Return a lesson from its first step to its last: the updates of its table, and what is said.
+
+    In the language of the request.
+    """
     _find_lesson_or_raise(site, lesson)
     return cached_json.cached_json_response(
         request.scope, lessons.build_lesson_json(lesson, site.templates.texts_for_request(request.scope))

@@ -47,14 +47,20 @@ FirstHand = Annotated[int, Query(alias="from", ge=0, le=100_000)]
 
 @router.get("/history")
 async def history_page(here: InjectedPageContext) -> Response:
-    """Show the matches that the person played, or those of one of their rooms, filtered by the query."""
+    """Show the matches that the signed-in person played, newest first, filtered by the query.
+
+    With a filter for a room: all its matches. Status 422 if a filter can't be read.
+    """
     shown = await search.history_page_context(here.site, here.me, here.request.query_params, here.texts)
     return here.render("history", 422 if shown["wrong"] else 200, **shown)
 
 
 @router.get("/history/import")
 async def import_page(here: InjectedPageContext) -> Response:
-    """Show the import page. Its script uploads a match file, shows its matches, and saves them."""
+    """Show the page for importing match files, with the matches imported before.
+
+    Its script uploads a file, shows the matches in it, and saves them.
+    """
     most = here.site.settings.limits.import_bytes
     return here.render("import", matches=await import_files.list_imported(here.site, here.me), most=most)
 
@@ -63,13 +69,19 @@ async def import_page(here: InjectedPageContext) -> Response:
 async def imported_replay_page(
     here: InjectedPageContext, number: Annotated[int, Field(ge=0, le=100_000)], hand: Hand = 0
 ) -> Response:
-    """Show the replay of one hand of a match in a file that the browser holds. Numbers count from 0."""
+    """Show the replay page for a hand of a match file that is only in the browser, not saved on the server.
+
+    `number` of the match in the file and `hand` of the match count from 0.
+    """
     return here.render("replay", match=None, file=number, number=hand)
 
 
 @router.post("/matches/{match_id}/remove")
 async def remove_imported_match(here: InjectedPageContext, match_id: PathSegment) -> Response:
-    """Handle the button: delete a match that the person imported."""
+    """Handle the delete button: delete a match that the signed-in person imported, then return to the import page.
+
+    404 if they have imported no such match.
+    """
     if here.me is None or not await here.site.store.imported_matches.delete_match(here.me.id, match_id):
         raise errors.not_found_error(here.site.message("error.no_match"))
     return RedirectResponse("/history/import", 303)
@@ -77,7 +89,11 @@ async def remove_imported_match(here: InjectedPageContext, match_id: PathSegment
 
 @router.get("/matches/{match_id}")
 async def match_page(here: InjectedPageContext, match_id: PathSegment, first: FirstHand = 0) -> Response:
-    """Show the story of a match, hand by hand, from hand `first` on."""
+    """Show a match hand by hand, from hand `first` on.
+
+    The first page also has the story in scenes, the rarest highlights, and repeats of its deals. 404 for unknown
+    matches.
+    """
     async with here.worker_slot() as work:
         found = await story.load_story_page(here.site, match_id, here.me, first)
         rarest = await story.load_rarest_highlights(here.site, found) if first == 0 else None
@@ -108,7 +124,7 @@ def _render_match(
 
 @router.get("/matches/{match_id}/moments")
 async def match_highlights_page(here: InjectedPageContext, match_id: PathSegment, first: FirstHand = 0) -> Response:
-    """List the highlights of a whole match, each with a link to its replay."""
+    """List the highlights of a match, each with a link to its replay, a page at a time from hand `first` on."""
     async with here.worker_slot() as work:
         told = await story.load_highlights(here.site, match_id, here.me, first)
         page: Response = await work(_render_highlights, here, told)
@@ -120,7 +136,10 @@ def _render_highlights(here: PageContext, told: match_stories.HighlightedHands) 
 
 
 def _rules_context(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    """Return a match's rules in words. Old matches may have options or values that no longer exist."""
+    """Return template values about a match's rules: preset name, options that differ from it, link, save request.
+
+    The rules may be old: without a known game, or with options that no longer exist, less is returned.
+    """
     game = GAMES.get(line["game"])
     try:
         options = None if game is None else game.option_schema.resolve_options(line["options"], already_accepted=True)
@@ -143,7 +162,10 @@ def _rules_context(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
 
 @router.get("/matches/{match_id}/replay")
 async def replay_page(here: InjectedPageContext, match_id: PathSegment, hand: Hand = 0) -> Response:
-    """Show the replay of one hand, move by move. Its script loads the frames."""
+    """Show the replay page for one hand of a match, move by move; its script loads the frames.
+
+    404 if there is no such hand.
+    """
     found = await story.load_story_page(here.site, match_id, here.me, hand, 1)
     if not found.hands:
         raise errors.not_found_error(here.site.message("error.no_match"))
@@ -152,7 +174,10 @@ async def replay_page(here: InjectedPageContext, match_id: PathSegment, hand: Ha
 
 @router.post("/matches/{match_id}/again")
 async def open_room_with_same_deals(here: InjectedPageContext, match_id: PathSegment) -> Response:
-    """Handle the button: open a room that plays the same deals, with the person as host."""
+    """Handle the button on a match: open a room that plays the same deals again, and redirect to it.
+
+    The signed-in person becomes the host. 401 without a person with a name; 429 after too many new rooms.
+    """
     person = here.me
     if person is None or person.name is None:
         raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
@@ -166,7 +191,7 @@ async def open_room_with_same_deals(here: InjectedPageContext, match_id: PathSeg
 
 @router.get("/matches/{match_id}/compare")
 async def comparison_page(here: InjectedPageContext, match_id: PathSegment, first: FirstHand = 0) -> Response:
-    """Compare a match with the match whose deals it repeats, from hand `first` on."""
+    """Compare a match, hand by hand from hand `first` on, with the earlier match whose deals it repeats."""
     found = await story.load_story_page(here.site, match_id, here.me, first, 0)
     hands = await new_room.compare_hands(here.site, match_id, first)
     pager = story.pager(first, found.last)
@@ -175,7 +200,7 @@ async def comparison_page(here: InjectedPageContext, match_id: PathSegment, firs
 
 @router.get("/matches/{match_id}/record.json")
 async def download_record(here: InjectedPageContext, match_id: PathSegment) -> Response:
-    """Send the record file of a match, which `pecking-order replay` and `verify` read."""
+    """Send a match's record file for download; `pecking-order replay` and `verify` read such files. 404 if unknown."""
     async with here.worker_slot() as work:
         kept = await frames.load_record(here.site, match_id)
         body: bytes = await work(encode_json_in_parts, kept)

@@ -31,7 +31,7 @@ FIELD_TOO_LONG = MessageTemplate("web.field_too_long", "A field of a form has at
 
 
 class PageContext:
-    """Renders templates for one request."""
+    """What a page handler needs for one request: the visitor, their texts, forms, cookies, and template rendering."""
 
     def __init__(self, request: Request, site: AppContext, me: Person | None) -> None:
         self.request = request
@@ -41,7 +41,10 @@ class PageContext:
         self.texts = site.templates.texts_for_request(request.scope)
 
     def render(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
-        """Render a template with its values as a page."""
+        """Render a template as an HTML response with this status, adding the values that every page has.
+
+        These are the page's name, the visitor, the site's origin and the request's path.
+        """
         text = self.site.templates.render(
             f"{template}.html",
             self.texts,
@@ -54,7 +57,10 @@ class PageContext:
         return HTMLResponse(text, status)
 
     def render_room_page(self, template: str, runner: RoomActor) -> HTMLResponse:
-        """Render a room's page with the room's code, id and link; its socket sends the rest."""
+        """Render a room's page, the same for everybody, with the room's code, id and invitation link.
+
+        Its script gets the rest from the room's socket.
+        """
         told = {"code": runner.code, "room": runner.id, "link": f"{self.origin}/j/{runner.room.invite}"}
         text = self.site.templates.render_prepared(
             f"{template}.html",
@@ -67,7 +73,10 @@ class PageContext:
         return HTMLResponse(text)
 
     def referer_path(self) -> str:
-        """Return the path of the previous page, or "/" if the browser does not send it."""
+        """Return the path of the page that the visitor came from, or "/" if the browser does not tell it.
+
+        Used to go back there.
+        """
         try:
             path = urlsplit(header(self.request.scope, b"referer") or "").path
         except ValueError:  # an invalid address
@@ -75,7 +84,10 @@ class PageContext:
         return path if path.startswith("/") and not path.startswith("//") else "/"
 
     async def read_form(self) -> dict[str, str]:
-        """Return the filled-in fields of a form sent without a script; refuse too long or too many fields."""
+        """Return the fields of a posted HTML form by name, with the first value of each.
+
+        Raises 413 for too many or too long fields.
+        """
         try:
             form = parse_qs((await self.request.body()).decode("ascii", "replace"), max_num_fields=MOST_KEYS)
         except ValueError:
@@ -85,28 +97,43 @@ class PageContext:
         return {field: values[0] for field, values in form.items()}
 
     async def read_form_field(self, field: str) -> str:
-        """Return the value of one form field, or "" if the form lacks it."""
+        """Return the value of one field of the posted HTML form, or "" if it is missing.
+
+        Raises 413 for too many or too long fields.
+        """
         return (await self.read_form()).get(field, "")
 
     def worker_slot(self) -> AbstractAsyncContextManager[RunInThread]:
-        """Wait for a slot for long work; yields a function that runs work in a thread."""
+        """Wait for a slot for this visitor's slow work; the context yields a function that runs a call in a thread.
+
+        Slots are limited and addresses take turns. 503 if too many jobs wait already.
+        """
         return self.site.work_queue.worker_slot(client_key(self.request.scope))
 
     async def person_or_new(self) -> tuple[Person, str | None]:
-        """Return the signed-in person, or a new person with a token for their browser."""
+        """Return the signed-in person and None, or create a person and return them with the token for their cookie.
+
+        429 if this address has created too many people.
+        """
         if self.me is not None:
             return self.me, None
         return await room_access.register_person(self.site, self.request.scope)
 
     async def record_visit(self, room: str) -> str | None:
-        """Record a visit to the room with this id. Return a token for the browser if the person is new."""
+        """Record that the visitor opened the room with this id; a stranger becomes a new person first.
+
+        Returns the token for a new person's cookie, else None.
+        """
         if self.me is None:
             return (await room_access.register_person(self.site, self.request.scope, room=room))[1]
         await self.site.people.record_visit(self.me, room)
         return None
 
     def set_session_cookie(self, response: Response, token: str | None) -> Response:
-        """Set the session cookie if there is a new token."""
+        """Put the session cookie with this token into the response, and return the response.
+
+        None changes nothing: the visitor has a cookie.
+        """
         if token is not None:
             set_session_cookie(response, token, secure=is_secure(self.request.scope))
         return response
@@ -129,7 +156,11 @@ InjectedPageContext = Annotated[PageContext, Depends(_build_page_context)]
 
 
 async def count_if_guess(here: PageContext, found: T | None) -> T | None:
-    """Return `found`. None counts as a guess, and too many guesses raise 429. Valid links can't be guessed."""
+    """Return `found`, the result of looking up a secret link.
+
+    None counts as a wrong guess by this address. Too many guesses raise 429. Valid links are never limited, as they
+    can't be guessed.
+    """
     wait = 0.0 if found is not None else here.site.guess_limiter.seconds_until_allowed(client_key(here.request.scope))
     if wait:
         raise errors.rate_limit_error(wait)

@@ -20,7 +20,7 @@ ICON_SIZES = (192, 512)
 
 @router.get("/manifest.webmanifest")
 async def web_manifest(here: InjectedPageContext) -> Response:
-    """Return the web app manifest, in the visitor's language."""
+    """Return the web app manifest in the visitor's language, with which browsers install the site as an app."""
     name, asset = here.texts.t("site.name"), here.site.assets.url
     about: dict[str, Any] = {
         "id": "/",
@@ -49,11 +49,17 @@ async def web_manifest(here: InjectedPageContext) -> Response:
 
 @router.get("/sw.js")
 async def service_worker() -> Response:
-    """Return the service worker. At this path it may handle the whole site."""
+    """Return the script of the service worker.
+
+    Its path is at the root, so that it may handle the whole site.
+    """
     return FileResponse(resources.static_folder() / "js" / "service_worker.js", headers={"Cache-Control": REVALIDATE})
 
 
 @router.get("/offline", response_class=HTMLResponse)
 async def offline_page(here: InjectedPageContext) -> Response:
-    """Show the page for when the server is unreachable. The service worker caches it in advance."""
+    """Show the page for visitors whose device can't reach the server.
+
+    The service worker stores it in advance.
+    """
     return here.render("offline")

@@ -27,9 +27,10 @@ USUAL_PLAYERS = 4
 
 @router.post("/play")
 async def start_quick_game(here: InjectedPageContext) -> Response:
-    """Handle the button: open a room with bots and start a match.
+    """Handle the quick start button: open a room filled with bots, start a match, and redirect to it.
 
-    The form has `game` and options as `rules_form.parse_options` reads them.
+    The form has `game` and options, as `rules_form.parse_options` reads them. A visitor without a name gets an
+    invented one.
     """
     asked = await here.read_form()
     game = room_access.find_game_or_raise(asked.pop("game", next(iter(GAMES))))
@@ -45,7 +46,10 @@ async def start_quick_game(here: InjectedPageContext) -> Response:
 
 
 def bot_room_settings(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a room in which all other players are bots. `RuleError` for invalid options."""
+    """Return the settings of a quick-start room, where bots take all seats but one: usually three bots.
+
+    `options` are checked: `RuleError` if they are invalid.
+    """
     low, high = game.player_limits(game.option_schema.resolve_options(options))
     others = min(max(USUAL_PLAYERS, low), high) - 1
     return {"game": game.key, "options": options, "bots": [bots.QUICK_START_BOT] * others}

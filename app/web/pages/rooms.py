@@ -40,7 +40,7 @@ MATCHES_LISTED = 6
 
 @router.get("/")
 async def home_page(here: InjectedPageContext) -> Response:
-    """Show the home page: open a room, your rooms, your matches, lessons."""
+    """Show the home page: a form to open a room, the visitor's rooms and latest matches, and the lessons."""
     rooms = [] if here.me is None else await here.site.store.history.rooms_of_person(here.me.id, limit=ROOMS_LISTED)
     matches = await search.find_matches(here.site, here.me, search.MatchQuery.from_query({}), here.texts)
     lines = [
@@ -58,7 +58,7 @@ async def home_page(here: InjectedPageContext) -> Response:
 
 
 def _room_list_entry(state: Room) -> dict[str, Any]:
-    """Return the entry of a room in the list on the home page."""
+    """Return a room's entry in the list on the home page: code, link, game, phase, and people except spectators."""
     shown = room_view.build_room(state)
     people = [person for person in shown["people"] if person["role"] != "watcher"]
     return {
@@ -72,7 +72,11 @@ def _room_list_entry(state: Room) -> dict[str, Any]:
 
 @router.get("/new")
 async def new_room_page(here: InjectedPageContext) -> Response:
-    """Show the form for a new room. `?game=`, `?preset=` and options prefill it; its script draws it."""
+    """Show the form for a new room.
+
+    `?game=`, `?preset=` and options prefill it; its script draws the form. Parts of the query that are not understood
+    are shown as sentences.
+    """
     asked = rules_link.parse_rules_link(here.request.query_params)
     problems = [here.texts.say(each) for each in asked.problems]
     return here.render("room_new", game=asked.game, preset=asked.preset, changes=asked.changes, problems=problems)
@@ -82,14 +86,17 @@ async def new_room_page(here: InjectedPageContext) -> Response:
 async def redirect_to_room(
     here: InjectedPageContext, code: Annotated[str, Query(max_length=MAX_TEXT_LENGTH)] = ""
 ) -> Response:
-    """Redirect to the room whose code was typed into a form."""
+    """Redirect to the room whose code was typed into a form, in any spelling; 404 for a wrong code."""
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     return RedirectResponse(f"/r/{runner.code}", 303)
 
 
 @router.get("/j/{invite}")
 async def enter_by_invite(here: InjectedPageContext, invite: PathSegment) -> Response:
-    """Follow an invitation: record the visit and redirect to the room's page."""
+    """Follow an invitation link: record the visit and redirect to the room's page; 404 if the link is wrong.
+
+    A stranger becomes a new person and gets the cookie.
+    """
     lead = await room_access.find_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
     token = await here.record_visit(lead.room)
     response = here.set_room_cookie(RedirectResponse(f"/r/{lead.code}", 303), lead.code, lead.room)
@@ -98,14 +105,14 @@ async def enter_by_invite(here: InjectedPageContext, invite: PathSegment) -> Res
 
 @router.get("/j/{invite}/qr.svg")
 async def invitation_qr(here: InjectedPageContext, invite: PathSegment) -> Response:
-    """Return the QR code of an invitation."""
+    """Return the QR code of an invitation link as SVG; 404 if the invitation is wrong."""
     await room_access.find_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
     return _qr_response(f"{here.origin}/j/{invite}")
 
 
 @router.get("/r/{code}/qr.svg")
 async def room_qr(here: InjectedPageContext, code: PathSegment) -> Response:
-    """Return the QR code of a room's invitation, for people who know the room's code."""
+    """Return the QR code of a room's invitation link as SVG, for visitors who know the room's code; else 404."""
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     return _qr_response(f"{here.origin}/j/{runner.room.invite}")
 
@@ -116,7 +123,10 @@ def _qr_response(link: str) -> Response:
 
 @router.get("/r/{code}")
 async def room_page(here: InjectedPageContext, code: PathSegment) -> Response:
-    """Show the room: joining, lobby and table are one page, which its script and the socket fill."""
+    """Show a room's page: joining, lobby and table. Its script fills it from the room's socket.
+
+    The visit is recorded; a stranger becomes a new person. A former code redirects to the present one.
+    """
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}", 303)
@@ -127,7 +137,10 @@ async def room_page(here: InjectedPageContext, code: PathSegment) -> Response:
 
 @router.get("/r/{code}/screen")
 async def screen_page(here: InjectedPageContext, code: PathSegment) -> Response:
-    """Show the table on a large screen, as a spectator; players hold their cards on their phones."""
+    """Show a room's table for a large screen that all can see; players hold their cards on their phones.
+
+    The visit is recorded as for the room's page. A former code redirects to the present one.
+    """
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if runner.code != code:
         return RedirectResponse(f"/r/{runner.code}/screen", 303)
@@ -138,7 +151,7 @@ async def screen_page(here: InjectedPageContext, code: PathSegment) -> Response:
 
 @router.get("/r/{code}/export.json")
 async def export_room(here: InjectedPageContext, code: PathSegment) -> Response:
-    """Send the whole room as a file to its members."""
+    """Send a whole room, with its matches, as a JSON file to one of its members; 403 for others."""
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if here.me is None or runner.room.find_member(here.me.id) is None:
         raise errors.HttpError(403, "not_a_member", here.site.message("error.not_of_room"))
@@ -152,7 +165,10 @@ async def export_room(here: InjectedPageContext, code: PathSegment) -> Response:
 
 @router.get("/r/{code}/seat/{token}")
 async def seat_link_page(here: InjectedPageContext, code: PathSegment, token: PathSegment) -> Response:
-    """Show the page of a link to an absent player's seat. Opening it changes nothing; its button does."""
+    """Show the page of a link to an absent player's seat; 404 if the link is wrong or has ended.
+
+    Opening the page changes nothing; its button takes the seat.
+    """
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     name = await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token))
     return here.render("seat", 404 if name is None else 200, code=runner.code, name=name)
@@ -160,7 +176,10 @@ async def seat_link_page(here: InjectedPageContext, code: PathSegment, token: Pa
 
 @router.post("/r/{code}/seat/{token}")
 async def take_seat(here: InjectedPageContext, code: PathSegment, token: PathSegment) -> Response:
-    """Handle the button: give the seat to this browser's person."""
+    """Handle the button on the page of a seat link: give the seat to the visitor, and redirect to the room.
+
+    A stranger becomes a new person. 404 if the link is wrong or has ended.
+    """
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token)) is None:
         return here.render("seat", 404, code=runner.code, name=None)

@@ -30,13 +30,16 @@ CARD_LINES = 10
 
 @router.get("/rules")
 async def rules_index_page(here: InjectedPageContext) -> Response:
-    """Show the rules of every game."""
+    """List all games, with links to the rules of each."""
     return here.render("rules_index", games=rules_form.game_summaries(here.texts))
 
 
 @router.get("/rules/{game}")
 async def game_rules_page(here: InjectedPageContext, game: PathSegment) -> Response:
-    """Show a game's rules. `?room=`, `?preset=` or an option select a variant, whose differences are marked."""
+    """Show a game's rules, or a variant's with the differences marked; 404 for an unknown game.
+
+    `?preset=` or options select the variant; with `?room=` it is that room's rules, if the room plays this game.
+    """
     declared = GAMES.get(game)
     if declared is None:
         raise errors.not_found_error(here.site.message("error.not_found"))
@@ -53,7 +56,7 @@ async def game_rules_page(here: InjectedPageContext, game: PathSegment) -> Respo
 
 @router.get("/r/{code}/rules")
 async def room_rules_page(here: InjectedPageContext, code: PathSegment) -> Response:
-    """Show the rules that a room has set."""
+    """Show the rules that a room plays by, with the differences from their preset marked. 404 for a wrong code."""
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     settings = runner.room.settings
     return _render_rules(here, settings.game, settings.options, runner.code)

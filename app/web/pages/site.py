@@ -20,7 +20,10 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.post("/language")
 async def choose_language(here: InjectedPageContext) -> Response:
-    """Handle the language button: store the language in a cookie and return to the previous page."""
+    """Handle the language button: store the chosen language in a cookie and return to the previous page.
+
+    An unknown language changes nothing.
+    """
     wanted = await here.read_form_field("language")
     response = RedirectResponse(here.referer_path(), 303)
     if wanted in {each.language for each in here.site.templates.catalogues.all_languages}:
@@ -32,20 +35,20 @@ async def choose_language(here: InjectedPageContext) -> Response:
 
 @router.get("/favicon.ico")
 async def favicon(here: InjectedPageContext) -> Response:
-    """Redirect clients that ask for the icon without having read a page."""
+    """Redirect `/favicon.ico` to the site's icon, for clients that ask there without having read a page."""
     return RedirectResponse(here.site.assets.url("img/favicon.svg"), 302)
 
 
 @router.get("/robots.txt")
 async def robots_txt() -> Response:
-    """Tell crawlers to skip rooms, invitations, matches and personal pages, which only visitors with a link may see."""
+    """Tell crawlers to skip rooms, invitations, matches and personal pages, which are only for people with a link."""
     private = ("/r", "/j/", "/book/", "/matches/", "/recover/", "/device/", "/me")
     return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in private))
 
 
 @router.get("/docs")
 async def docs_page(here: InjectedPageContext) -> Response:
-    """Show the HTTP API, from its OpenAPI description, with links to the other documentation."""
+    """Show the HTTP API as a page, made from its OpenAPI description, with links to the other documentation."""
     return here.render(
         "docs", groups=openapi_page.endpoints_by_tag(here.request.app.openapi()), written=list(docs_pages.FOR_PROGRAMS)
     )
@@ -53,7 +56,7 @@ async def docs_page(here: InjectedPageContext) -> Response:
 
 @router.get("/docs/{name}")
 async def docs_text_page(here: InjectedPageContext, name: PathSegment) -> Response:
-    """Send a page of the documentation for developers as plain Markdown."""
+    """Send a page of the documentation for developers as plain Markdown; 404 for an unknown name."""
     if name not in docs_pages.FOR_PROGRAMS:
         raise errors.not_found_error(here.site.message("error.not_found"))
     return PlainTextResponse(docs_pages.read_docs_page(name))

@@ -54,7 +54,10 @@ Evening: TypeAlias = Annotated[int | None, Query(ge=0, le=10**9)]
 async def room_stats_page(
     here: InjectedPageContext, code: PathSegment, evening: Evening = None, before: Evening = None
 ) -> Response:
-    """Show the stats of a room to people who visited it."""
+    """Show a room's stats to people who visited the room; its host can also manage the stats link. 404 for others.
+
+    `evening` selects the session shown, else the latest; `before` pages through older ones.
+    """
     lead = await room_access.find_visited_room_or_raise(here.site, here.request.scope, code, here.me)
     if lead.code != code:
         return RedirectResponse(f"/r/{lead.code}/book", 303)
@@ -71,7 +74,10 @@ async def room_stats_page(
 async def shared_stats_page(
     here: InjectedPageContext, secret: PathSegment, evening: Evening = None, before: Evening = None
 ) -> Response:
-    """Show the stats of a room to visitors with the stats link, without a link into the room."""
+    """Show a room's stats to anybody with the secret stats link, without a link into the room. 404 for a wrong link.
+
+    `evening` selects the session shown, else the latest; `before` pages through older ones.
+    """
     room = await find_room_of_stats_link(here, secret)
     context = await _room_stats_context(
         here, room, await room_access.load_room_readonly(here.site, room), evening, before
@@ -80,7 +86,10 @@ async def shared_stats_page(
 
 
 async def find_room_of_stats_link(here: PageContext, secret: str) -> str:
-    """Return the id of the room of a stats link, or raise 404. Wrong links count as guesses."""
+    """Return the id of the room that a secret stats link belongs to, or raise 404.
+
+    A wrong link counts as a guess by this address; too many raise 429.
+    """
     room = await here.site.store.stats_links.find_room(secret)
     if room is None:
         wait = here.site.guess_limiter.seconds_until_allowed(client_key(here.request.scope))
@@ -90,7 +99,10 @@ async def find_room_of_stats_link(here: PageContext, secret: str) -> str:
 
 @router.post("/r/{code}/book")
 async def change_stats_link(here: InjectedPageContext, code: PathSegment) -> Response:
-    """Handle the host's buttons: create the stats link, or delete it."""
+    """Handle the host's buttons on the stats page: create the secret stats link, or delete it (`link=revoke`).
+
+    Raises `RoomError` if the visitor is not the host.
+    """
     lead = await room_access.find_visited_room_or_raise(here.site, here.request.scope, code, here.me)
     room = await room_access.load_room_readonly(here.site, lead.room)
     if room is None or not _is_host(room, here):
@@ -105,7 +117,10 @@ async def change_stats_link(here: InjectedPageContext, code: PathSegment) -> Res
 
 @router.get("/me")
 async def my_stats_page(here: InjectedPageContext) -> Response:
-    """Show the stats of the signed-in person over all their rooms."""
+    """Show the signed-in person's stats over all their rooms, and their saved house rules.
+
+    Empty for strangers.
+    """
     if here.me is None:
         return here.render("me", games=(), rooms=(), moments=(), kept=())
     store = here.site.store
@@ -136,7 +151,10 @@ def _is_host(room: Room, here: PageContext) -> bool:
 async def _room_stats_context(
     here: PageContext, room: str, now: Room | None, evening: int | None, before: int | None
 ) -> dict[str, Any]:
-    """Return the template values of a room's stats, which are the same for every viewer."""
+    """Return the template values of a room's stats, which are the same for every viewer.
+
+    `evening` is the number of the session shown (None or invalid: the latest). `before` limits the list to older ones.
+    """
     books = here.site.store.room_stats
     found = await books.stats_of_room(room)
     if found is None:
@@ -171,12 +189,18 @@ async def _room_stats_context(
 
 
 def _first_hand_of_session(nights: tuple[EveningLine, ...], shown: int, hands: Any) -> int:
-    """Return the number, in the room, of the first hand of an evening."""
+    """Return the number, counted over the whole room, of the first hand of session `shown`.
+
+    If the session is not among the listed `nights`, the number of its first drawn hand, or 1.
+    """
     return next((night.first for night in nights if night.number == shown), hands[0].nth if hands else 1)
 
 
 async def _latest_highlights(here: PageContext, room: str, book: RoomStats) -> list[HighlightLine]:
-    """Return the latest highlights of a room, a few of each kind, without decrees, which have their own list."""
+    """Return a room's latest highlights, at most a few of each kind, newest first, so that rare kinds are seen.
+
+    Decrees are left out, as they have their own list.
+    """
     keys = {key for of_game in book.tallies.values() for counted in of_game.values() for key in counted}
     names = {key.removeprefix(MOMENT) for key in keys if key.startswith(MOMENT)}.difference(of_room.ORDERS)
     pages = [

@@ -38,19 +38,19 @@ _LAST: Final = b"\x02"
 
 
 class InvalidKeys(ValueError):
-    """Malformed keys of a browser."""
+    """Raised for malformed encryption keys that a browser sent with its push subscription."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrowserKeys:
-    """The public key and the secret of a browser, with which messages to it are encrypted."""
+    """A browser's public key and secret, which encrypt push messages so that only this browser can read them."""
 
     public: PublicKey
     auth: bytes
 
     @classmethod
     def parse(cls, public: str, auth: str) -> "BrowserKeys":
-        """Parse the keys `p256dh` and `auth` of a browser's subscription; raise `InvalidKeys` if they are malformed."""
+        """Parse the keys `p256dh` and `auth` of a browser's push subscription; raise `InvalidKeys` if malformed."""
         try:
             keys = cls(PublicKey.from_encoded_point(SECP256R1(), decode_base64url(public)), decode_base64url(auth))
         except ValueError:
@@ -61,12 +61,12 @@ class BrowserKeys:
 
 
 def new_private_key() -> EllipticCurvePrivateKey:
-    """Return a new random private key."""
+    """Return a new random private key (P-256): the server's for Web Push, or for one single message."""
     return generate_private_key(SECP256R1())
 
 
 def encode_private_key(key: EllipticCurvePrivateKey) -> str:
-    """Encode a private key as text."""
+    """Encode a private key as base64url text, so that it can be stored; `decode_private_key` reads it."""
     return encode_base64url(key.private_numbers().private_value.to_bytes(32, "big"))
 
 
@@ -76,12 +76,15 @@ def decode_private_key(text: str) -> EllipticCurvePrivateKey:
 
 
 def encode_public_key(key: EllipticCurvePrivateKey) -> str:
-    """Encode the public part of a key as browsers expect it."""
+    """Encode the public half of a key as base64url text, as browsers and push services expect it."""
     return encode_base64url(_public_key_bytes(key.public_key()))
 
 
 def encrypt_message(message: bytes, keys: BrowserKeys, key: EllipticCurvePrivateKey, salt: bytes) -> bytes:
-    """Encrypt a message of at most `MAX_MESSAGE_BYTES`. `key` and `salt` must be new for each message."""
+    """Encrypt a push message of at most `MAX_MESSAGE_BYTES` so that only the browser with `keys` can read it.
+
+    `key` and `salt` must be new for each message. Returns the body of the request to the push service.
+    """
     assert len(message) <= MAX_MESSAGE_BYTES
     assert len(salt) == SALT
     ours = _public_key_bytes(key.public_key())
@@ -116,7 +119,7 @@ def encode_base64url(data: bytes) -> str:
 
 
 def decode_base64url(text: str) -> bytes:
-    """Decode base64url without padding; `ValueError` if it is malformed.
+    """Decode base64url text without padding to bytes. Raises `ValueError` if it is malformed.
 
     >>> decode_base64url("aGVu")
     b'hen'

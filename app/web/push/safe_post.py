@@ -49,16 +49,22 @@ _NO_PLACES = [
 
 
 class NotPublicAddress(Exception):
-    """The URL is not allowed; the message says why."""
+    """Raised when the server must not post to a URL that a client gave, as it leads to a private network.
+
+    Also for malformed URLs. The message says why.
+    """
 
 
 class NoAnswer(Exception):
-    """No usable response; the message says why."""
+    """Raised when a POST to a push service got no usable response: no connection, a timeout, or bad HTTP.
+
+    The message says why.
+    """
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """The parsed URL of a POST."""
+    """The parsed URL of a push service to post to: host, port, and path with query."""
 
     host: str
     port: int
@@ -67,14 +73,14 @@ class Endpoint:
 
     @cached_property
     def origin(self) -> str:
-        """The origin, as it stands in the authorization."""
+        """The URL's origin, such as https://push.example.org, which the signed authorization names as its audience."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"https://{host}" if self.port == HTTPS else f"https://{host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
 class PostResponse:
-    """The status of a response, and its retry time."""
+    """A push service's response to a POST: the HTTP status, and after how many seconds to try again."""
 
     status: int
     retry_after: float | None = None
@@ -82,9 +88,9 @@ class PostResponse:
 
 
 def parse_endpoint(url: str, trial: str | None = None) -> Endpoint:
-    """Parse a URL; raise `NotPublicAddress` if posting to it is not allowed.
+    """Parse a URL to post to; raise `NotPublicAddress` if it is malformed or not a public https address.
 
-    `trial` is an origin that is always allowed: `Settings.push_trial`.
+    Host names are not resolved here. `trial` is an origin that is always allowed: `Settings.push_trial`.
 
     >>> parse_endpoint("https://push.example.org/to/ana?1").path
     '/to/ana?1'
@@ -116,7 +122,9 @@ def parse_endpoint(url: str, trial: str | None = None) -> Endpoint:
 
 
 def domain_of(host: str) -> str:
-    """Return the last two parts of a host name; all names below them count as the same owner's.
+    """Return the last two parts of a host name, as all names below them may belong to one owner.
+
+    Limits for slow hosts apply to this domain.
 
     >>> domain_of("a.b.example.org")
     'example.org'
@@ -125,7 +133,9 @@ def domain_of(host: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is public. `ValueError` if it is malformed.
+    """Return whether an IP address is a public internet address. `ValueError` if it is malformed.
+
+    Used so that clients can't make the server post into private networks.
 
     >>> [is_public(each) for each in ("8.8.8.8", "10.0.0.1", "::ffff:8.8.8.8", "64:ff9b::a00:1", "2606:4700::1")]
     [True, False, False, False, True]
@@ -142,7 +152,7 @@ def _check_public(address: str) -> None:
 
 
 class PublicHttpsClient:
-    """Sends POST requests to public hosts. Call `close` at the end."""
+    """Sends POST requests to untrusted URLs, but only to public hosts over https. Call `close` at the end."""
 
     def __init__(self, trial: str | None = None) -> None:
         """Create the client. `trial` is an origin that is always allowed."""
@@ -155,15 +165,21 @@ class PublicHttpsClient:
         """Hosts whose names resolved too slowly, with the loop time until which they are skipped."""
 
     def close(self) -> None:
-        """Stop without waiting for open look-ups."""
+        """Stop the client's threads that resolve host names, without waiting for unfinished look-ups."""
         self._names.shutdown(wait=False, cancel_futures=True)
 
     def parse_endpoint(self, url: str) -> Endpoint:
-        """Parse a URL; raise `NotPublicAddress` if posting to it is not allowed."""
+        """Parse a URL to post to; raise `NotPublicAddress` if it is malformed or not a public https address.
+
+        The client's trial origin, used in tests, is always allowed.
+        """
         return parse_endpoint(url, self.trial)
 
     async def post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> PostResponse:
-        """Send a POST and return the response. `NotPublicAddress` or `NoAnswer` if it fails."""
+        """Send a POST to a parsed URL, and return the response's status and retry time.
+
+        Raises `NotPublicAddress` if the host is not public, `NoAnswer` if it can't be reached in time.
+        """
         try:
             async with asyncio.timeout(SECONDS):
                 return await self._send_request(place, headers, body)
@@ -181,7 +197,11 @@ class PublicHttpsClient:
             writer.transport.abort()
 
     async def _resolve_public_addresses(self, place: Endpoint) -> Sequence[str]:
-        """Resolve the host; raise `NotPublicAddress` unless all its addresses are public."""
+        """Resolve a URL's host to at most three IP addresses.
+
+        Raises `NotPublicAddress` unless all are public, and `NoAnswer` if resolving is too slow. The trial origin may
+        be private.
+        """
         try:
             found = await self._resolve_host(place)
         except UnicodeError:
@@ -193,10 +213,10 @@ class PublicHttpsClient:
         return addresses[:MOST_ADDRESSES]
 
     async def _resolve_host(self, place: Endpoint) -> list[Any]:
-        """Resolve a host in a thread; raise `NoAnswer` at once if its name was too slow shortly before.
+        """Resolve a URL's host name in a thread, joining a look-up in progress.
 
-        A look-up can't be stopped and keeps its thread, so each domain may have at most `MOST_OVERDUE` overdue
-        look-ups.
+        `NoAnswer` if it takes too long. A slow host is then refused at once for a while. A look-up keeps its thread,
+        so each domain may have only few slow ones.
         """
         loop = asyncio.get_running_loop()
         self._slow = {host: until for host, until in self._slow.items() if until > loop.time()}
@@ -228,7 +248,10 @@ class PublicHttpsClient:
     async def _connect(
         self, place: Endpoint, addresses: Sequence[str]
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect to the first address that accepts, with a certificate for the host name."""
+        """Open a TLS connection to the first of these addresses that accepts; raise the last error if none does.
+
+        The certificate must be for the URL's host name.
+        """
         trouble: Exception = OSError("the name leads nowhere")
         for address in addresses:
             try:
@@ -254,7 +277,10 @@ def _request_head(place: Endpoint, headers: Mapping[str, str], length: int) -> b
 
 
 async def _read_response(reader: asyncio.StreamReader) -> PostResponse:
-    """Read the final response, and skip informational (1xx) ones."""
+    """Read a push service's HTTP response, skipping informational (1xx) ones.
+
+    `NoAnswer` if it is not valid HTTP.
+    """
     try:
         while True:
             lines = await reader.readuntil(b"\r\n\r\n")
@@ -268,7 +294,9 @@ async def _read_response(reader: asyncio.StreamReader) -> PostResponse:
 
 
 def _retry_after_seconds(lines: str) -> float | None:
-    """Return the seconds of a `Retry-After` header, given as a number or a date, or None.
+    """Return the seconds of the `Retry-After` header in a response head, given as a number or a date.
+
+    None if there is no valid one.
 
     >>> _retry_after_seconds("HTTP/1.1 429 Too Many\\r\\nretry-after: 120\\r\\n\\r\\n")
     120.0

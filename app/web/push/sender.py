@@ -58,7 +58,7 @@ log = structlog.get_logger("web")
 
 
 class _ServiceQueue:
-    """The messages to one service."""
+    """The messages to one push service or domain that wait or are being sent, with a limit for those sent at once."""
 
     def __init__(self, at_once: int) -> None:
         self.places = asyncio.Semaphore(at_once)
@@ -67,7 +67,10 @@ class _ServiceQueue:
 
 
 class PushSender:
-    """The queue of push notifications. Call `close` at the end."""
+    """Sends push notifications to people whose turn it is: queues, encrypts and posts them.
+
+    Call `close` at the end.
+    """
 
     def __init__(
         self,
@@ -101,7 +104,10 @@ class PushSender:
         """The public key with which browsers subscribe."""
 
     def enqueue_call(self, call: TurnAlert) -> None:
-        """Queue a notification; drop the oldest if the queue is full."""
+        """Queue a notification that tells a person to come back to their table, and return at once.
+
+        If the queue is full, the oldest notification is dropped.
+        """
         self._waiting.append(call)
         if len(self._waiting) > MOST_WAITING:
             self._waiting.popleft()
@@ -112,7 +118,10 @@ class PushSender:
             task.add_done_callback(self._working.discard)
 
     async def close(self) -> None:
-        """Cancel all work and close the HTTP client."""
+        """Cancel all notifications that wait or are being sent, and close the HTTP client.
+
+        Called when the server stops.
+        """
         tasks = [*self._working, *self._sending, *self._resting]
         for task in tasks:
             task.cancel()
@@ -120,7 +129,10 @@ class PushSender:
         self._post.close()
 
     def parse_allowed_endpoint(self, endpoint: str) -> Endpoint:
-        """Parse a subscription's URL; raise `NotPublicAddress` if its service is not allowed."""
+        """Parse the URL of a browser's push subscription, to which notifications are posted.
+
+        Raises `NotPublicAddress` if its host is not public, or not among the push services that the settings allow.
+        """
         place = self._post.parse_endpoint(endpoint)
         if (
             self._services != (ANY_HOST,)
@@ -131,12 +143,12 @@ class PushSender:
         return place
 
     def _find_known_service(self, place: Endpoint) -> str | None:
-        """Return the known service that a URL's host belongs to, or None."""
+        """Return the known push service whose domain a URL's host is in, or None for any other host."""
         known = (*self._services, *PUSH_SERVICES)
         return next((each for each in known if f".{place.host}".endswith(f".{each}")), None)
 
     def _queue_key(self, place: Endpoint) -> str:
-        """Return the queue key of a URL: the known service or, for others, the domain.
+        """Return the key of the queue for messages to a URL: its known push service or, for others, its domain.
 
         So a slow host delays only messages of the same domain, even if the domain has many host names.
         """
@@ -154,7 +166,10 @@ class PushSender:
                 log.exception("somebody could not be called", room=call.room)
 
     def _schedule_send(self, call: TurnAlert, browser: Subscription) -> None:
-        """Send a message in the background, after the earlier messages of its service."""
+        """Send a notification to one browser in the background, after the earlier ones to the same push service.
+
+        It is dropped if too many wait for that service.
+        """
         called_at = time.time()
         try:
             line = self._queue_key(self._post.parse_endpoint(browser.endpoint))
@@ -221,13 +236,16 @@ class PushSender:
         log.debug("called", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
 
     def _seconds_until_service_ready(self, place: Endpoint) -> float:
-        """Return the seconds until a paused service accepts messages again; 0 or less if it is not paused."""
+        """Return for how many seconds a push service that asked for a pause gets no messages; 0 without a pause."""
         now = asyncio.get_running_loop().time()
         self._again_at = {origin: at for origin, at in self._again_at.items() if at > now}
         return self._again_at.get(place.origin, now) - now
 
     def _retry_later(self, call: TurnAlert, browser: Subscription, called_at: float, rest: float, seconds: int) -> None:
-        """Send a message after `rest` seconds; count it as late if less than that is left of its `seconds`."""
+        """Send a notification again after `rest` seconds, as its push service wants a pause.
+
+        It is counted as late, and not sent, if it would come after its end in `seconds`. Dropped if too many wait.
+        """
         if rest > seconds - TOO_LATE:
             self._count("late")
             return
@@ -278,5 +296,8 @@ class PushSender:
 
 
 def _contact_address(site: str) -> str:
-    """Return the contact address for push services: the site itself, or a mail address at its host."""
+    """Return the address by which push services can reach the operator of a site: its https URL.
+
+    For a site without https: a mail address at its host.
+    """
     return site if site.startswith("https:") else f"mailto:push@{urlsplit(site).hostname}"

@@ -14,7 +14,10 @@ _MADE = "<!-- messages -->"
 
 @functools.cache
 def read_docs_page(name: str) -> str:
-    """Return a page of `FOR_PROGRAMS` as Markdown, with the table of messages filled in."""
+    """Return a page of the documentation for developers as Markdown; `name` is one of `FOR_PROGRAMS`.
+
+    The table of messages is filled in from the protocol's schema.
+    """
     if name == KEYS:
         return schema.protocol_keys_text()
     text = (resources.docs_folder() / name).read_text(encoding="utf-8")

@@ -4,7 +4,10 @@ from typing import Any
 
 
 def endpoints_by_tag(openapi: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the endpoints grouped by tag, with the parameters and responses of each."""
+    """Return the endpoints of an OpenAPI description grouped by tag, for the page that documents the HTTP API.
+
+    Each has its method, path, texts, parameters, body fields and responses.
+    """
     schemas: dict[str, Any] = openapi.get("components", {}).get("schemas", {})
     found: dict[str, list[dict[str, Any]]] = {}
     for path, methods in openapi["paths"].items():

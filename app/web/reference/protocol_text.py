@@ -18,7 +18,10 @@ written by rank and suit, `3c` or `Td`, and `Xb` and `Xr` for the jokers.
 
 
 def keys_page_text(parts: Part) -> str:
-    """Return the page of all keys. `parts` are the schema's definitions."""
+    """Return the Markdown page that explains every key of an update.
+
+    `parts` are the schema's definitions by name.
+    """
     tables = [parts[_reference_name(each)] for each in parts["Table"]["oneOf"]]
     shared = set.intersection(*(set(table["required"]) for table in tables))
     every = {**tables[0], "description": "In every game.", "properties": _select_properties(tables[0], shared)}
@@ -33,7 +36,10 @@ def keys_page_text(parts: Part) -> str:
 
 
 def messages_table(parts: Part) -> str:
-    """Return the table of client messages. `parts` are the schema's definitions."""
+    """Return a Markdown table of the messages that clients may send.
+
+    `parts` are the schema's definitions by name.
+    """
     rows = [_message_row(parts[_reference_name(each)]) for each in parts["ClientMessage"]["anyOf"]]
     return "| `t` | fields | who | what |\n| --- | --- | --- | --- |\n" + "".join(rows)
 
@@ -67,7 +73,10 @@ _WORDS = {
 
 
 def _type_in_words(field: Part) -> str:
-    """Return a field's type in words."""
+    """Return the type of a JSON schema field in words for the documentation, such as “list of whole number”.
+
+    Types with a section of their own become links.
+    """
     if "$ref" in field:
         name = _reference_name(field)
         return f"[{name}]({'protocol.md#actions' if name == 'Action' else f'#{name.lower()}'})"
@@ -87,7 +96,10 @@ def _type_in_words(field: Part) -> str:
 
 
 def _referenced_definitions(part: Part, parts: Part) -> Iterator[str]:
-    """Yield the names of the definitions that a part uses, recursively, except actions, which have their own page."""
+    """Yield the names of all schema definitions that a part refers to, directly or through others.
+
+    Actions are left out, as another page explains them.
+    """
     for name in dict.fromkeys(re.findall(r"#/\$defs/(\w+)", json.dumps(part))):
         if name != "Action":
             yield name

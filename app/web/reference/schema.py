@@ -16,12 +16,12 @@ _HEADER = "// Made by `python -m app schema types` from what rooms, games and th
 
 
 def json_schema_text() -> str:
-    """Return the JSON schema as the text of a file."""
+    """Return the protocol between browser and server as a JSON schema, as the text of a file."""
     return json.dumps(json_schema.protocol_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def typescript_text() -> str:
-    """Return the protocol as TypeScript declarations, which check the JSDoc types of static/js."""
+    """Return the protocol's types as TypeScript declarations, against which the types in static/js are checked."""
     parts: dict[str, Any] = json_schema.protocol_schema()["$defs"]
     for shape in FETCHED:
         parts |= json_schema.schemas_of_typed_dict(shape)
@@ -29,12 +29,12 @@ def typescript_text() -> str:
 
 
 def protocol_keys_text() -> str:
-    """Return the page that explains every key of an update."""
+    """Return the Markdown page that explains every key of an update, for the documentation."""
     return protocol_text.keys_page_text(json_schema.protocol_schema()["$defs"])
 
 
 def messages_table_text() -> str:
-    """Return the table of client messages, for the page of the protocol."""
+    """Return the Markdown table of the messages that clients may send, for the page about the protocol."""
     return protocol_text.messages_table(json_schema.protocol_schema()["$defs"])
 
 

@@ -20,7 +20,10 @@ logger = structlog.get_logger("web")
 
 
 async def run_cleanup_loop(site: AppContext, now: Callable[[], datetime]) -> None:
-    """Run the cleanup now and every ten minutes; return at once if nothing is to be deleted."""
+    """Delete unused rooms and people now and then every ten minutes, as long as the server runs.
+
+    Returns at once if the settings keep all rooms and people. Errors are logged, and the loop goes on.
+    """
     loop = asyncio.get_running_loop()
     last = loop.time()
     while site.settings.keep_rooms_days is not None or site.settings.keep_people_days is not None:
@@ -33,10 +36,10 @@ async def run_cleanup_loop(site: AppContext, now: Callable[[], datetime]) -> Non
 
 
 async def run_cleanup(site: AppContext, now: datetime, elapsed: float) -> None:
-    """List unused rooms and people, and delete those that are due.
+    """List rooms and people unused for longer than the settings allow, and delete those listed for 24 running hours.
 
-    `elapsed` is the running time since the last call, in seconds. Of several nodes only one does this, so that running
-    time counts once.
+    `elapsed` is the running time since the last call, in seconds. Of several nodes only one works, so that time counts
+    once.
     """
     heart = site.store.heart
     if heart is not None and heart.node != min(heart.alive_nodes):

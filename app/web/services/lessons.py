@@ -17,7 +17,7 @@ from app.web.i18n.catalogues import Texts
 
 
 class BeatShown(TypedDict):
-    """A step of a lesson: a picture, and what is said to it."""
+    """A step of a lesson, as sent to the page: the state of the table, a sentence, and perhaps an awaited action."""
 
     frame: Annotated[int, "Which of the updates has been told when it begins, from 0."]
     says: Annotated[str, "A sentence; empty where the table speaks for itself."]
@@ -31,7 +31,7 @@ class BeatShown(TypedDict):
 
 
 class LessonShown(TypedDict):
-    """What `GET /api/lessons/{lesson}` gives."""
+    """A whole lesson as `GET /api/lessons/{lesson}` sends it: game, rules, table states and steps."""
 
     game: Annotated[str, "Its key."]
     options: Annotated[dict[str, Any], "By which rules it is played."]
@@ -41,7 +41,7 @@ class LessonShown(TypedDict):
 
 
 def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
-    """List all lessons, or those of one game, as key, name and game. Lessons of a game's basic rules come first."""
+    """List all lessons, or those of one game, each as key, name and game; lessons on a game's basic rules first."""
     return [
         {"key": key, "name": texts.t(f"lesson.{key}.name"), "game": lesson.game}
         for key, lesson in sorted(all_lessons().items(), key=lambda each: each[0] != each[1].game)
@@ -51,7 +51,10 @@ def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
 
 @functools.lru_cache(maxsize=256)
 def build_lesson_json(key: str, texts: Texts) -> CachedJson:
-    """Build the JSON of a lesson as `LessonShown`, in one language."""
+    """Build the JSON of a lesson as `LessonShown` in one language, with which the page plays it without the server.
+
+    The last results are cached. `key` must be a known lesson.
+    """
     lesson = all_lessons()[key]
     moments = list(build_lesson_frames(lesson))
     beats = [
@@ -68,7 +71,10 @@ def build_lesson_json(key: str, texts: Texts) -> CachedJson:
 
 
 def _lesson_steps_at(key: str, lesson: Lesson, number: int, moment: LessonFrame, texts: Texts) -> list[BeatShown]:
-    """Return the steps shown at one state of the table; a state without text gives one silent step."""
+    """Return the steps of a lesson that belong to one state of the table; without texts, one silent step.
+
+    If the learner acts next, the last step also has the action that the page waits for.
+    """
     said = [step for step in lesson.steps if (step.hand, step.move) == (moment.hand, moment.move)]
     beats: list[BeatShown] = [
         {"frame": number, "says": texts.t(lesson_text_key(key, step)), "points": step.points} for step in said
@@ -82,7 +88,10 @@ def _lesson_steps_at(key: str, lesson: Lesson, number: int, moment: LessonFrame,
 
 
 def _find_matching_legal_action(action: Mapping[str, Any], own: Mapping[str, Any]) -> Any:
-    """Return the legal action that matches a recorded action, or the recorded action if none matches."""
+    """Return the legal action that equals a recorded one up to the order of cards, in the form that the page knows.
+
+    If none matches, return the recorded action without its `by`.
+    """
     done = {name: value for name, value in action.items() if name != "by"}
     return next((legal for legal in own["legal"] if _is_same_action(legal, done)), done)
 

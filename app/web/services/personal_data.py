@@ -24,7 +24,10 @@ MATCHES_PER_PAGE = 50
 
 
 async def resume_person_deletions(site: AppContext) -> None:
-    """Finish the deletions of people that a stopped server left unfinished."""
+    """Finish deletions of people that were cut short when a server stopped. Called when the server starts.
+
+    An error is logged and tried again with the next start.
+    """
     for person_id in await unfinished_deletions(site.store.database):
         try:
             await delete_person(site, person_id)
@@ -33,7 +36,10 @@ async def resume_person_deletions(site: AppContext) -> None:
 
 
 async def delete_person(site: AppContext, person_id: str) -> None:
-    """Delete a person from all rooms, their logs and all nodes, and close their sockets."""
+    """Delete a person everywhere: from all rooms and their logs, their own data, and close their open sockets.
+
+    Bots keep their seats. `RoomError` if a room refuses.
+    """
     now = datetime.now(UTC)
     forgetting = PersonDeletion(site.store.database, person_id)
     await forgetting.mark_as_deleted(now)
@@ -49,7 +55,10 @@ async def delete_person(site: AppContext, person_id: str) -> None:
 
 
 async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None:
-    """Remove the person from a room's members; a bot keeps their seat until the rules free it."""
+    """Remove a deleted person from a room's members; a bot keeps their seat until the rules free it.
+
+    Raises `RoomError` if the room refuses; an unknown room is skipped.
+    """
     runner = await site.registry.get_or_load(room)
     if runner is None:
         return
@@ -59,7 +68,10 @@ async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None
 
 
 async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[str]:
-    """Yield all data of a person as a JSON object, in pieces, since matches with records may be large."""
+    """Yield all data stored about a person as one JSON object, in pieces, since matches with records may be large.
+
+    It is the file that people can download about themselves.
+    """
     devices = [
         {"label": each.label, "made": _iso_timestamp(each.made_at), "seen": _iso_timestamp(each.seen_at)}
         for each in await site.people.devices_of(person)

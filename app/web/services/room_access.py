@@ -43,7 +43,7 @@ MAX_ROOMS_OF_PERSON = 10_000
 
 @dataclass(frozen=True, slots=True)
 class OpenedRoom:
-    """A new room, and the host's token if the host is a new person."""
+    """A room that was just opened, with its host. `token` is for the host's cookie, None if they had one."""
 
     room: str
     """Its id."""
@@ -56,7 +56,10 @@ class OpenedRoom:
 async def register_person(
     site: AppContext, scope: Scope, name: str | None = None, *, room: str | None = None
 ) -> tuple[Person, str]:
-    """Create a person and a token for their browser, within the address's rate limit; `room` is listed for them."""
+    """Create a person and return them with the token for their browser's cookie. 429 if this address made too many.
+
+    If `room` is given, the visit to the room with this id is recorded, too.
+    """
     wait = site.new_person_limiter.seconds_until_allowed(client_key(scope))
     if wait:
         raise errors.rate_limit_error(wait)
@@ -66,7 +69,10 @@ async def register_person(
 async def open_room(
     site: AppContext, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]
 ) -> OpenedRoom:
-    """Open a room with this person, or a new one, as host under this name."""
+    """Open a room with these settings and a host of this name: this person, renamed, or a new one if None.
+
+    Raises `RuleError` or `RoomError` for an invalid name or settings.
+    """
     name = names.clean_new_name(name)
     token = None
     if person is None:
@@ -78,7 +84,10 @@ async def open_room(
 
 
 async def find_room_or_raise(site: AppContext, scope: Scope, code: str, person: Person | None) -> RoomActor:
-    """Return the room with this code, or raise 404. Wrong codes count as guesses, limited by address."""
+    """Return the loaded room with this code, or raise 404 if there is none, or this person may not see it.
+
+    A wrong code counts as a guess by this address; too many raise 429.
+    """
     client = client_key(scope)
     wait = await seconds_until_guess_allowed(site, client, person, code)
     if wait:
@@ -91,9 +100,9 @@ async def find_room_or_raise(site: AppContext, scope: Scope, code: str, person: 
 
 
 async def find_visited_room_or_raise(site: AppContext, scope: Scope, code: str, person: Person | None) -> AddressLookup:
-    """Return where a code leads a person who visited the room; for anybody else raise 404.
+    """Return where a room code leads, for a person who visited the room; raise 404 for anybody else.
 
-    Does not load the room. Guesses are limited as in `find_room_or_raise`.
+    The room is not loaded. A wrong code counts as a guess by this address; too many raise 429.
     """
     client = client_key(scope)
     wait = await seconds_until_guess_allowed(site, client, person, code)
@@ -107,7 +116,10 @@ async def find_visited_room_or_raise(site: AppContext, scope: Scope, code: str, 
 
 
 async def seconds_until_guess_allowed(site: AppContext, client: str, person: Person | None, code: str) -> float:
-    """Return the seconds until this address may try codes again; 0 for rooms that the person visited."""
+    """Return the seconds until this address may try room codes again; 0 if it may now. Counts nothing.
+
+    Always 0 if the code is that of a room which the person has visited.
+    """
     wait = site.guess_limiter.seconds_until_allowed(client, consume=False)
     if wait and person is not None:
         lead = await _find_address(site, code)
@@ -117,7 +129,10 @@ async def seconds_until_guess_allowed(site: AppContext, client: str, person: Per
 
 
 async def find_room(site: AppContext, code: str, person: Person | None) -> RoomActor | None:
-    """Return the room with this code if the person may use the code, else None. The code may be any text."""
+    """Load and return the room with this code, or None if the code is wrong or this person may not use it.
+
+    A former code works only for people who visited the room. The code may be any text.
+    """
     lead = await _find_address(site, code)
     if lead is None or not await _may_use_address(site, lead, person):
         return None
@@ -133,26 +148,35 @@ def _is_banned(room: Room, person: Person | None) -> bool:
 
 
 async def _find_address(site: AppContext, code: str) -> AddressLookup | None:
-    """Return where a code leads or once led, or None. The code may be any text."""
+    """Return which room a present or former code leads to, without loading the room; None for an unknown code.
+
+    The code may be any text that somebody typed.
+    """
     tidy = _normalise_code(code)
     return None if tidy is None else await site.registry.by_code(tidy)
 
 
 async def _may_use_address(site: AppContext, lead: AddressLookup, person: Person | None) -> bool:
-    """Return whether this person may use an address. A former address works only for people who stayed."""
+    """Return whether a person may enter a room by this code or invitation.
+
+    Present ones are for everybody; former ones only for people whose visit is recorded.
+    """
     return lead.is_current or (person is not None and await site.people.has_visited(person, lead.room))
 
 
 async def find_address_for_member(site: AppContext, code: str, person: Person) -> AddressLookup | None:
-    """Return where a code leads, or None if the person never visited the room or left it. Accepts any text."""
+    """Return which room a code leads to, if the person's visit to it is recorded, else None.
+
+    Used for a filter that people type, so the code may be any text.
+    """
     lead = await _find_address(site, code)
     return lead if lead is not None and await site.people.has_visited(person, lead.room) else None
 
 
 def _normalise_code(code: str) -> str | None:
-    """Return a typed code in its normal form, or None if it cannot be a code.
+    """Return a typed room code in capitals without spaces, dashes and dots; None if it can't be a code.
 
-    People type codes letter by letter, so spaces, dashes and dots between letters are removed.
+    People type codes letter by letter, so separators are accepted.
     """
     if len(code) > _LONGEST_TYPED:
         return None
@@ -163,7 +187,10 @@ def _normalise_code(code: str) -> str | None:
 async def find_invited_room_or_raise(
     site: AppContext, scope: Scope, invite: str, person: Person | None
 ) -> AddressLookup:
-    """Return the room of an invitation, or raise 404. Invitations can't be guessed, so valid ones are not limited."""
+    """Return which room an invitation leads to, without loading it. 404 if it is wrong, or the person is banned.
+
+    Failures count as guesses by this address; too many raise 429. Valid invitations are never limited.
+    """
     lead = await site.registry.by_invite(invite) if invite.isascii() and invite.isprintable() else None
     if lead is None or not await _may_use_address(site, lead, person) or await _is_banned_from(site, lead.room, person):
         wait = site.guess_limiter.seconds_until_allowed(client_key(scope))
@@ -177,14 +204,17 @@ async def _is_banned_from(site: AppContext, room: str, person: Person | None) ->
 
 
 async def load_room_readonly(site: AppContext, room: str) -> Room | None:
-    """Return the state of a room without loading it, or None. See `load_rooms_readonly`."""
+    """Return a room's state for reading, without keeping the room in memory; None if there is no such room.
+
+    After a very long hand, the state may be older. `room` is an id.
+    """
     return (await load_rooms_readonly(site, (room,))).get(room)
 
 
 async def load_rooms_readonly(site: AppContext, rooms: Sequence[str]) -> dict[str, Room]:
-    """Return the states of rooms by id, without loading them; unknown ids are left out.
+    """Return the states of rooms for reading, by id, without keeping them in memory; unknown ids are left out.
 
-    After a very long hand, the state of an unloaded room may be older: at most `MAX_REPLAYED_ENTRIES` are replayed.
+    After a very long hand, the state may be older: at most `MAX_REPLAYED_ENTRIES` log entries are replayed.
     """
     awake = {runner.id: runner.room for runner in site.registry.loaded_rooms()}
     asleep = [room for room in rooms if room not in awake]
@@ -200,7 +230,10 @@ def _restore_rooms(found: Mapping[str, LoadedLog]) -> dict[str, Room]:
 async def create_seat_link(
     site: AppContext, scope: Scope, code: str, host: SignedInDevice, name: str
 ) -> tuple[RoomActor, str]:
-    """Create a link to the seat of an absent player; return the room and the token, or raise a refusal."""
+    """For the host, create a secret link to an absent player's seat; return the room and the link's token.
+
+    Raises `RoomError` if the room refuses, 404 for a wrong code. Only the token's hash is stored.
+    """
     runner = await find_room_or_raise(site, scope, code, host.person)
     token = secrets.token_urlsafe(32)
     await _run_command_or_raise(
@@ -210,14 +243,15 @@ async def create_seat_link(
 
 
 async def redeem_seat_link(runner: RoomActor, person: Person, token: str) -> None:
-    """Give the seat of a link to this person, or raise a refusal."""
+    """Give the seat that a secret link belongs to to this person. Raises `RoomError` if the room refuses."""
     await _run_command_or_raise(runner, TakeSeat(person.id, secrets.token_hex(16), hash_token(token)))
 
 
 async def update_profile_in_recent_rooms(site: AppContext, person: Person, name: str | None) -> list[dict[str, str]]:
-    """Update a person's profile in the rooms they visited last; `name` is given if they changed it.
+    """Bring a person's changed profile into the rooms they visited last.
 
-    Return the rooms where another member has that name, so that the person keeps the old one.
+    `name` is given if the name changed. Returns code and name of the rooms where another member has that name, so that
+    the person keeps the old one.
     """
     otherwise: list[dict[str, str]] = []
     for line in await site.store.history.rooms_of_person(person.id, limit=INTRODUCED_AT_ONCE):
@@ -231,7 +265,10 @@ async def update_profile_in_recent_rooms(site: AppContext, person: Person, name:
 async def update_profile_in_other_rooms(
     site: AppContext, person: Person, name: str | None, bird: str | None, colour: str | None
 ) -> None:
-    """Update a person's profile in all their other rooms. Stop if the profile changes again."""
+    """Bring a person's changed profile into all rooms but the latest, which `update_profile_in_recent_rooms` did.
+
+    Runs in the background; it stops if the profile changes again or the person is deleted.
+    """
     told = await site.store.history.rooms_of_person(person.id, limit=MAX_ROOMS_OF_PERSON)
     for line in told[INTRODUCED_AT_ONCE:]:
         now = await site.store.people.find_by_id(person.id)
@@ -241,7 +278,10 @@ async def update_profile_in_other_rooms(
 
 
 async def _update_profile_in_room(site: AppContext, room: str, person: str, *, renamed: bool) -> RoomActor | None:
-    """Update a person's profile in one room. Load the room only if they are a member."""
+    """Bring a person's profile (bird, colour and, if `renamed`, the name) into one room, and return the room.
+
+    Returns None, without loading the room, if they are not a member.
+    """
     state = await load_room_readonly(site, room)
     if state is None or state.find_member(person) is None:
         return None
@@ -263,9 +303,9 @@ async def _run_command_or_raise(runner: RoomActor, command: MakeLink | TakeSeat)
 
 
 async def find_player_by_seat_link(site: AppContext, runner: RoomActor, token: str) -> str | None:
-    """Return the name of the player whose seat a link gives, or None if the link has ended.
+    """Return the name of the player whose seat a secret link leads to, or None if the link is wrong or has ended.
 
-    The link ends when the device that the host made it with is signed out. Looking uses nothing up.
+    It ends when the device with which the host made it is signed out. Looking does not use the link up.
     """
     member = stand_ins.find_seat_by_link(runner.room, hash_token(token), runner.now)
     if member is None:
@@ -275,12 +315,15 @@ async def find_player_by_seat_link(site: AppContext, runner: RoomActor, token: s
 
 
 def hash_token(token: str) -> str:
-    """Return the hash of a link token for the room's log. Tokens are long and random, so a plain hash is safe."""
+    """Return the hash of a secret link's token, which is stored in the room's log instead of the token.
+
+    Tokens are long and random, so a plain hash is safe.
+    """
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def room_summary(room: Room) -> dict[str, Any]:
-    """Return a short summary of a room: selected keys of its view."""
+    """Return a short summary of a room for the API, such as code, game, options, host, people and player limits."""
     shown = room_view.build_room(room)
     keys = ("code", "phase", "game", "preset", "options", "differences", "clock", "host", "people", "min", "max")
     return {key: shown[key] for key in keys}
@@ -290,7 +333,7 @@ NO_GAME_CALLED = MessageTemplate("web.no_game_called", "There is no game “{key
 
 
 def find_game_or_raise(key: str) -> AnyGame:
-    """Return the game with this key, or raise `RuleError` with code `bad_option`."""
+    """Return the game with this key, or raise `RuleError` (`bad_option`) with a sentence that lists all games."""
     game = GAMES.get(key)
     if game is None:
         raise RuleError("bad_option", NO_GAME_CALLED(key=key[:30], names=join_with_and(GAMES)))

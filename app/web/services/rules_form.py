@@ -26,21 +26,21 @@ from app.web.i18n.declared_texts import value_key
 
 
 class ValueShown(TypedDict):
-    """One of the values to choose from."""
+    """One value that an option can have, and its label for players, in a form."""
 
     value: Annotated[Any, "Itself."]
     label: Annotated[str, "What players read."]
 
 
 class OneOf(TypedDict):
-    """One of some values."""
+    """Form description of an option whose value is exactly one of the listed values."""
 
     type: Annotated[Literal["choice"], "Which domain it is."]
     values: Annotated[list[ValueShown], "All of them."]
 
 
 class WholeNumber(TypedDict):
-    """A whole number, or maybe null."""
+    """Form description of an option whose value is a whole number between two limits, and sometimes also null."""
 
     type: Annotated[Literal["number"], "Which domain it is."]
     low: Annotated[int, "The lowest."]
@@ -49,7 +49,7 @@ class WholeNumber(TypedDict):
 
 
 class SomeRanks(TypedDict):
-    """A text of ranks."""
+    """Form description of an option whose value is a text of several card ranks, up to a greatest number."""
 
     type: Annotated[Literal["ranks"], "Which domain it is."]
     most: Annotated[int, "So many at most."]
@@ -57,7 +57,7 @@ class SomeRanks(TypedDict):
 
 
 class SomeTitles(TypedDict):
-    """A theme of titles, or a list of one's own."""
+    """Form description of an option for the players' titles: a named theme, or a list with a title for each place."""
 
     type: Annotated[Literal["titles"], "Which domain it is."]
     values: Annotated[list[ValueShown], "The themes."]
@@ -65,7 +65,7 @@ class SomeTitles(TypedDict):
 
 
 class SomePoints(TypedDict):
-    """A scheme of points, or a list of one's own."""
+    """Form description of an option for points: a named scheme, or a list with a number for each place."""
 
     type: Annotated[Literal["points"], "Which domain it is."]
     values: Annotated[list[ValueShown], "The schemes."]
@@ -75,21 +75,21 @@ class SomePoints(TypedDict):
 
 
 class SomeOf(TypedDict):
-    """Any of some values."""
+    """Form description of an option whose value is a list of any of the listed values, or none."""
 
     type: Annotated[Literal["several"], "Which domain it is."]
     values: Annotated[list[ValueShown], "All of them."]
 
 
 class SomeSteps(TypedDict):
-    """Pairs of so many and so much."""
+    """Form description of an option whose value is a list of pairs (threshold, factor), such as 10 cards: ×2."""
 
     type: Annotated[Literal["steps"], "Which domain it is."]
     most: Annotated[int, "So many pairs at most."]
 
 
 class SwitchShown(TypedDict):
-    """A switch, as a form and a rules page show it."""
+    """One option of a game's rules, with its texts, default and allowed values, for forms and rules pages."""
 
     id: Annotated[str, "Its row on the rules page."]
     key: Annotated[str, "Its name among options."]
@@ -105,7 +105,7 @@ class SwitchShown(TypedDict):
 
 
 class RuleShown(TypedDict):
-    """A rule that is no switch."""
+    """A fixed rule of a game, which no option changes, with its texts for the rules page."""
 
     id: Annotated[str, "Its row on the rules page."]
     name: Annotated[str, "What it is called."]
@@ -115,7 +115,7 @@ class RuleShown(TypedDict):
 
 
 class SectionShown(TypedDict):
-    """A section of a rules page."""
+    """A section of a game's rules page: options and fixed rules about one subject."""
 
     key: Annotated[str, "Its own in this game."]
     name: Annotated[str, "What it is called."]
@@ -124,7 +124,7 @@ class SectionShown(TypedDict):
 
 
 class PresetShown(TypedDict):
-    """A bundle of switches."""
+    """A preset for forms and rules pages: a named variant of a game, as the options that differ from the defaults."""
 
     id: Annotated[str, "Its row on the rules page."]
     key: Annotated[str, "What options name it by."]
@@ -139,14 +139,14 @@ class PresetShown(TypedDict):
 
 
 class ConflictShown(TypedDict):
-    """Two switches that contradict each other."""
+    """Two options of a game that can't be set together, and a sentence that says why."""
 
     keys: Annotated[tuple[str, str], "Those two."]
     because: Annotated[str, "Why, in a sentence."]
 
 
 class GameShown(TypedDict):
-    """A game with all that a form and a rules page need."""
+    """A game with all that the form for a new room and its rules page need, in one language."""
 
     key: Annotated[str, "What rooms name it by."]
     name: Annotated[str, "What it is called."]
@@ -160,7 +160,7 @@ class GameShown(TypedDict):
 
 
 class CatalogueShown(TypedDict):
-    """What `GET /api/games` gives."""
+    """All games, and the kinds of bots, as `GET /api/games` sends them."""
 
     games: Annotated[list[GameShown], "Every game."]
     bots: Annotated[list[str], "The kinds of bots that are offered, the easiest first."]
@@ -173,12 +173,12 @@ _LISTED = re.compile(r"[\n,]")
 
 
 def game_catalogue(texts: Texts) -> list[dict[str, Any]]:
-    """Return all games as `GameShown`, in one language."""
+    """Return all games with presets, options and rules, as `GameShown`, in one language."""
     return [game_view(game, texts) for game in GAMES.values()]
 
 
 def game_summaries(texts: Texts) -> list[dict[str, Any]]:
-    """Return each game's key, name and numbers of players: a subset of `GameShown`."""
+    """Return a short description of each game for lists: key, name, other names, and numbers of players."""
     return [_game_summary(game, texts) for game in GAMES.values()]
 
 
@@ -188,7 +188,7 @@ def _game_summary(game: AnyGame, texts: Texts) -> dict[str, Any]:
 
 
 def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
-    """Return one game as `GameShown`, in one language."""
+    """Return a game with presets, options and rules, as `GameShown`, in one language."""
     declared = game.option_schema
     return {
         **_game_summary(game, texts),
@@ -242,7 +242,10 @@ def other_names(game: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _texts_of_row(row: str, texts: Texts, *which: str) -> dict[str, str]:
-    """Return the named texts of one row of the rules page."""
+    """Return the named texts, such as name and sentence, of an option, rule or preset, in one language.
+
+    `row` is its id on the rules page.
+    """
     return {each: texts.t(f"{row}.{each}") for each in which}
 
 
@@ -274,7 +277,7 @@ def _option_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
 
 
 def _domain_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
-    """Return the domain of an option, with labels for its values."""
+    """Return what values an option may have, for a form, with labels in one language."""
     described = switch.domain.describe_for_form()
     if "values" in described:
         described["values"] = [
@@ -288,7 +291,10 @@ def _domain_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
 
 
 def parse_options(game: AnyGame, fields: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Parse texts into options (`?preset=bga&jokers=1`). `OptionSchema.resolve_options` checks the values later."""
+    """Turn texts from a query or form, such as `preset=bga&jokers=1`, into options with values of the right type.
+
+    Nothing is refused: unknown keys and invalid texts stay texts, which `OptionSchema.resolve_options` refuses later.
+    """
     asked: dict[str, OptionValue] = {}
     for key, text in fields.items():
         switch = game.option_schema.find_option(key)
@@ -297,7 +303,10 @@ def parse_options(game: AnyGame, fields: Mapping[str, str]) -> dict[str, OptionV
 
 
 def _parse_value(switch: Option[Any], text: str) -> OptionValue:
-    """Parse a form text as a value of the option; return an invalid text unchanged, for the error message."""
+    """Turn a text from a query or form into a value for an option.
+
+    An invalid text is returned unchanged, so that the later error message can show it.
+    """
     match switch.domain:
         case Choice(labels):
             return next((value for value in labels if _form_field_text(value) == text), text)
@@ -322,7 +331,7 @@ def _parse_value(switch: Option[Any], text: str) -> OptionValue:
 
 
 def format_value(switch: Option[Any], value: Any) -> str:
-    """Format a value as a text that `parse_options` reads."""
+    """Format an option's value as a text for a link, which `parse_options` reads back."""
     match switch.domain:
         case Ranks():
             return str(value) or "-"
@@ -341,7 +350,7 @@ def _parse_number(text: str) -> int | str:
 
 
 def _form_field_text(value: OptionValue) -> str:
-    """Format a simple value for a form field."""
+    """Format a simple value for a query or form: null, true, false, or the value's text."""
     match value:
         case None:
             return "null"
@@ -352,7 +361,7 @@ def _form_field_text(value: OptionValue) -> str:
 
 
 def changed_options(game: AnyGame, options: Options, texts: Texts) -> list[dict[str, Any]]:
-    """Return the options that differ from their preset, most important first, each with its value in words."""
+    """Return a game's options that differ from their preset, most important first, each with its value in words."""
     changed = game.option_schema.changes_from_preset(options).items()
     known = [(switch, value) for key, value in changed if (switch := game.option_schema.find_option(key)) is not None]
     return [
@@ -362,7 +371,10 @@ def changed_options(game: AnyGame, options: Options, texts: Texts) -> list[dict[
 
 
 def value_label(switch: Option[Any], value: Any, texts: Texts) -> str:
-    """Return the label of an option's value for players."""
+    """Return an option's value in words for players, in one language.
+
+    Values that no longer exist stay as they are.
+    """
     match switch.domain:
         case Choice(labels):
             return texts.t(value_key(switch, value)) if value in labels else str(value)

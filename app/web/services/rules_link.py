@@ -24,7 +24,7 @@ MAX_FIELDS = 200
 
 @dataclass(frozen=True, slots=True)
 class ParsedRules:
-    """The rules of a link, as far as they were understood."""
+    """The rules in a link or in saved options: what was understood, and a sentence about each part that was not."""
 
     game: str | None
     """The game's key, or None if the link names no known game."""
@@ -35,7 +35,10 @@ class ParsedRules:
 
 
 def rules_url(game: AnyGame, options: Mapping[str, Any]) -> str:
-    """Return the link to these options, including options that no longer exist."""
+    """Return the link to the form for a new room, filled in with these rules; only differing options are in it.
+
+    Options that no longer exist are kept, so that the form can tell about them.
+    """
     preset, changes = split_preset_and_changes(game, options)
     fields = {"game": game.key} | ({} if preset == game.option_schema.presets[0].key else {"preset": preset})
     for key, value in changes.items():
@@ -45,12 +48,15 @@ def rules_url(game: AnyGame, options: Mapping[str, Any]) -> str:
 
 
 def rules_request(game: AnyGame, options: Options) -> dict[str, Any]:
-    """Return the request that sets these rules: the game, the preset and the differing options."""
+    """Return the body of the request that saves these rules for a person: game, preset and differing options."""
     return {"game": game.key, "options": {"preset": options.preset, **game.option_schema.changes_from_preset(options)}}
 
 
 def split_preset_and_changes(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the preset and the options that differ from it, including those that no longer exist."""
+    """Return the preset named in stored options, and the options that differ from it.
+
+    Options that no longer exist count as different. For an unknown preset, the first one is compared.
+    """
     first = game.option_schema.presets[0].key
     preset = str(options.get("preset", first))
     base = game.option_schema.resolve_options(
@@ -65,12 +71,16 @@ def split_preset_and_changes(game: AnyGame, options: Mapping[str, Any]) -> tuple
 
 
 def _is_same_json(one: OptionValue, other: OptionValue) -> bool:
-    """Return whether two values are equal as JSON."""
+    """Return whether two option values have the same JSON text; unlike `==`, this tells `true` from 1."""
     return json.dumps(one) == json.dumps(other)
 
 
 def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
-    """Parse the fields of a link."""
+    """Parse the query fields of a link with rules.
+
+    Nothing is raised: each unreadable part becomes a problem sentence. An unknown game makes everything unreadable;
+    without a game, options are checked for the first game.
+    """
     said = dict(list(fields.items())[:MAX_FIELDS])
     key = said.pop("game", None)
     try:
@@ -83,7 +93,10 @@ def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
 
 
 def check_options_separately(game: AnyGame, options: Mapping[str, OptionValue], key: str | None = None) -> ParsedRules:
-    """Check each option independently, and return the valid ones and the errors. `key` is the game's key, if given."""
+    """Check each option by itself; return the valid ones, and a sentence for each invalid one.
+
+    Raises nothing. `key` is copied into the result: the game's key, if it was given.
+    """
     holds: dict[str, OptionValue] = {}
     problems: list[TranslatableMessage] = []
     for name, value in options.items():

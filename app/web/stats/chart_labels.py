@@ -21,7 +21,7 @@ ENOUGH_DEALT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name beside a chart, in the row where its line ends."""
+    """A player and their last value, shown beside a chart in the row where the player's line ends."""
 
     who: PlayerView
     value: str
@@ -29,7 +29,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class LabelledChart:
-    """A chart with the names beside it."""
+    """A chart for a stats page: the SVG drawings, the names beside them, its heading and a text alternative."""
 
     key: str
     heading: str
@@ -51,23 +51,23 @@ NamedSeries: TypeAlias = tuple[PlayerView, Sequence[float | None]]
 
 
 def chart_series(lines: Iterable[NamedSeries]) -> list[svg_charts.Series]:
-    """Convert series with players into series for SVG charts."""
+    """Turn lines of players' numbers into series for an SVG chart, with the key and colour of each player."""
     return [svg_charts.Series(who.key, who.hue, tuple(values)) for who, values in lines]
 
 
 def labels_text(labels: Iterable[Label], texts: Texts) -> str:
-    """Return all names and values as text, for screen readers."""
+    """Return the names and values beside a chart as one sentence part, as its text alternative for screen readers."""
     return texts.join_list([f"{label.who.name}: {label.value}" if label.value else label.who.name for label in labels])
 
 
 def points_by_hand_chart(game: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
-    """Draw all players' points, hand by hand."""
+    """Build the chart of all players' summed points in one game, hand by hand through a session."""
     drawn = _points_chart(f"{game}-points", "book.ledger", "book.ledger.said", sums, texts)
     return replace(drawn, hands=max(len(values) for _, values in sums))
 
 
 def points_by_session_chart(game: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
-    """Draw all players' points, evening by evening."""
+    """Build the chart of players' summed points in one game, with one value for each session."""
     return _points_chart(f"{game}-evenings", "book.over_evenings", "book.over_evenings.said", sums, texts)
 
 
@@ -81,7 +81,10 @@ def _points_chart(key: str, heading: str, told: str, sums: Sequence[NamedSeries]
 
 
 def mean_places_chart(game: str, means: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
-    """Draw mean places, evening by evening: 100 is first place, 0 is last."""
+    """Build the chart of players' mean places in one game, with one value for each session.
+
+    100 is always first, 0 always last.
+    """
     chart = svg_charts.means_chart(chart_series(means))
     labels = tuple(Label(who, _format_mean(values[-1], texts)) for who, values in means)
     said = texts.t("book.places.said", count=chart.hands, standing=labels_text(labels, texts))
@@ -94,7 +97,10 @@ def _format_mean(value: float | None, texts: Texts) -> str:
 
 
 def luck_chart(game: str, everybody: Iterable[tuple[PlayerView, Tallies]], texts: Texts) -> LabelledChart | None:
-    """Draw each player's luck (cards dealt) and result, best use of luck first; None without enough hands."""
+    """Build a chart that compares each player's luck (cards dealt) with their result, best use of luck first.
+
+    Players with few dealt hands are left out; None if nobody is left.
+    """
     means = [
         (who, counted.get(count.LUCK, 0) / dealt, counted.get(count.MADE, 0) / dealt)
         for who, counted in everybody

@@ -25,7 +25,7 @@ _AT_END: Final[Mapping[HierarchyEnd, str]] = {"top": "book.reigns.top", "bottom"
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player as the page draws them."""
+    """A player as stats pages show them: name, colour, bird, and a key for the player's lines in charts."""
 
     key: str
     """Identifies the player's lines in the page; not the person's id."""
@@ -38,7 +38,7 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class TallyRow:
-    """One tally, with a cell for every player in the order of the columns."""
+    """A row of a stats table: a label, and a cell for every player in the order of the columns."""
 
     label: str
     cells: tuple[str, ...]
@@ -48,7 +48,7 @@ class TallyRow:
 
 @dataclass(frozen=True, slots=True)
 class ReignView:
-    """A reign: hands in a row at one end of the hierarchy."""
+    """A reign for a stats page: a player who was at the top or bottom of the ranks for several hands in a row."""
 
     who: PlayerView
     hands: int
@@ -59,7 +59,7 @@ class ReignView:
 
 @dataclass(frozen=True, slots=True)
 class ReignsView:
-    """The reigns at one end of a game's hierarchy."""
+    """The longest reigns at the top or bottom of a game's ranks, and the one that lasts now, for a stats page."""
 
     heading: str
     longest: tuple[ReignView, ...]
@@ -68,7 +68,7 @@ class ReignsView:
 
 @dataclass(frozen=True, slots=True)
 class HighlightView:
-    """A highlight in words, with a link to its replay."""
+    """A highlight of a match for a list on a page: a sentence, the time, the game, and a link to the replay."""
 
     said: str
     at: int
@@ -77,9 +77,9 @@ class HighlightView:
 
 
 def named_players(players: Iterable[RoomPlayer], room: Room | None = None) -> dict[str, PlayerView]:
-    """Return all players by id, with the colours that their room gave them.
+    """Return a room's players by id, as stats pages show them, with the colours that the room gave them.
 
-    A player without a colour from the room gets their chosen colour, or the next free one by time of joining.
+    Others get their own chosen colour, or else the next free one, by the time of their first hand.
     """
     came = sorted(players, key=lambda each: (each.first_at, each.player))
     given = {each.player: hue for each in came if (hue := _colour_in_room(room, each)) is not None}
@@ -103,22 +103,25 @@ def _colour_in_room(room: Room | None, player: RoomPlayer) -> int | None:
 
 
 def current_person(name: str, bird: str | None, colour: str | None) -> PlayerView:
-    """Return the signed-in person as a player on their own stats page."""
+    """Return the signed-in person as the player that their own stats page shows."""
     return PlayerView("me", name, COLOURS.index(colour) if colour in COLOURS else 0, bird, bot=False)
 
 
 def game_name(game: str, texts: Texts) -> str:
-    """Return a game's name, or its key if the game no longer exists."""
+    """Return a game's name in one language; its key if the game no longer exists."""
     return texts.t(f"game.{game}") if f"game.{game}" in texts else game
 
 
 def counted_event_name(name: str, texts: Texts) -> str:
-    """Return the name of an event in a tally."""
+    """Return the name of a counted kind of event in one language; without a text, the key with spaces."""
     return texts.t(f"stood_out.{name}") if f"stood_out.{name}" in texts else name.replace("_", " ")
 
 
 def tally_rows(counted: Sequence[Tallies], texts: Texts) -> tuple[TallyRow, ...]:
-    """Return the rows of all tallies that at least one of these players has."""
+    """Return the rows of a stats table, one for each count that at least one player has, such as hands or wins.
+
+    The cells are in the order of `counted`, which has the counts of one player each.
+    """
     return tuple(
         _build_row(label, values, texts, points)
         for label, values, points in _tally_values(counted, texts)
@@ -127,7 +130,10 @@ def tally_rows(counted: Sequence[Tallies], texts: Texts) -> tuple[TallyRow, ...]
 
 
 def _tally_values(counted: Sequence[Tallies], texts: Texts) -> Iterator[tuple[str, list[int], bool]]:
-    """Yield each tally's label, the players' values, and whether the values are points."""
+    """Yield a stats table's rows: label, the players' values, and whether the values are points.
+
+    Rows where all values are 0 are included.
+    """
 
     def of(key: str) -> list[int]:
         return [tallies.get(key, 0) for tallies in counted]
@@ -151,16 +157,16 @@ def _tally_values(counted: Sequence[Tallies], texts: Texts) -> Iterator[tuple[st
 
 
 def sorted_titles(counted: Iterable[Tallies], texts: Texts) -> list[str]:
-    """Return the titles that any player had, in the order in which games declare them, best first."""
+    """Return the keys of all titles that these players ever had, best first, as games declare them."""
     found = {key.removeprefix(count.TITLE) for tallies in counted for key in tallies if key.startswith(count.TITLE)}
     declared = {key: place for place, key in enumerate(texts.catalogue)}
     return sorted(found, key=lambda title: (declared.get(f"title.{title}", len(declared)), title))
 
 
 def title_at_end(counted: Sequence[Tallies], end: HierarchyEnd, texts: Texts) -> str | None:
-    """Return the title at one end of the hierarchy: the title that every player had as often as they were at that end.
+    """Return the title of the top or the bottom rank, found from how often players had titles and that rank.
 
-    None if no title fits, as when a room changed its titles between evenings.
+    None if no title fits exactly, as when a room changed its titles between sessions.
     """
     there = count.TOP if end == "top" else count.BOTTOM
     titles = sorted_titles(counted, texts)
@@ -180,7 +186,10 @@ def _build_row(label: str, values: Sequence[int], texts: Texts, points: bool) ->
 def reigns_view(
     found: Collection[Reign], end: HierarchyEnd, title: str | None, people: Mapping[str, PlayerView], texts: Texts
 ) -> ReignsView | None:
-    """Return the longest reigns at one end of a game, and the current one; None without reigns."""
+    """Return the longest reigns at the top or bottom of a game's ranks, and the one that lasts; None without any.
+
+    `title` is used in the heading, if known. Players missing in `people` are left out.
+    """
     at_end = [each for each in found if each.end == end and each.player in people]
     if not at_end:
         return None
@@ -193,7 +202,7 @@ def reigns_view(
 
 
 def highlight_views(found: Iterable[HighlightLine], texts: Texts) -> tuple[HighlightView, ...]:
-    """Return highlights as the page lists them."""
+    """Return highlights as a page lists them: a sentence in one language, time, game, and link to the replay."""
     return tuple(
         HighlightView(
             event_text.event_sentence(each.told.to_event(), texts),
@@ -206,5 +215,5 @@ def highlight_views(found: Iterable[HighlightLine], texts: Texts) -> tuple[Highl
 
 
 def replay_url(match_id: str, hand: int, move: int | None = None) -> str:
-    """Return the URL of the replay of a hand, or of one move."""
+    """Return the path of the page that replays a hand of a match, from one move on if given."""
     return f"/matches/{match_id}/replay?hand={hand}" + ("" if move is None else f"&move={move}")

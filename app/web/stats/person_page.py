@@ -28,7 +28,7 @@ MOMENTS_LISTED: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class RivalView:
-    """A frequent opponent, with the number of hands in which each was placed above the other."""
+    """A frequent opponent of a person, with the number of hands in which each was placed above the other."""
 
     name: str
     above: int
@@ -38,7 +38,7 @@ class RivalView:
 
 @dataclass(frozen=True, slots=True)
 class GamePlayed:
-    """A person's stats in one game."""
+    """A person's stats in one game, over all rooms, ready for their stats page."""
 
     game: str
     name: str
@@ -52,7 +52,7 @@ class GamePlayed:
 
 @dataclass(frozen=True, slots=True)
 class RoomPlayed:
-    """A room in which the person played."""
+    """A room in which a person played, for the list on their stats page."""
 
     code: str | None
     """The current code; None if the person no longer belongs to the room."""
@@ -66,7 +66,10 @@ class RoomPlayed:
 def game_views(
     book: PersonStats, evenings: Sequence[PersonEvening], me: PlayerView, texts: Texts
 ) -> tuple[GamePlayed, ...]:
-    """Return a person's stats by game, most played first; `evenings` starts with the newest."""
+    """Return a person's stats as their page shows them, by game, most played first.
+
+    `evenings` are their latest sessions, newest first, for the charts.
+    """
     order = sorted(book.games, key=lambda game: -book.games[game].tallies.get(count.HANDS, 0))
     return tuple(_game_view(game, book.games[game], evenings, me, texts) for game in order)
 
@@ -94,7 +97,7 @@ def _game_view(
 
 
 def rating_text(found: Rating | None, texts: Texts) -> str:
-    """Return the rating in words, with a range, once it is based on enough hands."""
+    """Return a person's rating with its range as a sentence; before enough hands, how many are still missing."""
     if found is None or not found.is_established:
         left = ENOUGH - (0 if found is None else found.hands)
         return texts.t("me.rating.later", count=left)
@@ -106,7 +109,7 @@ def rating_text(found: Rating | None, texts: Texts) -> str:
 def _mean_places_chart(
     game: str, evenings: Iterable[PersonEvening], me: PlayerView, texts: Texts
 ) -> LabelledChart | None:
-    """Return a chart of the mean place in each listed evening, or None for fewer than two."""
+    """Return the chart of a person's mean place in one game by session, oldest first; None for fewer than two."""
     scores = [each.score for each in reversed(list(evenings)) if each.score.game == game and each.score.dealt]
     if len(scores) < 2:
         return None
@@ -114,7 +117,10 @@ def _mean_places_chart(
 
 
 def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, texts: Texts) -> LabelledChart | None:
-    """Return a chart of the summed points over the listed evenings, or None if there is nothing to show."""
+    """Return the chart of a person's summed points in one game by session.
+
+    None for fewer than two sessions, or without any points.
+    """
     points = [each.score.points for each in reversed(list(evenings)) if each.score.game == game]
     if len(points) < 2 or not any(points):
         return None
@@ -126,7 +132,10 @@ def _rival_views(found: Iterable[Rival], texts: Texts) -> tuple[RivalView, ...]:
 
 
 def room_views(found: Iterable[PersonRoomStats], codes: Mapping[str, str]) -> tuple[RoomPlayed, ...]:
-    """Return the rooms where the person played, last played first; `codes` has the rooms where they still belong."""
+    """Return the rooms where a person played, in the given order, for their stats page.
+
+    `codes` has the codes of rooms that they may still open, by id; the others are listed without a link.
+    """
     return tuple(
         RoomPlayed(codes.get(each.room), each.name, each.hands, each.with_bots, to_milliseconds(each.last_at))
         for each in found
@@ -134,7 +143,10 @@ def room_views(found: Iterable[PersonRoomStats], codes: Mapping[str, str]) -> tu
 
 
 def latest_of_each_kind(found: Iterable[HighlightLine]) -> list[HighlightLine]:
-    """Return the latest highlights, at most a few of each kind."""
+    """Return the latest of these highlights, at most `MOMENTS_LISTED`, and at most `OF_A_KIND` of each kind.
+
+    `found` is newest first. So frequent kinds leave room for rare ones.
+    """
     seen: dict[str, int] = {}
     kept: list[HighlightLine] = []
     for moment in found:

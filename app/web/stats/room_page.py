@@ -33,7 +33,10 @@ ORDERS: Final = (DECREED.name, OBEYED.name, DEFIED.name)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A player's result of a hand. `points` and `total` are None if the game has no points."""
+    """A player's result of one hand, in the table with a chart's data.
+
+    Points are None in games without points.
+    """
 
     title: str
     points: str | None
@@ -42,7 +45,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """A row, for one hand, of the table with the charts' data."""
+    """One hand in the table that shows a chart's data: number, time, link to the replay, and a cell for each player."""
 
     number: int
     """The number in the evening, from 1."""
@@ -53,7 +56,7 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class GameOfEvening:
-    """The hands of one game in an evening."""
+    """The hands of one game in one session of a room, with charts and tables, for the room's stats page."""
 
     game: str
     name: str
@@ -66,7 +69,7 @@ class GameOfEvening:
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """A player's nemesis and victim."""
+    """The opponents that a player of a room most often lost to (nemesis) and most often beat (victim)."""
 
     who: PlayerView
     nemesis: tuple[PlayerView, int, int] | None
@@ -77,7 +80,7 @@ class Rivalry:
 
 @dataclass(frozen=True, slots=True)
 class GameOfRoom:
-    """The stats of all hands of one game."""
+    """A room's stats in one game, over all sessions, ready for the room's stats page."""
 
     game: str
     name: str
@@ -90,7 +93,7 @@ class GameOfRoom:
 
 @dataclass(frozen=True, slots=True)
 class EveningLink:
-    """An evening in the list of evenings."""
+    """A session of a room in the list from which readers of the stats page choose one."""
 
     number: int
     at: int
@@ -109,7 +112,10 @@ def session_views(
     people: Mapping[str, PlayerView],
     texts: Texts,
 ) -> tuple[GameOfEvening, ...]:
-    """Return the games of an evening in the order played; `first` is the room's number of its first hand."""
+    """Return the games of one session in the order played, with charts and tables, for a room's stats page.
+
+    `first` is the number, counted over the whole room, of the session's first hand. `people` are the players by id.
+    """
     return tuple(
         _session_game_view(
             game,
@@ -163,7 +169,10 @@ def _session_game_view(
 
 
 def _reason_rows(sums: Iterable[ReasonSum], order: Sequence[str], texts: Texts) -> tuple[TallyRow, ...]:
-    """Return a row for each reason of points, with the amount for each player."""
+    """Return table rows that say for what reasons players won or lost points: one row a reason, one cell a player.
+
+    `order` has the ids of the players in the order of the columns.
+    """
     rows: dict[str, dict[str, str]] = {}
     for each in sums:
         said = texts.t(each.key, **each.values) if each.key in texts else each.key
@@ -178,7 +187,10 @@ def _reason_rows(sums: Iterable[ReasonSum], order: Sequence[str], texts: Texts) 
 def _carry_over_points(
     seats: Sequence[Mapping[str, ChartSeat]], players: Iterable[str]
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return each player's points after each hand; a player who sits out keeps their points."""
+    """Return each player's summed points after each hand, for a chart; None before their first hand.
+
+    A player who sits out a hand keeps the sum.
+    """
     found: dict[str, tuple[float | None, ...]] = {}
     for player in players:
         so_far = (there[player].sum if player in there else None for there in seats)
@@ -229,7 +241,7 @@ def _rank_of(seat: ChartSeat | None) -> int | None:
 
 
 def _reign_bands(seats: Sequence[Mapping[str, ChartSeat]], people: Mapping[str, PlayerView]) -> list[svg_charts.Band]:
-    """Return the reigns within the shown hands, as bands of the chart."""
+    """Return coloured bands for a chart of ranks: the ranges of hands in which one player was first."""
     found: list[svg_charts.Band] = []
     ruler: str | None = None
     for hand, there in enumerate(seats):
@@ -243,7 +255,7 @@ def _reign_bands(seats: Sequence[Mapping[str, ChartSeat]], people: Mapping[str, 
 
 
 def _rise_and_fall_marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_charts.Mark]:
-    """Return marks for players who fell from first to last rank in one hand, or rose from last to first."""
+    """Return marks for a chart of ranks: falls from first to last in one hand, and rises from last to first."""
     found: list[svg_charts.Mark] = []
     for hand, there in enumerate(seats):
         lowest = max((seat.rank or 0 for seat in there.values()), default=0)
@@ -262,7 +274,10 @@ def _rise_and_fall_marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_c
 def room_game_views(
     book: RoomStats, evenings: Sequence[EveningLine], texts: Texts, people: Mapping[str, PlayerView]
 ) -> tuple[GameOfRoom, ...]:
-    """Return the room's stats by game, most played first; `evenings` starts with the newest."""
+    """Return a room's stats over all sessions as its page shows them, by game, most played first.
+
+    `evenings` are the listed sessions, newest first, for the charts. `people` are the players by id.
+    """
     played = {game: max(found.get(count.HANDS, 0) for found in book.tallies[game].values()) for game in book.tallies}
     games = sorted(played, key=lambda game: -played[game])
     return tuple(_room_game_view(game, book, evenings, people, texts) for game in games)
@@ -319,7 +334,7 @@ def _rivalry_views(
 def _mean_places_by_session(
     game: str, evenings: Sequence[EveningLine], people: Mapping[str, PlayerView], texts: Texts
 ) -> LabelledChart | None:
-    """Return a chart of each player's mean place by evening, or None for fewer than two evenings."""
+    """Return the chart of each player's mean place in one game by session, or None for fewer than two sessions."""
     nights = [
         {each.player: each.made / each.dealt for each in evening.scores if each.game == game and each.dealt}
         for evening in reversed(evenings)
@@ -336,7 +351,10 @@ def _mean_places_by_session(
 def _points_by_session(
     game: str, evenings: Sequence[EveningLine], people: Mapping[str, PlayerView], texts: Texts
 ) -> LabelledChart | None:
-    """Return a chart of each player's summed points over the listed evenings, or None if there is nothing to show."""
+    """Return the chart of players' summed points in one game by session, best last value first.
+
+    None for fewer than two sessions, or without any points.
+    """
     nights = [
         {score.player: score.points for score in evening.scores if score.game == game and score.player in people}
         for evening in reversed(evenings)
@@ -355,7 +373,7 @@ def _points_by_session(
 
 
 def session_links(evenings: Iterable[EveningLine], shown: int, texts: Texts) -> tuple[EveningLink, ...]:
-    """Return the list of evenings, newest first."""
+    """Return a room's sessions as entries of a list, in the given order (newest first); `shown` is marked."""
     return tuple(
         EveningLink(
             evening.number,

@@ -15,7 +15,7 @@ from app.web.stats.common import PlayerView
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The settlement of an evening, in words."""
+    """Who owes whom how much for a session, in words: only rooms that play for a stake have this."""
 
     point: str
     """The value of a point."""
@@ -27,7 +27,7 @@ class Settlement:
 
 
 def current_settlement(room: Room | None, texts: Texts) -> Settlement | None:
-    """Return the settlement of the room's current evening, or None without a stake."""
+    """Return who owes whom in the room's running session, in words; None without a stake or a session."""
     stake = None if room is None else room.settings.stake
     if room is None or stake is None or room.evening is None:
         return None
@@ -44,7 +44,10 @@ def current_settlement(room: Room | None, texts: Texts) -> Settlement | None:
 def past_settlement(
     room: Room | None, sums: Sequence[MatchSum], people: Mapping[str, PlayerView], texts: Texts
 ) -> Settlement | None:
-    """Return the settlement of an earlier evening, computed from its matches, or None without a stake."""
+    """Return who owes whom for an earlier session, in words, at the room's present stake.
+
+    None without a stake, or if a game no longer exists. `sums` are the points of each player in each match.
+    """
     stake = None if room is None else room.settings.stake
     if stake is None or any(each.game not in GAMES for each in sums):
         return None
@@ -64,7 +67,10 @@ def past_settlement(
 
 
 def session_balances(sums: Iterable[MatchSum]) -> tuple[dict[str, int], bool]:
-    """Return each player's balance of an evening (the sum is 0), and whether differences were settled."""
+    """Return each player's points won or lost against the others in a session, which add up to 0.
+
+    Also whether a match was settled by the differences between all pairs, as its points don't add up to 0.
+    """
     found: dict[str, int] = {}
     differences = False
     by_match = groupby(sorted(sums, key=lambda each: each.match_id), key=lambda each: each.match_id)

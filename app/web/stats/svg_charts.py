@@ -26,7 +26,7 @@ Happening = Literal["fall", "rise"]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A player's line: a value for each hand, None while absent."""
+    """A player's line in a chart: colour, key, and a value for each hand or session, None while absent."""
 
     who: str
     """The key by which the page finds the line."""
@@ -36,7 +36,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A range of hands that belong to one player, including the last."""
+    """A coloured range of hands in a chart, such as a reign: from hand `first` to `last`, both included."""
 
     hue: int
     first: int
@@ -45,7 +45,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A highlighted point of a player's line."""
+    """A highlighted point of a chart, where a player fell to the last rank or rose to the first in one hand."""
 
     what: Happening
     hand: int
@@ -54,7 +54,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines over hands. `top` and `bottom` are the values at its edges: ranks count downwards, points upwards."""
+    """What an SVG chart shows: lines, bands and marks over hands, and the scale.
+
+    `top` and `bottom` are the values at the edges: ranks count downwards, points upwards.
+    """
 
     lines: tuple[Series, ...]
     top: float
@@ -73,16 +76,19 @@ class Chart:
         object.__setattr__(self, "hands", max((len(line.values) for line in self.lines), default=0))
 
     def x(self, hand: float) -> float:
-        """Return the x position of a hand, in the middle of its step."""
+        """Return the x position of a hand in a chart, in SVG units: the middle of the hand's step.
+
+        `hand` counts from 0.
+        """
         return (hand + 0.5) * STEP
 
     def y(self, value: float) -> float:
-        """Return the y position of a value, from the top."""
+        """Return the y position of a value in a chart, in SVG units from the top."""
         return (value - self.top) / (self.bottom - self.top) * self.rows * ROW
 
 
 def points_chart(lines: Sequence[Series]) -> Chart:
-    """Return a chart of sums, with margins above and below, and a line at zero.
+    """Return a chart of players' summed points, with a line at zero, and margins above and below.
 
     >>> chart = points_chart([Series("a", 0, (0, 5, 10)), Series("b", 1, (0, -5, -10))])
     >>> chart.y(0), chart.levels, chart.hands
@@ -95,7 +101,7 @@ def points_chart(lines: Sequence[Series]) -> Chart:
 
 
 def means_chart(lines: Sequence[Series]) -> Chart:
-    """Return a chart of means from 100 (top) to 0, with margins and a line at 50.
+    """Return a chart of players' means, from 100 at the top to 0, with margins and a line at 50.
 
     >>> means_chart([Series("a", 0, (50, 100)), Series("b", 1, (50, 0))]).y(50)
     10.0
@@ -104,7 +110,9 @@ def means_chart(lines: Sequence[Series]) -> Chart:
 
 
 def ranks_chart(lines: Sequence[Series], bands: Iterable[Band] = (), marks: Iterable[Mark] = ()) -> Chart:
-    """Return a chart of ranks, first rank at the top, each in the middle of its row.
+    """Return a chart of players' ranks, the first at the top; each rank is in the middle of its row.
+
+    `bands` mark reigns; `marks` mark sudden falls and rises.
 
     >>> ranks_chart([Series("a", 0, (1, 2)), Series("b", 1, (2, 1))]).y(2)
     15.0
@@ -115,7 +123,7 @@ def ranks_chart(lines: Sequence[Series], bands: Iterable[Band] = (), marks: Iter
 
 
 def draw_plot(chart: Chart) -> Markup:
-    """Draw bands, levels, lines and marks, in this order from back to front."""
+    """Draw a chart as SVG: bands, level lines, the players' lines, and marks, from back to front."""
     width, height = chart.hands * STEP, chart.rows * ROW
     parts = [*_draw_bands(chart, height), *_draw_levels(chart, width)]
     for line in chart.lines:
@@ -128,9 +136,9 @@ def draw_plot(chart: Chart) -> Markup:
 
 
 def draw_line_ends(chart: Chart) -> Markup:
-    """Draw connections from the ends of lines to the names, one row for each line.
+    """Draw, as SVG, curves from the ends of a chart's lines to the names beside it, one row for each line.
 
-    A line that ended before the last hand has no connection.
+    A line that ended before the last hand gets no curve.
     """
     last = chart.hands - 1
     parts: list[Markup] = []
@@ -146,7 +154,7 @@ def draw_line_ends(chart: Chart) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class GivenAndMade:
-    """A pair of numbers from 0 to 100 to compare: the luck of a player, and their result."""
+    """A player's luck with the dealt cards (`given`) and their result (`made`), each from 0 to 100, to compare."""
 
     who: str
     hue: int
@@ -155,7 +163,7 @@ class GivenAndMade:
 
 
 def draw_comparison(pairs: Sequence[GivenAndMade]) -> Markup:
-    """Draw each pair in a row: a ring for `given`, a dot for `made`.
+    """Draw a chart as SVG that compares players' luck and results: in each row a ring for `given`, a dot for `made`.
 
     >>> print(draw_comparison([GivenAndMade("a", 3, 40, 60.5)]).count("<path"))
     5
@@ -201,7 +209,7 @@ def _draw_line(chart: Chart, line: Series) -> Iterator[Markup]:
 
 
 def split_at_gaps(values: Iterable[float | None]) -> list[list[Point]]:
-    """Split a line at the hands where the player was absent.
+    """Split a chart line at None, where the player was absent; each part is a list of points (index, value).
 
     >>> split_at_gaps([1, 2, None, 1])
     [[(0, 1), (1, 2)], [(3, 1)]]
@@ -234,7 +242,7 @@ def _line_path(points: Sequence[Point], *, curved: bool) -> str:
 
 
 def _dot_path(x: float, y: float) -> str:
-    """Return a stroke without length, which stays round when stretched."""
+    """Return an SVG path that draws a dot: a stroke of length 0, which stays round when the chart is stretched."""
     return f"M{_format_number(x)} {_format_number(y)}h0"
 
 
@@ -252,7 +260,7 @@ def _svg_element(kind: str, width: float, height: float, parts: Iterable[Markup]
 
 
 def _format_number(value: float) -> str:
-    """Format a number with at most two decimals.
+    """Format a number for SVG, with at most two decimals.
 
     >>> _format_number(12.5), _format_number(3.0), _format_number(1 / 3)
     ('12.5', '3', '0.33')

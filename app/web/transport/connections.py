@@ -19,7 +19,10 @@ _FORBIDDEN: Final = re.compile(rb"[\0\r\n]")
 
 
 class ConnectionCounts:
-    """Counts open connections by address, up to a limit. Trusted proxies have no limit."""
+    """Counts a server's open connections by client address, and refuses those above a limit.
+
+    Trusted proxies have no limit, as many clients share them.
+    """
 
     def __init__(self, most: int, proxies: Iterable[Network]) -> None:
         self._most = most
@@ -27,7 +30,10 @@ class ConnectionCounts:
         self._open: Counter[str] = Counter()
 
     def acquire(self, transport: asyncio.Transport) -> str | None:
-        """Count a new connection. Return its key for `release`, or None if its address has too many connections."""
+        """Count a new connection for its client address. Returns the key to pass to `release` when it ends.
+
+        None, without counting, if the address has too many open connections.
+        """
         scope = {"client": transport.get_extra_info("peername") or None}
         key = client_key(scope)
         if self._open[key] >= self._most and not is_client_in(scope, self._proxies):
@@ -36,14 +42,14 @@ class ConnectionCounts:
         return key
 
     def release(self, key: str) -> None:
-        """Stop counting a connection."""
+        """Stop counting a connection that has ended. `key` is what `acquire` returned."""
         self._open[key] -= 1
         if not self._open[key]:
             del self._open[key]
 
 
 class ServerContext:
-    """Objects that all connections of a server share, apart from uvicorn's own state."""
+    """What all connections of one server share: the application, limits, counts, and the queue for fair turns."""
 
     def __init__(
         self,
@@ -65,14 +71,17 @@ class ServerContext:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine as a task, and keep a reference until it ends."""
+        """Run a coroutine as a task of this server, and keep a reference, so that it is not garbage-collected early."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
 def response_head(status: int, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return the status line and headers as bytes. `ValueError` if a name or value contains a line end or NUL."""
+    """Return the status line and headers of an HTTP response as bytes.
+
+    `ValueError` if a name or value contains a line end or NUL, which could smuggle in other headers.
+    """
     lines = [_status_line(status)]
     for name, value in headers:
         if _FORBIDDEN.search(name) or _FORBIDDEN.search(value):
@@ -91,12 +100,12 @@ def _status_line(status: int) -> bytes:
 
 
 def date_header() -> tuple[bytes, bytes]:
-    """Return the Date header with the current time."""
+    """Return the HTTP header `date` with the current time, as name and value."""
     return b"date", formatdate(usegmt=True).encode()
 
 
 def plain_response(status: int, text: str) -> bytes:
-    """Return a complete plain-text response with `Connection: close`."""
+    """Return a complete HTTP response with a plain text, after which the connection is to be closed."""
     body = text.encode()
     length = str(len(body)).encode()
     headers = [date_header(), (b"content-type", b"text/plain"), (b"content-length", length), (b"connection", b"close")]

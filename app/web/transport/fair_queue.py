@@ -14,14 +14,17 @@ CALLBACKS_PER_TURN: Final = 8
 
 
 class FairQueue:
-    """A first-in, first-out queue of callbacks. A connection with more work queues again at the end."""
+    """A first-in, first-out queue of callbacks that shares the event loop fairly among busy connections.
+
+    Only a few run in one turn of the loop. A connection with more work queues again at the end.
+    """
 
     def __init__(self) -> None:
         self._waiting: deque[Callable[[], None]] = deque()
         self._called = False
 
     def schedule(self, callback: Callable[[], None]) -> None:
-        """Call a short function in a later turn of the event loop."""
+        """Call a short function in a later turn of the event loop, after those that already wait."""
         self._waiting.append(callback)
         if not self._called:
             self._called = True

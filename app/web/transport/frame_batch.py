@@ -11,15 +11,15 @@ from typing import Protocol
 
 
 class Writable(Protocol):
-    """Takes bytes, as a transport does."""
+    """Anything that takes bytes, as an asyncio transport does."""
 
     def write(self, data: bytes, /) -> None:
-        """Send bytes."""
+        """Send bytes to the client."""
         ...
 
 
 class WriteBatch:
-    """Sends bytes at once; inside its `with` block, collects them and sends them in order at the end.
+    """Writes bytes to sockets: at once, or inside its `with` block collected and written in order at the end.
 
     Never await inside the block: bytes of other tasks would be held back, too.
     """
@@ -29,7 +29,7 @@ class WriteBatch:
         self._pending: list[tuple[Writable, bytes]] = []
 
     def send(self, transport: Writable, data: bytes) -> None:
-        """Send bytes, at once or at the end of the block."""
+        """Write bytes to a socket's transport: at once, or at the end of the `with` block if one is open."""
         if self._is_holding:
             self._pending.append((transport, data))
         else:

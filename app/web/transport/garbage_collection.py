@@ -20,10 +20,10 @@ collects once, for 61 ms (`python -m tools bench rooms --rooms 250 --seconds 25`
 
 
 def collect_rarely() -> None:
-    """Exclude all existing objects from garbage collection, and collect only after many new objects.
+    """Make Python's garbage collector run rarely, as each collection stops the server for a moment.
 
-    Call this when the server has started. The middle generation is collected with every second collection. The oldest
-    is collected with every sixth of these, and only if it has grown by a quarter (Python's own rule).
+    All objects that exist now are excluded, so call this when the server has started. Young objects are collected only
+    after many new ones. The oldest generation is collected last, by Python's own rule.
     """
     gc.collect()
     gc.freeze()

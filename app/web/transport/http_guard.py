@@ -36,7 +36,7 @@ STALLED_SECONDS = 20
 
 
 class HttpGuard(asyncio.Protocol):
-    """One HTTP/1.1 connection in front of uvicorn's protocol, until it becomes a WebSocket."""
+    """One HTTP/1.1 connection in front of uvicorn's protocol: enforces limits, until it becomes a WebSocket."""
 
     transport: asyncio.Transport
 
@@ -77,7 +77,10 @@ class HttpGuard(asyncio.Protocol):
     # The connection ---------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a new connection and start the head timer, or abort it if a limit is reached."""
+        """Accept a new connection and start the timer for the request's head; abort it if a limit is reached.
+
+        The limits are for connections by address and for open files.
+        """
         assert self._inner is not None
         self.transport = cast("asyncio.Transport", transport)  # a TCP connection has this type
         self._inner.connection_made(_InnerTransport(self))
@@ -89,7 +92,7 @@ class HttpGuard(asyncio.Protocol):
             self._close_after(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timers, stop counting the connection, and tell uvicorn's protocol."""
+        """Clean up after a connection has ended: cancel timers, stop counting it, and tell uvicorn's protocol."""
         self._cancel_close_timer()
         self._cancel_stall_timer()
         if self._counted is not None:
@@ -97,25 +100,31 @@ class HttpGuard(asyncio.Protocol):
         self._detach_inner_protocol(exc)
 
     def _detach_inner_protocol(self, exc: Exception | None) -> None:
-        """Drop the references to uvicorn's protocol and the parser, which form cycles, and tell the protocol."""
+        """Drop uvicorn's protocol and the parser, which form reference cycles, and tell the protocol of its end.
+
+        Called when the connection is lost or becomes a WebSocket. `exc` is the error that ended it, if any.
+        """
         inner, self._inner, self._parser = self._inner, None, None
         if inner is not None:
             inner.connection_lost(exc)
 
     @property
     def is_detached(self) -> bool:
-        """Whether uvicorn's protocol is detached from this connection."""
+        """Whether uvicorn's protocol no longer serves this connection: it has ended or became a WebSocket."""
         return self._inner is None
 
     def pause_writing(self) -> None:
-        """Pause uvicorn's writing, and abort the connection if the client reads nothing for `STALLED_SECONDS`."""
+        """Make uvicorn stop writing, as the client reads too slowly.
+
+        The connection is aborted if the client reads nothing for `STALLED_SECONDS`.
+        """
         if self._stalled is None:
             self._stalled = self._loop.call_later(STALLED_SECONDS, self.transport.abort)
         if self._inner is not None:
             self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Resume uvicorn's writing: the client has read enough."""
+        """Let uvicorn write again, as the client has read enough, and cancel the abort for stalled clients."""
         self._cancel_stall_timer()
         if self._inner is not None:
             self._inner.resume_writing()
@@ -135,13 +144,16 @@ class HttpGuard(asyncio.Protocol):
             self._timer = None
 
     def count_response_start(self, head: bytes) -> None:
-        """Record a write that starts with `head`. A status line other than 1xx begins a response."""
+        """Note that uvicorn writes bytes that begin with `head`; a status line other than 1xx starts a response.
+
+        So the number of unanswered requests is known, which is limited.
+        """
         self.is_answered = True
         if head.startswith(b"HTTP/1.1 ") and not head.startswith(b"HTTP/1.1 1"):
             self._unanswered -= 1
 
     def close_after_body(self) -> None:
-        """Close the connection, after reading and dropping the rest of the body for up to `LINGER_SECONDS`.
+        """Close the connection, after reading and dropping the rest of the request body for up to `LINGER_SECONDS`.
 
         The system answers unread bytes with a reset, which can overtake the response. A proxy then reports a 502.
         """
@@ -157,7 +169,10 @@ class HttpGuard(asyncio.Protocol):
     # Requests ---------------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse received bytes, and pass them to uvicorn's protocol if they are acceptable."""
+        """Check received bytes with a parser, and pass them to uvicorn's protocol if they are acceptable.
+
+        Bad or too long requests get an error or are cut off. A WebSocket handshake replaces this protocol.
+        """
         if self._inner is None or self.transport.is_closing():
             return
         self._unparsed_head_bytes = self._unparsed_head_bytes + len(data) if self._in_head else 0
@@ -186,7 +201,7 @@ class HttpGuard(asyncio.Protocol):
             self._inner.data_received(data)
 
     def _respond_and_close(self, status: int, text: str) -> None:
-        """Send an error response, or only close the connection if a response has begun."""
+        """Send a plain error response and close the connection; only close it if a response has begun."""
         if not self.is_answered:
             self.transport.write(plain_response(status, text))
         self.transport.close()
@@ -194,7 +209,7 @@ class HttpGuard(asyncio.Protocol):
     # Called by the parser. It makes an HttpParserError of any exception here, and that is a 400.
 
     def on_message_begin(self) -> None:
-        """Reset the state for a new request, and start the head timer."""
+        """Called by the parser when a request begins: reset what is known of the last, and start the head timer."""
         self._url = b""
         self._headers = []
         self._head_bytes = 0
@@ -204,15 +219,19 @@ class HttpGuard(asyncio.Protocol):
             self._close_after(HEAD_SECONDS)
 
     def on_url(self, url: bytes) -> None:
-        """Add a part of the address."""
+        """Called by the parser with a part of the request's address: collect it.
+
+        `ValueError` if the head gets too long.
+        """
         self._count_head_bytes(len(url))
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Add a header. Refuse trailers (headers after the body) with `ValueError`.
+        """Called by the parser with a header: collect it.
 
-        uvicorn treats a trailer as a header. Proxies replace `X-Forwarded-For` in the head only, so with a trailer any
-        client could claim any address.
+        Trailers (headers after the body) raise `ValueError`. uvicorn treats a trailer as a header. Proxies replace
+        `X-Forwarded-For` in the head only, so with a trailer any client could claim any address. A head that is too
+        long raises `ValueError`, too.
         """
         if not self._in_head:
             raise ValueError("trailers are not accepted")
@@ -225,7 +244,10 @@ class HttpGuard(asyncio.Protocol):
             raise ValueError("the head is too long")
 
     def on_headers_complete(self) -> None:
-        """Start the timer for the body, and prepare the WebSocket handshake if the request asks for one."""
+        """Called by the parser after a request's headers: start the body timer, and note a WebSocket handshake.
+
+        Too many unanswered requests raise `ValueError`.
+        """
         self._unanswered += 1
         if self._unanswered > MAX_PIPELINED:
             raise ValueError("too many requests at once")
@@ -238,11 +260,14 @@ class HttpGuard(asyncio.Protocol):
             self._handshake = self._build_asgi_scope() if upgrades == [b"websocket"] else None
 
     def on_body(self, body: bytes) -> None:
-        """Credit a part of the body with the framing bytes it may have."""
+        """Called by the parser with a part of a request body: allow some framing bytes for it.
+
+        Chunked bodies with more framing than that are cut off.
+        """
         self._chunk_framing_bytes -= (1 + CHUNK_BYTES) * len(body)
 
     def on_message_complete(self) -> None:
-        """Stop the timer: the request is complete."""
+        """Called by the parser when a request is complete: stop the timer for its body."""
         self._chunk_framing_bytes = 0
         self._in_body = False
         self._cancel_close_timer()
@@ -250,7 +275,7 @@ class HttpGuard(asyncio.Protocol):
     # WebSockets -------------------------------------------------------------------------------------------------
 
     def _build_asgi_scope(self) -> Scope:
-        """Return the request as an ASGI scope."""
+        """Return the parsed request as an ASGI scope, with which a WebSocket starts."""
         url = httptools.parse_url(self._url)
         peer, local = (self.transport.get_extra_info(name) for name in ("peername", "sockname"))
         return {
@@ -269,7 +294,10 @@ class HttpGuard(asyncio.Protocol):
         }
 
     def _upgrade_to_websocket(self) -> None:
-        """Replace this protocol by a `WebSocketConnection`."""
+        """Hand the connection over to a new `WebSocketConnection`, which replaces this protocol.
+
+        Does nothing if the connection is closing.
+        """
         key, scope = self._counted, self._handshake
         if key is None or scope is None or self.transport.is_closing():
             return
@@ -282,7 +310,10 @@ class HttpGuard(asyncio.Protocol):
 
 
 class _InnerTransport(asyncio.Transport):
-    """The transport that uvicorn's protocol gets. Its writes are ignored once that protocol is detached."""
+    """The transport that uvicorn's protocol gets instead of the real one, so that the guard sees what it writes.
+
+    Writes are ignored once that protocol is detached.
+    """
 
     def __init__(self, guard: HttpGuard) -> None:
         super().__init__()

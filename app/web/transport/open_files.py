@@ -18,7 +18,7 @@ log = structlog.get_logger("web")
 
 
 def open_file_limit() -> int | None:
-    """Return the limit for open files of this process, or None if the system has no such limit."""
+    """Return how many files and connections this process may have open, or None if the system sets no limit."""
     try:
         import resource
     except ImportError:  # Windows
@@ -28,7 +28,10 @@ def open_file_limit() -> int | None:
 
 
 class DescriptorLimit:
-    """Decides whether a new connection may use a descriptor; logs refusals at most once a minute."""
+    """Decides whether a new connection may stay, so that some file descriptors stay free for database and files.
+
+    Refusals are logged, at most once a minute.
+    """
 
     def __init__(
         self, allowed: int | None, refused: Callable[[], None], now: Callable[[], float] = time.monotonic
@@ -44,7 +47,7 @@ class DescriptorLimit:
         self._since_logged = 0
 
     def has_descriptor_for(self, transport: Any) -> bool:
-        """Return whether a new connection may stay.
+        """Return whether a new connection may stay; if not, count the refusal, and log it at most once a minute.
 
         The system gives the lowest free descriptor, so its number tells how full the process is.
         """

@@ -36,7 +36,7 @@ GRACE_SECONDS: Final = 10
 
 
 class GuardedConfig(uvicorn.Config):
-    """uvicorn's settings, plus the shared objects of our own protocols."""
+    """uvicorn's settings for a server whose connections are guarded by `HttpGuard`, with what these share."""
 
     def __init__(self, serving: ServerContext) -> None:
         self.serving = serving
@@ -59,10 +59,10 @@ class GuardedConfig(uvicorn.Config):
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server. On SIGTERM or Ctrl+C it runs `drain`, then stops; a second signal stops it at once.
+    """A uvicorn server that stops gracefully: on SIGTERM or Ctrl+C it runs `drain`, then stops.
 
-    Everything runs inside the context manager `life`. uvicorn's lifespan is not used: it would hide why a start failed,
-    and log the failure as an error.
+    A second signal stops it at once. Everything runs inside the context manager `life`. uvicorn's lifespan is not
+    used: it would hide why a start failed, and log the failure as an error.
     """
 
     def __init__(
@@ -81,32 +81,35 @@ class Server(uvicorn.Server):
         self._leaving: asyncio.Task[None] | None = None
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Run the server inside `life` until it is told to stop."""
+        """Run the server inside the context manager `life` until it is told to stop.
+
+        An error in `life` is raised.
+        """
         self._loop = asyncio.get_running_loop()
         async with self._life():
             await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start as uvicorn does, then call `ready` with the port."""
+        """Start to listen as uvicorn does; if that succeeded, call `ready` with the port."""
         await super().startup(sockets)
         if self.started:
             self._ready(self.port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the WebSockets, which uvicorn does not know, then stop as uvicorn does."""
+        """Close all WebSockets, which uvicorn does not know, then stop the server as uvicorn does."""
         for close in tuple(self._serving.shutdowns):
             close()
         await super().shutdown(sockets)
 
     @property
     def port(self) -> int:
-        """The port the server listens on, also if the system chose it."""
+        """The port that the started server listens on, also if the system chose it."""
         return int(self.servers[0].sockets[0].getsockname()[1])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Start draining; on a second signal, exit at once.
+        """Handle a stop signal: start the graceful shutdown; on a second signal, exit at once.
 
-        The signal is not raised again, as a requested stop is normal.
+        Unlike in uvicorn, the signal is not raised again, as a requested stop is normal.
         """
         if self._loop is None or self._leaving is not None:
             self.should_exit = self.force_exit = True
@@ -114,7 +117,10 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self.start_draining)
 
     def start_draining(self) -> None:
-        """Start the graceful shutdown, unless it has started already."""
+        """Start the server's graceful shutdown in the background: run `drain`, then stop.
+
+        A second call does nothing.
+        """
         if self._leaving is None:
             self._leaving = asyncio.get_running_loop().create_task(self._drain_and_exit())
 
@@ -131,9 +137,9 @@ def build_server_config(
     outbox: WriteBatch | None = None,
     not_accepted: Callable[[], None] = lambda: None,
 ) -> GuardedConfig:
-    """Build the server settings, the same in production and in tests.
+    """Build the uvicorn settings with all guards, the same in production and in tests.
 
-    `outbox` sends the frames of sockets. `not_accepted` is called for each connection refused for lack of file
+    `outbox` writes the frames of sockets. `not_accepted` is called for each connection refused for lack of file
     descriptors.
     """
     counts = ConnectionCounts(settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies)

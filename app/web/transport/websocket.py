@@ -88,34 +88,40 @@ log = structlog.get_logger("web.server")
 
 
 class Listener(Protocol):
-    """Receives the events of a `WebSocketConnection`. Called on the event loop, and never re-entrantly."""
+    """Receives the events of a `WebSocketConnection`: a room's socket session implements it.
+
+    Called on the event loop, and never re-entrantly.
+    """
 
     @property
     def is_awaited(self) -> bool:
-        """Whether other players wait for this client, so that a lost connection should be noticed soon."""
+        """Whether other players wait for this client; then a lost connection should be noticed sooner."""
         ...
 
     def on_message(self, text: str | None) -> None:
-        """Take a message, or None for a binary message. The next one waits for `request_next_message`."""
+        """Take a message from the client; None stands for a binary one.
+
+        The next comes only after `request_next_message` was called.
+        """
         ...
 
     def on_writable(self) -> None:
-        """Send pending updates: the client has read enough."""
+        """Called when a client that read too slowly has caught up: send the pending updates."""
         ...
 
     def on_close(self) -> None:
-        """Handle the end of the connection. Called once, unless this side called `close`."""
+        """Called once when the connection has ended, unless this side called `close`."""
         ...
 
 
 def websocket_of(scope: Any) -> "WebSocketConnection":
-    """Return the connection that a handshake's scope belongs to."""
+    """Return the `WebSocketConnection` over which a handshake with this ASGI scope came."""
     wire: WebSocketConnection = scope["extensions"][EXTENSION]["wire"]
     return wire
 
 
 class WebSocketConnection(asyncio.Protocol):
-    """One WebSocket: `set_listener`, `request_next_message`, `send_texts`, `close`.
+    """One WebSocket connection: delivers a client's messages to a listener one by one, and sends texts.
 
     The application answers the handshake, sets a listener, and returns. Messages that came before that are queued for
     the listener.
@@ -178,7 +184,10 @@ class WebSocketConnection(asyncio.Protocol):
     # The handshake ----------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over a connection from HTTP: judge the handshake, and start the application."""
+        """Take over a connection from HTTP: check the handshake, and start the application if it is valid.
+
+        An invalid handshake is refused, and the connection closed.
+        """
         assert self.scope is not None
         self.transport = cast("asyncio.Transport", transport)  # a TCP connection has this type
         self._serving.shutdowns.add(self.shutdown)
@@ -195,7 +204,11 @@ class WebSocketConnection(asyncio.Protocol):
         self._serving.start_task(self._run_application(self.scope))
 
     async def _run_application(self, scope: Scope) -> None:
-        """Run the application. The connection outlives it if it set a listener or closed with a close frame."""
+        """Let the ASGI application answer the handshake.
+
+        Afterwards the connection stays open if a listener was set. Otherwise it is closed; errors and a missing answer
+        are reported to the client.
+        """
         try:
             await self._serving.app(scope, self._asgi_receive, self._asgi_send)
         except Exception:
@@ -206,11 +219,14 @@ class WebSocketConnection(asyncio.Protocol):
             self.transport.close()
 
     async def _asgi_receive(self) -> Message:
-        """Return the connect event; all later messages go to the listener."""
+        """Return the ASGI event that a client wants to connect; later messages go to the listener instead."""
         return {"type": "websocket.connect"}
 
     async def _asgi_send(self, message: Message) -> None:
-        """Accept the handshake, or refuse it with an HTTP response."""
+        """Take the ASGI application's answer to the handshake: accept it, or refuse it with an HTTP response.
+
+        Does nothing once the connection is closing.
+        """
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
         if message["type"] == "websocket.accept":
@@ -226,26 +242,29 @@ class WebSocketConnection(asyncio.Protocol):
             raise RuntimeError(f"unexpected {message['type']}")
 
     def _accept_handshake(self) -> None:
-        """Accept the handshake. Texts sent in this turn of the event loop go out with the response, in one packet."""
+        """Accept the WebSocket handshake, and start the timer for the first ping.
+
+        Texts sent in this turn of the event loop go out with the response, in one packet.
+        """
         self._is_accepted = True
         self._last_ping_at = self.loop.time()
         self._timer = self.loop.call_later(MEASURE_SECONDS, self._send_first_ping)
         self.loop.call_soon(self._send_handshake_response)
 
     def _send_handshake_response(self) -> None:
-        """Send the handshake response if it is still unsent, and parse what has arrived meanwhile."""
+        """Send the response that accepts the handshake, if it is still unsent, and parse what has arrived meanwhile."""
         if self._handshake_response and not self.transport.is_closing():
             self._send_bytes(b"")
         self._parse_frames()
 
     def _send_bytes(self, data: bytes) -> None:
-        """Send bytes, after the handshake response if that is still unsent."""
+        """Write bytes to the client, with the handshake response in front if that is still unsent."""
         if self._handshake_response:
             data, self._handshake_response = self._handshake_response + data, b""
         self._serving.outbox.send(self.transport, data)
 
     def _send_pending_frames(self) -> None:
-        """Send the frames that `conn` has made."""
+        """Write the frames that the `websockets` library has ready, such as pings, pongs and close frames."""
         self._send_bytes(b"".join(self.conn.data_to_send()))
 
     def _reject_handshake_if_unanswered(self) -> None:
@@ -255,7 +274,10 @@ class WebSocketConnection(asyncio.Protocol):
             self.transport.close()
 
     def shutdown(self) -> None:
-        """Send close code 1012 (the server restarts), and close the connection."""
+        """Close the connection with close code 1012, as the server restarts.
+
+        An unanswered handshake gets an error.
+        """
         self._reject_handshake_if_unanswered()
         if self._is_open:
             self.conn.send_close(1012)
@@ -267,13 +289,14 @@ class WebSocketConnection(asyncio.Protocol):
 
     @property
     def is_blocked(self) -> bool:
-        """Whether the client reads too slowly, so that only necessary texts should be sent now."""
+        """Whether the client reads too slowly: then only necessary texts should be sent, no updates."""
         return self._is_write_paused or self._bytes_sent - self._bytes_read > MAX_UNREAD_BYTES
 
     def set_listener(self, listener: Listener) -> None:
-        """Set the listener. It gets the first message after it calls `request_next_message`.
+        """Set who gets the client's messages; the first comes after a call of `request_next_message`.
 
-        The scope is dropped to save memory, as a socket may stay open for hours.
+        If the connection has already ended, the listener is told. The scope is dropped to save memory, as a socket may
+        stay open for hours.
         """
         self._listener = listener
         self.scope = None
@@ -283,7 +306,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._notify_closed()
 
     def _limit_write_buffers(self) -> None:
-        """Limit the write buffers of asyncio and of the system to `MAX_UNREAD_BYTES`."""
+        """Make asyncio and the system buffer at most `MAX_UNREAD_BYTES`, so that a slow client gets no old updates."""
         self.transport.set_write_buffer_limits(high=MAX_UNREAD_BYTES)
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):
             with contextlib.suppress(OSError):  # no TCP
@@ -292,15 +315,15 @@ class WebSocketConnection(asyncio.Protocol):
 
     @property
     def bytes_sent(self) -> int:
-        """A growing count of the bytes sent; short texts count as `MIN_BYTES_PER_TEXT`."""
+        """The number of bytes sent to the client so far; short texts count as `MIN_BYTES_PER_TEXT`."""
         return self._bytes_sent
 
     def acknowledge(self, bytes_sent: int) -> None:
-        """Record that the client has read this far, as its message proves; saves a ping."""
+        """Record that the client has read everything up to this value of `bytes_sent`, as a pong or message proves."""
         self._bytes_read = max(self._bytes_read, bytes_sent)
 
     def request_next_message(self) -> None:
-        """Ask for the next message; the listener gets it as soon as there is one.
+        """Say that the listener is ready for the client's next message; it comes as soon as there is one.
 
         A queued message is delivered in a later turn of the event loop, so that a busy client delays nobody else.
         """
@@ -309,7 +332,11 @@ class WebSocketConnection(asyncio.Protocol):
             self._schedule_processing()
 
     def send_texts(self, *encoded: bytes) -> None:
-        """Send encoded texts in one write, each in its own frame. Does nothing if the connection is closed."""
+        """Send encoded texts to the client in one write, each in its own frame.
+
+        Does nothing if the connection is closed. If much is unconfirmed, a ping goes along, whose pong tells what was
+        read.
+        """
         if not (encoded and self._is_open):
             return
         data = b"".join(map(_encode_text_frame, encoded))
@@ -320,7 +347,10 @@ class WebSocketConnection(asyncio.Protocol):
         self._send_bytes(data)
 
     def close(self, code: int, reason: str = "", last_text: bytes | None = None) -> None:
-        """Send an optional last text and a close frame. Drop a client that does not answer within `CLOSE_SECONDS`."""
+        """Close the connection with a code and an optional last text; the listener is dropped without being told.
+
+        A client that does not answer the close frame within `CLOSE_SECONDS` is cut off.
+        """
         self._listener = None
         if not self._is_open:
             return
@@ -342,7 +372,10 @@ class WebSocketConnection(asyncio.Protocol):
     # What arrives -----------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Take received bytes, and parse at most one frame of them now."""
+        """Take bytes from the client, and parse at most one frame now; more frames wait for a later turn.
+
+        After a close frame was sent, too many bytes abort the connection.
+        """
         if self.close_sent:
             self._after_goodbye += len(data)
             if self._after_goodbye > MAX_BYTES_AFTER_CLOSE:
@@ -352,7 +385,10 @@ class WebSocketConnection(asyncio.Protocol):
         self._parse_frames(1)
 
     def _parse_frames(self, max_frames: int = FRAMES_AT_ONCE) -> None:
-        """Parse up to `max_frames` frames, while the message queue has room; pause reading if more are left."""
+        """Parse up to `max_frames` received frames, while the message queue has room.
+
+        If more are left, reading from the client pauses, and they are parsed in a later turn of the event loop.
+        """
         if self.transport.is_closing():
             self._unparsed = b""
             return
@@ -376,7 +412,10 @@ class WebSocketConnection(asyncio.Protocol):
         self._set_reading_paused(paused=self._has_more_frames or len(self._message_queue) >= MAX_QUEUED_MESSAGES)
 
     def _parse_frame(self, data: bytes, start: int, end: int) -> None:
-        """Handle one frame, or bytes that form no valid frame; close the connection if `websockets` says so."""
+        """Handle the bytes from `start` to `end`: one frame, or invalid bytes.
+
+        A text is delivered to the listener. The connection closes if the client closed it or broke the protocol.
+        """
         text = _decode_short_text_frame(data, start, end) if self._is_open and not self._fragments else None
         if text is not None:
             self._deliver_or_queue(text)
@@ -394,7 +433,10 @@ class WebSocketConnection(asyncio.Protocol):
             self._notify_closed()
 
     def _handle_frame(self, frame: Frame) -> None:
-        """Handle a frame that `websockets` has parsed. After our close frame, only a close frame counts."""
+        """Handle a parsed frame that is not a short text: ping, pong, close, fragment or long text.
+
+        After our close frame was sent, only a close frame counts.
+        """
         if self.close_sent:
             if frame.opcode is Opcode.CLOSE:
                 self.transport.close()
@@ -409,7 +451,10 @@ class WebSocketConnection(asyncio.Protocol):
             self._add_fragment(frame)
 
     def _add_fragment(self, frame: Frame) -> None:
-        """Add a frame to the fragmented message, and deliver the message when it is complete."""
+        """Collect a frame of a message, and deliver the message to the listener when it is complete.
+
+        The connection fails for too many fragments or invalid UTF-8.
+        """
         if frame.opcode is not Opcode.CONT:
             self._is_text = frame.opcode is Opcode.TEXT
         self._fragments.append(bytes(frame.data))
@@ -429,7 +474,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._deliver_or_queue(text)
 
     def _find_close_frame(self) -> None:
-        """Skip frames that came after our close frame, until the client's own close frame."""
+        """After our close frame was sent: skip what the client sent before, until its own close frame."""
         data, at = self._unparsed, 0
         while (end := _find_frame_end(data, at, self._serving.message_bytes)) is not None:
             if data[at] & _OPCODE == Opcode.CLOSE:
@@ -444,14 +489,14 @@ class WebSocketConnection(asyncio.Protocol):
             self._serving.turns.schedule(self._continue_processing)
 
     def _continue_processing(self) -> None:
-        """Parse more received bytes, and deliver one queued message."""
+        """In a later turn of the event loop: parse more received bytes, and deliver one queued message."""
         self._is_scheduled = False
         if self._has_more_frames:
             self._parse_frames()
         self._deliver_next_message()
 
     def _set_reading_paused(self, *, paused: bool) -> None:
-        """Pause or resume reading from the client."""
+        """Pause or resume reading from the client's socket; pausing keeps a flood from filling the memory."""
         if paused != self.read_paused and not self.transport.is_closing():
             self.read_paused = paused
             (self.transport.pause_reading if paused else self.transport.resume_reading)()
@@ -464,7 +509,10 @@ class WebSocketConnection(asyncio.Protocol):
             self._message_queue.append(text)
 
     def _deliver_next_message(self) -> None:
-        """Deliver the first queued message, unless the client does not read its answers."""
+        """Give the first queued message to the listener, if it is ready for one.
+
+        A client that does not read its answers waits.
+        """
         if self._listener is None or not self._ready or not self._message_queue or self._is_write_paused:
             return
         self._ready = False
@@ -475,11 +523,11 @@ class WebSocketConnection(asyncio.Protocol):
             self._listener.on_message(text)
 
     def pause_writing(self) -> None:
-        """Stop sending updates: the write buffer is full."""
+        """Called by asyncio when the write buffer is full: send no more updates, and deliver no more messages."""
         self._is_write_paused = True
 
     def resume_writing(self) -> None:
-        """Send pending updates and deliver queued messages: the write buffer has drained."""
+        """Called by asyncio when the write buffer has drained: let updates out, and deliver queued messages."""
         self._is_write_paused = False
         if self._listener is not None and not self.is_blocked:
             self._listener.on_writable()
@@ -488,14 +536,20 @@ class WebSocketConnection(asyncio.Protocol):
     # Whether they read ------------------------------------------------------------------------------------------
 
     def _send_first_ping(self) -> None:
-        """Send the first ping, unless the first update was long and already sent one."""
+        """Send the first ping, which measures the round trip.
+
+        If a long text already sent one, wait for the usual time.
+        """
         if self._pinged_bytes < 0:
             self._ping_or_drop()
         else:
             self._timer = self.loop.call_later(ASK_SECONDS - MEASURE_SECONDS, self._ping_or_drop)
 
     def _ping_or_drop(self) -> None:
-        """Send a due ping, or drop the client if the last pong is overdue; then set the timer again."""
+        """Send a ping if one is due; cut the client off if the last pong is overdue. Then set the timer again.
+
+        A ping is due after texts, after a long silence, and while other players wait for the client.
+        """
         now = self.loop.time()
         if self._pinged_at is not None and not self.close_sent:
             if now - self._pinged_at >= PONG_TIMEOUT_SECONDS:
@@ -512,12 +566,15 @@ class WebSocketConnection(asyncio.Protocol):
         self._timer = self.loop.call_later(ASK_SECONDS, self._ping_or_drop)
 
     def _queue_ping(self) -> None:
-        """Queue a ping whose payload is the number of bytes sent so far."""
+        """Prepare a ping whose payload is the number of bytes sent so far; the pong tells that these were read."""
         self._pinged_bytes, self._pinged_at = self._bytes_sent, self.loop.time()
         self.conn.send_ping(self._pinged_bytes.to_bytes(_POSITION))
 
     def _handle_pong(self, payload: BytesLike) -> bool:
-        """Handle a pong: measure the round trip, and send pending updates. Return False for an unknown payload."""
+        """Use a pong: note what the client has read, measure the round trip, and let updates go out again.
+
+        Returns False, and does nothing, for a pong that answers no open ping.
+        """
         if self._pinged_at is None or payload != self._pinged_bytes.to_bytes(_POSITION):
             return False
         was_blocked, now = self.is_blocked, self.loop.time()
@@ -533,7 +590,10 @@ class WebSocketConnection(asyncio.Protocol):
         return True
 
     def _allow_control_frame(self) -> bool:
-        """Count a control frame or fragment. Return False, and fail the connection, if there are too many."""
+        """Count a ping, odd pong or fragment from the client. True if that is still within the allowed rate.
+
+        Otherwise close the connection with an error and return False.
+        """
         now = self.loop.time()
         self._control_idle_at = max(self._control_idle_at, now) + 1 / CONTROL_FRAMES_PER_SECOND
         if self._control_idle_at - now <= ODD_AT_ONCE / CONTROL_FRAMES_PER_SECOND:
@@ -544,7 +604,7 @@ class WebSocketConnection(asyncio.Protocol):
     # The end ----------------------------------------------------------------------------------------------------
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timers, release the connection's count, and tell the listener."""
+        """Clean up after a connection has ended: stop timers, release its count, and tell the listener."""
         self.disconnected = True
         self._serving.shutdowns.discard(self.shutdown)
         for timer in (self._timer, self._close_timer):
@@ -563,7 +623,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._notify_closed()
 
     def _notify_closed(self) -> None:
-        """Tell the listener that the connection is over, and schedule an abort for bytes that stay unread."""
+        """Tell the listener, once, that the connection has ended, and abort it later if bytes stay unread."""
         listener, self._listener = self._listener, None
         self._message_queue.clear()
         self._schedule_abort()
@@ -571,7 +631,10 @@ class WebSocketConnection(asyncio.Protocol):
             listener.on_close()
 
     def _close_unanswered(self) -> None:
-        """Close although the client did not answer our close frame, and schedule an abort for unread bytes."""
+        """Close the connection, as the client did not answer our close frame in time.
+
+        If bytes stay unread, it is aborted a little later.
+        """
         self.transport.close()
         self._schedule_abort()
 
@@ -580,7 +643,7 @@ class WebSocketConnection(asyncio.Protocol):
             self.loop.call_later(LINGER_SECONDS, self._abort)
 
     def _abort(self) -> None:
-        """Abort at once; the system drops bytes that were not sent yet."""
+        """Cut the connection off at once; the system drops bytes that were not sent yet."""
         if not self.disconnected:
             with contextlib.suppress(OSError):
                 self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
@@ -589,14 +652,14 @@ class WebSocketConnection(asyncio.Protocol):
 
 
 def _handshake_request(scope: Scope) -> Request:
-    """Return the scope's request as a `Request` of `websockets`."""
+    """Turn an ASGI scope into the request type of the `websockets` library, which checks the handshake."""
     headers = Headers((name.decode("ascii"), value.decode("latin-1")) for name, value in scope["headers"])
     path = f"{scope['raw_path'].decode('ascii')}?{scope['query_string'].decode('latin-1')}"
     return Request(path, headers, scope["method"], f"HTTP/{scope['http_version']}")
 
 
 def _encode_text_frame(text: bytes) -> bytes:
-    """Return a text as an unmasked frame.
+    """Return a text as a WebSocket frame from the server, without a mask.
 
     `ServerProtocol.send_text` does the same. With it, and without `_decode_short_text_frame`, an action takes 4 % more
     instructions (callgrind, 1.335 instead of 1.280 million, 2026-11-27).
@@ -610,9 +673,10 @@ def _encode_text_frame(text: bytes) -> bytes:
 
 
 def _decode_short_text_frame(data: bytes, start: int, end: int) -> str | None:
-    """Return the text of a frame that holds a whole text message of at most 125 bytes, else None.
+    """Return the text if the bytes from `start` to `end` are one WebSocket frame with a whole text of up to 125 bytes.
 
-    Nearly all client messages are such frames. `websockets` parses all other frames, and would parse these too.
+    Otherwise None: the `websockets` library then parses the frame. Nearly all client messages are short, so this saves
+    time.
     """
     length = end - start - 2 - _MASK
     if not (0 <= length < 126 and data[start] == _WHOLE_TEXT and data[start + 1] == _MASKED | length):
@@ -626,7 +690,7 @@ def _decode_short_text_frame(data: bytes, start: int, end: int) -> str | None:
 
 
 def _find_frame_end(data: bytes, start: int, max_bytes: int) -> int | None:
-    """Return the index after the frame that begins at `start`, or None if it is incomplete.
+    """Return the index just after the WebSocket frame that begins at `start`, or None if it is still incomplete.
 
     For an invalid or too long frame, return the end of `data`, so that `websockets` refuses it without waiting for
     more.
