@@ -27,7 +27,7 @@ CountFailure: TypeAlias = Callable[[TaskName], None]
 
 
 def ignore_failure(name: TaskName) -> None:
-    """Ignore the failure."""
+    """Do nothing: the default for who counts failures of background tasks, used without metrics."""
 
 
 async def run_with_restarts(
@@ -38,8 +38,8 @@ async def run_with_restarts(
 ) -> None:
     """Run a background task until it returns, and restart it whenever it fails.
 
-    Each error is logged with its traceback and counted by `count_failure`. The restart follows after one of `pauses` in
-    seconds, varied by up to half. The pauses grow until the task has run for longer than the longest pause.
+    Each error is logged with its traceback and counted by `count_failure`. The restart follows after one of `pauses`
+    in seconds, varied by up to half. The pauses grow until the task has run for longer than the longest pause.
     """
     loop = asyncio.get_running_loop()
     tries = 0

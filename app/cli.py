@@ -30,7 +30,10 @@ COMMANDS = {
 
 
 def _show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
-    """Print version and commit, and exit. Git is only asked if the option is given."""
+    """For the option `--version`: if given, print the version with its commit, and exit.
+
+    Only then is git asked.
+    """
     if asked:
         click.echo(f"pecking-order, version {version_with_commit()}")
         context.exit()

@@ -82,7 +82,7 @@ REREAD_SECONDS = 5.0
 
 
 class App:
-    """The whole application, callable as an ASGI app."""
+    """The whole server as an ASGI application: builds store, rooms and web from settings, and connects them."""
 
     def __init__(self, settings: Settings, clock: Clock, draw: RandomBytes) -> None:
         self.settings = settings
@@ -130,22 +130,25 @@ class App:
 
     @property
     def site(self) -> AppContext:
-        """The context of all pages; available only while the server runs."""
+        """The context that all pages and sockets share (store, rooms, settings …).
+
+        It exists only while the server runs.
+        """
         site: AppContext = self.web.state.site
         return site
 
     def count_rejected_connection(self) -> None:
-        """Count a connection that failed because no file could be opened."""
+        """Count, for the metrics, a connection that was refused because too many files were open."""
         self._metrics.not_accepted.inc()
 
     def warm_up(self) -> None:
-        """Do slow work before the first visitor: compile templates, load scripts, build all routes."""
+        """Do slow work before the first visitor comes: compile templates, read scripts, build all routes."""
         self._templates.compile_all()
         self._assets.preload_script_graph()
         self.web.openapi()  # FastAPI builds routes when they are first used; describing them builds all
 
     async def drain(self) -> None:
-        """Tell all clients that the server stops, and finish open requests."""
+        """Tell all clients that the server stops, and wait, within a limit, until open requests are answered."""
         await self.site.drain()
 
     @contextlib.asynccontextmanager
@@ -209,7 +212,10 @@ class App:
                     await pusher.close()
 
     async def _create_pusher(self, store: Store) -> PushSender | None:
-        """Create the sender of push notifications with the key that all nodes share, or None if push is disabled."""
+        """Create the sender of push notifications, or None if push is disabled in the settings.
+
+        All nodes share its key, which is stored on the first call.
+        """
         if not self.settings.push:
             return None
         key = await store.subscriptions.server_key(
@@ -225,7 +231,7 @@ class App:
         )
 
     def _create_worker_pool(self) -> WorkerPool | None:
-        """Create the worker pool for hard bots, or None if hard bots are disabled."""
+        """Create the pool of processes in which hard bots think, or None if the settings allow no hard bots."""
         asked = self.settings.hard_workers
         workers = default_worker_count() if asked is None else asked
         if not workers:
@@ -237,9 +243,10 @@ class App:
     def _create_registry(
         self, store: Store, call: Callable[[TurnAlert], None] | None, worker_pool: WorkerPool | None
     ) -> Registry:
-        """Create the registry of this process's rooms.
+        """Create the registry that loads and runs this process's rooms.
 
-        If other nodes share the database, it also checks the log regularly, in case a hint is lost.
+        If other nodes share the database, the registry also checks the log regularly, in case a hint is lost. `call`
+        sends alerts to people whose turn it is.
         """
         heart = store.heart
         if heart is None:
@@ -273,9 +280,10 @@ class App:
 def create_app(
     settings: Settings | None = None, *, clock: Clock | None = None, random_bytes: RandomBytes = secrets.token_bytes
 ) -> App:
-    """Create the application with these settings, by default those of the environment.
+    """Create the server's ASGI application with these settings, by default those of the environment.
 
-    `random_bytes` must be suitable for secrets.
+    `clock` tells the time, by default the system's. `random_bytes` shuffles and makes secrets, so it must be
+    unpredictable.
     """
     return App(settings or load_settings(), clock or SystemClock(), random_bytes)
 
@@ -287,9 +295,9 @@ def run_server(
     *,
     random_bytes: RandomBytes = secrets.token_bytes,
 ) -> None:
-    """Serve on `listener` until told to stop. `on_ready` gets the port once the server accepts connections.
+    """Run the server on the socket `listener` until it is told to stop. Returns only then.
 
-    `random_bytes` must be suitable for secrets.
+    `on_ready` gets the port once the server accepts connections. `random_bytes` must be suitable for secrets.
     """
     app = create_app(settings, random_bytes=random_bytes)
     app.warm_up()

@@ -10,7 +10,10 @@ _APP = Path(__file__).resolve().parent
 
 
 def find_folder(name: str) -> Path:
-    """Return the path of a folder by name, independent of the current folder. Raises FileNotFoundError."""
+    """Return the path of a folder with non-Python files, such as static, in a checkout or an installed program.
+
+    Raises FileNotFoundError if it is missing.
+    """
     for base in (_APP / "_data", _APP.parent):
         path = base / name
         if path.is_dir():
@@ -19,20 +22,20 @@ def find_folder(name: str) -> Path:
 
 
 def static_folder() -> Path:
-    """Return the folder of files that browsers may load unchanged."""
+    """Return the folder of files for browsers: scripts, style sheets, pictures, and texts in all languages."""
     return find_folder("static")
 
 
 def templates_folder() -> Path:
-    """Return the folder of Jinja templates."""
+    """Return the folder of the Jinja templates from which HTML pages are made."""
     return find_folder("templates")
 
 
 def docs_folder() -> Path:
-    """Return the folder of the documentation."""
+    """Return the folder of the documentation, parts of which the server shows."""
     return find_folder("docs")
 
 
 def migrations_folder() -> Path:
-    """Return the folder of Alembic migrations."""
+    """Return the folder of Alembic migrations, which bring the database up to date."""
     return find_folder("migrations")

@@ -30,7 +30,10 @@ MAX_DAYS = 100 * 365
 
 
 class Limits(BaseModel):
-    """Limits for each address, person and message. A whole school may share one address, so be generous."""
+    """Settings that limit what one address, person, room or message may use, against abuse.
+
+    A whole school may share one address, so be generous.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -69,7 +72,10 @@ class Limits(BaseModel):
 
 
 class Settings(BaseSettings):
-    """All settings, with their defaults."""
+    """All settings of the server, with their defaults.
+
+    They are read from environment variables; see `load_settings`.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True, frozen=True, extra="ignore"
@@ -174,16 +180,19 @@ class Settings(BaseSettings):
         return tuple(_parse_network(each) for each in _split_list(value))
 
     def masked_values(self) -> dict[str, Any]:
-        """Return all current settings as JSON data, with passwords masked."""
+        """Return all settings as JSON data, with the database password masked, to show them to the operator."""
         return self.model_dump(mode="json") | {"database_url": mask_password(self.database_url)}
 
 
 class BadSettings(ValueError):
-    """Invalid settings. The message has a sentence for each, with its name and the expected value."""
+    """Raised for unknown or invalid settings; the message has a sentence for each, with the expected value."""
 
 
 def load_settings(**given: Any) -> Settings:
-    """Load the settings from the environment; `given` values take precedence. Raises `BadSettings`."""
+    """Load the settings from environment variables; `given` values take precedence.
+
+    Raises `BadSettings`, with all problems at once, for unknown or invalid ones.
+    """
     unknown = sorted(
         name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known_variable_names()
     )
@@ -202,7 +211,7 @@ def load_settings(**given: Any) -> Settings:
 
 
 def known_variable_names() -> frozenset[str]:
-    """Return the names of all environment variables that are settings.
+    """Return the names of all environment variables that are settings; others with the prefix are refused.
 
     >>> {"PORT", "PECKING_ORDER_PORT", "PECKING_ORDER_LIMITS__SOCKETS"} <= known_variable_names()
     True
@@ -213,7 +222,7 @@ def known_variable_names() -> frozenset[str]:
 
 
 def _variable_names(field: str) -> Iterator[str]:
-    """Return the variable names of one setting, highest precedence first."""
+    """Yield the names of the environment variables that set one field of `Settings`, highest precedence first."""
     yield f"{PREFIX}{field.upper()}"
     alias = Settings.model_fields[field].validation_alias
     if isinstance(alias, AliasChoices):
@@ -228,7 +237,10 @@ def _unknown_setting_message(name: str) -> str:
 
 
 def _setting_error_message(details: ErrorDetails) -> str:
-    """Return one sentence about one invalid setting, with the name under which it was set."""
+    """Return a sentence about one invalid setting: the variable that was set, its value, and what is expected.
+
+    `details` is the error from pydantic.
+    """
     field, *inner = (str(part) for part in details["loc"])
     field = field.lower().removeprefix(PREFIX.lower())
     called = next((name for name in _variable_names(field) if os.environ.get(name)), f"{PREFIX}{field.upper()}")
@@ -284,7 +296,9 @@ def _parse_network(text: Any) -> Network:
 
 
 def normalize_origin(url: str) -> str:
-    """Return scheme, host and port of a URL in the form of a browser's Origin. Raises ValueError.
+    """Return scheme, host and port of a URL in the form of a browser's Origin header, so that both can be compared.
+
+    Raises ValueError if the URL has a path, or is not http or https.
 
     >>> normalize_origin("https://Cards.example.org:443/")
     'https://cards.example.org'
@@ -304,7 +318,7 @@ def normalize_origin(url: str) -> str:
 
 
 def mask_password(url: str) -> str:
-    """Return a database URL with its password masked.
+    """Return a database URL with its password replaced by ***, so that it can be shown.
 
     >>> mask_password("postgresql://ann:secret@db/cards")
     'postgresql://ann:***@db/cards'

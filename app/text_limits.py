@@ -31,7 +31,7 @@ Bounded = NewType("Bounded", str)
 
 
 class TooLong(ValueError):
-    """A text from a client is longer than allowed."""
+    """Raised when a text from a client is longer than allowed; `max_length` is the limit in characters."""
 
     def __init__(self, max_length: int) -> None:
         super().__init__(f"at most {max_length} characters")
@@ -39,24 +39,33 @@ class TooLong(ValueError):
 
 
 def check_length(text: str, max_length: int = MAX_TEXT_LENGTH) -> Bounded:
-    """Return the text if it has at most `max_length` characters; raise `TooLong` otherwise."""
+    """Return a client's text as `Bounded` if it has at most `max_length` characters; raise `TooLong` otherwise.
+
+    The limit is never above `MAX_TEXT_LENGTH`. Slow functions accept only checked text.
+    """
     if len(text) > min(max_length, MAX_TEXT_LENGTH):
         raise TooLong(min(max_length, MAX_TEXT_LENGTH))
     return Bounded(text)
 
 
 def truncate(text: str, max_length: int) -> Bounded:
-    """Return the first `max_length` characters, at most `MAX_TEXT_LENGTH`, to quote the text to its sender."""
+    """Return the first `max_length` characters of a text as `Bounded`, so that slow functions accept it.
+
+    The limit is never above `MAX_TEXT_LENGTH`.
+    """
     return Bounded(text[: min(max_length, MAX_TEXT_LENGTH)])
 
 
 def normalize(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: Bounded) -> str:
-    """Return the text in this Unicode normal form. One character can become up to 18."""
+    """Return a text of limited length in the Unicode normal form `form`.
+
+    One character can become up to 18.
+    """
     return unicodedata.normalize(form, text)
 
 
 def caseless_key(text: Bounded) -> str:
-    """Return the text in the form used for comparison, independent of case and encoding of letters (NFKC).
+    """Return a text in a form for comparing: texts that differ only in case or encoding of letters give the same.
 
     >>> caseless_key(check_length("ﬁsh")) == caseless_key(check_length("FISH"))
     True

@@ -16,7 +16,7 @@ _HASH_DIGITS = 12
 
 @functools.cache
 def commit_hash() -> str | None:
-    """Return the first 12 hex digits of the commit, or None if it is unknown.
+    """Return the first 12 hex digits of the commit that the program was built from, or None if unknown.
 
     An installed program reads the file that its build left. A checkout asks git, and adds `+` if files were changed
     since that commit.
