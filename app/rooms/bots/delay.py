@@ -55,7 +55,7 @@ def hurry_mode(room: Room) -> Hurry | None:
 
 
 def bot_delay_seconds(room: Room) -> float:
-    """Return how many seconds bots wait before they act now, so that people can follow the game.
+    """Return the number of seconds bots wait before they act now, so that people can follow the game.
 
     The host's setting, longer after a great event, a deal or while a player may undo, shorter if only bots have cards.
     """

@@ -78,7 +78,7 @@ def cast_vote(draft: PendingEvents, member: Member, *, yes: bool) -> None:
 def end_pause(draft: PendingEvents, member: Member) -> None:
     """End the pause of the match at the request of a member.
 
-    Raises `RoomError` if there is no pause, or if the member is neither the host nor a player.
+    Raises `RoomError` without a pause, or if the member is neither the host nor a player.
     """
     run = draft.room.run
     if run is None or run.rest is None:

@@ -45,7 +45,7 @@ class BotTurns:
     def update_jobs(self, room: Room, timer_requests: Sequence[TimerRequest]) -> None:
         """Start a worker's job for each hard bot that will be asked soon, and cancel the room's other jobs.
 
-        Called after each change of the room. Does nothing if there are no workers.
+        Called after each change of the room. Does nothing without workers.
         """
         if self._jobs is None:
             return

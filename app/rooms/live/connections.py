@@ -221,7 +221,7 @@ class ConnectionSet:
                 )
 
     def schedule_spectator_update(self) -> None:
-        """Report in 0.2 seconds that spectators came or left, once for all who come and go meanwhile."""
+        """Report in 0.2 seconds that spectators came or left, once for all people who come and go meanwhile."""
         if self._crowd_timer is None and not self._closed:
             self._crowd_timer = asyncio.get_running_loop().call_later(CROWD_PAUSE, self._report_spectators_changed)
 

@@ -252,7 +252,7 @@ class RoomActor:
             self._enqueue(_CatchUp())
 
     def on_log_head(self, seq: int | None) -> None:
-        """Compare this room with the last entry number of its stored log (None: there is no log any more).
+        """Compare this room with the last entry number of its stored log (None if the log was deleted).
 
         The log is read if it is longer or shorter: shorter means that the database lost entries, or the room was
         deleted.

@@ -90,7 +90,7 @@ class TurnAlerts:
         """When each person was last notified, in seconds of the event loop's clock."""
 
     def update_room(self, room: Room) -> None:
-        """Take the room's new state: cancel notifications that are no longer needed, schedule those that are."""
+        """Take the room's new state: cancel notifications that became unnecessary, and schedule new ones."""
         self._room = room
         asked: dict[str, AlertReason] = {}
         for person, matter in awaited_persons(room):

@@ -84,7 +84,7 @@ def apply_and_decode_event(
 ) -> tuple[Room, entries.LogEvent | None, tuple[GameEvent, ...]]:
     """Apply the next entry of a stored log to a room; return the next room, the decoded event and its game events.
 
-    The event is None if today's rules refuse it; the hand then ends without a result.
+    If today's rules refuse an old action, None replaces the event, and the hand ends without a result.
     """
     assert stored.seq == room.seq + 1, f"entry {stored.seq} after {room.seq}"
     at = to_milliseconds(stored.at)

@@ -66,7 +66,7 @@ def colours_by_name(room: Room) -> dict[str, int]:
 
 
 def colour_of_player(room: Room, person: str | None, name: str) -> int | None:
-    """Return the colour number of a present or former player of the room, for its history; None if there is none.
+    """Return the colour number of a present or former player of the room, for its history; None without one.
 
     `person`: the player's id, None for a bot. A colour that a present member has chosen comes first.
     """

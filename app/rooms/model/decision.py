@@ -30,7 +30,7 @@ class CommandReply(Struct, frozen=True):
 
 
 class AppendRequest(Struct, frozen=True):
-    """What must be stored before a room's decision takes effect: its log events, facts, and perhaps a snapshot."""
+    """All that must be stored before a room's decision takes effect: its log events, facts, and perhaps a snapshot."""
 
     new_events: Sequence[NewEvent]
     facts: Sequence[Fact] = ()

@@ -347,7 +347,7 @@ class MatchCreated:
 class VolumeStarted:
     """Log event: a long match continues in a new volume, which has a new id for storing and exporting hands.
 
-    Nothing else changes for the players.
+    For the players, nothing else changes.
     """
 
     match_id: str

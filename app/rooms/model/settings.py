@@ -246,7 +246,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
     def build_change_event(self, before: "RoomSettings", by: str | None) -> GameEvent:
         """Return the game event that tells people of a change of settings since `before`, made by the host `by`.
 
-        Locking and the chat have events of their own.
+        Locking and the chat have separate events.
         """
         if self.locked != before.locked:
             return (ROOM_LOCKED if self.locked else ROOM_OPENED)(by)

@@ -21,7 +21,7 @@ def player_who_may_undo(room: Room) -> str | None:
 
 
 def undo_view(room: Room) -> TakeBackShown | None:
-    """Return the action that may be undone, as JSON for the room's public view; None if there is none."""
+    """Return the action that may be undone, as JSON for the room's public view, or None."""
     by = player_who_may_undo(room)
     return None if by is None else {"by": by, "request": room.turn}
 

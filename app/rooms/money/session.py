@@ -54,7 +54,7 @@ class EveningShown(TypedDict):
 class GameSession:
     """The hands that a room has played without a gap of six hours, over all its matches, with players' balances.
 
-    Used to show at any time who owes how much to whom.
+    Used to show each player's debts at any time.
     """
 
     since: int
@@ -185,7 +185,7 @@ def session_after_correction(
 ) -> GameSession | None:
     """Return the session after an action between hands corrected the last hand's result: old points out, new ones in.
 
-    `before`: the match with the old result. None if there is no session.
+    `before`: the match with the old result. None without a session.
     """
     if evening is None:
         return None

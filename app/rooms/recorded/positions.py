@@ -42,7 +42,7 @@ class Position:
 def load_position(record: Mapping[str, Any], match_id: str, hand: int, move: int, first_hand: int = 0) -> Position:
     """Return the position in a match record after `move` actions of the hand `hand`, to continue it in a new room.
 
-    `first_hand`: the number of the record's first hand. Raises `RoomError` `not_now` if there is no such move, or if
+    `first_hand`: the number of the record's first hand. Raises `RoomError` `not_now` if the move does not exist, or if
     today's rules refuse the match.
     """
     elements, place = record["hands"], hand - first_hand

@@ -43,7 +43,7 @@ def build_variation_room(
     """Return the first events of a new room that continues from a position, with its host in seat `host_seat`.
 
     With `wait_for_friends`, the other seats stay free for three minutes; otherwise bots play them until visitors come.
-    Raises `RoomError` if there is no such seat, or the hand is over at the position.
+    Raises `RoomError` if the seat does not exist, or the hand is over at the position.
     """
     match = position.before
     if host_seat not in match.seats:

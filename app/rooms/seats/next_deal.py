@@ -31,7 +31,7 @@ def seat_plan_view(room: Room) -> Chairs:
 
 
 def count_free_seats(room: Room) -> int:
-    """Return how many further people could play the next hand, as JSON shows to visitors."""
+    """Return the number of further people who could play the next hand, as JSON shows to visitors."""
     return max(0, room.settings.player_range[1] - room.count_next_players())
 
 

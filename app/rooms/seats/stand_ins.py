@@ -110,7 +110,7 @@ def _has_active_host(room: Room, member: Member) -> bool:
 
 
 def _required_wait_ms(room: Room, asks: HelperRole, member: Member) -> int:
-    """Return how many milliseconds others must wait for this member before they may let a bot play for them.
+    """Return the number of milliseconds others must wait for this member before they may let a bot play for them.
 
     `asks`: the role of the one who asks. A host need not wait for an absent member. Players wait twice as long as an
     active host.

@@ -76,7 +76,7 @@ class _PersonInRoom:
 def load_unfinished_plan(connection: sa.Connection, room: str, person: str) -> tuple[int, RewritePlan] | None:
     """Return a plan for removing a person's names from a room that was begun but not finished, and its entry number.
 
-    None if there is none. A server that was stopped meanwhile continues with it.
+    None if nothing was stored. A server that was stopped meanwhile continues with it.
     """
     query = _entries.where(room_entry.c.room == room, room_entry.c.kind == REWRITTEN)
     for entry in (StoredEvent(*row) for row in connection.execute(query)):

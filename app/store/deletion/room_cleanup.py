@@ -82,7 +82,7 @@ class RoomCleanup:
         return [RoomSummary(*row) for row in found]
 
     async def find_room_id(self, text: str) -> str | None:
-        """Return the id of the room that has this code or id; None if there is none, or it was deleted."""
+        """Return the id of the room that has this code or id; None if the room does not exist or was deleted."""
         check_text(text)
         is_meant = sa.or_(addresses.c.code == text.upper(), addresses.c.room == text)
         query = sa.select(addresses.c.room).where(is_meant, addresses.c.until.is_(None))
@@ -128,7 +128,7 @@ class RoomCleanup:
         return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def delete_unused_people(self, ids: Sequence[str], since: datetime, at: datetime) -> int:
-        """Delete names, looks, devices and saved rules of these people, and return how many were deleted.
+        """Delete names, looks, devices and saved rules of these people, and return the number deleted.
 
         Skips people who were seen since `since`, or have a room or a match by now.
         """

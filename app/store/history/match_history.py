@@ -154,7 +154,7 @@ class RoomLine:
 
 
 def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
-    """Return a whole stored match as a record, to be exported or replayed; None if there is no such match.
+    """Return a whole stored match as a record, to be exported or replayed; None if the match does not exist.
 
     The id of the match that its cards come from is left out.
     """
@@ -409,7 +409,7 @@ def _count_finished_hands(connection: sa.Connection, ids: Sequence[str]) -> dict
 
 
 def _count_hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """Return how many finished hands of each match had a bot as a player, without matches that have none."""
+    """Return the number of finished hands with a bot as a player, by match; matches without such hands are left out."""
     query = (
         sa.select(room_hands.c.match_id, sa.func.count().label("hands"))
         .where(room_hands.c.match_id.in_(ids), room_hands.c.with_bots)

@@ -84,7 +84,7 @@ class MatchStories:
     async def load_story_page(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> StoryPage | None:
-        """Return up to `limit` hands of a match from number `first`, for its page; None if there is no such match.
+        """Return up to `limit` hands of a match from number `first`, for its page; None if the match does not exist.
 
         `asked_by` is the id of the person who asks.
         """
@@ -98,7 +98,7 @@ class MatchStories:
     ) -> HighlightedHands | None:
         """Return up to `limit` hands of a match that have highlights, from number `first`.
 
-        None if there is no such match. `asked_by` is the id of the person who asks.
+        None if the match does not exist. `asked_by` is the id of the person who asks.
         """
         check_text(match_id)
         return await self._database.read(

@@ -60,7 +60,7 @@ class Finding:
 
 @dataclass(slots=True)
 class CheckCounts:
-    """How many rooms, log entries and hands the check of all stored data has read, and how many problems it found."""
+    """Numbers of rooms, log entries and hands that the check of all stored data has read, and of problems found."""
 
     rooms: int = 0
     entries: int = 0

@@ -68,7 +68,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def open_for_command(url: str, use: Use) -> Iterator[None]:
-    """Check a database and lock it for a command of the operator, as long as the context is open.
+    """Check a database and lock it for a command of the operator, until the context ends.
 
     `use`: which other processes may use it meanwhile. Raises `BadUrl` if the database is missing or of another
     version, `DatabaseLocked` if another process uses it.
@@ -89,7 +89,7 @@ def open_for_command(url: str, use: Use) -> Iterator[None]:
 
 @contextmanager
 def open_for_server(url: str) -> Iterator[Callable[[], None]]:
-    """Lock a database for a server as long as the context is open; migrate it, and rebuild outdated statistics.
+    """Lock a database for a server until the context ends; migrate it, and rebuild outdated statistics.
 
     Yields a function that releases PostgreSQL's lock: the server calls it when another connection holds the lock.
     Raises `BadUrl` and `DatabaseLocked`.
@@ -181,7 +181,7 @@ def _check_version(parsed: URL) -> None:
 
 @contextmanager
 def _hold_postgres_lock(parsed: URL, *, shared: bool) -> Iterator[None]:
-    """Hold PostgreSQL's lock, shared or exclusive, as long as the context is open; do nothing for SQLite.
+    """Hold PostgreSQL's lock, shared or exclusive, until the context ends; do nothing for SQLite.
 
     Raises `DatabaseLocked` if another process holds a conflicting lock.
     """

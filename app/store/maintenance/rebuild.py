@@ -105,7 +105,7 @@ class Difference:
 
 @dataclass(slots=True)
 class RebuildResult:
-    """How many rooms, hands and differences a rebuild or comparison found, and what it could not read."""
+    """Numbers of rooms, hands and differences that a rebuild or comparison found, and unreadable rooms and tables."""
 
     rooms: int = 0
     hands: int = 0

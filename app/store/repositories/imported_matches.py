@@ -76,7 +76,7 @@ class EncodedImport:
 
 @dataclass(frozen=True, slots=True)
 class StorageUsed:
-    """How many matches a person has imported, and how many bytes they take; both are limited."""
+    """Number of a person's imported matches, and of the bytes they take; both are limited."""
 
     matches: int
     bytes: int
@@ -178,7 +178,7 @@ class ImportedMatches:
     async def load_story_page(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> StoryPage | None:
-        """Return up to `limit` hands of an imported match from number `first`, for its page; None if there is none.
+        """Return up to `limit` hands of an imported match from number `first`, for its page; None if it does not exist.
 
         `asked_by` is the id of the person who asks.
         """
@@ -218,13 +218,13 @@ class ImportedMatches:
         return await self._database.read(lambda connection: find_replayable_record(connection, match_id, number))
 
     async def load_record(self, match_id: str) -> dict[str, Any] | None:
-        """Return a whole imported match as a record, or None if there is none."""
+        """Return a whole imported match as a record, or None if it does not exist."""
         check_text(match_id)
         return await self._database.read(lambda connection: load_record(connection, match_id))
 
 
 def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
-    """Return a whole imported match as a record, or None if there is none."""
+    """Return a whole imported match as a record, or None if it does not exist."""
     row = connection.execute(sa.select(imported_matches).where(imported_matches.c.id == match_id)).one_or_none()
     if row is None:
         return None

@@ -107,7 +107,7 @@ class People:
     async def restore_person(self, known: SignedInDevice, room: str, at: datetime) -> None:
         """Save a connected person, their device and their visit to a room again, if the database has lost them.
 
-        Whatever is still stored remains.
+        All that is still stored remains.
         """
         person = known.person
         looks = {"bird": person.bird, "colour": person.colour}
@@ -131,7 +131,7 @@ class People:
     async def set_appearance(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
         """Save the bird, the colour or both (keys of `looks`) that a person chose.
 
-        Returns the updated person, or None if there is no such person.
+        Returns the updated person, or None if the person does not exist.
         """
         chosen = people.update().where(people.c.id == person_id).values(**looks).returning(*_select.selected_columns)
         found = await self._database.write(lambda connection: connection.execute(chosen).one_or_none())

@@ -26,7 +26,7 @@ KEY: Final = "push"
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser's address at its push service, with what is needed to send it notifications."""
+    """A browser's address at its push service, with the keys needed to send it notifications."""
 
     endpoint: str
     p256dh: str

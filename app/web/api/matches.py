@@ -71,7 +71,7 @@ async def matches(
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
 async def match(request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment) -> Response:
-    """Return a match, played or imported, with the table of its hands; 404 if there is none."""
+    """Return a match, played or imported, with the table of its hands; 404 if it does not exist."""
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         body = await work(encode_json_in_parts, await frames.load_match_with_hands(site, match_id, person))
     return Response(body, media_type="application/json")

@@ -170,7 +170,7 @@ async def sign_out(
     known: OptionalSession,
     device: PathSegment,
 ) -> None:
-    """Sign out one device of this person and close its connections; 404 if there is no such device."""
+    """Sign out one device of this person and close its connections; 404 for an unknown device."""
     if not await site.people.sign_out_device(person, device):
         raise errors.not_found_error(site.message("error.no_device"))
     site.close_signed_out_sockets(device)

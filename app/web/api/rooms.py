@@ -166,7 +166,7 @@ async def open_room(
 
 @router.get("/rooms/{code}", responses=REFUSALS)
 async def room(request: Request, site: InjectedAppContext, person: OptionalPerson, code: PathSegment) -> dict[str, Any]:
-    """Return what a room is about, for a visitor with its code: game, phase, people. 404 if there is no such room."""
+    """Return what a room is about, for a visitor with its code: game, phase, people. 404 for an unknown room."""
     runner = await room_access.find_room_or_raise(site, request.scope, code, person)
     return room_access.room_summary(runner.room)
 

@@ -150,7 +150,7 @@ async def keep(
 async def rename(
     request: Request, site: InjectedAppContext, person: RequiredPerson, rules: PathSegment, asked: NewName
 ) -> RulesKept:
-    """Rename saved house rules of the signed-in person; 404 if there are none with this id.
+    """Rename saved house rules of the signed-in person; 404 for an unknown id.
 
     Refused if other rules of the game have the name and `replace` is false.
     """
@@ -166,7 +166,7 @@ async def rename(
 
 @router.delete("/{rules}", status_code=204, responses=REFUSALS)
 async def drop(site: InjectedAppContext, person: RequiredPerson, rules: PathSegment) -> None:
-    """Delete saved house rules of the signed-in person; 404 if there are none with this id."""
+    """Delete saved house rules of the signed-in person; 404 for an unknown id."""
     if not await site.store.saved_rules.delete_rules(person.id, rules):
         raise errors.not_found_error(NO_SUCH_RULES())
 

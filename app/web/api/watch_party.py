@@ -89,7 +89,7 @@ EVENTS = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "des
 async def follow(
     request: Request, site: InjectedAppContext, known: OptionalSession, match_id: PathSegment, token: PathSegment
 ) -> StreamingResponse:
-    """Receive the leader's position in a watch party as server-sent events, as long as the connection is open.
+    """Receive the leader's position in a watch party as server-sent events, until the connection ends.
 
     Each event is complete JSON: `leader`, `hand`, `move`, `seat`, `offered`, `followers` and `you`. The event `over`
     says that the party has ended.
@@ -135,9 +135,9 @@ async def end(site: InjectedAppContext, person: RequiredPerson, match_id: PathSe
 
 
 async def _count_hands(site: AppContext, match_id: str, person: OptionalPerson) -> int:
-    """Return the number of hands of a match; raise 404 if there is no such match.
+    """Return the number of hands of a match; raise 404 for an unknown match.
 
-    `person`: who wants to watch its replay.
+    `person`: the visitor who wants to watch its replay.
     """
     return (await story.load_story_page(site, match_id, person, 0, 0)).last + 1
 

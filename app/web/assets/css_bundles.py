@@ -27,7 +27,7 @@ def bundle_stylesheets(folder: Path) -> Mapping[str, bytes]:
 
 
 def minify_css(sheet: str) -> str:
-    r"""Return a style sheet without indents, comments on lines of their own, and some unnecessary spaces.
+    r"""Return a style sheet without indents, comments that fill a line, and some unnecessary spaces.
 
     >>> minify_css("/* Two\n   lines. */\n.egg {\n  color: white; /* as it should be */\n}")
     '.egg{\ncolor:white; /* as it should be */\n}'

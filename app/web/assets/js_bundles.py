@@ -93,7 +93,7 @@ def read_modules(folder: Path) -> Mapping[str, Module]:
 
 
 def blank_out_comments(script: str) -> str:
-    r"""Return a script without `@type` comments and without comments on lines of their own; line numbers stay.
+    r"""Return a script without `@type` comments and without comments that fill a line; line numbers stay.
 
     >>> blank_out_comments('/** A bird.\n * @type {Bird} */\nlet bird; // of the house\n  // Why so.\nlet url = "//x";')
     '\n\nlet bird; // of the house\n\nlet url = "//x";'

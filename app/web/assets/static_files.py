@@ -28,7 +28,7 @@ mimetypes.add_type("application/json", ".map")  # source maps
 
 
 class Assets(StaticFiles):
-    """Serves `/static`: URLs with the hash of all files are cached for ever, fixed names are revalidated."""
+    """Serves `/static`: URLs with the hash of all files are cached for good, fixed names are revalidated."""
 
     def __init__(self, folder: Path, made: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False) -> None:
         """Serve `folder` and generated content: `made` returns it by path, such as catalogues and bundles."""

@@ -208,7 +208,7 @@ class WatchParties:
     ) -> WatchParty:
         """Start a watch party at a position of a match and return it; another party of this leader ends.
 
-        `hands`: how many hands the match has. `address`: the leader's client address. Raises `HttpError`: 503 if there
+        `hands`: number of hands. `address`: the leader's client address. Raises `HttpError`: 503 if there
         are too many parties, of this address or in all.
         """
         check_has_name(leader)
@@ -225,7 +225,7 @@ class WatchParties:
         return flock
 
     def find_party(self, match: str, token: str) -> WatchParty:
-        """Return the running watch party with this token and match; raise 404 if there is none."""
+        """Return the running watch party with this token and match; raise 404 if it does not exist."""
         flock = self._by_token.get(token)
         if flock is None or flock.match != match or flock.is_over:
             raise not_found_error(GONE())

@@ -64,7 +64,7 @@ class FrameShown(TypedDict):
 async def load_match_with_hands(site: AppContext, match_id: str, person: Person | None = None) -> dict[str, Any]:
     """Return a match, played or imported, with its hands in short, as JSON; raise 404 if it is unknown.
 
-    `person`: who asks; decides which names and rooms are visible.
+    `person`: the visitor; decides which names and rooms are visible.
     """
     who = None if person is None else person.id
     found = await site.store.history.find_match(match_id, person_id=who)

@@ -32,7 +32,7 @@ async def open_room_from_position(
     """Open a room that continues a recorded match from a position, with the person as host in the seat `chair`.
 
     A visitor who is not known (None) becomes a new person. With `friends`, other seats wait for people before bots
-    play. Raises an error if there is no such match or move.
+    play. Raises an error if the match or the move does not exist.
     """
     first, kept = await site.store.history.find_replayable_record(match_id, hand) or (
         0,
@@ -96,6 +96,6 @@ async def _load_record(site: AppContext, match_id: str) -> dict[str, Any]:
 
 
 def _seat_results(hand: StoredHandResult) -> list[dict[str, Any]]:
-    """Return name, place and points of each seat in a hand; points are None in a hand without points."""
+    """Return name, place and points of each seat in a hand; in games without points, points are None."""
     place, points = places_in_standing(hand.standing), hand.points if any(hand.points.values()) else {}
     return [{"name": name, "place": place.get(name), "points": points.get(name)} for name in hand.seats]

@@ -46,7 +46,7 @@ async def load_story_page(
 ) -> StoryPage:
     """Return up to `limit` hands of a match, played or imported, from hand `first` on.
 
-    Raises 404 if there is no such match or hand. `person`: who asks.
+    Raises 404 for an unknown match or hand. `person`: the visitor.
     """
     asked_by = None if person is None else person.id
     pages = await site.store.match_stories.load_story_page(match_id, first=first, limit=limit, asked_by=asked_by)

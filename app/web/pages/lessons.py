@@ -16,7 +16,7 @@ router = APIRouter(tags=["api"])
 
 @router.get("/learn/{lesson}", include_in_schema=False, response_class=HTMLResponse)
 async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Response:
-    """Show the page of a lesson; 404 if there is none. Its script loads the steps."""
+    """Show the page of a lesson; 404 if it does not exist. Its script loads the steps."""
     found = _find_lesson_or_raise(here.site, lesson)
     asked = {"game": found.game, **found.record["options"]}
     return here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=asked)

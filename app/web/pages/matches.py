@@ -164,7 +164,7 @@ def _rules_context(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
 async def replay_page(here: InjectedPageContext, match_id: PathSegment, hand: Hand = 0) -> Response:
     """Show the replay page for one hand of a match, move by move; its script loads the frames.
 
-    404 if there is no such hand.
+    404 for an unknown hand.
     """
     found = await story.load_story_page(here.site, match_id, here.me, hand, 1)
     if not found.hands:

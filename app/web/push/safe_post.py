@@ -80,7 +80,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class PostResponse:
-    """A push service's response to a POST: the HTTP status, and after how many seconds to try again."""
+    """A push service's response to a POST: the HTTP status, and the seconds to wait before the next try."""
 
     status: int
     retry_after: float | None = None
@@ -296,7 +296,7 @@ async def _read_response(reader: asyncio.StreamReader) -> PostResponse:
 def _retry_after_seconds(lines: str) -> float | None:
     """Return the seconds of the `Retry-After` header in a response head, given as a number or a date.
 
-    None if there is no valid one.
+    None without a valid one.
 
     >>> _retry_after_seconds("HTTP/1.1 429 Too Many\\r\\nretry-after: 120\\r\\n\\r\\n")
     120.0

@@ -75,7 +75,7 @@ _WORDS = {
 def _type_in_words(field: Part) -> str:
     """Return the type of a JSON schema field in words for the documentation, such as “list of whole number”.
 
-    Types with a section of their own become links.
+    Types with a separate section become links.
     """
     if "$ref" in field:
         name = _reference_name(field)

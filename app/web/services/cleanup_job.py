@@ -20,7 +20,7 @@ logger = structlog.get_logger("web")
 
 
 async def run_cleanup_loop(site: AppContext, now: Callable[[], datetime]) -> None:
-    """Delete unused rooms and people now and then every ten minutes, as long as the server runs.
+    """Delete unused rooms and people now and then every ten minutes, until the server stops.
 
     Returns at once if the settings keep all rooms and people. Errors are logged, and the loop goes on.
     """

@@ -84,7 +84,7 @@ async def open_room(
 
 
 async def find_room_or_raise(site: AppContext, scope: Scope, code: str, person: Person | None) -> RoomActor:
-    """Return the loaded room with this code, or raise 404 if there is none, or this person may not see it.
+    """Return the loaded room with this code, or raise 404 if this person may not see it or it does not exist.
 
     A wrong code counts as a guess by this address; too many raise 429.
     """
@@ -204,7 +204,7 @@ async def _is_banned_from(site: AppContext, room: str, person: Person | None) ->
 
 
 async def load_room_readonly(site: AppContext, room: str) -> Room | None:
-    """Return a room's state for reading, without keeping the room in memory; None if there is no such room.
+    """Return a room's state for reading, without keeping the room in memory; None if the room does not exist.
 
     After a very long hand, the state may be older. `room` is an id.
     """

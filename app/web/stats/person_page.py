@@ -97,7 +97,7 @@ def _game_view(
 
 
 def rating_text(found: Rating | None, texts: Texts) -> str:
-    """Return a person's rating with its range as a sentence; before enough hands, how many are still missing."""
+    """Return a person's rating with its range as a sentence; before enough hands, the number still missing."""
     if found is None or not found.is_established:
         left = ENOUGH - (0 if found is None else found.hands)
         return texts.t("me.rating.later", count=left)

@@ -35,7 +35,7 @@ ORDERS: Final = (DECREED.name, OBEYED.name, DEFIED.name)
 class Cell:
     """A player's result of one hand, in the table with a chart's data.
 
-    Points are None in games without points.
+    In games without points, `points` and `total` are None.
     """
 
     title: str

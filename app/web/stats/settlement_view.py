@@ -15,7 +15,7 @@ from app.web.stats.common import PlayerView
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who owes whom how much for a session, in words: only rooms that play for a stake have this."""
+    """The payments between players for a session, in words: only rooms that play for a stake have this."""
 
     point: str
     """The value of a point."""

@@ -29,7 +29,7 @@ class WriteBatch:
         self._pending: list[tuple[Writable, bytes]] = []
 
     def send(self, transport: Writable, data: bytes) -> None:
-        """Write bytes to a socket's transport: at once, or at the end of the `with` block if one is open."""
+        """Write bytes to a socket's transport: at once, or at the end of the `with` block if a block is open."""
         if self._is_holding:
             self._pending.append((transport, data))
         else:

@@ -18,7 +18,7 @@ log = structlog.get_logger("web")
 
 
 def open_file_limit() -> int | None:
-    """Return how many files and connections this process may have open, or None if the system sets no limit."""
+    """Return the number of files and connections this process may have open, or None if the system sets no limit."""
     try:
         import resource
     except ImportError:  # Windows

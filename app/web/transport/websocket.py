@@ -546,7 +546,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._timer = self.loop.call_later(ASK_SECONDS - MEASURE_SECONDS, self._ping_or_drop)
 
     def _ping_or_drop(self) -> None:
-        """Send a ping if one is due; cut the client off if the last pong is overdue. Then set the timer again.
+        """Send a due ping; cut the client off if the last pong is overdue. Then set the timer again.
 
         A ping is due after texts, after a long silence, and while other players wait for the client.
         """
