@@ -148,7 +148,7 @@ class App:
         self.web.openapi()  # FastAPI builds routes when they are first used; describing them builds all
 
     async def drain(self) -> None:
-        """Tell all clients that the server stops, and wait, within a limit, until open requests are answered."""
+        """Tell all clients that the server stops, and wait until their sockets are closed, within a time limit."""
         await self.site.drain()
 
     @contextlib.asynccontextmanager

@@ -171,7 +171,7 @@ class _HandVerifier:
         self._match = deal.step.match
 
     def add_moment(self, moment: ReplayStep) -> None:
-        """Take a step of the replay into account: an action of this hand, or a later one that changes its result."""
+        """Take a step of the replay into account: an action of this hand, or one after it that changes its result."""
         match = moment.step.match
         if moment.between:
             if match.last is not self._match.last:

@@ -172,10 +172,10 @@ class _EventStream:
     """End the stream: this device is signed out. Its page reconnects as an unknown visitor, who may follow too."""
 
     async def stream_events(self) -> AsyncIterator[str]:
-        """Yield the watch party's view as a server-sent event after each change, for one page.
+        """Yield the watch party's view as a server-sent event at first and after each change, for one page.
 
-        Every 15 seconds without a change it yields a comment, which keeps the connection open. Ends when the party is
-        over.
+        Every 15 seconds without a change it yields a comment, which keeps the connection open. Ends with the event
+        `over` when the party is over, and without it when the server stops or the device is signed out.
         """
         shown: WatchPartyView | None = None
         while not self._ending:

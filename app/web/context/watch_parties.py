@@ -163,7 +163,7 @@ class WatchParty:
         check_has_name(person)
 
     def transfer_lead(self, to: Person) -> None:
-        """Make this person the leader of the watch party, and withdraw the offer of the lead."""
+        """Make this person the leader of the watch party, end the offer of the lead, and update all its pages."""
         self.leader, self.offered = to, False
         self._record_leader_presence(to)
         self._notify_pages()

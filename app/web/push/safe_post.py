@@ -49,9 +49,9 @@ _NO_PLACES = [
 
 
 class NotPublicAddress(Exception):
-    """Raised when the server must not post to a URL that a client gave, as it leads to a private network.
+    """Raised when the server must not post to a URL that a client gave; the message says why.
 
-    Also for malformed URLs. The message says why.
+    The URL is malformed or not https, leads to a private network, or is none of the allowed push services.
     """
 
 

@@ -16,7 +16,7 @@ _MADE = "<!-- messages -->"
 def read_docs_page(name: str) -> str:
     """Return a page of the documentation for developers as Markdown; `name` is one of `FOR_PROGRAMS`.
 
-    The table of messages is filled in from the protocol's schema.
+    The page of keys, and the table of messages in other pages, are made from the protocol's schema.
     """
     if name == KEYS:
         return schema.protocol_keys_text()
