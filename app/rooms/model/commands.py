@@ -76,7 +76,7 @@ class Message(ClientCommand, frozen=True, forbid_unknown_fields=True, tag_field=
 
     @property
     def t(self) -> str:
-        """The name of this kind of message on the wire, such as "take_chair"."""
+        """The name of this kind of message on the wire, such as "join"."""
         return str(self.__struct_config__.tag)
 
 
