@@ -380,7 +380,7 @@ class Room(FrozenState, frozen=True):
 
     @property
     def names(self) -> Mapping[str, str | None]:
-        """Person ids (None for bots) by name, of all people who have or had a seat in this match.
+        """Person ids (None for bots) by name, of all players who have or had a seat in this match.
 
         Empty in the waiting room.
         """
@@ -457,7 +457,10 @@ class Room(FrozenState, frozen=True):
         return self.match is not None and self.in_match and name in self.match.seats
 
     def seated_names(self) -> tuple[str, ...]:
-        """Return the names of all people with a seat, in seating order: in the match, otherwise in the waiting room."""
+        """Return the names of all people and bots with a seat, in seating order.
+
+        The seats are those of the unfinished match or, if there isn't one, of the waiting room.
+        """
         if self.run is not None and self.run.phase != "finished":
             return self.run.match.seats
         return tuple(name for name, member in self.members.items() if member.role == "seated")

@@ -34,7 +34,7 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class ImportInfo:
-    """Who imported a match from a file, and when."""
+    """Who imported a match from a file, when, and whether this was the person who asks (`yours`)."""
 
     by: str | None
     """Current name of the person who imported it."""

@@ -210,9 +210,9 @@ class ImportedMatches:
         return HandDetail(row.match_id, row.number, row.imported_at, row.record, row.events, row.result)
 
     async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
-        """Return the shortest record with which this hand of an imported match can be replayed.
+        """Return the shortest record of an imported match with which this hand can be replayed.
 
-        Also its first hand's number. None if no start was saved.
+        It is given with the number of the record's first hand. None if no start was saved.
         """
         check_text(match_id)
         return await self._database.read(lambda connection: find_replayable_record(connection, match_id, number))
