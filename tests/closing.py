@@ -1,6 +1,6 @@
-"""What `make test` closes with: each part notes its skips, and what passed only when tried again, in one file.
+"""Collect the skips and second tries of all parts of `make test`, and print them at the end.
 
-The second tries are also kept in test-results/second-tries.txt, a test on each line.
+The names of the tests that passed at the second try are also written to test-results/second-tries.txt.
 """
 
 import sys
@@ -10,21 +10,21 @@ from pathlib import Path
 
 SECOND_TRIES = Path("test-results") / "second-tries.txt"
 AGAIN = "again: "
-"""Before the name of a test that failed beside others and passed alone; any other line is the reason of a skip."""
+"""Marks a test that failed among other tests and passed alone. Lines without it are reasons of skips."""
 
 
 def note_skips(file: Path, reasons: Iterable[str]) -> None:
-    """Add the reasons of one part, a line for each test that was skipped."""
+    """Add the reasons of one part, one line for each skipped test."""
     _add(file, reasons)
 
 
 def note_second_tries(file: Path, tests: Iterable[str]) -> None:
-    """Add the tests of one part that passed only when they were tried again."""
+    """Add the tests of one part that passed only at the second try."""
     _add(file, (AGAIN + test for test in tests))
 
 
 def summed(file: Path) -> str:
-    """All of it: a line for what was skipped and, if there was any, one for second tries."""
+    """Return a line about skips and, if there are any, one about second tries."""
     lines = file.read_text(encoding="utf-8").splitlines()
     counted = Counter(line for line in lines if not line.startswith(AGAIN))
     said = [f"Skipped in all: {'; '.join(_said(reason, count) for reason, count in counted.items())}."]
@@ -37,13 +37,13 @@ def summed(file: Path) -> str:
 
 
 def second_tries(file: Path) -> list[str]:
-    """Return the tests that passed only when they were tried again."""
+    """Return the tests that passed only at the second try."""
     lines = file.read_text(encoding="utf-8").splitlines()
     return [line.removeprefix(AGAIN) for line in lines if line.startswith(AGAIN)]
 
 
 def keep_second_tries(file: Path, into: Path) -> None:
-    """Write the tests that passed only at the second try into a file of their own, which may be empty."""
+    """Write the tests that passed only at the second try to a file, which may be empty."""
     into.parent.mkdir(parents=True, exist_ok=True)
     into.write_text("".join(f"{test}\n" for test in second_tries(file)), encoding="utf-8")
 
@@ -54,7 +54,7 @@ def _add(file: Path, lines: Iterable[str]) -> None:
 
 
 def _said(reason: str, count: int) -> str:
-    if reason.startswith("all "):  # a whole part, uncounted
+    if reason.startswith("all "):  # a whole part of the tests, without a count
         return reason
     return f"{count} test{'s' * (count != 1)}: {reason}"
 

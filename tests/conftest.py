@@ -1,4 +1,4 @@
-"""Fixtures that every test may use, and the rule that nothing is skipped in CI."""
+"""Fixtures for all tests, and the rule that CI allows no skips."""
 
 import logging
 import os
@@ -16,19 +16,19 @@ from tests import closing, postgres
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
 E2E = Path(__file__).parent / "e2e"
 
-# A busy machine is no failure. CI tries the same examples each time; new ones are for people, who can look at them.
+# CI repeats the same examples, so that runs are reproducible. Slow machines must not fail a test, hence no deadline.
 hypothesis.settings.register_profile("here", deadline=None, derandomize=IN_CI)
 hypothesis.settings.load_profile("here")
 
 collect_ignore = ["load"]
-"""A program of its own, with needs of its own: see its README."""
+"""tests/load has requirements that other tests don't need: see its README."""
 
 # Databases
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an SQLite database with our tables and nothing in them, for tests to copy."""
+    """Return a migrated, empty SQLite database for tests to copy."""
     path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
     migrate_database(f"sqlite:///{path}")
     return path
@@ -36,7 +36,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[postgres.Postgres]:
-    """A PostgreSQL of our own, one per test process, started when the first test asks for it."""
+    """Start a PostgreSQL server for this test process when the first test asks for it."""
     reason = postgres.missing()
     if reason is not None:
         pytest.skip(reason)
@@ -53,7 +53,7 @@ def postgres_url(postgres_server: postgres.Postgres) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine is no trouble with the database."""
+    """Don't report slow database writes, which a busy machine causes."""
     monkeypatch.setattr("app.store.db.write_health.SLOW_SECONDS", 60)
 
 
@@ -62,7 +62,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def loggers() -> Iterator[None]:
-    """For tests that set up logging: afterwards all is as it was before."""
+    """Restore the loggers after a test that sets up logging."""
     root, names = logging.getLogger(), logging.root.manager.loggerDict
     handlers, level = root.handlers, root.level
     kept = {name: logging.getLogger(name).level for name in names}
@@ -74,11 +74,11 @@ def loggers() -> Iterator[None]:
         logging.getLogger(name).setLevel(kept.get(name, logging.NOTSET))
 
 
-# Which tests are which: the folder e2e/ and the fixtures say it, so that no test has to.
+# Markers come from the folder e2e/ and the fixtures, so that no test needs to set them.
 
 
 SLOW = ("bots", "store", "tools", "upgrade", "web")
-"""Folders whose tests come last: they need servers and databases, or play for long."""
+"""Folders whose tests run last, because they start servers and databases or play long games."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -90,7 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.postgres)
 
 
-# Skips: outside CI pytest lists them with their reasons (-rs); with CI=true each is a failure.
+# Skips: outside CI pytest lists them with their reasons (-rs). With CI=true each one is a failure.
 
 
 @pytest.hookimpl(wrapper=True)
@@ -112,7 +112,7 @@ def pytest_make_collect_report(
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """For the lines with which `make test` closes."""
+    """Write the skips for the summary at the end of `make test`."""
     file = os.environ.get("CLOSING")
     if not file:
         return

@@ -1,4 +1,4 @@
-"""A program for the arena: it does what is listed first, and nothing of ours is imported."""
+"""A program for the arena that takes the first listed action and imports nothing from the project."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The arena: what it measures must be the bots and not the cards."""
+"""Test that the arena measures the bots and not the luck of the cards."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-"""Positions as players tell them: what one holds, what the others hold, and what lies on the table."""
+"""Positions in a hand, described by the cards of each player and the last play."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from app.engine.match.hidden_state import build_seat_knowledge
 from app.engine.match.match import Match, MatchTransition
 
 SEATS = ("Ana", "Bob", "Cat", "Dan")
-"""It is Ana's turn; Bob is the next, and Dan leads where somebody else than Ana does."""
+"""Ana has the turn and Bob sits next. If `Position.on` is set, Dan has led it."""
 
 SO_THAT: Mapping[str, Mapping[str, Any]] = {
     "president": {},
@@ -22,29 +22,31 @@ SO_THAT: Mapping[str, Mapping[str, Any]] = {
     "ceausescu": {"exchange": False},
     "chase_the_ace": {},
 }
-"""Switches by which the cards say who leads, and nothing else."""
+"""Options under which the dealt cards alone decide who leads."""
 
 
 class Position(NamedTuple):
-    """A position, and what is sensible in it."""
+    """A position with its sensible actions."""
 
     says: str
     mine: str
     others: tuple[str, str, str] | int
-    """What Bob, Cat and Dan hold; or so many cards each, nothing that is low or high."""
+    """The cards of Bob, Cat and Dan, or a number of middling cards for each of them."""
     on: str = ""
-    """What Dan has led; nothing: Ana leads."""
+    """The cards that Dan has led. If empty, Ana leads."""
     wants: str = ""
-    """What is sensible, one or the other: cards, or `pass`."""
+    """The sensible actions, separated by commas: cards, or `pass`."""
     never: str = ""
-    """What is not."""
+    """An action that is not sensible."""
     switches: Mapping[str, Any] = {}
     gifts: bool = False
-    """Whether Ana is the top, and has to give."""
+    """Whether Ana holds the first place and has to give cards."""
 
     def view(self, key: str) -> View:
-        """What Ana sees in a game, and the match as she may know it: all the cards went before her eyes that nobody
-        holds any more."""
+        """Return Ana's view and her knowledge of the match.
+
+        She has seen every card that no player holds.
+        """
         game = GAMES[key]
         options = game.option_schema.resolve_options({**SO_THAT[key], **self.switches})
         dealt = dict(zip(SEATS, (self.mine, *self._theirs()), strict=True))
@@ -71,7 +73,7 @@ class Position(NamedTuple):
 
 
 def led_by(game: Any, options: Any, dealt: Mapping[str, str], first: str, *, gifts: bool = False) -> MatchTransition:
-    """A hand with these cards in which this one leads."""
+    """Start a hand with these cards in which the player `first` leads."""
     cards = {name: parse_cards(held) for name, held in dealt.items()}
     ranks: Sequence[tuple[str, ...]] = [SEATS] if gifts else [(), tuple(sorted(SEATS, key=lambda name: name == first))]
     for hierarchy in ranks:
@@ -87,7 +89,7 @@ def led_by(game: Any, options: Any, dealt: Mapping[str, str], first: str, *, gif
 
 
 def gone(match: Match) -> dict[str, Any]:
-    """That the cards which nobody holds were played in earlier tricks."""
+    """Return an event by which all cards outside the players' cards were played earlier."""
     held = [card for cards in match.current_hand.cards.values() for card in cards]
     left = list(match.deck())
     for card in held:

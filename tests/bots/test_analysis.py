@@ -1,4 +1,4 @@
-"""What a hard bot would have done: the same answer each time, in words, from what the seat knew and nothing else."""
+"""Test the analysis of a turn: the same texts each time, from the knowledge of the seat alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,7 +30,7 @@ def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def turns(game: str, seed: int, most: int = 40) -> Iterator[tuple[PastTurn, tuple[GameEvent, ...]]]:
-    """The first turns of a hand that easy bots play, and what had happened before each."""
+    """Yield the first turns of a hand of easy bots, each with the events before it."""
     rng = Random(seed)
     match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options({}), NAMES, NAMES)
     deal = match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1)
@@ -86,7 +86,7 @@ def test_analysis_compares_the_choice_with_the_play_made_and_with_passing() -> N
 
 
 def a_turn() -> PastTurn:
-    """A turn of somebody who may pass or play a pair, and who has played neither."""
+    """Return a turn on which the player passed but could have played."""
     return next(
         turn
         for turn, _ in turns("president", 3)
@@ -95,7 +95,7 @@ def a_turn() -> PastTurn:
 
 
 def said_of(turn: PastTurn, *, behind: float, error: float, gap: float = 0.5, first: float = 0.2) -> Hindsight:
-    """What is said where what was played is so many places behind the choice."""
+    """Return the analysis for a play that ends `behind` places behind the choice."""
     play = next(one for one in turn.view["you"]["legal"] if one["do"] == "play")
     rarer = (0.5 - first, 0.05)
     chosen = ActionSummary(play, 0.3, 200, 2.0, 5.0, 0.5, 0.5, 0.0)
@@ -131,7 +131,7 @@ def test_analysis_agrees_with_the_play_made_if_it_scores_better() -> None:
 
 
 def test_fewer_turns_and_more_tricks_are_not_given_as_a_reason() -> None:
-    """The choice wins the trick, and needs fewer turns: but it loses either way."""
+    """The choice wins the trick and needs fewer turns, but loses the hand like the play."""
     turn = a_turn()
     found = said_of(turn, behind=0.0, error=0.05, first=0.5)
     assert {"hindsight.turns", "hindsight.trick"}.isdisjoint(keys(found))

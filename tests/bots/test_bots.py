@@ -1,4 +1,4 @@
-"""Bots: what they choose is legal in every game, comes to an end, and is sensible where it should be."""
+"""Test that bots choose legal actions in every game, finish their matches and avoid silly choices."""
 
 import random
 import sys
@@ -19,7 +19,7 @@ from app.rooms.views import room_view
 from tests.rooms.world import World
 
 MOST_CHOICES = 4000
-"""Of a hand or two: nothing goes on for ever."""
+"""Enough choices for two hands. A match with more choices counts as endless."""
 
 PRESETS = [(game.key, {"preset": preset.key}) for game in GAMES.values() for preset in game.option_schema.presets]
 SPECIAL = [
@@ -32,7 +32,7 @@ SPECIAL = [
 
 
 def seats(game: str, options: dict[str, Any]) -> int:
-    """A number that can play: six if possible."""
+    """Return a legal number of players, six if possible."""
     made = GAMES[game]
     resolved = made.option_schema.resolve_options(options)
     low, high = made.player_limits(resolved)
@@ -40,7 +40,7 @@ def seats(game: str, options: dict[str, Any]) -> int:
 
 
 def chosen(world: World, name: str) -> dict[str, Any]:
-    """What the bot of this seat does: each kind has some, and the clock has one."""
+    """Choose an action with one of the bots, or with the rule for an expired clock."""
     seen = room_view.build_bot_view(world.room, name)
     kinds = [*BOTS, "harmless"]
     kind = kinds[world.room.seated_names().index(name) % len(kinds)]
@@ -253,7 +253,7 @@ def test_the_easy_bot_discards_its_lowest_cards_if_not_all_choices_are_listed() 
 
 
 def bomb(cards: str, most: int = 1, strong: str = "") -> str:
-    """The ranks that the easy bot names, with four at the table."""
+    """Return the ranks that the easy bot names."""
     ranks = "3456789TJQKA2"
     seen = view_of(cards, [{"do": "bomb", "ranks": "".join(named)} for named in combinations(ranks, most)])
     seen["table"] |= {"choice": {"do": "bomb", "least": most, "most": most}, "strong": strong}
@@ -305,7 +305,7 @@ def test_the_easy_bot_makes_no_silly_plays_with_special_ranks(preset: str, more:
 
 
 def silly(seat: SeatReader, action: dict[str, Any]) -> str:
-    """What is wrong with a choice, if anything is."""
+    """Return why a choice is silly, or an empty string if it is not."""
     cards = cards_of_action(action)
     others = [other for other in seat.legal if other != action]
     kept = list((Counter(seat.cards) - Counter(cards)).elements())
@@ -347,8 +347,10 @@ def test_the_timeout_action_passes_or_plays_the_lowest_cards() -> None:
 
 
 def calls(choose: ChooseAction, actions: int) -> int:
-    """How many calls, of Python's own functions too, a bot makes to choose among so many actions: its work, on any
-    machine."""
+    """Count the function calls of a bot that chooses among this number of actions.
+
+    The count includes Python's own functions and is the same on every machine.
+    """
     legal = [play(" ".join(("3c", "4d", "5h", "6s")[: n % 4 + 1])) for n in range(actions)]
     seen = view_of("3c 4d 5h 6s 7c 8d 9h Ts Jc Qd Kh As 2c", legal)
     made = Counter[str]()

@@ -1,4 +1,4 @@
-"""What is known for certain where cards are swapped unseen."""
+"""Test which cards a player knows for certain after an exchange of hidden cards."""
 
 from typing import Any
 

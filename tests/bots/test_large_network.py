@@ -1,4 +1,4 @@
-"""The wide network: what it goes by has not moved since it has learnt, and its sums are exact."""
+"""Test that the features of the large network are unchanged since training and that its sums are exact."""
 
 import random
 from functools import lru_cache
@@ -21,7 +21,7 @@ from app.engine.match.hidden_state import build_seat_knowledge
 from tests.bots.test_small_network_bot import hand_of, in_a_hand
 
 PAID = {"settlement": "winner_only"}
-"""Where losers pay the winner the wide network decides."""
+"""Rules by which the losers pay the winner. The large network plays these."""
 
 
 def pack(seen: View) -> CombinationTable:
@@ -74,7 +74,10 @@ def test_a_large_network_trained_on_other_features_is_not_used(monkeypatch: pyte
 
 
 GOLDEN = (237, 4935296)
-"""Sums over the features of a hand's turns. Whoever moves them counts `VERSION` up, and trains anew."""
+"""Number and sum of the features in the turns of a hand.
+
+If you change them, increase `VERSION` and train the network again.
+"""
 
 
 def test_features_of_the_large_network_are_unchanged() -> None:

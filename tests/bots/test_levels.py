@@ -1,4 +1,4 @@
-"""Levels play different hands: how often two of them would do something else at the same turn of a real hand."""
+"""Test that bots of different levels often choose different actions in the same turn."""
 
 from collections import Counter
 from random import Random
@@ -20,8 +20,10 @@ RNG: Any = Random(1)
 
 
 def at_leads(game: str, hands: int) -> Counter[str]:
-    """Of the leads of so many hands at which there is a choice: how many there are, and at how many two levels would
-    lead something else. What comes to the same, cards of the same ranks where suits don't count, is no other lead."""
+    """Count the leads with a choice, and those at which two levels lead different cards.
+
+    Where suits don't count, cards of the same ranks are not different.
+    """
     found = Counter[str]()
     for seed in range(hands):
         for match, view in hand_of(game, seed):

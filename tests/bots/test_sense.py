@@ -1,4 +1,4 @@
-"""Small positions in which anybody sees what is sensible, in words; what the bots that think do in each."""
+"""Test the bots in small positions in which every player can name the sensible action."""
 
 import random
 from typing import Any
@@ -17,7 +17,7 @@ from .positions import Position
 
 NO_CHANCE: Any = None
 MANY = 9
-"""So many cards the others have early in a hand."""
+"""The number of cards of each other player early in a hand."""
 FEW = ("5c 9d Qh", "6d Td Qs", "7h Jd Qc")
 
 POSITIONS: dict[str, tuple[Position, ...]] = {
@@ -137,8 +137,8 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
 
 
 ALL = [(game, position) for game, positions in POSITIONS.items() for position in positions]
-# Where the losers pay the winner the hard bot knows Big Two by heart (monte_carlo.py). Who can't be beaten does better
-# to hurry there than to beat low: the others have more cards left.
+# With this settlement the hard bot uses the large network for Big Two (monte_carlo.py). A player who can't be beaten
+# does better to hurry there: the others then have more cards left.
 ALL += [
     ("big_two", one._replace(switches={**one.switches, "settlement": "winner_only"}))
     for one in POSITIONS["big_two"]

@@ -1,4 +1,4 @@
-"""The bot that has learnt: what it goes by has not moved since, and it has the sense that anybody would see."""
+"""Test that the features of the small network are unchanged since training and that its bot plays sensibly."""
 
 import random
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ from app.engine.match.match import Match
 CLIMBING = [key for key, game in GAMES.items() if isinstance(game, ClimbingGame)]
 NAMES = ("Ana", "Bob", "Cat", "Dan")
 RNG: Any = None
-"""It asks no chance for anything."""
+"""The bot uses no random numbers."""
 
 
 def hand_of(game: str, seed: int, **options: Any) -> Iterator[tuple[Match, View]]:
-    """The turns of a hand that easy bots play: the match as it is then, and what they see whose turn it is."""
+    """Yield the match and the view of the player in turn, for each turn of a hand of easy bots."""
     rng = random.Random(seed)
     match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options), NAMES)
     pack = list(match.deck())
@@ -48,7 +48,7 @@ def hand_of(game: str, seed: int, **options: Any) -> Iterator[tuple[Match, View]
 
 
 def in_a_hand(game: str, seed: int, taken: int, **options: Any) -> list[View]:
-    """What those whose turn it was saw in the first so many turns of such a hand."""
+    """Return the views of the first turns of such a hand."""
     return [view for _, view in islice(hand_of(game, seed, **options), taken)]
 
 
@@ -120,7 +120,7 @@ def test_plans_for_remaining_cards_reuse_the_combinations_of_all_cards(rules: Ru
 
 
 def an_order(rules: RuleSet) -> CardRanking:
-    """The order of cards by some rules, at a table for four."""
+    """Return the order of cards by these rules, for four players."""
     table = {"players": dict.fromkeys(NAMES), "ranks": rules.game.build_rules(rules.options).deck_ranks()}
     return card_ranking_for_seat(rules, SeatReader({"table": table, "you": {"name": "Ana"}}))
 
@@ -140,14 +140,16 @@ def test_every_climbing_game_has_weights_for_the_current_features(game: str) -> 
 
 
 def known(game: str) -> int:
-    """How many features there were when the network of a game was trained."""
+    """Return the number of features that the network of a game was trained with."""
     text = (files("app.bots") / "weights" / f"{game}.json").read_bytes()
     return len(json.decode(text, type=Weights).rows)
 
 
 GOLDEN = {"president": (221, 10794671), "ceausescu": (252, 10971216), "big_two": (217, 12728177)}
-"""Sums over the features of a hand's turns, as far as the network of the game knows them. Whoever moves them counts
-`VERSION` up, and trains all games anew; whoever adds some does so behind them."""
+"""Number and sum of the features in the turns of a hand, as far as the network of the game knows them.
+
+If you change existing features, increase `VERSION` and train all games again. Append new features at the end.
+"""
 
 
 @pytest.mark.parametrize("game", CLIMBING)
@@ -222,7 +224,7 @@ def test_the_medium_bot_weighs_a_limited_number_of_actions() -> None:
 
 
 def turns(view: View, cards: str, legal: list[str]) -> View:
-    """The same view with these cards in one's hand, and so much that one may do."""
+    """Return the view with other cards and other legal plays. An empty string is a pass."""
     actions = [{"do": "play", "cards": one} if one else {"do": "pass"} for one in legal]
     return {**view, "you": {**view["you"], "cards": cards, "legal": actions}}
 
