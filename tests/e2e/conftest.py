@@ -1,7 +1,7 @@
-"""Browser tests use the machine's own Chromium; nothing is downloaded for them.
+"""Fixtures for browser tests, which use the installed Chromium and download nothing.
 
-Playwright's blocking interface keeps an event loop running, so tests here are plain functions, and run in a process of
-their own (`make test-e2e`).
+Playwright's blocking interface keeps an event loop running. So these tests are plain functions and run in their own
+process (`make test-e2e`).
 """
 
 import os
@@ -16,7 +16,7 @@ from tests.e2e.server import Server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 UNUSED_FEATURES = (
-    # From Playwright's own list, since of two such switches Chromium takes only the last.
+    # Playwright's own list, repeated here because Chromium uses only the last of two such switches.
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
     "HttpsUpgrades",
@@ -30,7 +30,7 @@ UNUSED_FEATURES = (
     "NetworkTimeServiceQuerying",
     "AimEnabled",
     "PreconnectToSearch",
-    # Otherwise each window loads two more pages, for an address bar that nobody sees.
+    # Without these, each window loads two more pages for the address bar.
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
 )
@@ -41,22 +41,22 @@ QUIET = [
     "--disable-sync",
     f"--disable-features={','.join(UNUSED_FEATURES)}",
     "--no-first-run",
-    # Names that are not this machine's own for the browser, so not secure ones: as on the http of a home network.
+    # Host names that the browser does not treat as local, so they are not secure, like http in a home network.
     "--host-resolver-rules=MAP *.test 127.0.0.1",
 ]
 
-# What is expected comes at once or never; a machine that does other things, too, may take longer about it.
+# A slow machine may need longer than Playwright's default.
 expect.set_options(timeout=15_000)
 
 
 def installed() -> str | None:
-    """Where the Chromium is that CHROMIUM names, or that is installed."""
+    """Return the path of the Chromium named by CHROMIUM, or of the installed one."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start this Chromium, and keep it from calling home."""
+    """Start the installed Chromium and stop its background requests."""
     path = installed()
     if path is None:
         pytest.skip("no Chromium is installed (CHROMIUM=/path/to/it names one elsewhere)")
@@ -65,7 +65,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all browser tests; who wants to kill one starts their own."""
+    """Start one server for all browser tests. Tests that kill a server start another one."""
     started = Server(tmp_path_factory.mktemp("server"))
     started.start()
     yield started
@@ -74,5 +74,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Nobody watches: what moves need not be drawn. No page is kept from one test to the next."""
+    """Reduce motion, so that tests don't wait for animations, and block service workers, so that no page is cached."""
     return {**browser_context_args, "reduced_motion": "reduce", "service_workers": "block"}

@@ -1,7 +1,7 @@
-"""Ways to find things on a page: by what they are and what they say, never by a class, which belongs to a stylesheet.
+"""Find things on a page by their role, text or `data-*` attributes, never by a CSS class.
 
-`data-zone` names a part of a page. Cards, seats, plays and signs have attributes of their own, which also tell their
-state: a card that can't come next has `data-fits="no"`, and a chosen one is pressed.
+`data-zone` names a part of a page. Cards, seats, plays and signs have attributes that also give their state. A card
+that can't come next has `data-fits="no"`, and a chosen card is pressed.
 """
 
 from playwright.sync_api import Locator, Page
@@ -11,12 +11,12 @@ Place = Page | Locator
 CARDS = "[data-zone=hand] [data-card]"
 CHOSEN = f"{CARDS}[aria-pressed=true]"
 OPEN = f"{CARDS}:not([data-fits=no], [aria-pressed=true])"
-"""Cards that are not chosen, and may be."""
+"""Cards that can be chosen and are not chosen yet."""
 STOP = f"{CARDS}[tabindex='0']"
 """The card at which the Tab key stops."""
 MY_TURN = "[data-turn=mine]"
 TURN_OR_RESULT = "#room:not([data-part]) :is([data-turn=mine], [data-zone=result])"
-"""It is the player's turn, or the hand is over, and all of that is drawn: a large change takes several frames."""
+"""The player's turn or the result of the hand, completely drawn. A large change takes several frames."""
 SEATS = "[data-zone=seats] > [data-seat]"
 
 
@@ -56,7 +56,7 @@ def hand(where: Place) -> Locator:
 
 
 def actions(where: Place) -> Locator:
-    """Find the bar with the buttons for what can be done now."""
+    """Find the bar with the buttons for the current actions."""
     return zone(where, "actions")
 
 
@@ -71,12 +71,12 @@ def turn(where: Place) -> Locator:
 
 
 def my_turn(where: Place) -> Locator:
-    """Find what is said under the table while it is the player's own turn."""
+    """Find the text under the table during the player's own turn."""
     return where.locator(MY_TURN)
 
 
 def latest(where: Place) -> Locator:
-    """Find the line that says what happened last."""
+    """Find the line with the latest event."""
     return zone(where, "latest")
 
 
@@ -111,17 +111,17 @@ def joining(where: Place) -> Locator:
 
 
 def notice(where: Place) -> Locator:
-    """Find the note from the server that lies over the table."""
+    """Find the message from the server that lies over the table."""
     return zone(where, "notice")
 
 
 def refusal(where: Place) -> Locator:
-    """Find a note from the server that tells of a refusal."""
+    """Find the message from the server that explains a refusal."""
     return where.locator("[data-zone=notice][data-bad]")
 
 
 def banner(where: Place) -> Locator:
-    """Find the message above the table, while there is one: the connection is lost, or something is to be known."""
+    """Find the message above the table, for example about a lost connection."""
     return where.locator("[data-zone=banner]:not(:empty)")
 
 
@@ -131,12 +131,12 @@ def question(where: Place) -> Locator:
 
 
 def signs(where: Place) -> Locator:
-    """Find the list of what is out of the ordinary now."""
+    """Find the list of signs, which show unusual states of the game."""
     return zone(where, "signs")
 
 
 def new_sign(where: Place) -> Locator:
-    """Find the signs of what has just changed how the game goes."""
+    """Find the signs of the latest change."""
     return where.locator("[data-sign=hot]")
 
 
@@ -146,5 +146,5 @@ def differences(where: Place) -> Locator:
 
 
 def stage(where: Place) -> Locator:
-    """Find the layer over the page on which things move."""
+    """Find the layer above the page in which animations run."""
     return zone(where, "stage")

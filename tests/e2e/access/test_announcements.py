@@ -1,4 +1,4 @@
-"""What people hear who don't see the table: seats, what happens, their turn, and what keys tell when asked."""
+"""Test what a screen reader announces: seats, events, turns and the answers to shortcut keys."""
 
 import re
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def heard(page: Page, region: str) -> list[str]:
 
 
 def named(line: str) -> str:
-    """A line of the log with its cards as they are called: 7♣ 7♥ is the 7 of clubs and the 7 of hearts."""
+    """Replace card symbols in a line of the log by spoken names: 7♣ 7♥ becomes the 7 of clubs and the 7 of hearts."""
 
     def names(found: re.Match[str]) -> str:
         *some, last = [f"{RANKS.get(card[:-1], card[:-1])} of {SUITS[card[-1]]}" for card in found[0].split()]
@@ -46,11 +46,11 @@ LOG = """() => {
   const all = (what) => lines.map((line) => (line.querySelector(what) ?? line).textContent);
   return [all("[aria-hidden]"), all("span:not([aria-hidden])")];
 }"""
-"""The lines of the log, for eyes and for ears."""
+"""The lines of the log as shown, and as read aloud."""
 
 
 SHOWN = re.compile(r" \w+ (?:shows a heart|weeps|claps)\.")
-"""What easy bots may show at the end of a hand, which is no line of the log."""
+"""Reactions that easy bots show after a hand. The log does not contain them."""
 
 
 def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Server) -> None:
@@ -66,14 +66,14 @@ def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Ser
     assert said == " ".join(map(named, lines))
     assert said == " ".join(walked), "who walks along the log hears the same"
     assert "Ana" in order
-    # Each of one's turns interrupts, and says what it is about.
+    # Each of her turns interrupts the screen reader, and the text starts with "Your".
     asked = heard(page, "alert")
     assert len(asked) == turns
     assert all(line.startswith("Your ") for line in asked)
 
 
 def answering(update: Update) -> bool:
-    """Whether somebody has to beat something, in a hand with titles."""
+    """Whether the player has to beat a play, in the second hand, which has titles."""
     table = update["table"]
     return table["number"] == 2 and table["trick"] is not None and table["trick"]["plays"] and plays(update)
 
@@ -92,7 +92,7 @@ def test_seat_labels_and_shortcut_keys_describe_the_table(new_context: NewContex
         seats = page.get_by_role("list", name="Players").get_by_role("listitem")
         for seat, other in zip(seats.all(), around(table["seats"], name), strict=True):
             said = seat.aria_snapshot()
-            # In place of the title stands what is more pressing: that they passed, or are out.
+            # A seat shows "passed" or "out" instead of the title.
             order = [other, players[other]["title"], f"{players[other]['cards']} card"]
             at = [said.index(words) for words in order if words in said]
             assert at == sorted(at), said
@@ -109,7 +109,7 @@ def test_seat_labels_and_shortcut_keys_describe_the_table(new_context: NewContex
             page.keyboard.press(key)
             page.wait_for_function("(n) => window.heard.alert.length === n", arg="tcS".index(key) + 1)
             assert wanted in heard(page, "alert")[-1]
-        # Nobody who types a word hears these: a decree, a name.
+        # The dialog of the menu must not hear these letters as shortcut keys.
         page.get_by_role("button", name="Menu").click()
         page.keyboard.press("t")
         expect(page.locator("dialog[open]")).to_be_visible()
@@ -117,7 +117,7 @@ def test_seat_labels_and_shortcut_keys_describe_the_table(new_context: NewContex
 
 
 def keep_up(page: Page, people: Crowd) -> None:
-    """Until the page is as far as Ana's socket."""
+    """Wait until the page shows the state of Ana's socket."""
     seq = people.sees("Ana")["seq"]
     page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
 
@@ -139,7 +139,7 @@ def test_events_are_announced_at_once_while_a_dialog_is_loading(new_context: New
         assert " plays " in " ".join(heard(page, "live"))
         asked = heard(page, "alert")
         assert [line.partition(" ")[0] for line in asked] == ["Your"]
-        # What was heard before it came is not said again when it has closed.
+        # Text announced before the sheet was loaded is not repeated when it closes.
         held[0].continue_()
         expect(page.locator("dialog[open]")).to_be_visible()
         page.keyboard.press("Escape")
@@ -166,7 +166,7 @@ def test_events_behind_a_dialog_are_announced_when_it_closes(new_context: NewCon
         people.play_until(lambda update: update["you"]["name"] == "Ana" and plays(update))
         keep_up(page, people)
 
-        # The button has signs for eyes; its name is for ears.
+        # The button shows symbols; its accessible name is spoken text.
         cards = plays(people.sees("Ana"))[0]["cards"].split()
         for card in cards:
             held = find.card(page, card)

@@ -1,4 +1,4 @@
-"""A player has one colour on every page."""
+"""Test that a player has the same colour on every page."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ HUE = "[data-hue]"
 
 
 def colour(where: Locator) -> str:
-    """Return the colour that is seen behind the bird."""
+    """Return the colour behind the bird."""
     avatar = where.locator(HUE).first
     expect(avatar).to_be_visible()
     return str(avatar.evaluate("each => getComputedStyle(each).backgroundColor"))
@@ -34,7 +34,7 @@ def test_a_player_has_the_same_colour_on_every_page_and_on_the_television(
         in_result = {name: colour(find.result(page).locator(f"[data-who={name}]")) for name in at_table}
         assert in_result == on_screen == at_table
         at_table["Ana"] = colour(find.result(page).locator("[data-who=Ana]"))
-        for where in (page, screen):  # its list beside the result, and the scene over the whole television
+        for where in (page, screen):  # the list beside the result, and the scene on the television
             scenes = where.get_by_role("region", name="The story of this match")
             expect(scenes.first).to_be_visible()
             birds = scenes.locator("[data-who]").all()

@@ -1,4 +1,4 @@
-"""By keyboard alone: coming in, two hands with whatever is given between them, the result, another match, leaving."""
+"""Test that the keyboard alone is enough to join, play two hands with exchanges, start another match and leave."""
 
 import re
 from collections import Counter
@@ -40,7 +40,7 @@ def test_a_whole_match_can_be_played_by_keyboard_alone(new_context: NewContext, 
         bob.enter(page.locator("[data-do=start]"))
 
         done, hands = bob.play_hand(), 1
-        # Whoever is dealt a king in Chase the Ace is not asked anything.
+        # A player who is dealt a king in Chase the Ace has nothing to decide.
         while hands < 2 or not done:
             bob.enter(page.get_by_role("button", name="Deal the next hand"))
             expect(find.result(page)).to_have_count(0)
@@ -69,7 +69,7 @@ def test_a_whole_match_can_be_played_by_keyboard_alone(new_context: NewContext, 
 
 
 def test_play_now_leads_to_a_second_hand_by_keyboard_alone(new_context: NewContext, server: Server) -> None:
-    """As somebody does who knows the keys: letters choose, play and pass, and bots are told not to dawdle."""
+    """Play with shortcut keys: letters choose, play and pass. The bots play without delay."""
     bob = Typist(new_context().new_page(), "Bob")
     page = bob.page
     page.goto(server.url)
@@ -89,18 +89,18 @@ def test_play_now_leads_to_a_second_hand_by_keyboard_alone(new_context: NewConte
     assert did["play"] > 1, did
     bob.enter(page.get_by_role("button", name="Deal the next hand"))
     expect(find.result(page)).to_have_count(0)
-    # Whoever came first has got two, and who came last has given them away.
+    # The player who came first received two cards, and the last player gave two away.
     expect(find.cards(page).nth(10)).to_be_visible()
     assert not bob.complaints
 
 
 def give(ana: Typist, people: Crowd) -> None:
-    """The cards first, then the button."""
+    """Choose the cards, then press the button."""
     assert ana.take_turn() == "give"
 
 
 def give_two(ana: Typist, people: Crowd) -> None:
-    """The first cards chosen are for the first person on the list."""
+    """Choose cards for two players. The first cards go to the first name in the list."""
     you = people.sees(ana.name)["you"]
     to = next(action for action in you["legal"] if action["do"] == "give")["to"]
     for gift in you["owes"]:
@@ -110,7 +110,7 @@ def give_two(ana: Typist, people: Crowd) -> None:
 
 
 def haggle(ana: Typist, people: Crowd) -> None:
-    """A word across the table, an offer under another name, and an end to it."""
+    """Say something about a rank, offer a card under another name, and break off."""
     page = ana.page
     ana.tab_to(page.get_by_label("Rank"))
     ana.press("k")
@@ -125,7 +125,7 @@ def haggle(ana: Typist, people: Crowd) -> None:
 
 
 def collude(ana: Typist, people: Crowd) -> None:
-    """Cards are offered to a partner, and that is that."""
+    """Offer cards to a partner, then finish."""
     page = ana.page
     for _ in range(2):
         ana.choose_one_more()
@@ -135,7 +135,7 @@ def collude(ana: Typist, people: Crowd) -> None:
 
 
 def call_a_run(ana: Typist, people: Crowd) -> None:
-    """The same cards with a call, or without."""
+    """Choose between a run with a call and one without."""
     ana.choose(next(action for action in plays(people.sees(ana.name)) if "call" in action)["cards"])
     ana.enter(ana.page.locator("[data-choose=ways]"))
     ana.enter(ana.page.locator("[data-do=play]", has_text="call").first)
@@ -143,7 +143,7 @@ def call_a_run(ana: Typist, people: Crowd) -> None:
 
 
 def name_a_wild_card(ana: Typist, people: Crowd) -> None:
-    """Enter on the card asks what it is to be; arrows walk over the answers."""
+    """Press Enter on a wild card to be asked for its rank, and pick one with the arrow keys."""
     page = ana.page
     ana.choose(many_readings(people.sees(ana.name))[0])
     ana.press("Enter")
@@ -157,7 +157,7 @@ def name_a_wild_card(ana: Typist, people: Crowd) -> None:
 
 
 def cut_and_deal(ana: Typist, people: Crowd) -> None:
-    """The place of the cut, and the cut."""
+    """Choose where to cut, then cut."""
     page = ana.page
     ana.tab_to(page.locator("input[type=range]"))
     ana.press("Home")
@@ -168,7 +168,7 @@ def cut_and_deal(ana: Typist, people: Crowd) -> None:
 
 
 def decree(ana: Typist, people: Crowd) -> None:
-    """An order in writing: letters that are keys at the table are letters here."""
+    """Type a decree. In the text field, letters must not act as shortcut keys."""
     page = ana.page
     ana.enter(page.get_by_role("button", name="Decree"))
     table = people.sees(ana.name)["table"]
@@ -183,7 +183,7 @@ def decree(ana: Typist, people: Crowd) -> None:
 
 
 def four_five_six(update: Update) -> str | None:
-    """A run that may be led, by somebody who has enough to choose from afterwards."""
+    """Return a run of 4, 5 and 6 that the player can lead while keeping enough cards to choose from."""
     if update["table"]["trick"] is not None or len(update["you"]["cards"].split()) < 7:
         return None
     return next(
@@ -192,7 +192,7 @@ def four_five_six(update: Update) -> str | None:
 
 
 def choose_three_times(ana: Typist, people: Crowd) -> None:
-    """One play asks for three things, one after the other: each is heard, too."""
+    """Play a run that asks for three choices in turn. Each one must be announced."""
     page = ana.page
     page.evaluate(LISTEN)
     ana.choose(four_five_six(people.sees(ana.name)) or "")
@@ -219,20 +219,20 @@ def choose_three_times(ana: Typist, people: Crowd) -> None:
 
 
 def break_in(ana: Typist, people: Crowd) -> None:
-    """It is somebody else's turn, and the cards are to be played all the same."""
+    """Complete four of a rank during another player's turn."""
     ana.choose(plays(people.sees(ana.name))[0]["cards"])
     ana.enter(ana.page.locator("[data-do=play]"))
     expect(find.latest(ana.page)).to_contain_text("you complete the four")
 
 
 def let_a_bot_play(ana: Typist, people: Crowd) -> None:
-    """One's own cards are at hand; then there is a button, and when it has gone they are again."""
+    """Let a bot play. When its button has gone, the focus must return to the player's cards."""
     ana.enter(ana.page.locator("[data-ask=let_bot_play][data-seat=false]"))
     expect(find.card_at_stop(ana.page)).to_be_focused()
 
 
 def press(do: str) -> Callable[[Typist, Crowd], None]:
-    """Just one button."""
+    """Return a function that presses this button and waits until it has gone."""
 
     def pressing(ana: Typist, people: Crowd) -> None:
         button: Locator = ana.page.locator(f"[data-do={do}]")
@@ -243,7 +243,7 @@ def press(do: str) -> Callable[[Typist, Crowd], None]:
 
 
 def waits_for_another(update: Update) -> bool:
-    """Whether Ana, who is the host, looks at somebody else's turn."""
+    """Whether Ana, who is the host, waits for another player's turn."""
     table, name = update["table"], update["you"]["name"]
     return name == "Ana" and table["phase"] == "play" and table["to_act"] not in ([], [name])
 
@@ -259,7 +259,7 @@ def owes(people: int) -> Wanted:
 
 FOUR_FIVE_SIX = {"giving_ranks": "4", "discarding_ranks": "5", "bombing_ranks": "6"}
 
-# Little room, so that things have to be scrolled; and axe has to be brought in, which the page rightly forbids.
+# A small screen, so that parts have to be scrolled. axe must be injected, which the page's policy forbids.
 ON_A_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "bypass_csp": True}
 
 MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], None]]] = {
@@ -320,7 +320,7 @@ def test_every_question_of_a_game_can_be_answered_by_keyboard(
 def test_focus_moves_to_the_next_hand_button_when_a_hand_ends_with_cards_left(
     new_context: NewContext, server: Server
 ) -> None:
-    """On a phone the result takes the place of one's cards, a frame before these go."""
+    """On a phone the result replaces the cards, and appears one frame before they go."""
     host = Crowd(server.url, ["Zed"])
     try:
         link = host.open(bots_delay=0, **GAMES["president"])
@@ -333,7 +333,7 @@ def test_focus_moves_to_the_next_hand_button_when_a_hand_ends_with_cards_left(
             bob.page.wait_for_selector(TURN_OR_RESULT)
             if find.result(bob.page).count():
                 break
-            if not bob.page.locator("[data-do=pass]").count():  # whoever leads plays
+            if not bob.page.locator("[data-do=pass]").count():  # the leader can't pass
                 bob.take_turn()
                 continue
             bob.tab_to(find.card_at_stop(bob.page))
@@ -358,7 +358,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         ana.enter(ready)
         expect(ready).to_have_text("Not ready yet")
 
-        # A table is drawn around whoever is on a button, and they still are.
+        # When the match starts, the page is drawn around the focused button, which must keep the focus.
         menu = page.get_by_role("button", name="Menu")
         ana.tab_to(menu)
         host.do("Zed", "start")
@@ -368,7 +368,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
             host.do("Zed", command)
         host.do("Zed", "hand_over", name="Ana")
 
-        # Who sends bots away goes on among them, and does not find themselves on the button that starts.
+        # After sending a bot away, the focus stays in the list of bots. It must not move to the start button.
         add = page.locator("[data-bot=easy]")
         sent = page.get_by_role("button", name="Send ")
         for count in (2, 3, 4):
@@ -380,7 +380,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         ana.press("Enter")
         expect(sent).to_have_count(2)
 
-        # A sheet opened from a sheet leads back to where the first was opened, and what is done there stays there.
+        # A sheet that opens over another sheet returns the focus to the button that opened the first.
         ana.enter(page.locator("[data-do=start]"))
         ana.enter(menu)
         ana.enter(page.locator("dialog").get_by_role("button", name="Rules in force"))
@@ -411,7 +411,7 @@ def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Serve
     page.wait_for_selector("#new-room:not([aria-busy])")
     ana.tab_to(page.get_by_label("Your name"))
     page.keyboard.type("Ana")
-    # Games and ways to play are picked by arrows, and what is drawn anew keeps the focus where it is.
+    # Arrow keys pick the game and the preset. The redraw must not move the focus.
     ana.press("Tab")
     while not page.locator("input[name=game][value=big_two]").is_checked():
         ana.press("ArrowDown")

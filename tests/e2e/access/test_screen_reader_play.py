@@ -1,4 +1,4 @@
-"""Two hands by ear: somebody who sees nothing plays among bots, by what a screen reader tells and by keys alone."""
+"""Test that a blind player can play two hands against bots with a screen reader and the keyboard."""
 
 import json
 import re
@@ -13,11 +13,11 @@ from tests.e2e.server import Server
 from tools.local_server.client_view import merge_update
 
 KEYS = {"10": "0"} | {name: letter.lower() for letter, name in RANKS.items()}
-"""What chooses a card of a rank, where it is not just its figure."""
+"""The key that chooses cards of each rank whose key is not its first letter."""
 
 
 def spoken(cards: str) -> str:
-    """How cards on the wire, `7c Th`, are called: 7 of clubs and 10 of hearts."""
+    """Return the spoken names of cards such as `7c Th`: 7 of clubs and 10 of hearts."""
     ranks = RANKS | {"T": "10"}
     suits = dict(zip("cdhs", SUITS.values(), strict=True))
     *some, last = [f"{ranks.get(card[0], card[0])} of {suits[card[1]]}" for card in cards.split()]
@@ -29,11 +29,11 @@ def counted(number: int, what: str) -> str:
 
 
 DRAWN = "(seq) => Number(document.querySelector('#room').dataset.seq) >= seq"
-"""Whether the page shows this."""
+"""Whether the page shows this state."""
 
 
 class Wire:
-    """What the server tells this page: to hold against what is heard."""
+    """The messages from the server to this page, to compare with the announcements."""
 
     def __init__(self, page: Page) -> None:
         self.events: list[dict[str, Any]] = []
@@ -48,7 +48,7 @@ class Wire:
 
 
 def told(act: dict[str, Any]) -> str:
-    """What somebody played, or that they passed, as it is said to Ana."""
+    """Return the announcement to Ana of a play or a pass."""
     mine = act["by"] == "Ana"
     what = (
         f"play{'' if mine else 's'} {spoken(act['cards'])}" if act["e"] == "played" else f"pass{'' if mine else 'es'}"
@@ -57,7 +57,7 @@ def told(act: dict[str, Any]) -> str:
 
 
 def answer(ana: Listener, asked: str, by_rank: bool) -> None:
-    """Choose cards that are said to do, by arrows or by their ranks, until they are as many as is asked, or pass."""
+    """Choose cards announced as playable until the play is complete, by arrow keys or by rank. Pass if no card fits."""
     things = ana.things()
     mine = [thing for thing in things if thing.is_in("toolbar", "Your ") and thing.role == "button"]
     fit = [card for card in mine if re.search("playable|may be given", card.name)]
@@ -81,7 +81,7 @@ def answer(ana: Listener, asked: str, by_rank: bool) -> None:
 
 
 def check_what_keys_tell(ana: Listener, table: dict[str, Any]) -> None:
-    """On one's turn one asks what lies there, how many cards everybody has, and who is what."""
+    """Press the shortcut keys and compare their answers: cards on the table, card counts, titles and points."""
     trick, players, seats = table["trick"], table["players"], table["seats"]
     told = ana.ask("t")
     plays = trick["plays"] if trick else []
@@ -118,7 +118,7 @@ def test_two_hands_can_be_played_with_a_screen_reader_and_keyboard(page: Page, s
             questions += asked
             table = wire.now["table"]
             assert "Ana" in table["to_act"]
-            # It is said a frame or two before one's cards are drawn.
+            # The announcement comes one or two frames before the cards are drawn.
             page.wait_for_function(DRAWN, arg=wire.now["seq"])
             on_top = table["trick"]["plays"][-1]["cards"] if table["trick"] else None
             assert asked[0].partition(" To beat: ")[2] == (f"{spoken(on_top)}." if on_top else "")
@@ -129,7 +129,7 @@ def test_two_hands_can_be_played_with_a_screen_reader_and_keyboard(page: Page, s
             hands += 1
             if hands < 2:
                 ana.enter("Deal the next hand")
-    # All that was played, by everybody, was said once, in its order; for each of her own plays she had been asked once.
+    # Every play and pass was announced once and in order. Each of her turns asked her once.
     said = " ".join(ana.heard("polite"))
     acts = [event for event in wire.events if event["e"] in ("played", "passed")]
     assert re.findall(r"\w+ (?:plays?|pass(?:es)?)(?= \d| \w+ of|\.)[^.]*", said) == [*map(told, acts)]

@@ -1,4 +1,4 @@
-"""What is heard: each sound by itself, and at the table as loud as one likes."""
+"""Test each sound by itself, and at the table with the volume that the player has set."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ LISTEN = """
     };
   }
 """
-"""Counts what is struck to be heard."""
+"""Counts the sounds that are started."""
 
 RENDER = """async (url) => {
   const { SOUNDS, createMasterGain, scheduleSound } = await import(url);
@@ -56,7 +56,7 @@ RENDER = """async (url) => {
 
 @pytest.fixture
 def people(server: Server) -> Iterator[Crowd]:
-    """Three at a table."""
+    """Three players at a table."""
     with crowd(server.url, "Ana Bob Cat") as three:
         yield three
 
@@ -92,14 +92,14 @@ def test_sounds_start_with_the_first_gesture_and_stay_muted_after_a_reload(
     button = page.get_by_role("button", name="Sounds")
 
     def step() -> None:
-        """Somebody has done something, and the page has seen it."""
+        """Let one player act, and wait until the page shows it."""
         name = people.play_until(lambda update: bool(update["you"]["legal"]))
         people.do(name, "act", action=people.sees(name)["you"]["legal"][0])
         seq = people.sees("Ana")["seq"]
         page.wait_for_function("(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=seq)
 
     def happens() -> None:
-        """Several have had a turn."""
+        """Let several players act."""
         for _ in range(3):
             step()
 
@@ -121,7 +121,7 @@ def test_sounds_start_with_the_first_gesture_and_stay_muted_after_a_reload(
     happens()
     assert struck(page) == 0
 
-    # By key, and by turning it up in the menu, it is back, and can be heard at once.
+    # The key and the menu turn the sound on again, and the next sound is heard at once.
     page.keyboard.press("v")
     expect(button).to_have_attribute("aria-pressed", "true")
     page.wait_for_function("() => struck > 0")

@@ -1,7 +1,7 @@
-"""Whatever people type is text: nothing of it runs, nothing becomes part of a page, and it is shown as it was typed.
+"""Test that text typed by people is shown as typed and never runs or becomes part of a page.
 
-Every field is given what has broken into other pages (`markup_in_names.py`), and a browser visits every page that shows
-any of it. Our pages' policy would stop most scripts; here it must have nothing to stop.
+Every field gets texts known from attacks (`markup_in_names.py`), and a browser visits every page that shows any of
+them. The pages' policy would stop most scripts. This test shows that it has none to stop.
 """
 
 import json
@@ -25,25 +25,25 @@ LISTEN = """
 window.ran = () => { tell("ran"); };
 addEventListener("securitypolicyviolation", (event) => tell(`policy: ${event.violatedDirective} ${event.blockedURI}`));
 """
-"""Before anything of a page."""
+"""Runs before any script of a page."""
 FOREIGN = """() => [...document.querySelectorAll("*")].flatMap((one) => [
   ...one.getAttributeNames().filter((name) => /^on|^srcdoc$/.test(name)).map((name) => `${one.tagName} ${name}`),
   ...(one.matches("iframe, math, base, object, embed, script:not([src]), style, [http-equiv], [xmlns]")
     ? [one.tagName] : []),
   ...(/^\\s*(javascript|data|vbscript):/i.test(one.getAttribute("href") ?? "") ? [`${one.tagName} href`] : []),
 ])"""
-"""What no page of ours has."""
+"""Finds elements that no page of the project has."""
 ELSEWHERE = (
     "/r/{}", "/r?code={}", "/j/{}", "/r/CODE42/seat/{}", "/r/CODE42/book/{}", "/r/CODE42/book?evening={}", "/rules/{}",
     "/docs/{}", "/new?game={}", "/book/{}", "/device/{}", "/recover/{}", "/matches/{}", "/matches/{}/replay",
     "/me/moments?before={}", "/history/import/{}/replay", "/{}", "/?{}", "/r/CODE42?{}#{}", "/me?x={}#{}",
     "/static/{}",
 )  # fmt: skip
-"""Addresses with something typed in them."""
+"""Addresses that contain typed text."""
 
 
 class Watched:
-    """A page, and whatever it did that no page should."""
+    """A page and the forbidden things it did."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -56,26 +56,26 @@ class Watched:
         page.on("console", self._listen)
 
     def _listen(self, said: Any) -> None:
-        # A page that isn't there, and a line that ends with its page, are no mistakes.
+        # A missing page or a connection closed with its page is not an error.
         if said.type == "error" and not any(word in said.text for word in ("Failed to load", "WebSocket")):
             self._told.append(f"{self.page.url}: {said.text}")
 
     def visit(self, path: str, *shown: str) -> None:
-        """Open a page, and see that these texts stand in it as they are, and that it is ours alone."""
+        """Open a page, and check that it shows these texts unchanged and contains only the project's elements."""
         self.page.goto(f"{self.url}{path}")
         for text in shown:
             expect(self.page.locator("main")).to_contain_text(text)
         self.look()
 
     def look(self) -> None:
-        """See that nothing typed has run, or has become a part of the page."""
+        """Check that no typed text has run or become part of the page."""
         assert self.page.evaluate(FOREIGN) == [], self.page.url
         assert self._told == []
 
 
 @pytest.fixture(scope="module")
 def typed_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server on which such people have played."""
+    """Start a server with the rooms of `markup_in_names.py`."""
     server = Server(tmp_path_factory.mktemp("typed"))
     command = [sys.executable, "-m", "tests.e2e.databases.markup_in_names", str(server.folder / "rooms.sqlite3")]
     subprocess.run(command, cwd=ROOT, check=True)
@@ -86,7 +86,7 @@ def typed_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def watched(browser: Browser, typed_at: Server) -> Iterator[Watched]:
-    """Ana's browser."""
+    """Open Ana's browser."""
     context = browser.new_context(reduced_motion="reduce", user_agent="x<svg onload=ran()>")
     context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": typed_at.url}])
     yield Watched(context.new_page(), typed_at.url)

@@ -1,4 +1,4 @@
-"""Firefox over WebDriver BiDi, which it speaks by itself."""
+"""Drive Firefox over WebDriver BiDi, which it supports without a driver."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from tests.e2e.browsers.processes import patiently, program
 from tests.e2e.browsers.webdriver import PATIENCE, PHONE, Driven
 
 NEEDS = ("firefox-esr",)
-"""The programs."""
+"""The programs to install."""
 
 CALM = {
     "app.normandy.enabled": False,
@@ -28,7 +28,7 @@ CALM = {
     "toolkit.telemetry.enabled": False,
     "ui.prefersReducedMotion": 1,
 }
-"""What keeps a Firefox to the page it was sent to."""
+"""Settings that stop Firefox from loading other pages."""
 
 
 class Firefox(Driven):
@@ -83,7 +83,7 @@ class Firefox(Driven):
 
 
 def _complaint(entry: dict[str, Any]) -> str:
-    """Return all that Firefox says of a page's error or warning: the text alone does not tell where it comes from."""
+    """Return the text of an error or warning together with its source."""
     frames = (entry.get("stackTrace") or {}).get("callFrames", [])
     lines = [f"{entry['level']}: {entry['text']}"]
     lines += [f"  at {at['functionName']} ({at['url']}:{at['lineNumber']}:{at['columnNumber']})" for at in frames]
@@ -92,7 +92,7 @@ def _complaint(entry: dict[str, Any]) -> str:
 
 @contextmanager
 def firefox(folder: Path, size: tuple[int, int] = PHONE) -> Iterator[Firefox]:
-    """Start a Firefox without a window, with a page of this size."""
+    """Start Firefox without a window, with a page of this size."""
     profile = folder / "profile"
     profile.mkdir(parents=True)
     lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in CALM.items()]

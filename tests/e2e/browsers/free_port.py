@@ -1,10 +1,10 @@
-"""A port that nobody uses just now."""
+"""Find a free port."""
 
 import socket
 
 
 def free_port() -> int:
-    """Ask the system for one."""
+    """Return a port that the system reports as free."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

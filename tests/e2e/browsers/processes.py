@@ -1,4 +1,4 @@
-"""Programs that a test starts, each with a home of its own, and waiting for what they open."""
+"""Start programs for a test, each with its own home folder, and wait for them."""
 
 import os
 import signal
@@ -12,12 +12,12 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 30
-"""Seconds."""
+"""Seconds to wait."""
 
 
 @contextmanager
 def program(command: list[str], folder: Path, log: str, **environment: str) -> Iterator[None]:
-    """A program with a home of its own, which ends with all that it has started."""
+    """Run a program with its own home folder, and kill it and its children at the end."""
     with (folder / log).open("ab") as out:
         mine = {**os.environ, "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "NO_AT_BRIDGE": "1", **environment}
         started = subprocess.Popen(command, cwd=folder, env=mine, stdout=out, stderr=out, start_new_session=True)
@@ -29,7 +29,7 @@ def program(command: list[str], folder: Path, log: str, **environment: str) -> I
 
 
 def patiently(attempt: Callable[[], T], *failures: type[Exception]) -> T:
-    """What comes of it as soon as it does not fail."""
+    """Call a function again until it no longer fails, and return its result."""
     end = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,43 +1,43 @@
-"""A page that is driven with WebDriver's actions, which Firefox and WebKit share: who uses it need not know which."""
+"""A page driven with WebDriver actions, with the same interface for Firefox and WebKit."""
 
 import time
 from abc import ABC, abstractmethod
 from typing import Any
 
 PATIENCE = 30
-"""Seconds until something that does not come is missed."""
+"""Seconds to wait before a test fails."""
 
 PHONE = (390, 844)
-"""How large a page is."""
+"""Width and height of a phone's page."""
 
 
 class Driven(ABC):
-    """One page."""
+    """A page in a driven browser."""
 
     name: str
 
     @abstractmethod
     def go(self, url: str) -> None:
-        """Open an address, and wait until it has loaded."""
+        """Open an address and wait until it has loaded."""
 
     @abstractmethod
     def reload(self) -> None:
-        """As the button does."""
+        """Reload the page."""
 
     @abstractmethod
     def run(self, function: str, *given: Any) -> Any:
-        """What this JavaScript function says of these values, both ways as JSON."""
+        """Run a JavaScript function with these arguments and return its result. Both travel as JSON."""
 
     @abstractmethod
     def perform(self, source: dict[str, Any]) -> None:
-        """One source of input and what it does, as WebDriver's actions."""
+        """Perform the actions of one input source, as WebDriver defines them."""
 
     @abstractmethod
     def picture(self) -> bytes:
-        """What is seen, as PNG."""
+        """Return a screenshot as PNG."""
 
     def wait(self, function: str, *given: Any) -> Any:
-        """Until the function says something that counts as true: that."""
+        """Wait until the function returns a true value, and return it."""
         end = time.monotonic() + PATIENCE
         while not (said := self.run(function, *given)):
             assert time.monotonic() < end, f"{self.name} waits in vain for {function} of {given}"
@@ -45,11 +45,14 @@ class Driven(ABC):
         return said
 
     def see(self, selector: str) -> None:
-        """Wait until there is such a thing."""
+        """Wait until an element matches the selector."""
         self.wait("(selector) => document.querySelector(selector) !== null", selector)
 
     def press(self, selector: str, *, corner: bool = False) -> None:
-        """Press the first of these once it can be hit; `corner`: where a card sticks out from under others."""
+        """Press the first matching element once it can be hit.
+
+        With `corner`, press the corner of a card, which other cards leave free.
+        """
         x, y = self.wait(
             """(selector, corner) => {
               const found = document.querySelector(selector);
@@ -77,7 +80,7 @@ class Driven(ABC):
         )
 
     def write(self, selector: str, text: str) -> None:
-        """Press a field and type into it what shall stand there."""
+        """Press a field and replace its text."""
         self.press(selector)
         self.run("(selector) => document.querySelector(selector).select()", selector)
         strokes = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]

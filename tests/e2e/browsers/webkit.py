@@ -1,4 +1,4 @@
-"""WebKit, which is what iPhones have: its MiniBrowser over WebDriver."""
+"""Drive WebKit, the engine of iPhones: its MiniBrowser over WebDriver."""
 
 import base64
 import json
@@ -18,17 +18,17 @@ from tests.e2e.browsers.webdriver import PATIENCE, PHONE, Driven
 DRIVER = "WebKitWebDriver"
 
 NEEDS = (DRIVER, "Xvfb")
-"""The programs; the browser comes with the driver."""
+"""The programs to install. The browser comes with the driver."""
 
 BROWSER = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
 
 
 DROPPED = {"error": "unknown error", "message": "", "stacktrace": ""}
-"""What the driver answers when it drops a navigation."""
+"""The driver's answer when it drops a navigation."""
 
 
 class NavigationDropped(Exception):
-    """The driver gave up a navigation without a reason."""
+    """The driver dropped a navigation without a reason."""
 
 
 class WebKit(Driven):
@@ -53,7 +53,7 @@ class WebKit(Driven):
         return self._post(f"/session/{self._session}/{what}", body)
 
     def go(self, url: str) -> None:
-        # On a busy machine the driver sometimes drops a navigation, with an unknown error that has no message.
+        # On a busy machine the driver sometimes drops a navigation, with an unknown error and no message.
         patiently(lambda: self._navigate(url), NavigationDropped)
 
     def _navigate(self, url: str) -> None:
@@ -83,13 +83,13 @@ class WebKit(Driven):
         return base64.b64decode(answer.json()["value"])
 
     def close(self) -> None:
-        """Let the driver end its browser."""
+        """Make the driver close its browser."""
         self._http.delete(f"/session/{self._session}")
 
 
 @contextmanager
 def webkit(folder: Path, size: tuple[int, int] = PHONE) -> Iterator[WebKit]:
-    """Start a WebKit on a virtual screen of this size."""
+    """Start WebKit on a virtual screen of this size."""
     folder.mkdir(parents=True)
     port = free_port()
     with (
@@ -107,7 +107,7 @@ def webkit(folder: Path, size: tuple[int, int] = PHONE) -> Iterator[WebKit]:
 
 @contextmanager
 def screen(folder: Path, size: tuple[int, int]) -> Iterator[str]:
-    """Start a virtual screen as large as the page and give its name."""
+    """Start a virtual screen of this size and return its name."""
     width, height = size
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"]

@@ -23,7 +23,7 @@ NAMES: Final = (
     "__proto__",
     "constructor",
 )
-"""Of people: at most twenty characters."""
+"""Names of people, at most 20 characters."""
 UNIT: Final = "<img src onerror=ran()>"
 STAKE: Final = {"amount": 1, "unit": UNIT}
 TEXTS: Final = tuple(
@@ -44,12 +44,14 @@ TEXTS: Final = tuple(
         "<noscript><p title='</noscript><img src onerror=ran()>'><template><img src onerror=ran()>" + "<b>" * 200,
     )
 )
-"""For what may be longer."""
+"""Texts for longer fields."""
 
 
 def typed() -> tuple[World, World]:
-    """Two rooms of Ceausescu among these people: in the middle of a hand before which the king gave an order of each
-    text, and at the end of a hand."""
+    """Make two rooms of Ceausescu with these people.
+
+    One is in a hand before which the king gave a decree of each text. The other is at the end of a hand.
+    """
     worlds = World(game="ceausescu", seed=5, stake=STAKE), World(room="CODE43", game="ceausescu", stake=STAKE)
     for world in worlds:
         play(world.join(*NAMES), 1, stop=False)

@@ -1,7 +1,7 @@
-"""A database with a room in which people have played for three evenings: `python -m tests.e2e.databases.played_rooms
-FILE`.
+"""Make a database with a room in which people played on three evenings.
 
-For browser tests of what hands come to, and for pictures of it. Ana is the host; `TOKEN` is her browser's.
+Run `python -m tests.e2e.databases.played_rooms FILE`. Browser tests and screenshots of results and stats use it. Ana is
+the host; her browser has the cookie `TOKEN`.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from tests.store.samples import T0
 
 TOKEN = "a-token-of-Ana-that-nobody-could-guess"
 HANDS = (6, 5, 24)
-"""Of the three evenings."""
+"""Hands on each of the three evenings."""
 LOOKS = {"ana": ("robin", "clay"), "bob": ("owl", "sea"), "cat": ("puffin", "lilac"), "dan": ("jay", "sky")}
 
 
 def three_evenings() -> World:
-    """One of President, one of Big Two, and a long one of Ceausescu with decrees, for stakes."""
+    """Play one evening of President, one of Big Two, and a long one of Ceausescu with decrees, for stakes."""
     world = play(World(seed=5).join("Bob", "Cat", "Dan"), HANDS[0])
     for game, hands in (("big_two", HANDS[1]), ("ceausescu", HANDS[2])):
         world.now += timedelta(hours=20)
@@ -42,7 +42,7 @@ def three_evenings() -> World:
 
 
 def decree(world: World) -> None:
-    """Let whoever is king give orders to whoever is serf, who does not take them, where the game has decrees."""
+    """In a game with decrees, let the king give the serf a decree, which the serf defies."""
     match = world.room.match
     assert match is not None
     if match.game.decree_rules is not None:
@@ -52,7 +52,7 @@ def decree(world: World) -> None:
 
 
 async def write(path: Path, *worlds: World) -> str:
-    """Write the database; the code of the first room."""
+    """Write the database and return the code of the first room."""
     url = f"sqlite:///{path}"
     migrate_database(url)
     database = Database(url)
@@ -65,7 +65,7 @@ async def write(path: Path, *worlds: World) -> str:
 
 
 def _at_home(connection: sa.Connection, worlds: Sequence[World]) -> None:
-    """Give everybody their looks, let them have been in their rooms, and Ana's browser be hers."""
+    """Store everybody's bird and colour, their visits to their rooms, and the cookie of Ana's browser."""
     for person, (bird, colour) in LOOKS.items():
         connection.execute(people.update().where(people.c.id == person).values(bird=bird, colour=colour))
         for world in worlds:

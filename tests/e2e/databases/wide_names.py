@@ -1,6 +1,6 @@
 """Make a database with rooms of players whose names are twenty wide letters.
 
-Call: `python -m tests.e2e.databases.wide_names FILE`.
+Run `python -m tests.e2e.databases.wide_names FILE`.
 """
 
 import asyncio

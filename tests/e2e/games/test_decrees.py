@@ -1,4 +1,4 @@
-"""A decree that is really given: the king writes it, subjects read and answer it, and everybody reads the answers."""
+"""Test a decree in the browser: the king writes it, subjects answer it, and everybody reads the answers."""
 
 from collections.abc import Callable
 
@@ -47,6 +47,6 @@ def test_players_obey_or_defy_a_decree_and_all_players_read_the_answers(
             defies = "You defy" if name == defiant else f"{defiant} defies"
             expect(find.log(page)).to_contain_text(f"{obeys}: “{ORDER}”")
             expect(find.log(page)).to_contain_text(f"{defies}: “{ORDER}”")
-        # Who has not answered still may.
+        # A player who has not answered yet can still answer.
         expect(find.question(pages[silent])).to_be_visible()
         expect(pages[silent].get_by_role("button", name="Obey")).to_be_enabled()

@@ -1,4 +1,4 @@
-"""Every game can be played in the browser, by what the page shows alone: no game needs a page of its own."""
+"""Test that every game can be played in the browser with the same page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -52,7 +52,7 @@ def test_a_manual_deal_is_shuffled_cut_and_dealt(new_context: Callable[..., Brow
         bottom.locator("input[type=range]").fill("20")
         expect(bottom.get_by_text("Cut after 20 cards")).to_be_visible()
         bottom.get_by_role("button", name="Cut here").click()
-        # The first card goes to the left of the top, who deals: there sits who came second.
+        # The dealer holds the first place. The first card goes to the player on the left, who came second.
         top.locator("[data-do=deal]", has_text=places[1]).click()
         expect(find.cards(top).first).to_be_visible()
         expect(find.latest(bottom)).not_to_contain_text("fault")

@@ -1,4 +1,4 @@
-"""One's own cards: chosen, sorted, put in order and played by keys, by mouse and by touch."""
+"""Test that cards can be chosen, sorted, moved and played by keyboard, mouse and touch."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -21,20 +21,20 @@ CHOSEN = "[data-zone=hand] [data-card][aria-pressed=true]"
 
 
 def of(page: Page, which: str) -> list[str]:
-    """These cards, as they stand."""
+    """Return the codes of the matching cards, from left to right."""
     found: list[str] = page.locator(which).evaluate_all("cards => cards.map((card) => card.dataset.card)")
     return found
 
 
 def leads(update: Update) -> Any:
-    """Whether it is Ana who leads, with many cards: then most of what she has may be played."""
+    """Whether Ana leads and holds more than six cards, most of which she can then play."""
     table, you = update["table"], update["you"]
     return you["name"] == "Ana" and plays(update) and table["trick"] is None and len(you["cards"].split()) > 6
 
 
 @pytest.fixture(scope="module")
 def table(server: Server) -> Iterator[Crowd]:
-    """Four people at a table; whoever wants to lead goes on playing until they do."""
+    """Four players at a table. Tests that need Ana to lead play on until she does."""
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         yield people
 
@@ -46,7 +46,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     ana = Typist(look(new_context, server, table, "Ana"), "Ana")
     page, key = ana.page, ana.press
     before = of(page, CARDS)
-    # Nothing has the focus yet: the table hears keys all the same.
+    # Shortcut keys work although no element has the focus.
     key("?")
     expect(page.locator("dialog kbd").first).to_be_visible()
     key("p")
@@ -61,7 +61,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     key("Escape")
     expect(page.locator(CHOSEN)).to_have_count(0)
 
-    # From order to order; whoever moves a card has one of their own, which lasts.
+    # The key O goes through the sort orders. Moving a card creates an order "My own", which is kept.
     order = page.get_by_label("Order of your cards")
     for name in ("By suit", "By group", "My own", "By rank"):
         key("o")
@@ -77,7 +77,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     page.wait_for_selector(CARDS)
     assert of(page, CARDS) == own
 
-    # What is chosen is played from anywhere.
+    # Chosen cards can be played with the focus on another element.
     key("0" if rank == "T" else rank.lower())
     expect(page.locator(CHOSEN).first).to_be_visible()
     gone = of(page, CHOSEN)
@@ -98,7 +98,7 @@ def test_letter_shortcuts_can_be_turned_off(new_context: NewContext, server: Ser
 
 
 class Hand:
-    """A mouse, or a finger, that is put on cards and moves."""
+    """A mouse or a finger that drags."""
 
     def __init__(self, page: Page, *, touch: bool) -> None:
         self._mouse = page.mouse
@@ -113,7 +113,7 @@ class Hand:
         self._at = (x, y)
 
     def to(self, x: float, y: float) -> None:
-        """There, in steps."""
+        """Move there in steps."""
         (left, top), steps = self._at, 8
         for step in range(1, steps + 1):
             at = (left + (x - left) * step / steps, top + (y - top) * step / steps)
@@ -135,7 +135,7 @@ class Hand:
 
 
 def middle(page: Page, what: str, nth: int = 0) -> tuple[float, float]:
-    """Where to take hold of it: of cards that lie on each other, what is seen of each."""
+    """Return a point of a card that no other card covers."""
     box = page.locator(what).nth(nth).bounding_box()
     assert box is not None
     return box["x"] + 20, box["y"] + 24
@@ -151,7 +151,7 @@ def test_cards_can_be_dragged_to_select_move_or_play_them(
     hand, before = Hand(page, touch=touch), of(page, CARDS)
     felt = middle(page, "[data-zone=felt] [data-zone=middle]")
 
-    # Along the hand: a run of cards; back again, as it was.
+    # Dragging along the hand chooses cards. Dragging back to the felt cancels the choice.
     hand.down(*middle(page, CARDS, 1))
     hand.to(*middle(page, CARDS, 3))
     expect(page.locator(CHOSEN)).to_have_count(3)
@@ -164,7 +164,7 @@ def test_cards_can_be_dragged_to_select_move_or_play_them(
     hand.up()
     expect(page.locator(CHOSEN)).to_have_count(0)
 
-    # A card that is held down for a moment is put elsewhere.
+    # Holding a card picks it up, so that it can be moved.
     hand.down(*middle(page, CARDS, 3))
     expect(find.hand(page).locator("[data-carried]")).to_have_count(1)
     x, y = middle(page, CARDS, 0)
@@ -176,7 +176,7 @@ def test_cards_can_be_dragged_to_select_move_or_play_them(
     assert of(page, CARDS) == order
     expect(page.locator(CHOSEN)).to_have_count(0)
 
-    # What goes nowhere changes nothing: into the bar, or away by Escape.
+    # Dropping a card on the title bar or pressing Escape changes nothing.
     hand.down(*middle(page, CARDS, 0))
     hand.to(200, 10)
     hand.up()
@@ -187,7 +187,7 @@ def test_cards_can_be_dragged_to_select_move_or_play_them(
     expect(page.locator("[data-zone=hand] :is([data-carried], [aria-pressed=true])")).to_have_count(0)
     assert of(page, CARDS) == order
 
-    # Up onto the felt: it is played. What is chosen with it goes along.
+    # Dropping a card on the felt plays it with the other chosen cards.
     alone = next(action["cards"] for action in plays(table.sees("Ana")) if " " not in action["cards"])
     hand.down(*middle(page, CARDS, order.index(alone)))
     hand.to(*felt)
@@ -217,7 +217,7 @@ def test_dragging_from_the_cards_scrolls_a_page_that_scrolls(
 
 
 def has_pair(update: Update) -> Any:
-    """Whether it is Ana who leads, with two of a rank, each of which may be played alone, too."""
+    """Whether Ana leads and holds a pair that she may play."""
     return leads(update) and any(len(pair) == 2 and pair[0][0] == pair[1][0] for pair in combinations(update))
 
 
@@ -239,7 +239,7 @@ def test_a_tap_offers_combinations_with_the_card_and_two_taps_play_it(
     assert named.partition(",")[0] in (offers.first.get_attribute("aria-label") or "")
     offers.first.tap()
     expect(page.locator(CHOSEN)).to_have_count(2)
-    # By keys the same, one after the other.
+    # Pressing N chooses the same cards one after the other.
     page.keyboard.press("Escape")
     expect(offers).to_have_count(0)
     card.focus()
@@ -265,7 +265,7 @@ def test_all_playable_cards_are_listed_with_their_effect(new_context: NewContext
         listed = page.locator("dialog [data-cards]")
         page.get_by_role("button", name="What can I play?").tap()
         expect(page.locator("dialog summary").first).to_contain_text("single")
-        # A long list comes in parts, until all of it is there.
+        # A long list is shown in parts.
         before = listed.count()
         page.get_by_role("button", name="Show more").tap()
         page.wait_for_function("(n) => document.querySelectorAll('dialog [data-cards]').length > n", arg=before)

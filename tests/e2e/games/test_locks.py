@@ -1,4 +1,4 @@
-"""A rule that changes what may be played in a trick is seen where people play, and where they look back."""
+"""Test that the page and the replay show a locked suit, which limits what can be played in a trick."""
 
 from playwright.sync_api import expect
 
@@ -12,7 +12,7 @@ NAMES = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 
 
 def held_back(update: Update) -> str:
-    """A higher card of another suit than the one that is locked, where something else would do."""
+    """Return a higher card of another suit than the locked one, if the player could play another card."""
     table, name = update["table"], update["you"]["name"]
     if (
         table is None

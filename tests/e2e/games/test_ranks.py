@@ -1,4 +1,4 @@
-"""Ranks last: people are seen to change seats, and the waiting room shows who will be what in the next match."""
+"""Test that players visibly change seats by their places, and that the waiting room shows the next titles."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     page.add_init_script(WATCH_GLIDES)
     ana.open_room(server.url, bots=["easy"] * 3)
     page.locator("[data-do=start]").click()
-    expect(find.cards(page).nth(11)).to_be_visible()  # 13, or with gifts on their way one more or less
+    expect(find.cards(page).nth(11)).to_be_visible()  # 13, or one more or fewer during an exchange
     before = others(page)
     assert page.evaluate("glided") == []
     play_with_bots(ana)
@@ -42,7 +42,7 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     at = ranks.index("Ana")
     assert others(page) == ranks[at + 1 :] + ranks[:at], "who came in first sits first, clockwise"
     if others(page) != before:
-        page.wait_for_function("() => glided.length > 0")  # a frame later, and after what else moves
+        page.wait_for_function("() => glided.length > 0")  # starts one frame later, after other animations
     else:
         assert page.evaluate("glided") == []
 

@@ -1,4 +1,4 @@
-"""A play that is refused: what the page says, and the rule that it leads to."""
+"""Test that a refused play gives its reason and a link to the rule."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.e2e.server import Server
 
 
 def misfit(update: Update) -> str:
-    """A higher card of another suit than the single on the table, where it is one's turn and something would do."""
+    """Return a higher card of another suit than the single on the table, if the player could play another card."""
     table, name = update["table"], update["you"]["name"]
     if table is None or table["turn"] != name or not table["trick"] or not plays(update):
         return ""
@@ -35,7 +35,7 @@ def test_a_refused_play_gives_the_reason_and_links_to_the_rule(new_context: NewC
         notice = find.refusal(page)
         expect(notice).to_contain_text("does not beat")
         expect(notice).to_contain_text("of the same suit")
-        # Ears hear cards by name: as it is said, and where it stands.
+        # Both the announcement and the accessible text use spoken card names.
         for heard in (ears.heard("assertive")[-1], notice.aria_snapshot()):
             assert re.search(f"{spoken(card)} does not beat \\w+ of \\w+", heard)
             assert not re.search("[♣♦♥♠]", heard)

@@ -1,6 +1,6 @@
-"""What only some games ask of people, each once, by what the page shows: haggling, colluding, calling, clearing …
+"""Test actions that only some games have: trade, collusion, calls, clearing and others.
 
-The others at these tables have no browser (see crowd.py): they bring it to the moment, and answer.
+The other players have no browser (see crowd.py). They play until the moment comes, and answer.
 """
 
 import re
@@ -21,7 +21,7 @@ TWENTY = "Ana Bob Cat Dan Eve Fay Gus Hal Ida Joy Kim Lea Max Ned Ole Pia Ray Su
 
 
 def look(new_context: NewContext, server: Server, people: Crowd, name: str, **more: Any) -> Page:
-    """The room in a browser of somebody's."""
+    """Open the room in a browser with this player's cookies."""
     context = new_context(**more)
     context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
     page = context.new_page()
@@ -39,7 +39,7 @@ def plays(update: Update) -> list[dict[str, Any]]:
 
 
 def choose(page: Page, cards: str) -> None:
-    """Tap these cards, as many of each as there are; what the page adds by itself is left."""
+    """Tap these cards, except those that the page has already chosen."""
     for card in cards.split():
         held = find.card(page, card)
         if held.get_attribute("aria-pressed") == "false":
@@ -85,7 +85,7 @@ def test_a_single_wild_card_is_given_a_rank_from_a_grid(new_context: NewContext,
         opener.click()
         grid = page.locator("dialog [data-as]")
         expect(grid).to_have_count(len(listed))
-        # The usual one first, then as they beat each other now.
+        # The suggested rank is first, the others follow in their current order.
         order = grid.evaluate_all("buttons => buttons.map(button => button.dataset.as)")
         assert order == [listed[0], *(rank for rank in ranks if rank != listed[0])]
         assert find.felt(page).bounding_box() == felt
@@ -94,7 +94,7 @@ def test_a_single_wild_card_is_given_a_rank_from_a_grid(new_context: NewContext,
         for size, wrong in at_every_size(page):
             assert not wrong, size
         resize(page, "360x640")
-        # By keyboard: the first has the focus, arrows walk, Escape leads back.
+        # With the keyboard: the first rank has the focus, arrow keys move, and Escape returns.
         expect(grid.first).to_be_focused()
         page.keyboard.press("ArrowRight")
         expect(grid.nth(1)).to_be_focused()
@@ -156,7 +156,7 @@ def test_a_card_can_be_discarded_in_the_middle_of_a_trick(new_context: NewContex
         name = people.play_until(chooses("discard"))
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
         page, theirs = (look(new_context, server, people, each) for each in (name, other))
-        # What these ranks do stands at the table for all to see.
+        # The table shows everybody what these ranks do.
         expect(find.signs(theirs)).to_contain_text("and eight lay aside")
         expect(find.turn(theirs)).to_contain_text(f"{name} chooses")
         card = find.cards(page).first
@@ -201,7 +201,7 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).to_have_count(0)
         expect(more).to_be_focused()
-        # Where there is room, all of it stands there in words.
+        # A wide window shows the full text.
         resize(page, "1440x900")
         expect(more).to_have_count(0)
         expect(find.signs(page)).to_contain_text("seven hands on")
@@ -318,7 +318,7 @@ def test_an_honour_can_be_played_out_of_turn(new_context: NewContext, server: Se
 
 
 def may_complete_four(update: Update) -> bool:
-    """Whether somebody holds the rest of a pair or more that lies there, out of turn, and the hand goes on after it."""
+    """Whether the player can complete four of a rank out of turn, and the hand goes on afterwards."""
     table = update["table"]
     left = [player["cards"] for player in table["players"].values()]
     told = any(sign["key"] == "burn" for sign in table["signs"])
@@ -326,7 +326,7 @@ def may_complete_four(update: Update) -> bool:
 
 
 def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, server: Server) -> None:
-    """By touch, with everybody at it: who holds the rest, whose turn it is, and who only looks on."""
+    """Use touch, with three pages: the player who completes the four, the player in turn, and another player."""
 
     with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
         name = people.play_until(may_complete_four)
@@ -336,7 +336,7 @@ def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, se
         mine, theirs, looks_on = (
             look(new_context, server, people, each, **PHONE) for each in (name, turn, next(iter(others)))
         )
-        # All see who may, and nobody who can; whose turn it is plays as ever.
+        # Everybody sees the sign, which does not reveal who holds the cards. The player in turn can play as usual.
         for page in (mine, theirs, looks_on):
             expect(find.new_sign(page)).to_contain_text(f"Anybody but {last['by']} may complete the four")
         expect(find.turn(mine)).to_have_text(f"{turn} is to play, but you may break in.")
@@ -349,7 +349,7 @@ def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, se
             if held.get_attribute("aria-pressed") == "false":
                 held.tap(position={"x": 10, "y": 14})
         mine.locator("[data-do=play]").tap()
-        # It is celebrated, and the four lie there together until there is a new lead, for whoever looks.
+        # The moment is celebrated, and everybody sees the four cards together until the next lead.
         expect(find.latest(mine)).to_contain_text(f"Out of turn, before {turn}, you complete the four")
         for page, awaited in ((theirs, "you"), (looks_on, turn)):
             told = f"Out of turn, before {awaited}, {name} completes the four and burns the trick!"
@@ -377,7 +377,7 @@ def test_a_king_gives_cards_to_two_players_at_once(new_context: NewContext, serv
         give = next(action for action in people.sees(name)["you"]["legal"] if action["do"] == "give")
         page = look(new_context, server, people, name)
         expect(page.locator("[data-do=give]")).to_be_disabled()
-        # The first cards are for the first person on the list.
+        # The first cards go to the first name in the list.
         for gift in owes:
             choose(page, give["to"][gift["to"]])
         page.locator("[data-do=give]").click()
@@ -406,7 +406,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
         swap.click()
         expect(swap).to_have_count(0)
         people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
-        # The last player has the deck on the left.
+        # The last player swaps with the deck.
         dealer = people.play_until(
             lambda update: can("swap")(update) and update["table"]["dealer"] == update["you"]["name"]
         )
@@ -422,7 +422,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
         people.play_until(lambda update: update["room"]["phase"] == "pause")
         result = find.result(page)
         expect(result.locator("tbody tr")).to_have_count(20)
-        # The room's first row is whoever lost a dime, and the heading names them: no points that say nothing.
+        # The first rows and the heading name the players who lost a dime. A column for points would be useless.
         lost = people.sees("Ana")["table"]["lost"]
         expect(result.locator("h2")).to_contain_text("dime")
         for name in lost:

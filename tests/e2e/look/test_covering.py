@@ -1,4 +1,4 @@
-"""What flies over a table stands on nothing that people read or press, and covers it for at most 300 ms on its way."""
+"""Test that flying things cover text and buttons for at most 300 ms, and never come to rest on them."""
 
 from collections.abc import Iterator
 
@@ -78,11 +78,11 @@ MEASURE = """
     if (come.length > 0) requestAnimationFrame(() => come.filter((node) => node.isConnected).forEach(measure));
   }).observe(document, { subtree: true, childList: true });
 """
-"""Notes of all that flies how many milliseconds at a stretch it covers each heading, name or button."""
+"""Measures the longest time in milliseconds for which a flying thing covers each heading, name or button."""
 
 
 def too_long(page: Page) -> list[str]:
-    """Return what covered something for too long since the last call."""
+    """Return the things that were covered for too long since the last call."""
     seen = page.evaluate("window.seen.splice(0)")
     return [
         f"{each['kind']} on “{name}”: {ms} ms"
@@ -103,13 +103,13 @@ def is_over(update: Update) -> bool:
 
 
 def ends_soon(update: Update) -> bool:
-    """Whether the next player who is out ends the hand."""
+    """Whether the next player who goes out ends the hand."""
     players = (update["table"] or {"players": {}})["players"].values()
     return update["room"]["phase"] == "playing" and sum(each["cards"] > 0 for each in players) <= 2
 
 
 def show_reactions(page: Page, people: Crowd) -> list[str]:
-    """Let all players show something, and return what it covers for too long."""
+    """Let all players show each reaction, and return the things covered for too long."""
     for who, what in (("Ana", "heart"), ("Bob", "egg"), ("Cat", "crow"), ("Dan", "snail")):
         people.do(who, "react", reaction=what)
         page.wait_for_function("(by) => window.seen.some(({ kind }) => kind.startsWith(by))", arg=f"{who}: ")
@@ -134,7 +134,7 @@ def test_reactions_cover_no_heading_name_or_button(
     people.play_until(is_over)
     shows(page, people)
     expect(find.result(page)).to_be_visible()
-    # What stood beside a seat makes way for the result.
+    # Reactions beside a seat go away when the result comes.
     page.wait_for_function("() => document.querySelectorAll('[data-shown]').length === 0")
     found += [f"result: {each}" for each in show_reactions(page, people)]
     assert not found, "\n".join(found)
@@ -157,7 +157,7 @@ def test_flying_cards_and_crowns_cover_no_heading_name_or_button(
             before = people.sees("Ana")["seq"]
             people.play_until(lambda update, before=before: update["seq"] > before)  # type: ignore[misc]
             shows(page, people)
-            page.wait_for_timeout(200)  # Time itself decides: cards don't fly sooner than SOONEST (card_flights.js).
+            page.wait_for_timeout(200)  # a real pause: cards don't fly before SOONEST (card_flights.js)
         expect(find.result(page)).to_be_visible()
         page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
         found += too_long(page)

@@ -1,4 +1,4 @@
-"""An evening at one table in Firefox and in WebKit, which is what iPhones have, on pages as large as a phone."""
+"""Test a match between Firefox and WebKit (iPhones), on pages of the size of a phone."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ CARDS = "() => [...document.querySelectorAll('[data-zone=hand] [data-card]')].ma
 
 @pytest.fixture
 def phones(tmp_path: Path) -> Iterator[tuple[Driven, Driven]]:
-    """Both, each with a screen of its own."""
+    """Start both browsers, each on its own screen."""
     for needed in (*FIREFOX_NEEDS, *WEBKIT_NEEDS):
         if shutil.which(needed) is None:
             pytest.skip(f"no {needed} is installed")
@@ -32,7 +32,7 @@ def phones(tmp_path: Path) -> Iterator[tuple[Driven, Driven]]:
 
 
 def opens(phone: Driven, url: str, name: str, **asked: Any) -> str:
-    """A new room, asked for as the form asks; gives the link for others."""
+    """Open a room as the form does, and return the link for other players."""
     phone.go(f"{url}/new")
     made = phone.run(
         """async (body) => {
@@ -47,7 +47,7 @@ def opens(phone: Driven, url: str, name: str, **asked: Any) -> str:
 
 
 def joins(phone: Driven, link: str, name: str) -> None:
-    """Follow the link and give a name."""
+    """Follow the link and join under a name."""
     phone.go(link)
     phone.see("#name")
     phone.write("#name", name)
@@ -56,7 +56,7 @@ def joins(phone: Driven, link: str, name: str) -> None:
 
 
 def take_turn(phone: Driven) -> None:
-    """Do what is asked: give, keep, play if anything can be played, else pass; wait until the page shows it."""
+    """Act once: give, keep, play if possible, else pass. Wait until the page shows the result."""
     request, asked, playable = phone.run(
         """() => [
           document.querySelector("#room").dataset.request,
@@ -73,7 +73,7 @@ def take_turn(phone: Driven) -> None:
             chosen = phone.run(CHOSEN)
             phone.press(find.OPEN, corner=True)
             phone.wait(f"(before) => ({CHOSEN})().join() !== before.join()", chosen)
-            if "pass" in asked and len(phone.run(CHOSEN)) <= len(chosen):  # it took another's place, and could for ever
+            if "pass" in asked and len(phone.run(CHOSEN)) <= len(chosen):  # it replaced another card, without end
                 ready = "[data-do=pass]"
         phone.press(ready)
     else:
@@ -82,7 +82,7 @@ def take_turn(phone: Driven) -> None:
 
 
 def whose(phones: tuple[Driven, Driven]) -> Driven | None:
-    """The phone that has to act; None: the hand is over for all."""
+    """Return the phone that has to act, or None if the hand is over."""
     wanted = """() => {
       const shown = document.querySelector("#room:not([data-part])");
       if (shown?.querySelector("[data-turn=mine]")) return "turn";
@@ -99,7 +99,7 @@ def whose(phones: tuple[Driven, Driven]) -> Driven | None:
 
 
 def play(phones: tuple[Driven, Driven], turns: int = 1000) -> None:
-    """So many turns of theirs, or to the end of the hand."""
+    """Play this number of turns, or to the end of the hand."""
     for _ in range(turns):
         if (phone := whose(phones)) is None:
             return
@@ -108,7 +108,7 @@ def play(phones: tuple[Driven, Driven], turns: int = 1000) -> None:
 
 def test_a_match_can_be_played_in_firefox_and_webkit(phones: tuple[Driven, Driven], server: Server) -> None:
     fox, kit = phones
-    joins(fox, opens(kit, server.url, "Kit"), "Fox")  # each comes by the other's link
+    joins(fox, opens(kit, server.url, "Kit"), "Fox")  # each joins by the other's link
     joins(kit, opens(fox, server.url, "Fox", bots=["easy", "easy"]), "Kit")
     fox.press("[data-do=start]")
     for phone in phones:
@@ -131,7 +131,7 @@ def test_a_match_can_be_played_in_firefox_and_webkit(phones: tuple[Driven, Drive
     fox.press("[data-zone=actions] [data-ask=next]")
     for phone in phones:
         phone.wait("() => document.querySelector('h1')?.textContent.includes('hand\u00a02')")
-    play(phones, 3)  # what is to be given first, and a play or two
+    play(phones, 3)  # the exchange, and a play or two
     for phone in phones:
         wide, seen = phone.run("() => [document.documentElement.scrollWidth, innerWidth]")
         assert wide <= seen, phone.name
@@ -147,7 +147,7 @@ COVERED = """() => [...document.querySelectorAll(
   const whole = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
   return whole && (hit === each || each.contains(hit)) ? [] : [each.dataset.card ?? each.textContent];
 })"""
-"""Gives own cards and buttons that are not complete in the window, or that something else covers."""
+"""Finds cards and buttons of the player that are outside the window or covered."""
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (1440, 900)], ids=str)

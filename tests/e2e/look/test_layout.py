@@ -1,4 +1,4 @@
-"""Nothing lies on anything else, nothing is cut, everything can be read and pressed: every state at every size."""
+"""Test that nothing overlaps or is cut and everything can be read and pressed, in every state at every size."""
 
 import base64
 import copy
@@ -51,7 +51,7 @@ OPENED = (
     ("lobby_20", ["[data-zone=tools] button:last-child"]),
     ("finished", ["[data-open=settle]"]),
 )
-"""What is pressed, and at which state."""
+"""What to press, and in which state."""
 
 PLAIN = (
     "/",
@@ -73,10 +73,10 @@ BROKEN = """(where) => [...document.querySelectorAll(where)].filter((el) => el.c
       range.setEnd(node, index + word.length);
       return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
     }).map(([word]) => `${el.localName}: ${word}`)))"""
-"""Words that go on in another line."""
+"""Finds words that are broken over two lines."""
 PEOPLE = "[data-seat], [data-zone=me], [data-zone=result], [data-zone=lobby-seats], [data-zone=screen-ranks]"
 TITLED = f"h1, :is({PEOPLE}) [data-zone=about]"
-"""Where the game and people's titles stand."""
+"""The places of the game's name and the players' titles."""
 SPILLS = """(button) => {
   const range = document.createRange();
   range.selectNodeContents(button);
@@ -90,7 +90,7 @@ SPILLS = """(button) => {
     ...(inside(box, screen) ? [] : [`“${button.innerText}” is outside the window`]),
   ];
 }"""
-"""Say whether the text of a button ends outside the button, and the button outside the window (for evaluate)."""
+"""Check whether a button's text leaves the button, or the button leaves the window (for evaluate)."""
 COVERED = """(element) => {
   const range = document.createRange();
   range.selectNodeContents(element);
@@ -103,7 +103,7 @@ COVERED = """(element) => {
         document.elementFromPoint((left + right) / 2, y) === element ? [] : [`line ${line + 1} is cut or covered`])),
   ];
 }"""
-"""List the lines of a text that are cut, or that something covers (for Locator.evaluate)."""
+"""List the lines of a text that are cut or covered (for Locator.evaluate)."""
 COLOURS = """async ([image, x, top, bottom]) => {
   const picture = new Image();
   picture.src = `data:image/png;base64,${image}`;
@@ -194,7 +194,7 @@ def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update
             resize(stage.page, size)
             assert stage.page.locator(TITLED).count() > 1
             found += [f"{name}, {size}: {each}" for each in stage.page.evaluate(BROKEN, TITLED)]
-        # In letters twice as large the longest titles may be hyphenated, but the game is still one word.
+        # At 200 % the longest titles may be hyphenated, but the game's name must stay on one line.
         resize(stage.page, "390x844 at 200 %")
         found += [f"{name}, at 200 %: {each}" for each in stage.page.evaluate(BROKEN, "h1")]
     assert not found, "\n".join(found)
@@ -209,7 +209,7 @@ def test_no_name_below_cards_is_broken_within_a_word(stage: Stage, states: dict[
 
 
 def longest_titles(count: int) -> list[str]:
-    """Of all that there are, and that any preset makes up, those with the longest words."""
+    """Return the titles with the longest words, of all declared titles and those of presets."""
     presets = (preset.changes.get("titles") for game in GAMES.values() for preset in game.option_schema.presets)
     made_up = {title for titles in presets if isinstance(titles, list) for title in titles}
     declared = {text for key, text in english_texts().items() if key.startswith("title.")}
@@ -224,7 +224,7 @@ def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, 
         found += [f"{name}: {each}" for _, wrong in at_every_size(page, tuple(SMALL)) for each in wrong]
         if states[name]["you"].get("cards") and name != "turn_8_of_18":
             expect(find.cards(page).last).to_be_in_viewport(ratio=0.9)
-    # Who haggles has all that can be said in one row.
+    # All controls of a trade fit in one row.
     stage.show(as_hand(states["trade"], 299))
     middles = page.locator("[data-zone=actions] :is(button, select)").evaluate_all(MIDDLES)
     assert max(middles) - min(middles) < 2
@@ -308,7 +308,7 @@ def test_a_result_shows_the_players_own_place_and_the_last_place(
 def test_the_page_beside_a_result_has_one_colour(
     new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
 ) -> None:
-    # The result comes after a turn at the same size: the room for the cards is kept below the felt.
+    # The result follows a turn at the same size, because the space for the cards below the felt is kept.
     width, height = size
     stage = Stage(new_context(viewport={"width": width, "height": height}, has_touch=True), server)
     stage.open(states["turn_4"])
@@ -385,7 +385,7 @@ def test_combination_offers_move_nothing_and_cover_nothing(stage: Stage, states:
     page.locator("[data-card='7c']").tap(position={"x": 10, "y": 14})
     expect(page.locator("[data-offer]").first).to_be_in_viewport(ratio=1)
     assert page.evaluate(tops, parts) == lies
-    # The cards above a chosen one, which stands out, have less room: that is no matter of what is offered.
+    # A chosen card stands out and takes space from the cards above it. This check ignores touch targets.
     for size in SIZES:
         resize(page, size)
         found += [f"{size}: {each}" for each in mistakes(page, contrast=True)]
@@ -454,7 +454,7 @@ def test_a_great_moment_is_celebrated_without_moving_the_board(stage: Stage, sta
     assert page.locator("[data-great]").count() == 0
     place = "arena => [arena.offsetLeft, arena.offsetTop, arena.offsetWidth, arena.offsetHeight]"
     lies = find.zone(page, "arena").evaluate(place)
-    # Whoever wants no motion reads and hears of it.
+    # With reduced motion, players read and hear the news without animation.
     page.emulate_media(reduced_motion="reduce")
     stage.show({**before, "events": told})
     assert page.locator("[data-zone=felt][data-great]").count() == 1
@@ -466,7 +466,7 @@ def test_a_great_moment_is_celebrated_without_moving_the_board(stage: Stage, sta
     assert "Bob beats the joker with the three of spades!" in page.locator("#live").inner_text()
     page.emulate_media(reduced_motion="no-preference")
     assert find.zone(page, "arena").evaluate(place) == lies
-    # It is over with what happens next, however soon.
+    # The next event ends the celebration.
     stage.show({**before, "events": [{"e": "passed", "by": "Bob"}]})
     assert page.locator("[data-great]").count() == 0
 
@@ -500,7 +500,7 @@ def test_the_board_does_not_move_during_a_hand(new_context: NewContext, server: 
 
 
 def is_over(update: Update) -> bool:
-    """Whether the hand that was played is over."""
+    """Whether the hand is over."""
     return bool(update["room"]["phase"] == "pause")
 
 

@@ -1,7 +1,7 @@
-"""Hardly anything at a table moves while a hand is played.
+"""Test that hardly anything at a table moves while a hand is played.
 
 `python -m tests.e2e.pictures.layout_shifts` measures all presets of all games at the four sizes. These tests measure
-the default rules of each game, and the presets with the most signs, where phones have the least room.
+the default rules of each game. They also measure the presets with the most signs, at the size of the smallest phones.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ CASES = (
 def test_layout_shifts_stay_below_the_limit_in_a_whole_hand(
     new_context: NewContext, server: Server, rules: str, size: tuple[int, int]
 ) -> None:
-    """Every shift counts, also those right after a press: the deal, the exchange, each play and each pass."""
+    """Count every shift, also right after an input: in the deal, the exchange, each play and each pass."""
     context = new_context(viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 1000)
     game, _, preset = rules.partition("/")
     for number, shifts in enumerate(two_hands(context, server.url, game, preset), 1):

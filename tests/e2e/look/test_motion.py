@@ -1,4 +1,4 @@
-"""What is seen to move: cards travel, great moments are celebrated, and nobody ever waits for it."""
+"""Test the animations: cards fly, great moments are celebrated, and play never waits for them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -28,12 +28,11 @@ WATCH = """
     return animate.call(this, frames, timing);
   };
 """
-"""Notes every animation that a script begins."""
+"""Records every animation that a script starts."""
 
 HARMLESS = {"transform", "opacity", "offset", "easing", "composite"}
 LONGEST = 2500
-"""In milliseconds, for what one update tells, which may be several plays, one after the other; words stand longer, so
-that they can be read."""
+"""Milliseconds for the animations of one update, which may contain several plays. Text stays longer."""
 
 NOW_MOVING = """() => document.getAnimations().map((each) => ({
   look: [each.effect.target.dataset.zone, "flies" in each.effect.target.dataset ? "flies" : ""].join(" "),
@@ -43,35 +42,35 @@ COMPUTED = {"computedOffset"}
 
 
 def plays(update: Update) -> list[dict[str, Any]]:
-    """What somebody may play now."""
+    """Return the plays that the player may make now."""
     return [action for action in update["you"]["legal"] if action["do"] == "play"]
 
 
 def turn_of(name: str) -> Callable[[Update], bool]:
-    """It is somebody's turn, they may play, and something lies there."""
+    """Return a test for this player's turn to beat a play."""
     return lambda update: update["you"]["name"] == name and bool(plays(update)) and bool(lies(update))
 
 
 def lies(update: Update) -> list[Any]:
-    """What lies in the trick."""
+    """Return the plays in the trick."""
     return list((update["table"]["trick"] or {"plays": []})["plays"])
 
 
 def look(new_context: NewContext, server: Server, people: Crowd, name: str, motion: Motion) -> Page:
-    """The room in a browser of somebody's, who likes motion or does not."""
+    """Open the room in this player's browser, with or without reduced motion."""
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.emulate_media(reduced_motion=motion)
     page.context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
     page.add_init_script(WATCH)
     page.goto(f"{server.url}/r/{people.code}")
     page.wait_for_selector("#room[data-seq]")
-    # What moves comes after what can be seen at once.
+    # The scripts for animations load after the first picture.
     page.wait_for_load_state("networkidle")
     return page
 
 
 def pace(page: Page, rate: float) -> CDPSession:
-    """Let all that moves move so fast."""
+    """Set the speed of all animations."""
     line = page.context.new_cdp_session(page)
     line.send("Animation.enable")
     line.send("Animation.setPlaybackRate", {"playbackRate": rate})
@@ -79,20 +78,20 @@ def pace(page: Page, rate: float) -> CDPSession:
 
 
 def shows(page: Page, people: Crowd) -> None:
-    """Wait until the page is as far as the room."""
+    """Wait until the page shows the newest state of the room."""
     page.wait_for_function(
         "(seq) => Number(document.querySelector('#room').dataset.seq) >= seq", arg=people.sees("Ana")["seq"]
     )
 
 
 def fours(update: Update) -> list[dict[str, Any]]:
-    """Four of a kind that somebody may play now."""
+    """Return the fours of a kind that the player may play now."""
     return [action for action in plays(update) if len(action["cards"].split()) == 4]
 
 
 @pytest.fixture
 def people(server: Server) -> Iterator[Crowd]:
-    """Three at a table where fours turn the ranks."""
+    """Three players at a table where four of a kind inverts the ranks."""
     with crowd(server.url, "Ana Bob Cat", options={"four_of_a_kind": "inverts"}) as three:
         yield three
 
@@ -104,12 +103,12 @@ def test_card_animations_never_block_play(new_context: NewContext, server: Serve
     people.play_until(turn_of("Bob"))
     shows(page, people)
     expect(find.stage(page).locator("> *")).to_have_count(0)
-    page.wait_for_timeout(200)  # Time itself decides: cards don't fly sooner than SOONEST (card_flights.js).
+    page.wait_for_timeout(200)  # a real pause: cards don't fly before SOONEST (card_flights.js)
     pace(page, 0.02)
     card = plays(people.sees("Bob"))[0]["cards"]
     people.do("Bob", "act", action=plays(people.sees("Bob"))[0])
     shows(page, people)
-    # What is played is drawn at once, and its copy is on its way there.
+    # The played card is drawn at once, and its copy flies there.
     flying = find.stage(page).locator("[data-flies]")
     expect(flying).to_have_count(1)
     assert flying.locator("[data-rank]").count() == len(card.split())
@@ -119,7 +118,7 @@ def test_card_animations_never_block_play(new_context: NewContext, server: Serve
     assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
     assert find.stage(page).evaluate("stage => getComputedStyle(stage).pointerEvents") == "none"
     assert find.stage(page).get_attribute("aria-hidden") == "true"
-    # The next update ends it: what flies afterwards is not what flew before.
+    # The next update ends the flight: later flights use new elements.
     flying.evaluate("card => card.dataset.of = 'before'")
     before = people.sees("Ana")["seq"]
     people.play_until(lambda update: update["seq"] > before)
@@ -132,7 +131,7 @@ def test_card_animations_never_block_play(new_context: NewContext, server: Serve
     assert flying.count() <= 4
     row = find.cards(page).evaluate_all("cards => cards.map((card) => card.dataset.card)")
     behind = [code for code in row[min(map(row.index, mine)) :] if code not in mine]
-    # In the midst of it one's own turn is taken.
+    # Ana acts while the animation runs.
     for each in mine:
         chosen = find.card(page, each)
         if chosen.get_attribute("aria-pressed") == "false":
@@ -140,12 +139,12 @@ def test_card_animations_never_block_play(new_context: NewContext, server: Serve
     page.locator("[data-do=play]").first.click()
     expect(find.cards(page)).to_have_count(held - len(mine))
     expect(flying.locator("visible=true").first).to_be_attached()
-    # What is left in the hand closes up, where cards stood behind those that were played.
+    # The remaining cards close the gap, if there were cards behind the played ones.
     closing = [each for each in page.evaluate("moved") if "card" in each["look"].split() and each["from"]]
     assert not behind or closing[-1]["from"].startswith("translate(")
     assert all(set(each["what"]) <= HARMLESS for each in page.evaluate("moved"))
     assert all(each["lasts"] <= LONGEST for each in page.evaluate("moved") if "ribbon" not in each["look"])
-    # Who wants no motion sees the same, and nothing that moves.
+    # With reduced motion the page shows the same without animations.
     assert still.evaluate("moved") == []
     expect(find.stage(still)).to_have_count(0)
 
@@ -157,7 +156,7 @@ SEEN_ON_TABLE = """(card) => [...document.querySelectorAll(
   for (let node = each; node !== null; node = node.parentElement) opacity *= getComputedStyle(node).opacity;
   return opacity > 0;
 }).length"""
-"""How often a card is seen on a table or on its way."""
+"""Counts the copies of a card that are visible on the table or in flight."""
 
 
 def test_cards_that_end_a_trick_are_shown_in_one_place_at_a_time(new_context: NewContext, server: Server) -> None:
@@ -183,7 +182,7 @@ def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, s
     pace(page, 0.02)
     people.do(name, "act", action=fours(people.sees(name))[0])
     shows(page, people)
-    # The table itself turns.
+    # The felt itself turns.
     page.wait_for_function(f"() => ({NOW_MOVING})().some((each) => each.look.startsWith('felt'))")
     moving = page.evaluate(NOW_MOVING)
     other_cloth = "felt => getComputedStyle(felt, '::before').opacity"
@@ -195,13 +194,13 @@ def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, s
     )
     assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
     assert find.felt(still).evaluate(other_cloth) == "0"
-    # Nobody can overlook it afterwards.
+    # Afterwards the signs keep showing the revolution.
     for each in (page, still):
         expect(each.locator("[data-zone=felt][data-inverted]")).to_be_attached()
         expect(find.new_sign(each)).to_contain_text("Revolution")
         expect(each.locator("[data-zone=status][data-great] [data-zone=latest]")).to_contain_text("Revolution!")
     assert still.evaluate("moved") == []
-    # It is over by itself, and leaves nothing behind.
+    # The animation ends without help and removes its elements.
     pace(page, 20)
     expect(find.stage(page).locator("> *")).to_have_count(0)
 
@@ -216,12 +215,12 @@ def test_a_card_received_in_the_exchange_is_marked_new_until_touched(
     people.do("Ana", "next")
     shows(page, people)
     page.wait_for_function("() => moved.filter((each) => each.look.includes('back')).length >= 3")
-    # Behind a result on a phone nobody is seen: no card comes from the corner, where they would be.
+    # Behind a result on a phone no seat is visible, so no card may fly from the corner of a seat.
     starts = [each["from"] for each in page.evaluate("moved") if "flies" in each["look"]]
     assert starts
     assert not [each for each in starts if re.match(r"translate\(-\S+ -", each)], starts
     people.play_until(lambda update: update["you"]["name"] == top and bool(update["you"]["legal"]))
-    # Who gives back the very card that they got has nothing new: the lowest is not the best that somebody had.
+    # The lowest card must not be the one received: giving back the same card would leave no new card.
     people.do(top, "act", action=people.sees(top)["you"]["legal"][0])
     people.play_until(lambda update: update["table"]["phase"] == "play")
     shows(page, people)

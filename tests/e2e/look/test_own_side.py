@@ -1,4 +1,4 @@
-"""A player's own cards and buttons are complete inside the window and can be pressed, in every state of the table."""
+"""Test that the player's own cards and buttons are always complete in the window and can be pressed."""
 
 import copy
 from collections.abc import Callable
@@ -34,7 +34,7 @@ OUT_OF_REACH = """() => {
 
 @pytest.fixture(scope="module")
 def states() -> dict[str, Update]:
-    """The states at the table, and the same with signs, with a decree, and with both."""
+    """The states at the table: plain, with signs, with a decree, and with both."""
     plain = {name: state for name, state in all_states().items() if state["table"] is not None}
     some = [sign for name in ("lead_5", "long_trick") for sign in plain[name]["table"]["signs"]]
     signs = list({sign["key"]: sign for sign in some}.values())
@@ -74,7 +74,7 @@ def test_choosing_ranks_to_bomb_fits_a_phone_held_sideways(new_context: NewConte
             expect(ranks).to_have_count(len(people.sees(name)["table"]["ranks"]))
             page.evaluate(SETTLED)
             assert page.evaluate(OUT_OF_REACH) == [], names
-            # The words on the button are longest once all ranks are chosen, and say no less.
+            # The button's text is longest when all ranks are chosen, and must stay complete.
             for rank in ranks.all()[: people.sees(name)["table"]["choice"]["most"]]:
                 rank.tap()
             expect(page.locator("[data-do=bomb]")).to_be_enabled()
@@ -143,7 +143,7 @@ def test_a_press_counts_even_if_the_pressed_letter_is_replaced(
     card = find.card(page, "Tc")
     letter = card.locator("[translate=no] b")
     assert letter.evaluate("(each) => each.closest('[translate=no]') !== null")
-    # The page itself replaces it: a slow test would press long enough to lift the card.
+    # The page itself replaces the element, because a slow test would press long enough to pick up the card.
     letter.evaluate("""(each) => document.addEventListener(
       "pointerdown", () => each.replaceWith(Object.assign(document.createElement("font"), { textContent: "10" })),
       { capture: true, once: true },

@@ -1,4 +1,4 @@
-"""On a phone held upright, by touch: a whole hand against three bots, with nothing ever wider than the screen."""
+"""Test a whole hand against three bots by touch on an upright phone, with nothing wider than the screen."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def test_a_hand_on_a_phone_never_scrolls_sideways(new_context: Callable[..., Bro
     page.evaluate(WATCH_WIDTH)
     ana.press(page.locator("[data-do=start]"))
     page.wait_for_selector(find.CARDS)
-    # Everything that is pressed is large enough for a thumb, and on the screen.
+    # All touch targets are large enough and on the screen.
     for button in page.locator(
         "[data-zone=hand] [data-card], [data-zone=actions] button, [data-zone=tools] button"
     ).all():
@@ -51,7 +51,7 @@ def test_all_eighteen_cards_can_be_reached_on_a_phone(
     expect(find.cards(page).nth(16)).to_be_visible()
     count = find.cards(page).count()
     assert count in (17, 18)
-    # The corner of every card is its own, wherever the thumb lands on it.
+    # Each card's left edge is free from top to bottom, so that a thumb hits the right card.
     own = find.cards(page).evaluate_all(
         """cards => cards.filter((card) => {
           const box = card.getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""Less pressing: what the page does for whoever has chosen that, and what a table agrees on."""
+"""Test the ways to press less: automatic passes, plays chosen ahead, pauses and votes."""
 
 import json
 import re
@@ -33,19 +33,19 @@ def could_play(update: Update) -> bool:
 
 
 def could_play_first(update: Update) -> bool:
-    """Others have still to answer what was led, so that one's pass does not end the trick."""
+    """Whether the player could play, and other players still act after them, so that a pass does not end the trick."""
     table = update["table"]
     return could_play(update) and not table["trick"]["passed"] and not table["standing"]
 
 
 def follows(seen: Update, name: str, after: str) -> bool:
-    """Somebody sits next after another; in later hands people sit elsewhere."""
+    """Whether a player sits next after another one. Seats differ from hand to hand."""
     seats = seen["table"]["seats"]
     return bool(seats[seats.index(after) - len(seats) + 1] == name)
 
 
 def sent(page: Page) -> list[dict[str, Any]]:
-    """What the page says of its actions from now on, without their ids and what they answer."""
+    """Collect the actions that the page sends from now on, without their ids and request numbers."""
     said: list[dict[str, Any]] = []
 
     def note(frame: str | bytes) -> None:
@@ -74,7 +74,7 @@ def test_a_player_can_choose_to_pass_automatically_if_no_card_beats(new_context:
         page.locator("[data-passing=beats]").click()
         expect(find.my_turn(page)).to_have_count(0)
         assert said == [{"t": "act", "action": {"do": "pass"}}] * 2, "nothing tells who pressed"
-        # It lasts until one ends it.
+        # The setting stays until the player turns it off.
         page.reload()
         page.locator("[data-passing=off]").click()
         page.reload()
@@ -94,7 +94,7 @@ def test_passing_until_the_trick_ends_can_be_stopped_with_one_press(new_context:
         expect(find.my_turn(page)).to_be_visible()
         trick.click()
         expect(find.log(page)).to_contain_text("You pass.")
-        # A line that was down has not seen what happened: one has to say it again.
+        # After a lost connection the page may have missed events, so the player has to choose it again.
         expect(off).to_contain_text(re.compile("until this trick ends"))
         page.context.set_offline(True)
         expect(find.banner(page)).to_be_visible()
@@ -118,7 +118,7 @@ def test_the_host_sets_the_bot_speed_and_bots_left_alone_play_faster(new_context
         expect(page.locator("[data-ask=hurry]")).to_have_count(0)
         for name in ("Bob", "Cat", "Dan"):
             people.go(name)
-        # Bots alone would take a minute at that pace.
+        # At the slow pace, the bots would take a minute.
         expect(find.result(page)).to_be_visible()
 
 
@@ -150,7 +150,7 @@ def test_cards_chosen_ahead_are_played_when_the_turn_comes(new_context: NewConte
             return False
         on, ranks, done = trick["plays"][-1], seen["table"]["ranks"], trick["passed"] + trick["barred"]
         beats = on["kind"] == "single" and ranks.index(held[-1][0]) > ranks.index(on["cards"][0])
-        # Somebody has still to answer her, or the trick is hers and it is her turn again.
+        # Another player must still act after Ana. Otherwise the trick would be hers and she would lead.
         answers = any(people.sees(name)["you"]["cards"] and name not in done for name in ("Bob", "Cat"))
         return beats and on["by"] != "Ana" and "Ana" not in done and answers
 
@@ -184,7 +184,7 @@ def test_cards_chosen_ahead_wait_while_others_may_complete_four_of_a_rank(
             return False
         lies = trick["plays"][-1]["kind"] == "pair" and trick["plays"][-1]["by"] != "Ana"
         ana = people.sees("Ana")
-        # Who could complete the four at once is asked about that, and means nothing ahead; and others have to be left.
+        # If Ana could complete the four, the page would offer her that instead. Other players must be able to.
         means = not ana["you"].get("legal") and anas_pair(ana)
         return bool(lies and means and follows(seen, "Ana", "Dan") and {"Ana"} < set(seen["table"]["may_break_in"]))
 
@@ -216,7 +216,7 @@ def test_a_play_is_undone_if_the_other_players_agree(new_context: NewContext, se
             expect(question).to_contain_text(re.compile(r"Ana asks to take back what they just played\. 1\d s"))
             expect(find.question(ana)).to_contain_text("Not answered yet: Bob.")
 
-        # Refused: it stays, and may be asked again; withdrawn; and agreed to, when all is as it was.
+        # A refused request can be repeated; it can be withdrawn; an accepted one restores the state before the play.
         play_and_rue()
         bob.locator("[data-consent=false]").click()
         expect(find.log(ana)).to_contain_text("Bob does not want that.")
@@ -232,7 +232,7 @@ def test_a_play_is_undone_if_the_other_players_agree(new_context: NewContext, se
         expect(find.my_turn(ana)).to_be_visible()
         expect(button).to_have_count(0)
 
-        # Who plays on has answered, too.
+        # A player who plays on has thereby refused.
         play_and_rue()
         bob.keyboard.press("p")
         expect(question).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Nothing changes size or place while nothing happens, and a television shows a whole result."""
+"""Test that nothing changes size or place while nothing happens, and that a television shows a whole result."""
 
 import copy
 from collections.abc import Callable
@@ -26,7 +26,7 @@ CUT = """() => {
       box.top < around.top - 1 || box.bottom > around.bottom + 1,
     )).map(({ text }) => text);
 }"""
-"""Gives the cells of the result that reach beyond the felt or the panel."""
+"""Finds the cells of the result that reach beyond the felt or the panel."""
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_nothing_moves_in_any_state_while_nothing_happens(
     for number, (name, state) in enumerate(states.items(), 1):
         for stage in stages.values():
             stage.show(as_hand(state, number))
-        # The pages are watched at the same time.
+        # All pages are watched during the same frames.
         for stage in stages.values():
             stage.page.evaluate(f"(frames) => {{ window.moved = ({MOVED})(frames); }}", FRAMES)
         for size, stage in stages.items():
@@ -86,7 +86,7 @@ def test_a_television_shows_every_result_completely(
 
 
 def with_wide_names(state: Update) -> Update:
-    """The same state, but each second player has a name of twenty wide letters."""
+    """Return the state with names of twenty wide letters for every second player."""
     names = {name: f"{'W' * 18}{n:02}" for n, name in enumerate(state["table"]["seats"]) if n % 2 and name != "Ana"}
 
     def renamed(part: object) -> object:

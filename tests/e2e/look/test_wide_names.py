@@ -1,4 +1,4 @@
-"""Names of twenty wide letters push nothing out of a narrow window, on any page that shows people."""
+"""Test that names of twenty wide letters push nothing out of a narrow window, on any page that shows people."""
 
 import subprocess
 import sys
@@ -48,9 +48,10 @@ OUTSIDE = """() => {
   }
   return found;
 }"""
-"""List the elements of the page, or of an open sheet, that end to the right of the window (for Page.evaluate).
+"""List the elements of the page or of an open sheet that end to the right of the window (for Page.evaluate).
 
-Elements inside a box that scrolls, or that shortens its text with dots, are left out."""
+Elements in a box that scrolls or shortens its text with dots are left out.
+"""
 
 
 @pytest.fixture(scope="module")
