@@ -1,4 +1,4 @@
-"""A server of one's own, as a process, that can be killed and started again at the same address."""
+"""Start a server as a process that a test can kill and start again at the same address."""
 
 import os
 import signal
@@ -13,14 +13,17 @@ from tests.e2e.browsers.free_port import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60
-"""Seconds: a busy machine is no failure."""
+"""Seconds to wait. A slow machine must not fail a test."""
 
 
 class Server:
-    """`pecking-order serve` on a file database in this folder. Limits are wide: all visitors come from one address."""
+    """`pecking-order serve` on a file database in this folder.
+
+    Rate limits are high, because all visitors come from one address.
+    """
 
     def __init__(self, folder: Path, root: Path = ROOT) -> None:
-        """`root` is where the program lies."""
+        """`root` is the folder of the project."""
         self.folder = folder
         self.root = root
         self.port = free_port()
@@ -29,7 +32,7 @@ class Server:
         self._ahead = str(folder / "ahead")
 
     def start(self) -> None:
-        """Start it, and wait until it is ready."""
+        """Start the server, and wait until it is ready."""
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join((str(self.root), str(ROOT))),
@@ -64,7 +67,7 @@ class Server:
             return False
 
     def move_clock(self, seconds: float) -> None:
-        """Move the clock of the rooms this far ahead of the computer's. Deadlines wait as long as before."""
+        """Move the clock of the rooms this far ahead of the computer's. Deadlines still take the same time."""
         assert self.process is not None
         file = Path(self._ahead)
         file.write_text(str(seconds))
@@ -75,13 +78,13 @@ class Server:
             time.sleep(0.02)
 
     def kill(self) -> None:
-        """As when the power goes: no time for anything."""
+        """Kill the process, as in a power failure."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE)
 
     def stop(self) -> None:
-        """Politely."""
+        """Stop the server in an orderly way."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             try:

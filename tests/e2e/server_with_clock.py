@@ -1,6 +1,6 @@
-"""The server with a clock for its rooms that tests can move: `python -m tests.e2e.server_with_clock FILE serve ...`.
+"""Run the server with a clock that tests can move: `python -m tests.e2e.server_with_clock FILE serve ...`.
 
-The file has the seconds by which the clock is ahead. The signal SIGUSR1 has it read again.
+The file has the seconds by which the clock is ahead. The server reads it on the signal SIGUSR1.
 """
 
 import signal
@@ -14,7 +14,7 @@ from app.rooms.live.registry import SystemClock
 
 
 class AheadClock(SystemClock):
-    """The computer's clock, and what the file adds to it."""
+    """The computer's clock, plus the seconds in the file."""
 
     def __init__(self) -> None:
         self._file = Path(sys.argv[1])

@@ -1,4 +1,4 @@
-"""A printed card of rules is one page, however much is changed."""
+"""Test that a printed card of rules fits on one page, even with many changed options."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""An evening of three matches and two games, with a restart in between, a newcomer and a leaver, looked back at."""
+"""Test the pages about an evening of three matches with a server restart, a newcomer and a player who left."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,14 +20,14 @@ NewContext = Callable[..., BrowserContext]
 
 @dataclass
 class Evening:
-    """What is left of it."""
+    """An evening that has been played."""
 
     url: str
     code: str
     ana: list[dict[str, Any]]
-    """Her cookies."""
+    """Ana's cookies."""
     president: str
-    """Who was on top when the first match ended."""
+    """The player in first place after the first match."""
 
 
 def hand_is_over(update: Update) -> bool:
@@ -36,7 +36,7 @@ def hand_is_over(update: Update) -> bool:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    """Ana, Bob and Cat play; Dan comes, Bob goes, the server dies; the last hand is cut off."""
+    """Play an evening: Dan joins, Bob leaves, the server is killed, and the last hand is aborted."""
     server = Server(tmp_path_factory.mktemp("evening"))
     server.start()
     people = Crowd(server.url, ["Ana", "Bob", "Cat"])
@@ -119,13 +119,13 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     expect(hands.nth(1).locator("[data-zone=hand-head]")).to_contain_text("cut off")
     expect(hands.nth(1).locator("ul[aria-label]").last).to_contain_text("it counts for nothing")
     expect(page.locator("[aria-labelledby=spoken]")).to_contain_text("defies: “Fetch the peanuts”")
-    # Each move is a link to itself.
+    # The text of each move links to that move in the replay.
     crowned = hands.first.get_by_role("link", name="makes King")
     move = re.search(r"move=(\d+)", crowned.get_attribute("href") or "")
     assert move is not None
     crowned.click()
     expect(page.locator("#replay")).to_have_attribute("data-step", move[1])
-    # Whoever goes on by one move sees the cards go; who leaps does not.
+    # Cards fly on a single step, and not on a jump.
     page.emulate_media(reduced_motion="no-preference")
     page.keyboard.press("Home")
     expect(page.locator("#replay")).to_have_attribute("data-step", "0")
@@ -133,7 +133,7 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     flown = "() => document.querySelector('[data-zone=stage] [data-flies]') !== null"
     steps = int(page.locator("#replay").get_attribute("data-steps") or 0)
     assert any(stepped(page) and page.evaluate(flown) for _ in range(steps - 1))
-    # At a turn of her own she asks what Hard would have played.
+    # At a turn of her own, Ana asks what the hard bot would have played.
     asks = page.locator("[data-do=hindsight]")
     assert any(asks.count() or stepped(page) is None for _ in range(steps - 1))
     page.set_viewport_size({"width": 360, "height": 640})
@@ -148,8 +148,8 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
 
 
 def stepped(page: Page) -> bool:
-    """Go on by one move; its cards fly. Always return True."""
-    page.wait_for_timeout(150)  # Time itself decides: cards don't fly sooner than SOONEST (card_flights.js).
+    """Go one move forward, with flying cards. Always return True."""
+    page.wait_for_timeout(150)  # a real pause: cards don't fly before SOONEST (card_flights.js)
     page.keyboard.press("ArrowRight")
     return True
 

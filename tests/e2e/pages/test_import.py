@@ -1,4 +1,4 @@
-"""A record is brought back in the browser: dropped, or chosen by keyboard, watched, kept, and refused in words."""
+"""Test the import of match files: dropped or chosen by keyboard, watched, saved, and refused with a reason."""
 
 import json
 from typing import Any
@@ -21,16 +21,15 @@ DROP = """([name, text]) => {
 
 
 def catch_choosers(page: Page) -> None:
-    """Have the dialog in which files are chosen caught, from now on.
+    """Catch every file dialog from now on.
 
-    Asked for only as a key is pressed, this may come too late: the key overtakes it on its way to the page, and the
-    dialog has come and gone unheard.
+    Registering only when a key is pressed may be too late: the key reaches the page first, and the dialog is missed.
     """
     page.on("filechooser", lambda chooser: None)
 
 
 def a_match() -> dict[str, Any]:
-    """A hand of President, dealt by a seed and hardly begun."""
+    """Return a match of President with one seeded hand and no actions."""
     return {
         "format": "climbing-record/1",
         "game": "president",
@@ -78,7 +77,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     expect(page.locator("#replay")).to_contain_text("President · hand 1")
     page.get_by_role("link", name="All hands").click()
 
-    # By keyboard alone, from the top of the page: a file is chosen, and the button found.
+    # With the keyboard alone, from the top of the page: choose a file and press the button.
     page.locator("#file").focus()
     with page.expect_file_chooser() as chosen:
         page.keyboard.press("Enter")
@@ -97,7 +96,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
 
 
 def a_room(*matches: dict[str, Any]) -> str:
-    """A room's file so long that it is sent in a part for each match."""
+    """Return a room file that is too large for one request, so that the page uploads it match by match."""
     told = [{"record": {**match, "ignored": ["x" * 1000] * 600}} for match in matches]
     return json.dumps({"format": "climbing-room/1", "matches": told})
 
@@ -118,7 +117,7 @@ def test_a_long_room_file_is_imported_match_by_match_and_can_be_stopped(page: Pa
     page.evaluate(DROP, ["one.json", json.dumps({**a_match(), "ignored": "x" * 9_000_000})])
     expect(said).to_have_text("That file is too large: at most 8 MB.")
 
-    # Whoever stops it is back at the beginning.
+    # After a stop the page is as before the import.
     page.route("**/api/imports?first=2", lambda route: None)
     page.evaluate(DROP, ["room.json", a_room(a_match(), a_match())])
     progress = page.get_by_role("progressbar", name="Matches so far")
@@ -132,7 +131,7 @@ def test_a_long_room_file_is_imported_match_by_match_and_can_be_stopped(page: Pa
 
     other = {**a_match(), "players": ["Zoe", "Bob", "Cat"]}
     page.evaluate(DROP, ["room.json", a_room(a_match(), other)])
-    # What was kept before a refusal stays kept, and whoever is refused is told so.
+    # Matches saved before the refusal stay saved, and the page says so.
     page.route("**/api/imports/kept?first=2", lambda route: route.continue_(post_data=" "))
     keep = page.get_by_role("button", name="Keep all 2")
     keep.click()

@@ -1,4 +1,4 @@
-"""The site as a program of one's own: a page for when there is no server, and newer pages without losing a card."""
+"""Test the installed app: the offline page, updates between tricks, and notifications."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ PARTS = ("app", "docs", "migrations", "static", "templates")
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Server]:
-    """A server whose files may be changed."""
+    """Start a server from a copy of the project, so that a test can change its files."""
     for part in PARTS:
         shutil.copytree(ROOT / part, tmp_path / "tree" / part, ignore=shutil.ignore_patterns("__pycache__"))
     started = Server(tmp_path, tmp_path / "tree")
@@ -29,7 +29,7 @@ def own(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that may keep what it is given."""
+    """Open a browser context that allows service workers."""
     opened = browser.new_context(service_workers="allow", reduced_motion="reduce")
     yield opened
     opened.close()
@@ -45,7 +45,7 @@ def test_an_offline_page_is_shown_until_the_server_is_back(context: BrowserConte
     expect(page.locator("h1")).to_have_text("The server can’t be reached")
     box = page.locator("main button").bounding_box()
     assert box is not None
-    assert box["height"] >= 44  # its looks were kept, too
+    assert box["height"] >= 44  # the stylesheet was cached, too
     own.start()
     expect(page.locator("h1")).not_to_have_text("The server can’t be reached")
     assert page.url == f"{own.url}/rules"
@@ -71,7 +71,7 @@ def test_an_old_page_loads_the_new_version_between_tricks(context: BrowserContex
     own.start()
     for guest, look in zip(guests, looks, strict=True):
         expect(find.banner(guest.page)).to_have_count(0)
-        expect(look).to_have_attribute("href", old)  # a trick lies there
+        expect(look).to_have_attribute("href", old)  # the trick is not over
     for _ in range(2):
         passing = next_to_act(guests)
         assert passing is not None
@@ -84,14 +84,14 @@ def test_an_old_page_loads_the_new_version_between_tricks(context: BrowserContex
         if guest is not leader:
             expect(look).not_to_have_attribute("href", old)
             guest.page.wait_for_selector(find.CARDS)
-    # Who is to lead has a card in mind, perhaps: theirs is loaded afterwards.
+    # The leader may have chosen a card already, so this page loads the new version later.
     expect(looks[guests.index(leader)]).to_have_attribute("href", old)
     assert [guest.cards for guest in guests] == held
     assert not any(guest.complaints for guest in guests)
 
 
 def _speak_next_protocol(tree: Path, *, pages: bool) -> None:
-    """Make this server speak another version of the protocol, and its pages, too, if `pages`."""
+    """Raise the protocol version of this server, and with `pages` that of its pages."""
     changes = [(tree / "app" / "rooms" / "views" / "delta.py", "VERSION = ")]
     if pages:
         changes.append((tree / "static" / "js" / "net/early_socket.js", "const PROTOCOL = "))
@@ -147,10 +147,10 @@ def test_a_player_with_the_page_in_the_background_is_notified_of_their_turn(
     page.evaluate(BADGE)
     page.get_by_role("button", name="Menu").click()
     page.get_by_label("Call me when it is my turn").check()
-    expect(page.locator("#calling-word")).to_be_empty()  # the browser was asked
+    expect(page.locator("#calling-word")).to_be_empty()  # the permission was granted
     page.keyboard.press("Escape")
     page.wait_for_selector(find.MY_TURN)
-    assert page.evaluate(CALLS) == []  # who is here sees it
+    assert page.evaluate(CALLS) == []  # no notification while the page is visible
     page.evaluate(HIDDEN, True)
     page.wait_for_function("() => window.badge === true")
     path = page.evaluate("location.pathname")

@@ -1,4 +1,4 @@
-"""Every page and the table in another language: a made-up one, served by a server that has its catalogue."""
+"""Test every page and the table in another language, made up for this test and served from its own catalogue."""
 
 import json
 import re
@@ -36,14 +36,14 @@ KEPT = re.compile(
     r"\b(Ana|[JQKA](?=[♣♦♥♠\s]|$)|[A-Z0-9]{6}|(PRES|BIG|CEAU|ACE)-\d+|https?:\S+|127\.0\.0\.1\S*"
     r"|English|s|x|[0-9a-f]{32,})\b"
 )
-"""What stays as it is: names, cards, codes of rooms, ids of rules, addresses, names of languages, fingerprints."""
+"""What stays in a translation: names, cards, room codes, rule ids, addresses, names of languages, fingerprints."""
 
 PLAIN = re.compile("[A-Za-z]{3}")
 BOTS = [name for level in LEVELS.values() for name in level.names]
 DECREES = [re.escape(text) for level in LEVELS.values() for text in level.decrees]
 PEOPLE_AND_BOTS = "|".join((*PLAYER_NAMES, *PEOPLE, *BIRDS, *BOTS, "Nobody"))
 KEPT_NAMES = re.compile(rf"\b({PEOPLE_AND_BOTS}|Number \d+|Fetch the snacks)\b|{'|'.join(DECREES)}|\{{\w+\}}")
-"""In what is told: who does it, the titles that hosts make up, and what they write."""
+"""What stays in the text of events: names of people, titles made up by hosts, and decrees."""
 
 READ = """() => {
   const texts = [document.title];
@@ -61,7 +61,7 @@ READ = """() => {
 
 @pytest.fixture(scope="module")
 def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose static files have one more catalogue."""
+    """Start a server whose static files contain one more catalogue."""
     root = tmp_path_factory.mktemp("abroad")
     for part in PARTS:
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -75,7 +75,7 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def new_abroad(browser: Browser) -> Iterator[NewContext]:
-    """Browsers of people who read the made-up language."""
+    """Return a function that opens browsers set to the made-up language."""
     contexts: list[BrowserContext] = []
 
     def make() -> BrowserContext:
@@ -89,14 +89,14 @@ def new_abroad(browser: Browser) -> Iterator[NewContext]:
 
 @pytest.fixture
 def page(new_abroad: NewContext) -> Page:
-    """Of one of them."""
+    """Open a page in one of these browsers."""
     return new_abroad().new_page()
 
 
 def untranslated(page: Page, names: list[str]) -> list[str]:
-    """Texts of a page that have three plain letters in a row, besides what stays as it is."""
+    """Return the texts of a page that contain three plain letters in a row and are not in `KEPT`."""
     left = []
-    page.wait_for_selector("body")  # it may just have been opened
+    page.wait_for_selector("body")  # the page may have just been opened
     for text in page.evaluate(READ):
         rest = KEPT.sub("", text)
         for name in names:
@@ -110,7 +110,7 @@ def test_no_page_contains_untranslated_english(page: Page, abroad: Server) -> No
     left: dict[str, list[str]] = {}
     games = page.request.get(f"{abroad.url}/api/games").json()["games"]
     presets = [preset for game in games for preset in game["presets"]]
-    # Where something comes from, and what it is called elsewhere, is so in every language.
+    # Sources and other names of games are the same in every language.
     elsewhere = {preset["source"] for preset in presets} | {each["also"] for each in (*games, *presets) if each["also"]}
     kept = sorted(elsewhere, key=len, reverse=True)
     paths = ["/", "/new", "/history", "/rules", "/404", *(f"/rules/{game['key']}" for game in games)]
@@ -128,7 +128,7 @@ SEAT_LINK = """async (code) => {
   const asked = { method: "POST", headers: { "content-type": "application/json" }, body: '{"name": "Bob"}' };
   return (await (await fetch(`/api/rooms/${code}/links`, asked)).json()).url;
 }"""
-"""The address of a link to the seat of Bob, who is away."""
+"""Creates a link to the seat of Bob, who is away, and returns its address."""
 
 
 def test_recovery_links_seat_links_and_error_pages_are_translated(
@@ -157,7 +157,7 @@ def test_recovery_links_seat_links_and_error_pages_are_translated(
         page.goto(path if path.startswith("http") else f"{abroad.url}{path}")
         assert page.locator("html").get_attribute("lang") == LANGUAGE
         left[path] = untranslated(page, ["Ana", "Bob"])
-    # What programs read of themselves, and the written pages, stay in English.
+    # API docs and written pages stay in English.
     page.goto(f"{abroad.url}/docs")
     left["/docs"] = [text for text in page.locator("h1, nav a, footer p").all_inner_texts() if PLAIN.search(text)]
     assert not any(left.values()), left
@@ -174,7 +174,7 @@ HEARD = r"""async ([events, me]) => {
 
 
 def happened(game: str, matches: int = 40) -> list[dict[str, Any]]:
-    """What random matches of a game tell, once in each form."""
+    """Return the events of random matches of a game, each form once."""
     told: dict[tuple[str, ...], dict[str, Any]] = {}
 
     class Listening(Playout):
@@ -193,7 +193,7 @@ def happened(game: str, matches: int = 40) -> list[dict[str, Any]]:
 
 
 def told_in_rooms() -> list[dict[str, Any]]:
-    """What random rooms tell, once in each form."""
+    """Return the events of random rooms, each form once."""
     told: dict[tuple[str, ...], dict[str, Any]] = {}
     commands = ["play", "bots", "hand", "absent", "present", "wait", "make_link", *ask.MESSAGES_BY_TAG]
 
@@ -220,7 +220,7 @@ def test_all_events_are_translated(page: Page, abroad: Server) -> None:
     names = {key.split(".")[1] for key in english_texts() if key.startswith("event.")}
     rare = names - {event["e"] for event in events}
     assert len(rare) < len(names) / 2, rare
-    # What chance has not brought is told of somebody all the same.
+    # Events that did not occur at random are added with just a name.
     events += [{"e": name, "by": "Ana"} for name in rare]
     left = set[str]()
     for me in (None, *PLAYER_NAMES[:4]):
@@ -269,7 +269,7 @@ def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, a
     ana = Guest(page, "Ana")
     ana.open_room(abroad.url, game=game, bots=["easy", "easy", "easy"])
     names = [text for text in find.zone(page, "name").all_inner_texts() if text]
-    # Until the declarations are here, a preset is called by its key.
+    # Until the declarations are loaded, the page shows the preset's key.
     expect(page.locator("[data-zone=rules] b").first).not_to_have_text(re.compile("^[a-z_]+$"))
     left = {"lobby": untranslated(page, names)}
     page.locator("[data-do=start]").click()

@@ -1,4 +1,4 @@
-"""The pages around the table: every switch in the form, matches looked back at, and all of it usable by everybody."""
+"""Test the pages around the table: the form with all options, replays, and accessibility."""
 
 import json
 import re
@@ -22,14 +22,14 @@ AXE = ROOT / "node_modules/axe-core/axe.min.js"
 
 
 COLOUR_RULES = {"runOnly": ["color-contrast", "link-in-text-block"]}
-"""Those of axe's rules that ask for colours; for all others dark colours are the same page as light ones."""
+"""The axe rules about colours. All others have the same result in light and dark colours."""
 
 
 def complaints(page: Page, options: dict[str, Any] | None = None) -> list[str]:
-    """Return what axe finds wrong with a page as it is now; `options` are those of `axe.run`."""
+    """Return the problems that axe finds on the page now; `options` are those of `axe.run`."""
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=AXE)
-    # Things that come in from below are still transparent.
+    # Elements that fade in are transparent at first.
     page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
     found: list[dict[str, Any]] = page.evaluate("async (given) => (await axe.run(given)).violations", options or {})
     return [
@@ -40,7 +40,7 @@ def complaints(page: Page, options: dict[str, Any] | None = None) -> list[str]:
 
 
 def complaints_in_both_schemes(page: Page) -> list[str]:
-    """Return what axe finds wrong with a page in light colours, and what is wrong with its dark ones."""
+    """Return the problems that axe finds in light colours, and the colour problems in dark ones."""
     found = complaints(page)
     page.emulate_media(color_scheme="dark")
     found += [f"dark: {each}" for each in complaints(page, COLOUR_RULES)]
@@ -50,7 +50,7 @@ def complaints_in_both_schemes(page: Page) -> list[str]:
 
 @pytest.fixture(scope="module")
 def played(browser: Any, server: Server) -> dict[str, Any]:
-    """Ana, who has played a hand against bots: her cookies, her room and her match."""
+    """Let Ana play a hand against bots, and return her cookies, her room and her match."""
     context = browser.new_context()
     ana = Guest(context.new_page(), "Ana")
     ana.open_room(server.url, bots=["easy", "easy", "easy"])
@@ -91,7 +91,7 @@ def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, 
     page.goto(f"{server.url}/new?game=president")
     page.fill("#name", "Ana")
     page.locator("[data-more=rules] > summary").click()
-    # What the field itself suggests is found, too.
+    # The words of the placeholder are found, too.
     for word in (page.locator("input[type=search]").get_attribute("placeholder") or "").partition(": ")[2].split(", "):
         page.fill("input[type=search]", word.strip(" …"))
         assert page.locator("[data-switch]").count() > 0, word
@@ -114,7 +114,7 @@ def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, 
     page.locator("button[type=submit]").click()
     expect(find.lobby_seats(page).locator("[data-sits]")).to_have_count(3)
     expect(find.zone(page, "rules")).to_contain_text("Toronto")
-    # 127.0.0.1 means the phone itself, on a phone: no code for it. By a name there is one.
+    # On a phone 127.0.0.1 means the phone itself, so the page shows a QR code only with a host name.
     expect(find.zone(page, "share")).to_contain_text("works on this device only")
     expect(find.zone(page, "qr")).to_have_count(0)
     page.goto(f"http://cards.test:{server.port}/r/{page.url.rpartition('/')[2]}")
@@ -150,7 +150,7 @@ def test_a_match_can_be_replayed_and_downloaded(
     first = actions[0]["cards"].split()
     expect(cards).to_have_count(52 - len(first))
     expect(page.locator("[data-play] [data-rank]")).to_have_count(len(first))
-    # A step is heard, a leap is not.
+    # A step makes a sound, and a jump does not.
     page.keyboard.press("ArrowRight")
     page.wait_for_function("struck > 0")
     expect(root).to_have_attribute("data-step", "2")
@@ -159,7 +159,7 @@ def test_a_match_can_be_replayed_and_downloaded(
     expect(root).to_have_attribute("data-step", str(len(actions)))
     assert struck(page) == before
     assert cards.count() < 20
-    # At the end there is nothing further, but whoever came there by this button is still on it.
+    # At the end the button is disabled, and keeps the focus if it had it.
     on = page.locator("[data-step=on]")
     page.keyboard.press("ArrowLeft")
     on.press("Enter")
@@ -187,7 +187,7 @@ BROKEN_WORDS = """() => [...document.querySelectorAll(
     range.setEnd(each.firstChild, word.index + word[0].length);
     return range.getClientRects().length > 1;
   }).map(String))"""
-"""Words that go on in another line."""
+"""Finds words that are broken over two lines."""
 
 
 def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
@@ -206,7 +206,7 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     expect(page.locator("[data-zone=all-cards] [data-zone=name]")).to_have_text(name)
     expect(root).to_have_attribute("data-step", "4")
     seat.focus()
-    page.keyboard.press("End")  # the list's own key, not the replay's
+    page.keyboard.press("End")  # a key of the list, not of the replay
     expect(root).to_have_attribute("data-step", "4")
     seat.select_option(label=name)
     expect(page.locator("[data-zone=all-cards] [data-zone=name]")).to_have_text(name)
@@ -231,7 +231,7 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     other.get_by_text("Seats, speed and more").click()
     other.get_by_label("Speed").select_option("fast")
     other.get_by_role("button", name="Play by itself").click()
-    other.clock.run_for(1300)  # as usual, not even one step would be over
+    other.clock.run_for(1300)  # at normal speed not even one step would be over
     expect(other.locator("#replay")).to_have_attribute("data-step", "6")
     other.get_by_role("button", name="Stop").click()
     other.get_by_label("Go to a moment").select_option("2")
@@ -245,7 +245,7 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
 def test_a_replay_shows_every_sign_panel_and_counter_of_the_table(
     new_context: NewContext, server: Server, played: dict[str, Any]
 ) -> None:
-    """Signs, panels and counters of whatever game: the page is told, here as at the table."""
+    """Signs, panels and counters come from the server's frames, so they work for any game."""
     page = new_context(storage_state=played["state"]).new_page()
     line = {"key": "pot", "text": "7 corns in the pot", "state": None, "done": False, "icon": "coin"}
     shows = {
@@ -289,7 +289,7 @@ def test_the_rules_of_a_room_can_be_read_and_printed(
     page.goto(f"{server.url}/rules/president?room={played['code']}")
     expect(find.zone(page, "at-table")).to_contain_text(played["code"])
     page.emulate_media(media="print")
-    # A card: where they are played, how, in which way. What can be changed is read on the screen.
+    # The printed card has the room, the basic rules and the preset. Options are left out.
     for printed in ("[data-zone=at-table]", "[data-zone=basics]", "[data-zone=presets] [aria-current]"):
         expect(page.locator(printed)).to_be_visible()
     for kept in ("body > header", "[data-rule]", "[data-zone=presets] li:not([aria-current])", "[data-print]"):
@@ -301,7 +301,7 @@ def test_all_pages_pass_the_accessibility_check(
 ) -> None:
     if not AXE.is_file():
         pytest.skip("axe-core is not installed (npm ci)")
-    # axe has to be brought in, which the pages themselves rightly forbid.
+    # axe must be injected, which the pages' policy forbids.
     context = new_context(storage_state=played["state"], bypass_csp=True)
     page = context.new_page()
     found = []
@@ -356,19 +356,19 @@ CONTRAST = """(element) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_disabled_button_is_readable_under_the_pointer(new_context: NewContext, server: Server, scheme: str) -> None:
-    # WCAG lets what is disabled be faint; but these words say what to do ("Choose cards"), so they are held to 4.5:1.
+    # WCAG allows faint text on disabled buttons. This text says what to do ("Choose cards"), so it needs 4.5:1.
     ana = Guest(new_context(color_scheme=scheme).new_page(), "Ana")
     ana.open_room(server.url)
     start = ana.page.locator("[data-do=start]")
     expect(start).to_be_disabled()
     start.hover()
-    # The colour may still be on its way.
+    # The colour may still be animated.
     ana.page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
     assert start.evaluate(CONTRAST) >= 4.5
 
 
 def edges(where: Locator) -> set[str]:
-    """What is drawn around each of these, colours aside: where the system chooses them, that is what is left."""
+    """Return the outlines and borders of the elements without colours, which the system replaces."""
     found: list[str] = where.evaluate_all(
         """all => all.map((each) => {
           const {outlineStyle, outlineWidth, borderStyle, borderWidth} = getComputedStyle(each);
@@ -391,7 +391,7 @@ def test_forced_colours_show_what_is_chosen_and_whose_turn_it_is(new_context: Ne
     page.wait_for_selector("[data-zone=seats] > [aria-current=true], [data-turn=mine]")
     if find.my_turn(page).count():
         ana.take_turn()
-    # Bots take their time here.
+    # The bots are slow here, so that a seat is marked long enough.
     expect(page.locator("[data-zone=seats] > [aria-current=true]")).to_have_count(1)
     assert not edges(page.locator("[data-zone=seats] > [aria-current=true]")) & edges(
         page.locator("[data-zone=seats] > :not([aria-current=true])")
@@ -435,7 +435,7 @@ def test_cards_can_be_played_by_keyboard_alone(page: Page, server: Server) -> No
         page.keyboard.press("ArrowRight")
         if page.evaluate("document.activeElement.matches(':not([data-fits=no], [aria-pressed=true])')"):
             page.keyboard.press("Space")
-    # The choice may have been completed: Enter on a chosen card plays it.
+    # The choice may be complete already. Then Enter on a chosen card plays it.
     while page.evaluate("document.activeElement.getAttribute('aria-pressed')") != "true":
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

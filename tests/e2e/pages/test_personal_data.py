@@ -1,4 +1,4 @@
-"""One's own: devices, a name and a bird that every table sees, a room that moves, and being forgotten."""
+"""Test personal data: devices, a new name and bird, a room with a new address, and deletion."""
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -17,7 +17,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
     phone, bob = phone_context.new_page(), Guest(bob_context.new_page(), "Bob")
     bob.join(link)
 
-    # A second device, by a link.
+    # A link signs in a second device.
     mine = page.context.new_page()
     mine.goto(f"{server.url}/me/settings")
     expect(mine.locator("[data-zone=devices] li")).to_have_count(1)
@@ -28,7 +28,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
     phone.goto(f"{server.url}/r/{old}")
     expect(find.lobby_seats(phone)).to_contain_text("you")
 
-    # A bird, a colour and another name, seen at once by those who sit there, and on the other device.
+    # The others in the room and the second device see the new bird, colour and name at once.
     mine.locator("[name=bird][value=owl]").check()
     mine.locator("[name=colour][value=sea]").check()
     for seen in (bob.page, phone):
@@ -45,7 +45,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
     expect(mine.locator("#name")).to_be_focused()
     expect(mine.locator("#name-problem")).to_be_visible()
 
-    # The room gets another address: those who are in it stay in it, and find it again by the old one.
+    # When the room gets a new address, members stay in it, and the old address still leads them there.
     page.get_by_role("button", name="Menu").click()
     page.locator("[data-ask=renew]").click()
     page.locator("[data-ask=renew]").click()
@@ -62,7 +62,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
     bob.page.reload()
     expect(bob.page.locator("#invite-link")).not_to_have_value(link)
 
-    # The device that was lost is signed out, and knows it at once.
+    # The lost device is signed out, and shows it at once.
     mine.reload()
     lost = mine.locator("[data-zone=devices] li", has_not_text="this one")
     lost.locator("button").click()
@@ -71,7 +71,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
     expect(find.banner(phone)).to_be_visible()
     expect(find.banner(page)).to_have_count(0)
 
-    # And who wishes to be forgotten is asked twice.
+    # Deletion needs a confirmation.
     mine.locator("[data-forget=ask]").click()
     expect(mine.get_by_role("button", name="No, I stay")).to_be_focused()
     mine.keyboard.press("Enter")

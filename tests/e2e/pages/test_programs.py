@@ -1,4 +1,4 @@
-"""A program at the table is seen to be one: in the waiting room, at its seat, in the log and in the list of people."""
+"""Test that a client of the API is marked in the waiting room, at its seat, in the log and in the list of people."""
 
 import json
 from collections.abc import Callable

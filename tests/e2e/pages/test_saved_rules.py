@@ -1,4 +1,4 @@
-"""House rules with a name: kept in the form, first there afterwards, and on one's own page."""
+"""Test saved house rules: saved in the form, offered first afterwards, and listed on the personal page."""
 
 from playwright.sync_api import expect
 
@@ -27,7 +27,7 @@ def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: N
     expect(first).to_contain_text("Tuesday")
     expect(first.locator("input")).to_be_checked()
 
-    # Other rules by that name: one is asked first.
+    # Saving other rules under the same name asks for confirmation.
     find.differences(page).locator("li button").tap()
     page.locator("[data-more=rules] > summary").tap()
     page.fill("input[type=search]", "target")

@@ -1,4 +1,4 @@
-"""The first minute: from the home page to cards in hand, and a first hand that teaches."""
+"""Test the way from the home page to a first hand, and the lessons."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     page.get_by_role("button", name="Copy the invitation").tap()
     expect(asked).to_have_count(0)
 
-    # The friend who comes finds Ana, not somebody with a name that was made up.
+    # The friend who joins sees Ana's name, not a made-up one.
     ben = Guest(new_context(**PHONE).new_page(), "Ben")
     ben.page.goto(page.url)
     expect(ben.page.locator("[data-seat='Ana'] [data-zone=name]")).to_have_text("Ana")
@@ -59,7 +59,7 @@ def test_a_first_lesson_can_be_played_to_its_end(new_context: NewContext, server
     beats = page.request.get(f"{server.url}/api/lessons/president").json()["beats"]
     ring, coach = find.zone(page, "pointer").first, page.locator("[data-coach]")
     for step, beat in enumerate(beats):
-        # The others play by themselves; who does not want to wait presses.
+        # The other players act after a delay. A button skips it.
         page.wait_for_function("(step) => Number(document.querySelector('#learn').dataset.step) >= step", arg=step)
         if beat["says"] == "":
             if page.locator("#learn").get_attribute("data-step") == str(step):
@@ -97,7 +97,7 @@ def test_a_lesson_accepts_a_bomb_out_of_turn(new_context: NewContext, server: Se
 
 
 def try_something_else(page: Page, beat: dict[str, Any]) -> None:
-    """A move that the rules allow: it is said why another is better, and nothing has been played."""
+    """Try a legal play that is not the best one. The page must explain the better one and play nothing."""
     before = find.cards(page).count()
     do(page, {"do": "play", "cards": "2c"})
     expect(page.locator("[data-coach=objects]")).to_have_text(beat["why"])
@@ -105,7 +105,7 @@ def try_something_else(page: Page, beat: dict[str, Any]) -> None:
 
 
 def do(page: Page, action: dict[str, Any]) -> None:
-    """Choose the cards of an action, and press its button."""
+    """Choose the cards of an action and press its button."""
     for card in action.get("cards", "").split():
         chosen = find.card(page, card)
         if chosen.get_attribute("aria-pressed") == "false":
@@ -144,7 +144,7 @@ ONE_SCREEN = """() => {
     wide: document.documentElement.scrollWidth > innerWidth,
   };
 }"""
-"""What of the form for a room is not seen at once, and what is too small to be touched."""
+"""Finds parts of the form outside the first screen, and touch targets that are too small."""
 
 
 def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
@@ -165,7 +165,7 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
         assert found == {"below": [], "small": [], "wide": False}, (width, height)
     page.set_viewport_size(PHONE["viewport"])
 
-    # What is picked is seen in a row that goes on beyond the edge; what was not understood is said.
+    # The chosen preset is scrolled into view. An unknown option in the link is reported.
     page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")
     expect(page.locator("[role=alert]")).to_contain_text("There is no switch “wings” in this game.")
     picked = page.locator("input[name=preset][value=daifugo]")
@@ -177,7 +177,7 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
     page.locator("[data-do=link]").tap()
     expect(page.locator("[data-do=link]")).to_contain_text("opied")
 
-    # Rules of a link may contradict each other.
+    # The options in a link may contradict each other.
     page.goto(f"{server.url}/new?game=big_two&scoring=places")
     expect(find.differences(page).get_by_role("alert")).to_contain_text("contradict")
     expect(page.locator("button[type=submit]")).to_be_disabled()

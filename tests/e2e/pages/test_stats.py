@@ -1,4 +1,4 @@
-"""The book of a room that was played in for three evenings: looked at, and read without looking, at every size."""
+"""Test the stats of a room with three evenings, by sight and by screen reader, at every size."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ NewContext = Callable[..., BrowserContext]
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
-    """A server on which the evenings were played, and the room's code."""
+    """Start a server with the three evenings, and return it with the room's code."""
     server = Server(tmp_path_factory.mktemp("books"))
     made = subprocess.run(
         [sys.executable, "-m", "tests.e2e.databases.played_rooms", str(server.folder / "rooms.sqlite3")],
@@ -56,7 +56,7 @@ def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, ro
         assert spoken == said.text_content()
         link = page.get_by_role("link", name="Watch this hand")
         expect(link).to_have_attribute("href", rows.nth(hand - 1).locator("a").get_attribute("href") or "-")
-    # The last hand is in view, where the lines end at the names; the first comes into view when it is looked at.
+    # The last hand is in view first, where the lines end at the names. Keyboard focus scrolls to the first hand.
     box = page.locator("#ceausescu-ranks [role=img]")
     page.set_viewport_size({"width": 390, "height": 844})
     slider.press("Home")
@@ -65,17 +65,17 @@ def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, ro
     assert box.evaluate("box => box.scrollWidth - box.clientWidth - box.scrollLeft") < 2
     box.click(position={"x": 5, "y": 20})
     expect(said).not_to_contain_text(f"Hand {HANDS[2]}.")
-    # A name brings its line out of the others, and lets it go again.
+    # Focus on a name highlights its line.
     name = page.locator("#ceausescu-ranks button[data-who]", has_text="Bob")
     name.focus()
     name.press("Enter")
     expect(name).to_have_attribute("aria-pressed", "true")
-    # The line is marked in the picture, and on the way to the name.
+    # The line is marked in the chart and on the way to the name.
     assert page.locator("#ceausescu-ranks svg:has(path[data-pointed])").count() == 2
     assert page.locator("#ceausescu-points [data-pointed]").count() == 0
     name.press("Enter")
     assert page.locator("[data-pointed]").count() == 0
-    # Every line ends at the row of its name, as what is beside the picture has it.
+    # Every line ends at the height of its name beside the chart.
     order = page.locator("#ceausescu-ranks button[data-who]").evaluate_all("all => all.map(each => each.dataset.who)")
     ends = page.locator("#ceausescu-ranks svg:not([role=img] *) path[data-who]").evaluate_all(
         "all => all.map(each => each.dataset.who)"
@@ -93,7 +93,7 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     main = page.locator("main")
     for text in ("Longest as King", "Longest as Serf", "In numbers", "Grudges", "Sing until you win", "pays", "cents"):
         expect(main).to_contain_text(text)
-    # Only what a game has: no row is empty, and Big Two has no titles.
+    # Tables contain only what the game has, so no row is empty, and Big Two has no titles.
     for table in page.locator("table:not([id])").all():
         assert all(table.locator("tbody tr").evaluate_all("all => all.map(row => row.querySelector('td:not(:empty)'))"))
     two = page.locator("section[aria-labelledby^=all-]", has=page.locator("#all-big_two"))
@@ -104,7 +104,7 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     expect(page.locator("section", has=page.locator("#settlement"))).to_contain_text("at the stake as it is now")
     expect(page.locator("[aria-labelledby=settlement] li").first).to_contain_text("cents")
     expect(page.get_by_role("slider")).to_have_attribute("max", str(HANDS[0] - 1))
-    # What the points were for, in words, adds up to them.
+    # The amounts of the named reasons add up to the points.
     page.goto(f"{server.url}/r/{code}/book")
     why = page.get_by_role("table", name="What each reason brought")
     expect(why).to_contain_text("king")
@@ -114,14 +114,14 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
         sum(int(cell.replace("−", "-") or 0) for cell in cells[chair :: len(ends)]) for chair in range(len(ends))
     ]
     assert brought == [int(end.replace("−", "-")) for end in ends]
-    # All moments, and all decrees, are a page away, also of one person.
+    # All moments and all decrees are on separate pages, also for one person.
     for heading, every in (("Decrees", "All decrees"), ("What people will speak of", "All of these moments")):
         page.goto(f"{server.url}/r/{code}/book")
         page.get_by_role("link", name=every).click()
         expect(page.locator("h1")).to_have_text(heading)
         expect(page.locator("[data-zone=moments] a").first).to_be_visible()
     page.get_by_role("link", name="The room’s book").click()
-    # What the picture shows leads to the move.
+    # A moment links to its move.
     page.goto(f"{server.url}/r/{code}/book")
     page.locator("[data-zone=moments] a[href*='&move=']").first.click()
     expect(page.locator("#replay")).to_have_attribute("data-step", page.url.partition("move=")[2].partition("&")[0])
@@ -130,7 +130,7 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     expect(page.locator("h1")).to_contain_text(code)
     page.goto(f"{server.url}/me")
     expect(page.locator("main")).to_contain_text("Everybody begins at 1,500")
-    expect(page.locator("main")).to_contain_text("A rating is shown after")  # of games that were played little
+    expect(page.locator("main")).to_contain_text("A rating is shown after")  # in games with few hands
     page.locator("[aria-labelledby=rooms] a", has_text=code).click()
     expect(page.locator("h1")).to_contain_text(code)
 

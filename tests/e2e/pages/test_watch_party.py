@@ -1,4 +1,4 @@
-"""Ana and Bob watch a match together, each with a browser of their own."""
+"""Test that Ana and Bob can watch a match together, each in their own browser."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,7 +18,7 @@ NewContext = Callable[..., BrowserContext]
 
 @pytest.fixture
 def match(server: Server) -> Iterator[tuple[str, Crowd]]:
-    """The address of a match of two hands, and those who played it."""
+    """Play a match of two hands, and return its address and its players."""
     people = Crowd(server.url, ["Ana", "Bob", "Cat"])
     try:
         people.sit(game="president")
@@ -58,8 +58,8 @@ def test_two_people_can_watch_a_replay_together(
     link = str(ana.page.evaluate("() => navigator.clipboard.readText()"))
     assert link == ana.page.url
 
-    # Bob is where she is, and goes where she goes: to another move, another hand, another seat.
-    # Many who go along come at once: who has to come again does so by itself.
+    # Bob follows Ana to another move, another hand and another seat. The server is busy at first (503), and Bob's page
+    # repeats the requests.
     for busy in ("together/*", "hands/1"):
         bob.page.route(f"**/api/matches/*/{busy}", lambda route: route.fulfill(status=503, json={}), times=1)
     bob.page.goto(link.replace("move=4", "move=0"))
@@ -75,9 +75,9 @@ def test_two_people_can_watch_a_replay_together(
     ana.page.get_by_label("Seen by").select_option(label="Cat")
     expect(bob.page.locator("[data-zone=all-cards] [data-zone=name]")).to_have_text(["Cat"])
     expect(theirs).to_contain_text("Ana leads: hand 2, step 8, seen by Cat.")
-    assert bob.page.locator("#live p", has_text="Ana leads: hand").count() == 3  # moves are told as they happen
+    assert bob.page.locator("#live p", has_text="Ana leads: hand").count() == 3  # moves are announced as they happen
 
-    # A step of his own lets go; Ana goes on without him, until he follows again.
+    # A step of his own stops the following, until he follows again.
     bob.page.keyboard.press("ArrowLeft")
     stands_at(bob.page, 1, 6)
     ana.page.keyboard.press("ArrowRight")
@@ -100,7 +100,7 @@ def test_two_people_can_watch_a_replay_together(
     bob.page.keyboard.press("Home")
     stands_at(ana.page, 1, 0)
 
-    # Who leads comes back to lead where all are; and the flock is whole at every size.
+    # The leader reloads and leads from the current move. The panel is complete at every size.
     bob.page.goto(link)
     expect(theirs).to_contain_text("You lead. 1 follows you.")
     stands_at(bob.page, 1, 0)

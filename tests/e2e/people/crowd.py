@@ -1,4 +1,4 @@
-"""People without a screen: they bring a table over sockets, quickly, to the moment to be seen in a browser."""
+"""Players without a browser, who bring a table quickly to the moment that a test shows in a browser."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ MOST_ACTIONS = 4000
 
 
 class Crowd:
-    """Everybody at a table. They do anything legal, by a chance that is the same each time."""
+    """All players of a table. They choose legal actions at random, with a fixed seed."""
 
     def __init__(self, url: str, names: list[str]) -> None:
         self._names = names
@@ -33,7 +33,7 @@ class Crowd:
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result(PATIENCE)
 
     def open(self, **asked: Any) -> str:
-        """A new room with only the first of them in it; gives the link for others."""
+        """Open a room with the first player, and return the link for the others."""
         return str(self._run(self._open(asked)))
 
     async def _open(self, asked: dict[str, Any]) -> str:
@@ -44,11 +44,11 @@ class Crowd:
         return f"{self._visitors[host].base}/j/{opened['invite']}"
 
     def do(self, who: str, command: str, /, **fields: Any) -> None:
-        """Somebody asks something of the room, and everybody knows."""
+        """Send a command as this player, and wait until everybody has the new state."""
         self.catch_up(self._run(self._desks[who].do(command, **fields))["seq"])
 
     def sit(self, **asked: Any) -> None:
-        """A new room with everybody in it, and the match begun."""
+        """Open a room, let everybody join, and start the match."""
         self._run(self._sit(asked))
 
     async def _sit(self, asked: dict[str, Any]) -> None:
@@ -60,7 +60,7 @@ class Crowd:
         await self._desks[host].do("start")
 
     def play_until(self, wanted: Wanted, but: tuple[str, ...] = ()) -> str:
-        """Play on, hand after hand, until somebody's update is as wanted: their name. Those in `but` do nothing."""
+        """Play until a player's update is as wanted, and return that player's name. Players in `but` do nothing."""
         return str(self._run(self._play_until(wanted, but)))
 
     async def _play_until(self, wanted: Wanted, but: tuple[str, ...]) -> str:
@@ -73,7 +73,7 @@ class Crowd:
         raise AssertionError("what is wanted never came")
 
     def catch_up(self, seq: int) -> None:
-        """Wait until everybody knows what somebody did in a browser."""
+        """Wait until everybody has a state that resulted from an action in a browser."""
         self._run(self._all_at(seq))
 
     async def _all_at(self, seq: int) -> None:
@@ -105,45 +105,45 @@ class Crowd:
         raise AssertionError("nobody of these can go on")
 
     def sees(self, name: str) -> Update:
-        """Somebody's newest update."""
+        """Return the newest update of this player."""
         return self._desks[name].update
 
     def cookies(self, name: str, url: str) -> list[dict[str, Any]]:
-        """For a browser that is to be somebody's."""
+        """Return cookies that make a browser this player's."""
         jar = self._visitors[name].http.cookies.jar
         return [{"name": cookie.name, "value": cookie.value, "url": url} for cookie in jar]
 
     def leave(self, name: str) -> None:
-        """Somebody's line is gone."""
+        """Close this player's connection."""
         self._run(self._desks[name].close())
 
     def join(self, name: str) -> None:
-        """One more comes in, under this name."""
+        """Let one more player join under this name."""
         self._names.append(name)
         visitor = self._visitors.setdefault(name, Visitor(next(iter(self._visitors.values())).base))
         self._desks[name] = self._run(visitor.sit(self.code, name))
 
     def go(self, name: str) -> None:
-        """Somebody gives up their seat, and is gone."""
+        """Let this player leave their seat and the room."""
         self.do(name, "leave")
         self._names.remove(name)
         self._run(self._desks.pop(name).close())
 
     def go_on_in(self, code: str) -> None:
-        """Let everybody go on in another room, which they are members of."""
+        """Connect everybody to another room, of which they are members."""
         self.code = code
         for name in self._names:
             self._desks[name] = self._run(self._visitors[name].sit(code))
 
     def come_back(self) -> None:
-        """Everybody has a line again, after the server was away."""
+        """Connect everybody again after the server was down."""
         for name in self._names:
             desk = self._run(self._visitors[name].sit(self.code))
             desk.go_on_from(self._desks[name])
             self._desks[name] = desk
 
     def close(self) -> None:
-        """Everybody goes."""
+        """Close all connections."""
 
         async def all_go() -> None:
             await asyncio.gather(*(visitor.close() for visitor in self._visitors.values()))
@@ -156,7 +156,7 @@ class Crowd:
 
 @contextmanager
 def crowd(url: str, names: str, **asked: Any) -> Iterator[Crowd]:
-    """A table of people, at play."""
+    """Run a table of players in a match."""
     people = Crowd(url, names.split())
     try:
         people.sit(**asked)

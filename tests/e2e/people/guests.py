@@ -1,4 +1,4 @@
-"""What people do with the page: open a room, join, look at the cards, take a turn. All of it by what is seen."""
+"""Actions of people on the page, such as opening a room, joining and taking a turn, through what the page shows."""
 
 import json
 from typing import Any
@@ -9,18 +9,18 @@ from tests.e2e import find
 from tests.e2e.find import TURN_OR_RESULT
 
 CORNER = {"x": 10, "y": 14}
-"""Where a card can always be pressed, however many lie on it."""
+"""A position at which a card can always be pressed, even if other cards lie on it."""
 CHOSEN = f"() => [...document.querySelectorAll('{find.CHOSEN}')].map(card => card.dataset.card)"
-"""The cards that are chosen, for the page."""
+"""Returns the chosen cards (for Page.evaluate)."""
 ANSWERED = """(request) => {
   const room = document.querySelector("#room:not([data-part])");
   return room !== null && room.dataset.request !== request;
 }"""
-"""Whether the request is over, and all of what came then is drawn."""
+"""Whether another request is open, or none, and everything is drawn."""
 
 
 class Guest:
-    """Somebody with a browser."""
+    """A person with a browser."""
 
     def __init__(self, page: Page, name: str) -> None:
         self.page = page
@@ -30,14 +30,14 @@ class Guest:
         page.on("console", self._listen)
 
     def _listen(self, said: Any) -> None:
-        # A line that is down is no mistake of the page's.
+        # A lost connection is not an error of the page.
         if said.type == "error" and not any(word in said.text for word in ("WebSocket", "ERR_", "Failed to load")):
             self.complaints.append(said.text)
 
-    # Coming in -----------------------------------------------------------------------------------------------------
+    # Joining -------------------------------------------------------------------------------------------------------
 
     def open_room(self, url: str, **settings: Any) -> str:
-        """A new room, asked for as the form asks; gives the link for the others."""
+        """Open a room as the form does, and return the link for the others."""
         self.page.goto(f"{url}/new")
         asked = {"name": self.name, "game": "president", "bots_delay": 0, **settings}
         made = self.page.evaluate(
@@ -53,22 +53,22 @@ class Guest:
         return self.page.locator("#invite-link").input_value()
 
     def join(self, link: str) -> None:
-        """Follow the link and give a name."""
+        """Follow the link and join under a name."""
         self.page.goto(link)
         self.page.fill("#name", self.name)
         find.joining(self.page).locator("button[type=submit]").click()
         expect(find.joining(self.page)).to_have_count(0)
         expect(find.lobby_seats(self.page)).to_contain_text(self.name)
 
-    # Seeing --------------------------------------------------------------------------------------------------------
+    # Reading the page ----------------------------------------------------------------------------------------------
 
     @property
     def seq(self) -> int:
-        """How far the page is."""
+        """The number of the state that the page shows."""
         return int(self.page.locator("#room").get_attribute("data-seq") or 0)
 
     def wait_for_seq(self, seq: int) -> None:
-        """Wait until the page shows all of this state, or of a later one: a large change is drawn in several frames."""
+        """Wait until the page shows this state or a later one completely. A large change is drawn in several frames."""
         self.page.wait_for_function(
             """(seq) => {
               const { dataset } = document.querySelector("#room");
@@ -79,12 +79,12 @@ class Guest:
 
     @property
     def cards(self) -> list[str]:
-        """What is in the hand."""
+        """The codes of the player's cards."""
         return find.cards(self.page).evaluate_all("cards => cards.map(card => card.dataset.card)")
 
     @property
     def trick(self) -> list[str]:
-        """What lies on the table, in words."""
+        """The plays of the trick, in words."""
         return self.page.locator("[data-zone=trick] [data-play]").evaluate_all(
             """plays => plays.map((play) => {
               const cards = [...play.querySelectorAll("[data-rank]")].map(card => card.ariaLabel);
@@ -97,10 +97,10 @@ class Guest:
         """Whether the result is shown."""
         return find.result(self.page).count() > 0
 
-    # Doing ---------------------------------------------------------------------------------------------------------
+    # Acting --------------------------------------------------------------------------------------------------------
 
     def press(self, where: Locator, *, corner: bool = False) -> None:
-        """A tap on a touch screen, else a click."""
+        """Tap on a touch screen, else click."""
         position: Any = CORNER if corner else None
         if self.page.evaluate("navigator.maxTouchPoints > 0"):
             where.tap(position=position)
@@ -108,15 +108,15 @@ class Guest:
             where.click(position=position)
 
     def take_turn(self) -> None:
-        """Do what is asked: give, keep, play if anything can be played, else pass; wait until the page shows it.
+        """Act once: give, keep, play if possible, else pass. Wait until the page shows the result.
 
-        The number of the request tells that: in an exchange others may act at the same time.
+        The request number tells when that is, because in an exchange other players act at the same time.
         """
         request = self._answer()
         self.page.wait_for_function(ANSWERED, arg=request)
 
     def _answer(self) -> str:
-        """Do what is asked, and return the number of the request."""
+        """Act once, and return the number of the request."""
         page = self.page
         request, asked, playable = page.evaluate(
             """() => [
@@ -135,21 +135,21 @@ class Guest:
         elif "play" in asked and playable:
             self._choose_more()
             while page.locator("[data-do=play][data-unsure], [data-do=play]:disabled").count():
-                if not self._choose_more() and "pass" in asked:  # it took another's place, and could for ever
+                if not self._choose_more() and "pass" in asked:  # it replaced another card, without end
                     self.press(page.locator("[data-do=pass]"))
                     return str(request)
-            # Where the cards may be played in many ways (wild ones, a run to be called), a sheet asks which.
+            # If the cards can be played in several ways (wild cards, a call), a sheet asks which.
             if (several := page.locator("[data-choose=ways]")).count():
                 self.press(several)
             self.press(page.locator("[data-do=play]").first)
         else:
-            # What is asked between two tricks or hands has one button, or several of which any will do.
+            # Between tricks or hands there is one button, or several of which any will do.
             do = "[data-do=pass]" if "pass" in asked else "[data-zone=actions] [data-do]:enabled"
             self.press(page.locator(do).first)
         return str(request)
 
     def _choose_more(self) -> bool:
-        """One more card is chosen; tells whether more are than before, or it took the place of another."""
+        """Choose one more card, and return whether more are chosen. The card may replace another one."""
         before = self.page.evaluate(CHOSEN)
         self.press(find.open_cards(self.page).first, corner=True)
         self.page.wait_for_function(f"(before) => ({CHOSEN})().join() !== before.join()", arg=before)
@@ -157,7 +157,10 @@ class Guest:
 
 
 def next_to_act(guests: list[Guest], latest: Guest | None = None) -> Guest | None:
-    """Whose turn it is, as the page of whoever acted last tells; None if the hand is over, or it is nobody of these."""
+    """Return the guest whose turn it is, or None if the hand is over or another player has the turn.
+
+    The page of the guest who acted last is the newest.
+    """
     shown = latest or max(guests, key=lambda guest: guest.seq)
     seq, mine, others = shown.page.wait_for_function(
         """() => {
@@ -177,7 +180,7 @@ def next_to_act(guests: list[Guest], latest: Guest | None = None) -> Guest | Non
 
 
 def play_on(guests: list[Guest], turns: int = 1000) -> int:
-    """So many turns, or to the end of the hand; how many there were."""
+    """Play this number of turns, or to the end of the hand, and return the number of turns."""
     guest = None
     for turn in range(turns):
         guest = next_to_act(guests, guest)
@@ -190,7 +193,7 @@ def play_on(guests: list[Guest], turns: int = 1000) -> int:
 
 
 def play_with_bots(guest: Guest) -> int:
-    """One's own turns until the hand is over, with bots in all the other seats."""
+    """Take the guest's turns until the hand is over, with bots in all other seats."""
     turns = 0
     while True:
         guest.page.wait_for_selector(TURN_OR_RESULT)

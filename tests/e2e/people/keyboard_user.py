@@ -1,4 +1,4 @@
-"""People who have no mouse: they press keys, follow the focus, and see whether it can be seen."""
+"""A person without a mouse, who presses keys and checks that the focus is visible."""
 
 import json
 from collections.abc import Callable
@@ -44,7 +44,7 @@ FOCUSED = """(wanted) => {
 
 
 class Typist:
-    """Somebody with a browser and a keyboard. Nothing is clicked, and nothing is focused but by keys."""
+    """A person with a browser and a keyboard. Every action is a key press."""
 
     def __init__(self, page: Page, name: str) -> None:
         self.page = page
@@ -52,15 +52,15 @@ class Typist:
         self.complaints: list[str] = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
-    # Where the keyboard is -----------------------------------------------------------------------------------------
+    # Focus ---------------------------------------------------------------------------------------------------------
 
     def watch_focus(self) -> None:
-        """From now on the focus must not be lost by anything that happens."""
+        """Record from now on when the focus is lost."""
         self.page.evaluate(WATCH_FOCUS)
 
     @property
     def lost(self) -> list[str]:
-        """After which updates the focus was nowhere."""
+        """The updates after which no element had the focus."""
         found: list[str] = self.page.evaluate("window.lost")
         return found
 
@@ -69,7 +69,7 @@ class Typist:
             self.page.keyboard.press(key)
 
     def tab_to(self, where: Locator) -> None:
-        """Tab, or Shift+Tab where that is nearer, until it has the focus; one sees that it has."""
+        """Press Tab, or Shift+Tab if that is nearer, until the element has the focus and is visible."""
         where.wait_for()
         element = where.element_handle()
         back = self.page.evaluate(
@@ -89,14 +89,14 @@ class Typist:
         raise AssertionError(f"by keyboard one never comes to {where}")
 
     def enter(self, where: Locator) -> None:
-        """Come to a button, and press it."""
+        """Move to a button and press it."""
         self.tab_to(where)
         self.press("Enter")
 
-    # Coming in -----------------------------------------------------------------------------------------------------
+    # Joining -------------------------------------------------------------------------------------------------------
 
     def join(self, link: str) -> None:
-        """Follow the link and give a name."""
+        """Follow the link and join under a name."""
         self.page.goto(link)
         self.tab_to(self.page.locator("#name"))
         self.page.keyboard.type(self.name)
@@ -105,7 +105,7 @@ class Typist:
         self.watch_focus()
 
     def sit_down(self) -> None:
-        """The table is there, and the keyboard comes to it; from now on nothing may take that away."""
+        """Move to the table, and record from now on when the focus is lost."""
         self.tab_to(
             self.page.locator(
                 "[data-zone=hand] [data-card][tabindex='0'], [data-zone=actions] :is(button, input):not(:disabled)"
@@ -133,7 +133,7 @@ class Typist:
         return seen
 
     def choose(self, cards: str) -> None:
-        """Walk to each of these cards, and choose it where it has not been added by itself."""
+        """Move to each of these cards, and choose it unless the page has already chosen it."""
         self.tab_to(find.card_at_stop(self.page))
         for card in cards.split():
             for _ in range(MOST_TABS):
@@ -144,7 +144,7 @@ class Typist:
                 self.press("Space")
 
     def choose_one_more(self) -> None:
-        """Walk on along the cards to the next that would do, and choose it."""
+        """Move along the cards to the next one that fits, and choose it."""
         before = self._state()
         if before["here"] is None:
             self.tab_to(find.card_at_stop(self.page))
@@ -159,13 +159,13 @@ class Typist:
         )
 
     def _choose(self) -> None:
-        """Cards until they make something that can be done."""
+        """Choose cards until an action is possible."""
         self.choose_one_more()
         while not self._state()["ready"]:
             self.choose_one_more()
 
     def take_turn(self) -> str:
-        """Do what is asked, and wait until it is done; what it was."""
+        """Act once, wait until it is done, and return the kind of action."""
         page, state = self.page, self._state()
         asked = state["asked"]
         for do in ("keep", "swap", "agree", "done", "clear"):
@@ -189,7 +189,7 @@ class Typist:
         return do
 
     def take_turn_by_letters(self) -> str:
-        """Play what can be played, or pass, wherever the focus is; what it was."""
+        """Play if possible, else pass, with any element in focus. Return "play" or "pass"."""
         page, state = self.page, self._state()
         do = "play" if "play" in state["asked"] and state["open"] else "pass"
         if do == "play":
@@ -201,7 +201,7 @@ class Typist:
         return do
 
     def play_hand(self, take_turn: Callable[[], str] | None = None) -> list[str]:
-        """One's own turns until the hand is over, with bots in the other seats; what one did."""
+        """Take turns until the hand is over, with bots in the other seats, and return the kinds of actions."""
         done: list[str] = []
         while True:
             self.page.wait_for_selector(TURN_OR_RESULT)

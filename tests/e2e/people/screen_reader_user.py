@@ -1,7 +1,7 @@
-"""People who see nothing: they hear what the browser tells a screen reader, and press keys.
+"""A blind person, who hears what the browser tells a screen reader, and presses keys.
 
-What there is they know from the tree of the page that the browser gives to assistive technology; what happens, from its
-live regions, in the order in which it was said. Nothing is asked of the page's own elements or classes.
+The browser's accessibility tree gives the content of the page, and its live regions give the announcements in order.
+Elements and classes of the page are not used.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 MOST_PRESSES = 60
 
-# Which regions are read aloud as they change, and how, the tree says; this only writes down what is added to them.
+# The tree says which regions are live, and how. This script only records the text added to them.
 OVERHEAR = """function (manner) {
   window.overheard ??= [];
   new MutationObserver((changes) => {
@@ -26,22 +26,22 @@ OVERHEAR = """function (manner) {
 
 @dataclass(frozen=True)
 class Thing:
-    """One thing in the tree, as it is read aloud."""
+    """A node of the accessibility tree."""
 
     role: str
     name: str
     state: dict[str, Any]
     within: tuple[str, ...]
-    """Roles and names of what it is in, from the outside."""
+    """Roles and names of the nodes around it, outermost first."""
     node: int
 
     def is_in(self, role: str, name: str = "") -> bool:
-        """Whether it is within something of this role, whose name begins so."""
+        """Whether it is inside a node with this role and a name that starts with this text."""
         return any(each.startswith(f"{role} {name}") for each in self.within)
 
     @property
     def enabled(self) -> bool:
-        """Whether it does something when it is pressed."""
+        """Whether it can be pressed."""
         return not self.state.get("disabled")
 
 
@@ -52,7 +52,7 @@ def _thing(node: dict[str, Any], within: tuple[str, ...]) -> Thing:
 
 
 class Listener:
-    """Somebody with a browser, a keyboard and a screen reader."""
+    """A person with a browser, a keyboard and a screen reader."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -61,10 +61,10 @@ class Listener:
         self._tree = page.context.new_cdp_session(page)
         self._heeded = 0
 
-    # What there is ---------------------------------------------------------------------------------------------------
+    # Content ---------------------------------------------------------------------------------------------------------
 
     def things(self) -> list[Thing]:
-        """All that there is, in the order in which it is read."""
+        """Return all nodes in reading order."""
         nodes = {node["nodeId"]: node for node in self._tree.send("Accessibility.getFullAXTree")["nodes"]}
         found: list[Thing] = []
 
@@ -81,15 +81,15 @@ class Listener:
         return found
 
     def here(self) -> Thing:
-        """Where the keyboard is."""
+        """Return the node with the focus."""
         focused = self._tree.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
         asked = {"objectId": focused, "fetchRelatives": False}
         return _thing(self._tree.send("Accessibility.getPartialAXTree", asked)["nodes"][0], ())
 
-    # What is said ----------------------------------------------------------------------------------------------------
+    # Announcements ---------------------------------------------------------------------------------------------------
 
     def listen(self) -> None:
-        """From now on hear what the page says by itself."""
+        """Record the page's announcements from now on."""
         for thing in self.things():
             if thing.state.get("live") in ("polite", "assertive"):
                 found = self._tree.send("DOM.resolveNode", {"backendNodeId": thing.node})["object"]["objectId"]
@@ -98,12 +98,12 @@ class Listener:
                 self._tree.send("Runtime.callFunctionOn", asked)
 
     def heard(self, manner: str) -> list[str]:
-        """All that was said in this manner, `polite` or `assertive`, oldest first."""
+        """Return all announcements of this manner, `polite` or `assertive`, oldest first."""
         said: list[list[str]] = self.page.evaluate("window.overheard")
         return [text for how, text in said if how == manner]
 
     def wait(self) -> list[tuple[str, str]]:
-        """Until more has been said: manner and text of that, oldest first."""
+        """Wait for new announcements, and return their manners and texts, oldest first."""
         try:
             self.page.wait_for_function("(n) => window.overheard.length > n", arg=self._heeded)
         except PlaywrightTimeoutError as error:
@@ -115,7 +115,7 @@ class Listener:
         return news
 
     def ask(self, key: str) -> str:
-        """Press a key that tells something; what it tells."""
+        """Press a shortcut key and return its announcement."""
         before = len(self.heard("assertive"))
         self.page.keyboard.press(key)
         self.page.wait_for_function(
@@ -124,10 +124,10 @@ class Listener:
         self._heeded += 1
         return self.heard("assertive")[-1]
 
-    # What one does ---------------------------------------------------------------------------------------------------
+    # Actions ---------------------------------------------------------------------------------------------------------
 
     def walk_to(self, key: str, wanted: Callable[[Thing], bool]) -> Thing:
-        """Press a key again and again, until one hears that one is where one wants to be."""
+        """Press a key repeatedly until the focused node is the wanted one, and return it."""
         for _ in range(MOST_PRESSES):
             here = self.here()
             if wanted(here):
@@ -139,6 +139,6 @@ class Listener:
         self.page.keyboard.press(key)
 
     def enter(self, name: str) -> None:
-        """Tab to a button of this name, and press it."""
+        """Move to the button of this name with Tab, and press it."""
         self.walk_to("Tab", lambda thing: thing.role == "button" and thing.name == name)
         self.page.keyboard.press("Enter")

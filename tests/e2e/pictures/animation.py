@@ -1,8 +1,8 @@
-"""A few moves of a real hand, as a short animation: `python -m tests.e2e.pictures.animation docs/pictures/hand.webp`.
+"""Record a few moves of a real hand as a short animation.
 
-A server runs, with bots in the other seats; a browser shows the table and plays on by itself. Time is slowed down while
-it is recorded, so that a slow machine drops no frame, and put right again when ffmpeg joins the frames
-(`apt-get install ffmpeg`).
+Run `python -m tests.e2e.pictures.animation docs/pictures/hand.webp`. A server runs with bots in the other seats, and a
+browser plays. Time is slowed down during the recording, so that a slow machine drops no frame. ffmpeg joins the frames
+at normal speed (`apt-get install ffmpeg`).
 """
 
 import base64
@@ -21,17 +21,17 @@ from tests.e2e.server import Server
 
 SIZE = {"width": 860, "height": 640}
 SLOWED = 4
-"""How many times longer everything takes while it is recorded."""
+"""The factor by which time is slowed down during the recording."""
 PACE = 0.7
-"""Seconds that a bot thinks, as it is seen in the end."""
+"""Seconds that a bot thinks, in the finished animation."""
 LASTS = 14
-"""Seconds, as it is seen in the end."""
+"""Length of the finished animation in seconds."""
 RATE = 12
 """Frames a second."""
 
 
 class Recording:
-    """What a page looks like, frame after frame, with the time of each."""
+    """The frames of a page, each with its time."""
 
     def __init__(self, page: Page) -> None:
         self.frames: list[tuple[float, bytes]] = []
@@ -46,12 +46,12 @@ class Recording:
         self.frames.append((frame["metadata"]["timestamp"], base64.b64decode(frame["data"])))
 
     def stop(self) -> None:
-        """No more of it."""
+        """Stop recording."""
         self._line.remove_listener("Page.screencastFrame", self._take)
         self._line.send("Page.stopScreencast")
 
     def join(self, to: Path) -> None:
-        """Write it as an animation that begins anew when it has ended."""
+        """Write the frames as an endless animation."""
         with tempfile.TemporaryDirectory() as place:
             listed = []
             ends = [at for at, _ in self.frames[1:]] + [self.frames[-1][0] + 2 * SLOWED]
@@ -66,7 +66,7 @@ class Recording:
 
 
 def play(page: Page, site: str) -> Recording:
-    """Come to a table, let a hand begin, and play some of it."""
+    """Open a table, start a hand, and play and record some of it."""
     ana = Guest(page, "Ana")
     ana.open_room(site, bots=["easy"] * 3, bots_delay=PACE * SLOWED)
     recording = Recording(page)
@@ -74,7 +74,7 @@ def play(page: Page, site: str) -> Recording:
     end = time.monotonic() + LASTS * SLOWED
     while time.monotonic() < end and not ana.hand_is_over:
         if find.my_turn(page).count():
-            # A moment to look, as people do.
+            # Pause before the turn, as people do.
             page.wait_for_timeout(500 * SLOWED)
             ana.take_turn()
         page.wait_for_timeout(50)
@@ -83,7 +83,7 @@ def play(page: Page, site: str) -> Recording:
 
 
 def main(to: Path) -> None:
-    """Record it, and write it there."""
+    """Record the animation and write it to this path."""
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         server = Server(Path(place))
         server.start()

@@ -1,4 +1,4 @@
-"""What is wrong with the layout of a page, at every size that people hold: asked of the page itself (layout.js)."""
+"""Find faults in the layout of a page at all common sizes, with a script in the page (layout.js)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +15,9 @@ SIZES = {
     "390x844 at 200 %": (390, 844, 2),
     "1440x900 at 200 %": (1440, 900, 2),
 }
-"""Width, height, and how large the text is."""
+"""Width, height and text size."""
 SMALL = {"667x375": (667, 375, 1)}
-"""A small phone held sideways: for what is special there."""
+"""A small phone held sideways, for its special layout."""
 
 SETTLED = """() => new Promise((done, fail) => {
   let still = 0;
@@ -36,7 +36,7 @@ SETTLED = """() => new Promise((done, fail) => {
   };
   requestAnimationFrame(look);
 })"""
-"""Waits until nothing is fetched, moves or changes for two frames: a table is drawn in several, which may be late."""
+"""Waits until nothing loads, moves or changes for two frames, because a table is drawn in several frames."""
 
 MOVED = """(frames) => new Promise((done) => {
   const boxes = () =>
@@ -57,11 +57,11 @@ MOVED = """(frames) => new Promise((done) => {
   };
   requestAnimationFrame(() => look(frames - 1));
 })"""
-"""Gives up to five elements that change size or place within this number of frames (for Page.evaluate)."""
+"""Returns up to five elements that change size or place within this number of frames (for Page.evaluate)."""
 
 
 def resize(page: Page, size: str) -> None:
-    """Make the page so large, and its text; wait until it is drawn so."""
+    """Set the size of the page and of its text, and wait until it is drawn."""
     width, height, text = (SIZES | SMALL)[size]
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("(text) => document.documentElement.style.setProperty('font-size', `${text * 100}%`)", text)
@@ -70,7 +70,7 @@ def resize(page: Page, size: str) -> None:
 
 
 def mistakes(page: Page, *, targets: bool = False, contrast: bool = False) -> list[str]:
-    """What is wrong with the page as it is now, in words."""
+    """Return the faults of the page in its current state, in words."""
     found: list[str] = page.evaluate(
         f"(asked) => ({INSPECT.strip()})(asked)", {"targets": targets, "contrast": contrast}
     )
@@ -78,7 +78,10 @@ def mistakes(page: Page, *, targets: bool = False, contrast: bool = False) -> li
 
 
 def at_every_size(page: Page, sizes: tuple[str, ...] = tuple(SIZES)) -> Iterator[tuple[str, list[str]]]:
-    """What is wrong at each size. Thumbs need room where screens are held; colours are the same at every size."""
+    """Yield the faults at each size.
+
+    Touch targets are checked at the sizes of phones, and colours at two sizes, because they don't depend on the size.
+    """
     for size in sizes:
         resize(page, size)
         yield size, mistakes(page, targets=not size.startswith("1440"), contrast=size in ("390x844", "1440x900"))

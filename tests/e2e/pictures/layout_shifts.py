@@ -1,5 +1,6 @@
-"""Measure how far a table moves while a hand is played: `python -m tests.e2e.pictures.layout_shifts [GAME/PRESET …]
-[--sizes WxH …]`.
+"""Measure the layout shifts of a table while a hand is played.
+
+Run `python -m tests.e2e.pictures.layout_shifts [GAME/PRESET …] [--sizes WxH …]`.
 
 The figure is the sum of Chromium's `layout-shift` values of one hand: 1 means that the whole page moved by its whole
 height. Shifts within 500 ms of an input count, too. Without a GAME/PRESET, all presets of all games are measured.
@@ -25,11 +26,11 @@ LITTLE = 0.1
 """The largest sum for one hand that players do not notice."""
 SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
 PLAYERS = {"merchants": 6}
-"""Players that a preset needs, if four are too few."""
+"""The number of players, for presets that need more than four."""
 TOLD = 8
-"""This many of the largest shifts are told."""
+"""The number of shifts to list, largest first."""
 LEAST = 0.004
-"""Smaller shifts are not told one by one."""
+"""Smaller shifts are not listed."""
 
 WATCH = """
   window.shifts = [];
@@ -45,18 +46,18 @@ WATCH = """
   }))))
     .observe({ type: "layout-shift", buffered: true });
 """
-"""Notes each shift, and what moved, from the beginning of a page."""
+"""Records each shift and the elements that moved, from the start of a page."""
 
 TAKE = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
   done(window.shifts);
   window.shifts = [];
 }))))"""
-"""Gives the shifts since it was last asked, once all is drawn."""
+"""Returns the shifts since the last call, once everything is drawn."""
 
 
 @dataclass(frozen=True)
 class Shifts:
-    """What moved within a part of a match."""
+    """The shifts in a part of a match."""
 
     total: float
     largest: list[dict[str, Any]]
@@ -108,7 +109,7 @@ def measure(browser: Browser, url: str, rules: str, size: str) -> list[Shifts]:
 
 
 def main() -> None:
-    """Print the sum of each hand, and what moved where it is too large; exit with 1 if one is."""
+    """Print the sum of each hand, with details if it is too large. Exit with 1 if any is too large."""
     every = [f"{name}/{preset.key}" for name, game in GAMES.items() for preset in game.option_schema.presets]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rules", nargs="*", default=every, metavar="GAME/PRESET")

@@ -1,11 +1,12 @@
-"""What a first look costs, and what the main thread does at a table: `python -m tests.e2e.pictures.page_weight [WHAT …]
-[--rounds N]`.
+"""Measure the cost of a first visit and the load of the main thread.
 
-WHAT is any of: bytes (all that pages fetch into an empty cache, headers and all), cards (milliseconds until cards can
-be seen, at 400 kbit/s, 300 ms away, with a processor four times slower), tasks (the longest tasks of the main thread
-at such a processor, in its own CPU time: at a first load, and at each kind of moment in a match), growth (what is left
-of thirty hands), now (milliseconds from pressing Play now until cards can be seen, with neither slowed, at four sizes).
-Without any: all of these.
+Run `python -m tests.e2e.pictures.page_weight [WHAT …] [--rounds N]`. These are the choices for WHAT, by default all:
+
+- bytes: all that pages fetch into an empty cache, with headers
+- cards: milliseconds until cards are visible, at 400 kbit/s with 300 ms latency and a processor slowed down four times
+- tasks: CPU time of the longest main-thread tasks at that processor, for a first load and each kind of moment
+- growth: what a page still holds after thirty hands
+- now: milliseconds from pressing Play now until cards are visible, without slowing down, at four sizes
 """
 
 import argparse
@@ -43,11 +44,11 @@ SEEN = """
   };
   requestAnimationFrame(look);
 """
-"""Notes when cards of one's own have been drawn."""
+"""Records when the player's cards have been drawn."""
 
 
 def pages(people: Crowd) -> dict[str, str]:
-    """The pages that are weighed: name and path."""
+    """Return the pages to measure, by name and path."""
     room = f"/r/{people.code}"
     return {
         "home": "/",
@@ -61,13 +62,13 @@ def pages(people: Crowd) -> dict[str, str]:
 
 
 def match_of(people: Crowd) -> str:
-    """The id of the match that runs."""
+    """Return the id of the current match."""
     return str(people.sees("Ana")["room"]["match_id"])
 
 
 @contextmanager
 def opened(browser: Browser, server: Server, people: Crowd) -> Iterator[tuple[Page, CDPSession]]:
-    """A page of Ana's with an empty cache, and a line to what the browser knows of it."""
+    """Open a page of Ana's with an empty cache, and a devtools session for it."""
     context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
     context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
     page = context.new_page()
@@ -80,7 +81,7 @@ def opened(browser: Browser, server: Server, people: Crowd) -> Iterator[tuple[Pa
 
 
 def weigh(browser: Browser, server: Server, people: Crowd) -> None:
-    """Bytes by kind, of all that comes before anybody touches anything."""
+    """Print the bytes by kind that a page loads before any input."""
     for name, path in pages(people).items():
         with opened(browser, server, people) as (page, line):
             kinds: dict[str, str] = {}
@@ -108,7 +109,7 @@ def weigh(browser: Browser, server: Server, people: Crowd) -> None:
 
 
 def slow(line: CDPSession) -> None:
-    """A line and a processor of little means."""
+    """Slow down the connection and the processor."""
     line.send(
         "Network.emulateNetworkConditions",
         {
@@ -122,7 +123,7 @@ def slow(line: CDPSession) -> None:
 
 
 def time_cards(browser: Browser, server: Server, people: Crowd, rounds: int) -> None:
-    """How long it takes until one's cards can be seen."""
+    """Print the time until the player's cards are visible."""
     for name, path in pages(people).items():
         if name not in ("room", "lesson"):
             continue
@@ -137,19 +138,19 @@ def time_cards(browser: Browser, server: Server, people: Crowd, rounds: int) -> 
 
 
 class Traced:
-    """The main thread of a page, looked at from one moment to another."""
+    """Traces the main thread of a page between two moments."""
 
     def __init__(self, browser: Browser, page: Page, caught_up: Callable[[], None]) -> None:
-        """`caught_up` returns once the page shows what there is."""
+        """Prepare to trace; `caught_up` waits until the page shows the newest state."""
         self.browser = browser
         self.page = page
         self.caught_up = caught_up
 
     def during(self, doing: Callable[[], str]) -> None:
-        """Tell the longest tasks of something, and of a second afterwards; doing it says what it was."""
+        """Print the longest tasks during a function and one second after it. The function returns the name to print."""
         self.browser.start_tracing(page=self.page, categories=["toplevel", "devtools.timeline", "__metadata"])
         name = doing()
-        # The page is asked nothing meanwhile: what waits in it for something looks in each of its frames.
+        # Don't query the page meanwhile: waiting for a condition would run code in every frame.
         self.page.wait_for_timeout(1200)
         self.caught_up()
         self.page.evaluate("console.timeStamp('ours')")
@@ -162,9 +163,9 @@ class Traced:
 
 
 def _tasks(events: list[dict[str, Any]]) -> Iterator[tuple[float, str]]:
-    """The tasks of the main thread of the page that left a mark: milliseconds of CPU, and what took most of them.
+    """Yield CPU milliseconds and main parts of each main-thread task of the page that left a mark.
 
-    A browser has pages of its own, which open beside ours and have main threads, too.
+    The browser has internal pages with main threads, too, which are ignored.
     """
     ours = {event["pid"] for event in events if event["name"] == "TimeStamp"}
     mains = {
@@ -205,7 +206,7 @@ def _plays(update: Update) -> list[dict[str, Any]]:
 
 
 def moment(before: Update, after: Update) -> str:
-    """What has happened from one update to another, as far as much is drawn for it."""
+    """Return the kind of change between two updates, which decides the amount of drawing."""
     was, now = before["table"], after["table"]
     if after["room"]["phase"] != "playing":
         return "result"
@@ -219,7 +220,10 @@ def moment(before: Update, after: Update) -> str:
 
 
 def trace_tasks(browser: Browser, server: Server, people: Crowd, rounds: int) -> None:
-    """Tasks of the main thread: at a first load, and at each kind of moment, so often or until it takes too long."""
+    """Trace the main thread on first loads and at each kind of moment.
+
+    It stops after `rounds` of each kind, or after too many updates.
+    """
     with opened(browser, server, people) as (page, line):
         line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
 
@@ -247,7 +251,7 @@ def trace_tasks(browser: Browser, server: Server, people: Crowd, rounds: int) ->
 
 
 def grow(browser: Browser, server: Server, people: Crowd) -> None:
-    """What a page holds after a hand, and after thirty more."""
+    """Print what a page holds after one hand and after thirty more."""
     with opened(browser, server, people) as (page, line):
         page.goto(f"{server.url}/r/{people.code}")
         page.wait_for_selector("#room[data-seq]")
@@ -268,7 +272,7 @@ def grow(browser: Browser, server: Server, people: Crowd) -> None:
 
 
 def play_now(browser: Browser, server: Server, rounds: int) -> None:
-    """How long it takes somebody new from the press on the home page until their cards can be seen."""
+    """Print the time for a new visitor from the press on the home page until cards are visible."""
     for width, height in SIZES:
         took = []
         for _ in range(rounds):
@@ -276,7 +280,7 @@ def play_now(browser: Browser, server: Server, rounds: int) -> None:
             page = context.new_page()
             page.goto(server.url)
             page.add_init_script(SEEN)
-            # Clocks of two pages agree by what they count from.
+            # The two pages have different time origins, so add them.
             pressed = page.evaluate("() => performance.timeOrigin + performance.now()")
             page.locator("form[action='/play'] button").first.click(no_wait_after=True)
             page.wait_for_url("**/r/*", wait_until="commit")
@@ -287,7 +291,7 @@ def play_now(browser: Browser, server: Server, rounds: int) -> None:
 
 
 def main() -> None:
-    """As the arguments say."""
+    """Run the chosen measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", nargs="*", help="bytes, cards, tasks, growth, now")
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,4 +1,4 @@
-"""Somebody with a camera: a page at every size, light and dark, and as it is for who has set things otherwise."""
+"""Take screenshots of a page at every size, in light and dark colours, and with other settings."""
 
 import sys
 import time
@@ -11,20 +11,20 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 Pose = Callable[[Page], None]
-"""Brings a page to where its picture is to be taken."""
+"""Brings a page to the state for its picture."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How somebody looks at a page."""
+    """The browser settings for a picture."""
 
     name: str
     how: Mapping[str, Any]
-    """Of a browser's context."""
+    """Arguments for a browser context."""
     text: int = 100
-    """How large letters are, in percent."""
+    """Text size in percent."""
     likes: Mapping[str, str] = field(default_factory=dict)
-    """What this browser keeps, as `lib/preferences.js` calls it."""
+    """Stored preferences, by their names in `lib/preferences.js`."""
 
 
 def _screen(width: int, height: int, *, touch: bool = False) -> dict[str, Any]:
@@ -69,14 +69,14 @@ AT_REST = """() => document.getAnimations().every(
 )"""
 
 TALLEST = 4000
-"""Of what scrolls so much is shown, in pixels: who wants to read a rules page does it elsewhere."""
+"""The largest height of a picture in pixels. Long rules pages are cut."""
 
 
 class Photographer:
-    """Takes pictures into a folder, and prints what browsers complain about meanwhile."""
+    """Takes pictures into a folder, and prints the errors that browsers report."""
 
     def __init__(self, browser: Browser, folder: Path, cookies: Iterable[Any]) -> None:
-        """`cookies`: of whoever looks."""
+        """`cookies` make the browser a known player's."""
         self.browser = browser
         self.folder = folder
         self.cookies = list(cookies)
@@ -85,12 +85,12 @@ class Photographer:
         self._contexts: dict[tuple[str, bool], BrowserContext] = {}
 
     def complain(self, about: str, words: object) -> None:
-        """Something is not as it should be."""
+        """Report an error."""
         self.complaints.append(f"{about}: {words}")
         print(self.complaints[-1], file=sys.stderr, flush=True)
 
     def take(self, name: str, pose: Pose, looks: Iterable[Look], *, stranger: bool = False) -> None:
-        """Take pictures of this in each look, light and dark. A stranger has never been here before."""
+        """Take this picture in each look, light and dark. A stranger has no cookies."""
         began = time.monotonic()
         for look in looks:
             about = f"{name}-{look.name}"
@@ -111,7 +111,7 @@ class Photographer:
         print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
 
     def _context(self, look: Look, *, stranger: bool) -> BrowserContext:
-        """A browser that is set so, one for all pictures; each page finds it as if it were new."""
+        """Return the browser context for this look, which is reused. Each page starts with fresh storage."""
         if (look.name, stranger) not in self._contexts:
             context = self.browser.new_context(**look.how, locale="en-GB", service_workers="block")
             context.add_init_script(f"({LIKES})({dict(look.likes)})")
@@ -121,7 +121,7 @@ class Photographer:
         return self._contexts[look.name, stranger]
 
     def _listen(self, about: str, said: Any) -> None:
-        # A page that is to be missing is missing.
+        # The page for "not found" reports a failed load.
         if said.type == "error" and not ("Failed to load" in said.text and about.startswith("nothing")):
             self.complain(about, said.text)
 

@@ -1,9 +1,9 @@
-"""Pictures of all pages and great moments, to be looked at: `python -m tests.e2e.pictures.screenshots FOLDER [NAME …]`.
+"""Take screenshots of all pages and great moments: `python -m tests.e2e.pictures.screenshots FOLDER [NAME …]`.
 
-A server runs, with a room in which three evenings were played (played_rooms.py): its pages are as anybody would see
-them. At the table the browser's WebSocket is answered here instead, with the made-up updates of tests/js/fixtures.js,
-so that there is a picture of everything that a table may come to. A name that is given may be part of a picture's.
-`docs/pictures/table.png` is turn_4-desktop-light.png.
+A server runs, with a room in which three evenings were played (played_rooms.py). Its pages are shown as they are.
+
+At the table this script answers the WebSocket instead, with the updates of tests/js/fixtures.js, so that every state
+gets a picture. NAME may be a part of a picture's name. `docs/pictures/table.png` is turn_4-desktop-light.png.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from tests.e2e.server import ROOT, Server
 Update = dict[str, Any]
 
 TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
-"""Cards chosen before the picture is taken."""
+"""Cards to choose before the picture is taken."""
 SHEETS = {"menu": "m", "keys": "?"}
-"""Sheets over the table, each by the key that opens it."""
+"""Sheets over the table, with the shortcut key that opens each."""
 SAID = (("Bob", None, "good_luck"), ("Ana", "Who has cut the pack?", None), ("Cat", None, "wait_for_me"))
-"""What people have said, with who: in words of their own, or in quick ones."""
+"""Chat lines with their authors: free text or a quick text."""
 ON_SCREEN = ("turn_8_of_18", "revolution", "result_8", "finished", "lobby_20")
-"""What is seen on a television."""
+"""States to show on a television."""
 
 PAGES = {
     "home": "/",
@@ -59,15 +59,15 @@ PAGES = {
     "offline": "/offline",
     **{f"lesson_{key}": f"/learn/{key}" for key in all_lessons()},
 }
-"""Where each is; `{match}` is the newest match in the history."""
+"""The paths of the pages; `{match}` is the newest match in the history."""
 STRANGERS = {"stranger_home": "/", "stranger_new": "/new", "stranger_history": "/history", "stranger_me": "/me"}
-"""What those see who have never been here."""
+"""The pages as a new visitor sees them."""
 
 ALSO_OTHERWISE = {
     *("turn_4", "exchange_low", "result_8", "great_end", "finished", "revolution", "lobby_host", "menu", "talk"),
     *("home", "new", "match", "replay", "hindsight", "me", "me_settings"),
 }
-"""What is looked at in other colours, with larger letters and with the left hand, too."""
+"""Pictures to take also in other colours, with larger text and for the left hand."""
 
 HALF_WAY = """
   const animate = Element.prototype.animate;
@@ -78,7 +78,7 @@ HALF_WAY = """
     return moving;
   };
 """
-"""What scripts let move stands still half-way."""
+"""Stops animations of scripts half-way."""
 
 STORY = [
     {
@@ -109,11 +109,11 @@ STORY = [
         "href": "/matches/m1/replay?hand=1&move=12",
     },
 ]
-"""Of the match that is over, as the server would tell it."""
+"""The story of a finished match, as the server sends it."""
 
 
 class Picture(NamedTuple):
-    """Something to be seen."""
+    """A picture to take."""
 
     name: str
     pose: Pose
@@ -122,16 +122,16 @@ class Picture(NamedTuple):
 
 
 class Poses:
-    """Brings pages to where they are looked at."""
+    """Makes the functions that bring pages to their states."""
 
     def __init__(self, site: str, code: str, match: str) -> None:
-        """`match` is the path of one."""
+        """`match` is the path of a match."""
         self.site = site
         self.code = code
         self.match = match
 
     def page(self, path: str) -> Pose:
-        """A page as the server has it."""
+        """Open a page of the server."""
 
         def pose(page: Page) -> None:
             page.goto(self.site + path.format(code=self.code, match=self.match))
@@ -140,7 +140,7 @@ class Poses:
         return pose
 
     def table(self, update: Update, *, tap: str = "", key: str = "", path: str = "/r/{code}") -> Pose:
-        """The room as it is after this update, with a card chosen, or what a key opens."""
+        """Open the room in this state, then choose a card or press a key."""
 
         def pose(page: Page) -> None:
             self._open(page, update, path).send(json.dumps(update))
@@ -155,7 +155,7 @@ class Poses:
         return pose
 
     def talk(self, update: Update) -> Pose:
-        """The sheet in which one talks, with what was said."""
+        """Open the chat with a few lines."""
         lines = [{"id": n, "by": by, "at": 0, "text": text, "quick": quick} for n, (by, text, quick) in enumerate(SAID)]
 
         def pose(page: Page) -> None:
@@ -168,7 +168,7 @@ class Poses:
         return pose
 
     def hindsight(self, page: Page) -> None:
-        """What a hard bot would have done at one's own turn, once it has thought."""
+        """Open the analysis of a turn, when the hard bot has answered."""
         page.goto(f"{self.site}{self.match}/replay?hand=0&move=9")
         asks = page.locator("[data-do=hindsight]")
         while not asks.is_visible():
@@ -178,7 +178,7 @@ class Poses:
         page.locator("section:has(> [data-zone=would-play]) summary").click()
 
     def story(self, update: Update, at: int) -> Pose:
-        """A scene of a match that is over."""
+        """Open a scene of a finished match's story."""
 
         def pose(page: Page) -> None:
             self.table(update)(page)
@@ -189,12 +189,12 @@ class Poses:
         return pose
 
     def moment(self, update: Update) -> Pose:
-        """The update as it comes, half-way through what is celebrated."""
+        """Show the update half-way through its celebration."""
 
         def pose(page: Page) -> None:
             page.add_init_script(HALF_WAY)
             socket = self._open(page, update, "/r/{code}")
-            # What moves things comes after the first look.
+            # The scripts for animations load after the first picture.
             page.wait_for_load_state("networkidle")
             socket.send(json.dumps(update))
             page.wait_for_selector("[data-zone=stage] [data-celebrates]", state="attached")
@@ -202,7 +202,7 @@ class Poses:
         return pose
 
     def _open(self, page: Page, update: Update, path: str) -> WebSocketRoute:
-        """Open the room as it was before this update; where that is to be sent."""
+        """Open the room in the state before this update, and return the socket to send it."""
         sockets: list[WebSocketRoute] = []
 
         def answer(socket: WebSocketRoute) -> None:
@@ -218,7 +218,7 @@ class Poses:
 
 
 def great_moments(update: Update) -> dict[str, Update]:
-    """An update for each way in which something is celebrated, by its name."""
+    """Return an update for each kind of celebration, by name."""
     declared: dict[str, Any] = msgspec.to_builtins(animations_by_event())
     firsts: dict[str, str] = {}
     for event, motion in declared.items():
@@ -233,7 +233,7 @@ def great_moments(update: Update) -> dict[str, Update]:
 
 
 def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
-    """All there are."""
+    """Yield all pictures."""
     nobody: Update = {"person": False, "name": None, "role": None, "host": False, "cards": "", "legal": []}
 
     def seen(name: str) -> tuple[Look, ...]:
@@ -259,14 +259,14 @@ def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
 
 
 def newest_match(page: Page, site: str) -> str:
-    """The path of it."""
+    """Return the path of the newest match."""
     page.goto(f"{site}/history")
     found = page.locator("a[href^='/matches/']").first.get_attribute("href") or ""
     return found.partition("?")[0].partition("#")[0]
 
 
 def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
-    """Take the pictures asked for, or all; what browsers complained of."""
+    """Take the wanted pictures, or all, and return the errors that browsers reported."""
     began = time.monotonic()
     made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
     cookie = {"name": "pecking_order", "value": TOKEN, "url": site}
@@ -286,7 +286,7 @@ def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Let three evenings be played, and take the pictures."""
+    """Make a room with three evenings, and take the pictures."""
     folder, *wanted = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:

@@ -1,6 +1,6 @@
-"""A page of a real room that shows whatever state it is sent, over a socket of our own.
+"""A page of a real room that shows any state, sent over a mocked WebSocket.
 
-The states are those of `tests/js/fixtures.js`.
+The states come from `tests/js/fixtures.js`.
 """
 
 import json
@@ -24,7 +24,7 @@ REFUSAL = (
 
 
 def all_states() -> dict[str, Update]:
-    """Updates as a server would send them, by name."""
+    """Return updates in the server's format, by name."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node is installed, which makes the states to be shown")
@@ -33,15 +33,15 @@ def all_states() -> dict[str, Update]:
 
 
 def as_hand(state: Update, number: int) -> Update:
-    """The state as one of another hand: nothing of what was shown before stays."""
+    """Return the state with another number of the hand, so that the page keeps nothing of an earlier state."""
     return state if state["table"] is None else {**state, "table": {**state["table"], "number": number}}
 
 
 class Stage:
-    """A page of a room that shows what it is told."""
+    """A page of a room that shows the states it is sent."""
 
     def __init__(self, context: BrowserContext, server: Server, *, clock_runs: bool = False) -> None:
-        """Open a room on this server; `clock_runs`: time goes by on the page, so that its countdowns run."""
+        """Open a room on this server. With `clock_runs`, time passes on the page and its countdowns run."""
         self.page = context.new_page()
         self._server = server
         self._socket: WebSocketRoute | None = None
@@ -66,32 +66,32 @@ class Stage:
             self._socket.send(json.dumps({**answer, "rule": "PRES-15", "rule_name": "What beats what"}))
 
     def send(self, update: Update) -> None:
-        """Tell the page of this state, and go on."""
+        """Send this state to the page without waiting."""
         assert self._socket is not None
         self._seq += 1
-        # A room that has another code is found at another address; this one keeps its own.
+        # The page would move to the address of another code, so send the code that it has.
         room = {**update["room"], "code": self._code}
         self._socket.send(json.dumps({**update, "room": room, "seq": self._seq}))
 
     def hang_up(self) -> None:
-        """The line is down, and stays so."""
+        """Close the connection for good."""
         assert self._socket is not None
         self.page.route_web_socket("**/ws/**", lambda socket: None)
         self._socket.close()
 
     def open(self, update: Update, view: str = "") -> None:
-        """Open the room's page in this state, and wait until it is drawn; `view`: "/screen" for the television."""
+        """Open the room's page in this state and wait until it is drawn. The television's `view` is "/screen"."""
         self._first = {**update, "events": []}
         self.page.goto(f"{self._server.url}/r/{self._code}{view}")
         self.page.wait_for_selector("[data-seq]")
         self.show(update)
 
     def show(self, update: Update) -> None:
-        """This state, after what was shown before, and all of it still."""
+        """Show this state, and wait until all animations are over."""
         self.draw(update)
         self.page.evaluate(SETTLED)
 
     def draw(self, update: Update) -> None:
-        """This state, after what was shown before, while things still move."""
+        """Show this state, without waiting for animations."""
         self.send(update)
         self.page.wait_for_selector(f"[data-seq='{self._seq}']")

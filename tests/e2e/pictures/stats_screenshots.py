@@ -1,6 +1,6 @@
-"""Pictures of the book of a room that was played in: `python -m tests.e2e.pictures.stats_screenshots FOLDER`.
+"""Take screenshots of the stats of a room: `python -m tests.e2e.pictures.stats_screenshots FOLDER`.
 
-`docs/pictures/book-phone.png` and `docs/pictures/book-desktop.png` are made so.
+They include `docs/pictures/book-phone.png` and `docs/pictures/book-desktop.png`.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 
 
 def main(folder: Path) -> None:
-    """Let three evenings be played, and take the pictures: each begins with the evening's charts."""
+    """Make a room with three evenings, and take pictures that start with the charts of an evening."""
     with tempfile.TemporaryDirectory() as place:
         server = Server(Path(place))
         code = asyncio.run(write(server.folder / "rooms.sqlite3", three_evenings()))
@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
 
 
 def take(page_url: str, site: str, folder: Path) -> None:
-    """Take a picture in each look, of what is seen at first below the heading."""
+    """Take a picture of the part below the heading in each look."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
         for look, how in LOOKS.items():

@@ -1,4 +1,4 @@
-"""Deals with real pages: they promise seeds, reveal them, and find out what a server that cheats has done."""
+"""Test deals with real pages, which commit to seeds, reveal them, and detect a server that cheats."""
 
 import hashlib
 import json
@@ -15,13 +15,13 @@ from tools.local_server.client_view import merge_update
 
 NewContext = Callable[..., BrowserContext]
 PROMISED = "() => Object.keys(localStorage).some((key) => key.startsWith('po.seed.'))"
-"""The page keeps a seed, whose hash it has sent before it sends anything else."""
+"""Whether the page has stored a seed. It sends the seed's hash before any other message."""
 SHORT = {"game": "chase_the_ace"}
-"""A game whose hands are short."""
+"""A game with short hands."""
 
 
 def told_over(guest: Guest, change: Callable[[dict[str, Any]], None] | None = None) -> list[dict[str, Any]]:
-    """List the pictures that a page is shown from now on; `change` is what a server that cheats makes of each."""
+    """List the states that a page receives from now on; `change` falsifies them like a cheating server."""
     pictures: list[dict[str, Any]] = []
 
     def between(page: WebSocketRoute) -> None:
@@ -48,7 +48,7 @@ def told_over(guest: Guest, change: Callable[[dict[str, Any]], None] | None = No
 
 
 def with_bots(guest: Guest, server: Server) -> None:
-    """Start a match against bots, once the page has promised its seed."""
+    """Start a match against bots, once the page has committed to its seed."""
     guest.open_room(server.url, bots=["easy"] * 3, **SHORT)
     guest.page.wait_for_function(PROMISED)
     guest.page.locator("[data-do=start]").click()
@@ -92,14 +92,14 @@ def test_two_pages_deal_fairly_and_verify_the_deal(new_context: NewContext, serv
 
 
 def other_seats(fair: dict[str, Any]) -> None:
-    """The right deck, dealt to other seats."""
+    """Deal the right deck to other seats."""
     if fair["dealt"]:
         cards = fair["dealt"]["cards"]
         fair["dealt"]["cards"] = dict(zip(cards, [*list(cards.values())[1:], *list(cards.values())[:1]], strict=True))
 
 
 def other_commitment(fair: dict[str, Any]) -> None:
-    """Another secret than that on the list, with its own commitment."""
+    """Replace the secret by one with another commitment than the published one."""
     if fair["previous"]:
         secret = "ab" * 32
         fair["previous"]["secret"] = secret
@@ -107,13 +107,13 @@ def other_commitment(fair: dict[str, Any]) -> None:
 
 
 def other_seed(fair: dict[str, Any]) -> None:
-    """Another seed in the place of one that was revealed."""
+    """Replace a revealed seed by another one."""
     if fair["previous"]:
         fair["previous"]["seeds"]["1"] = "cd" * 16
 
 
 def own_seed(fair: dict[str, Any]) -> None:
-    """A seed of the server's own, which was on no list."""
+    """Add a seed of the server that was not committed."""
     if fair["previous"]:
         fair["previous"]["seeds"]["2"] = "ef" * 16
         fair["previous"]["givers"]["2"] = "Pip"

@@ -1,4 +1,4 @@
-"""An evening among friends: four browsers, a reload, a lost line, and a server that dies in the middle of a trick."""
+"""Test an evening with four browsers, a reload, a lost connection, and a server killed in the middle of a trick."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
     expect(find.cards(bob.page)).to_have_count(len(held))
     assert bob.cards == held
 
-    # Cat's line is down while the others go on, as far as they can without her.
+    # Cat is offline while the others play on as far as they can.
     cat.page.context.set_offline(True)
     expect(find.banner(cat.page)).to_be_visible()
     others = [ana, bob, dan]
@@ -68,7 +68,7 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
     scum = next(guest for guest in guests if guest.name == places[3])
     for guest in guests:
         expect(guest.page.locator("h1")).to_contain_text("hand 2")
-    # The scum's best card goes by itself unless there are equal ones; the president chooses what to give back.
+    # The scum's best card is given automatically unless there are equal ones. The president chooses the card in return.
     while president.page.locator("[data-panel=exchange]").count():
         giver = next_to_act(guests)
         if giver is None:
@@ -116,7 +116,7 @@ def test_a_match_continues_after_the_server_is_killed(new_context: NewContext, o
         assert [guest.trick for guest in guests] == tricks
         assert [guest.cards for guest in guests] == held
 
-        # Nothing of it was only the page's memory.
+        # A reload shows that the state comes from the server.
         guests[1].page.reload()
         guests[1].page.wait_for_selector("#room[data-seq]")
         assert guests[1].trick == tricks[1]
@@ -135,7 +135,7 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     ana.page.locator("[data-do=start]").click()
     ana.page.wait_for_selector(find.CARDS)
 
-    # Who comes in the middle of a hand is greeted, and plays from the next.
+    # A player who joins in the middle of a hand is greeted, and plays from the next hand.
     bob.page.goto(link)
     expect(bob.page.locator("[data-welcome]")).to_contain_text("Ana keeps a chair for you")
     expect(find.seats(bob.page)).to_have_count(4)
@@ -151,7 +151,7 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     expect(find.cards(bob.page).first).to_be_visible()
     expect(find.seats(ana.page)).to_have_count(4)
 
-    # The host goes, and hands the room over first; a bot plays her cards to the end of the hand.
+    # The host makes Bob host and leaves. A bot plays her cards to the end of the hand.
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.locator("[data-zone=people] li", has_text="Bob").get_by_role("button", name="Make host").click()
     expect(bob.page.locator("[data-zone=latest], [data-zone=log]").first).to_contain_text("You are the host now")
@@ -160,7 +160,7 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     ana.page.wait_for_url(f"{server.url}/")
     play_with_bots(bob)
 
-    # Who comes back under another name is told, where the name stands, which one is theirs.
+    # Ana returns under another name. The message at the name field says which name was hers.
     bob.page.get_by_role("button", name="Deal the next hand").click()
     bob.page.wait_for_selector(find.CARDS)
     ana.page.goto(link)
@@ -177,12 +177,12 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
 
 
 def settled(guest: Guest, stake: float) -> str:
-    """Who pays whom as a page shows it, which makes all even; and over how many hands."""
+    """Check that the payments on the page balance all accounts, and return its sentence about the number of hands."""
     page = guest.page
     page.locator("[data-open=settle]").first.click()
     sheet = page.get_by_role("dialog", name="Settle up")
     accounts = sheet.get_by_role("list", name="Points of the evening").get_by_role("listitem")
-    # The first sheet is fetched when it is asked for.
+    # The sheet is loaded when it is first opened.
     expect(accounts).to_have_count(4)
     left = {}
     for line in accounts.all_inner_texts():
@@ -207,7 +207,7 @@ def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext
         [ana] = arrive(new_context, "Ana")
         page = ana.page
 
-        # What a point is played for is typed by the host, and read by all.
+        # The host types the stake, and everybody can read it.
         page.goto(f"{own_server.url}/new")
         page.fill("#name", "Ana")
         page.get_by_text("Clocks, stakes and bots").click()

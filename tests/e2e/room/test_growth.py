@@ -1,4 +1,4 @@
-"""However many hands are played, a page holds what it shows, and nothing of what it has shown before."""
+"""Test that a page does not hold on to removed elements, however many hands are played."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests.e2e.server import Server
 
 HANDS = 30
 A_MATCH = 5
-"""Hands, after which all are in the waiting room."""
+"""Hands after which all return to the waiting room."""
 
 SHOWN = """() => {
   const walker = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
@@ -18,7 +18,7 @@ SHOWN = """() => {
   while (walker.nextNode()) count += 1;
   return count;
 }"""
-"""How many nodes the document has."""
+"""The number of nodes in the document."""
 
 
 def test_thirty_hands_leave_no_extra_nodes_or_listeners(
@@ -34,7 +34,7 @@ def test_thirty_hands_leave_no_extra_nodes_or_listeners(
     before = held(stage.page, line)
     play(stage, states, range(A_MATCH + 1, A_MATCH + 1 + HANDS))
     after = held(stage.page, line)
-    # What was drawn last may be held a while longer (four nodes, four listeners): now, or before, or not at all.
+    # The last drawn elements may stay in memory a little longer (four nodes, four listeners), at either measurement.
     for kind in ("listeners", "nodes"):
         assert after[kind] - before[kind] < HANDS / A_MATCH, f"one of each match stays: {kind}"
 
@@ -43,7 +43,7 @@ def test_the_newest_line_of_a_long_log_is_visible(new_context: Callable[..., Bro
     stage = Stage(new_context(viewport={"width": 1440, "height": 900}), server)
     state = all_states()["turn_4"]
     stage.open(state)
-    # More than are kept: the first goes with each that comes.
+    # The log drops its oldest line for each new one.
     stage.show({**state, "events": [{"e": "passed", "by": "Bob"}] * 300})
     stage.show({**state, "events": [{"e": "passed", "by": "Cat"}]})
     last = stage.page.locator("[data-zone=log-panel] [data-zone=log] li").last
@@ -52,7 +52,7 @@ def test_the_newest_line_of_a_long_log_is_visible(new_context: Callable[..., Bro
 
 
 def play(stage: Stage, states: dict[str, Update], hands: range) -> None:
-    """Hands with all that comes and goes in one, each before the last has come to rest."""
+    """Play hands with everything that appears and disappears in a hand, without waiting for animations."""
     for hand in hands:
         stage.send(as_hand(states["exchange_low"], hand))
         stage.send(as_hand(states["turn_4"], hand))
@@ -60,7 +60,7 @@ def play(stage: Stage, states: dict[str, Update], hands: range) -> None:
         stage.draw(as_hand(states["result_8"], hand))
         if hand % A_MATCH == 0:
             stage.page.keyboard.press("?")
-            # Not waited for by its selector: that would hold it, and be a leak of the test's.
+            # Don't wait by selector: that would keep a reference, which is a leak of the test.
             expect(stage.page.get_by_role("dialog")).to_be_visible()
             stage.page.keyboard.press("Escape")
             stage.draw(as_hand(states["finished"], hand))
@@ -71,8 +71,8 @@ def play(stage: Stage, states: dict[str, Update], hands: range) -> None:
 
 
 def held(page: Page, line: CDPSession) -> dict[str, float]:
-    """What the page holds once nobody else does: listeners, and nodes that are not in its document."""
-    # What was collected may have been all that held something else.
+    """Count listeners and nodes outside the document, after garbage collection."""
+    # Some objects are free only after the objects that refer to them are collected.
     for _ in range(2):
         line.send("HeapProfiler.collectGarbage")
     told = {each["name"]: each["value"] for each in line.send("Performance.getMetrics")["metrics"]}

@@ -1,4 +1,4 @@
-"""Coming in: names and what is wrong with them, the room's code, links that are handed on, and who comes late."""
+"""Test joining: invalid names, the room's code, shared links, and joining late."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 
 
 def expect_refused(page: Page, name: str, sentence: str, button: str) -> None:
-    """This name is answered beside its field, and can be put right there."""
+    """Check that the page refuses this name beside its field, and that the field has the focus."""
     field = page.locator("#name")
     field.fill(name)
     page.locator(button).click()
@@ -85,7 +85,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     news = bob.page.get_by_role("region", name="What happened").get_by_role("listitem")
     expect(news.last).to_contain_text("Cat")
 
-    # The host changes the rules: whoever was ready has to say so again.
+    # After the host changes the rules, players have to say again that they are ready.
     rules = bob.page.get_by_role("region", name="Rules in force")
     expect(rules).not_to_contain_text("The host has changed the rules.")
     bob.page.get_by_role("button", name="I’m ready").click()
@@ -97,14 +97,14 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     bob.page.get_by_role("button", name="I’m ready").click()
     expect(rules).not_to_contain_text("The host has changed the rules.")
 
-    # The host removes somebody, who reads why; the host can undo it.
+    # The host removes a player, who sees the reason. The host can undo it.
     ana.page.get_by_role("button", name="Remove Bob from the table").click()
     expect(bob.page.get_by_role("heading", name="The host has removed you from the table")).to_be_visible()
     ana.page.get_by_role("button", name="Undo: give Bob the seat back").click()
     expect(bob.page.get_by_role("button", name="I’m ready")).to_be_visible()
     expect(ana.page.get_by_role("button", name="Undo: give Bob the seat back")).to_have_count(0)
 
-    # Everybody sees who is host.
+    # Everybody sees who the new host is.
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Cat").get_by_role(
         "button", name="Make host"
@@ -115,7 +115,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
 
 
 def join(guest: Guest, where: str, chair: str | None = None) -> None:
-    """A name, and perhaps the chair of a bot."""
+    """Join under the guest's name, in the seat of the bot `chair`, if given."""
     guest.page.fill("#name", guest.name)
     if chair is not None:
         guest.page.get_by_label("Your chair").select_option(chair)
@@ -146,7 +146,7 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
         assert not wrong, size
     resize(bob.page, "360x640")
 
-    # Who only wants to watch is left alone, and may think better of it.
+    # A spectator is not asked again, and can still take a seat later.
     bob.page.get_by_role("button", name="Just watch").click()
     expect(bob.page.locator("#name")).to_have_count(0)
     bob.page.get_by_role("button", name="Take a seat").click()
@@ -221,7 +221,7 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
         expect(find.joining(eve.page)).to_contain_text(locked)
         expect(eve.page.locator("#name")).to_have_count(0)
 
-    # Who is of the room comes back, after leaving the page and with the server's next start.
+    # Members of the room can return, after leaving the page and after a restart of the server.
     bob.page.goto("about:blank")
     server.stop()
     server.start()
@@ -233,7 +233,7 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     join(eve, "[data-zone=joining]")
     expect(find.lobby_seats(ana.page)).to_contain_text("Eve")
 
-    # Beside a match, too.
+    # The host can lock the room during a match, too.
     ana.page.locator("[data-do=start]").click()
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.get_by_role("button", name="Lock the room").click()
@@ -271,7 +271,7 @@ def test_banning_a_player_moves_the_others_to_a_new_address_without_a_reload(
         answer = bob.page.goto(address)
         assert answer is not None
         assert answer.status == 404
-    # The new link leads in, and the page is there again by its new address.
+    # The new link works for others, and a reload at the new address works for members.
     cat.page.reload()
     expect(find.lobby_seats(cat.page)).to_contain_text("Cat")
     Guest(new_context().new_page(), "Dan").join(ana.page.locator("#invite-link").input_value())
@@ -281,7 +281,7 @@ def test_banning_a_player_moves_the_others_to_a_new_address_without_a_reload(
 
 
 def copied(context: BrowserContext, server: Server) -> str:
-    """What lies in the clipboard, as a page that may look there sees it."""
+    """Return the text in the clipboard, through a page that may read it."""
     page = context.new_page()
     page.goto(server.url)
     text = str(page.evaluate("navigator.clipboard.readText()"))
@@ -330,7 +330,7 @@ def test_a_failed_share_copies_the_link(new_context: NewContext, server: Server)
     share.click()
     expect(find.notice(ana.page)).to_contain_text("Link copied.")
     assert ana.page.evaluate("navigator.clipboard.readText()") == link
-    # Who thinks better of it has not asked for a copy.
+    # A cancelled share must not copy the link.
     find.notice(ana.page).locator("button").click()
     ana.page.evaluate("window.sharing = 'AbortError'")
     share.click()
@@ -403,7 +403,7 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New link possible in")
         expect(of_bob.get_by_text("New link", exact=True)).to_have_count(0)
         server.move_clock(60)
-        eve.page.goto(link)  # the host's page is told the time along with the new spectator
+        eve.page.goto(link)  # the new spectator triggers an update with the time to the host
         of_bob.get_by_text("New link", exact=True).click()
         eve.page.goto(of_bob.locator("input").input_value())
         eve.page.locator("form button").click()
@@ -442,7 +442,7 @@ def test_a_player_returns_on_another_device_with_the_hosts_approval(new_context:
         expect(let_in).to_be_disabled()
         expect(ana.page.get_by_text("You can let them in in")).to_be_visible()
         server.move_clock(60)
-        tablet.page.reload()  # the host's page is told the time along with the spectator
+        tablet.page.reload()  # the spectator triggers an update with the time to the host
         expect(asked).to_be_visible()
         let_in.click()
         tablet.page.wait_for_selector(find.CARDS)

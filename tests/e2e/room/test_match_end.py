@@ -1,4 +1,4 @@
-"""A result comes and goes without moving anything else, and a match ends with its story."""
+"""Test that a result shifts no other part of the page, and that a match ends with its story."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,25 +19,25 @@ MOTIONS: tuple[Motion, ...] = ("reduce", "no-preference")
 
 @pytest.fixture
 def people(server: Server) -> Iterator[Crowd]:
-    """Four who play three hands."""
+    """Four players in a match of three hands."""
     with crowd(server.url, "Ana Bob Cat Dan", options={"preset": "pagat", "hands": 3}) as four:
         yield four
 
 
 def two_are_left(update: Update) -> bool:
-    """Whether the next who is out ends the hand."""
+    """Whether the next player who goes out ends the hand."""
     players = (update["table"] or {"players": {}})["players"].values()
     holding = [each for each in players if each["counter"] and each["counter"]["count"] > 0]
     return update["room"]["phase"] == "playing" and len(holding) <= 2
 
 
 def after(seq: int) -> Callable[[Update], bool]:
-    """Whether something has happened since."""
+    """Whether there is a newer state than this one."""
     return lambda update: update["seq"] > seq
 
 
 def to_the_end(page: Page, people: Crowd) -> None:
-    """Play until the hand is over, and forget what has moved before its last action."""
+    """Play to the end of the hand, and forget the shifts before its last action."""
     people.play_until(two_are_left)
     while people.sees("Ana")["room"]["phase"] == "playing":
         shows(page, people)
@@ -54,7 +54,7 @@ def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
     page.add_init_script(WATCH)
     page.reload()
     page.wait_for_selector("#room[data-seq]")
-    for motion in MOTIONS:  # cards that are dealt are drawn otherwise where nothing is seen to fly
+    for motion in MOTIONS:  # with reduced motion, dealt cards are drawn in another way
         page.emulate_media(reduced_motion=motion)
         to_the_end(page, people)
         assert take(page).total < LITTLE
@@ -65,7 +65,7 @@ def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
     to_the_end(page, people)
     assert take(page).total < LITTLE
 
-    # The winner first; what can be pressed below can be pressed all the while.
+    # The winner comes first. The buttons below can be pressed during the story.
     scene = find.zone(page, "scene")
     expect(scene.locator("[data-scene=won]")).to_contain_text("the match")
     expect(page.locator("[data-propose=rematch]")).to_be_in_viewport()
@@ -74,11 +74,11 @@ def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
     expect(scene.locator("[data-scene=won]")).to_have_count(0)
     scene.locator("[data-tale=end]").click()
     expect(scene).to_have_count(0)
-    # All of it stands below the standing, with the way to each.
+    # The whole story is below the standing, with links to the moves.
     expect(page.locator("[data-zone=tale] li[data-kind='won']")).to_contain_text("the match")
     assert page.locator("[data-zone=tale] a[href*='/replay?hand=']").count() > 0
 
-    # Who loads the page now reads it, and is not kept from the standing; with large letters, too.
+    # After a reload the story is a list below the standing, and the standing is complete even with large text.
     page.reload()
     expect(page.locator("[data-zone=tale] li[data-kind='won']")).to_be_attached()
     expect(scene).to_have_count(0)

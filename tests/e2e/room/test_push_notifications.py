@@ -1,7 +1,7 @@
-"""Called with the page closed: from the press in the menu, over a push service of the tests' own, to the notification.
+"""Test notifications to a closed page, from the checkbox in the menu over a push service to the notification.
 
-Chromium's own push service is not asked: what it does, taking a subscription and handing a message to the service
-worker, the test does. All else is real: the page, the server and its https, the service worker, the notification.
+The test replaces Chromium's push service: it takes the subscription and delivers the message to the service worker. The
+page, the server with https, the service worker and the notification are real.
 """
 
 import json
@@ -35,12 +35,12 @@ SUBSCRIBES = """(given) => {
   };
 }"""
 STATE = "await (await fetch('/api/me/push')).json()"
-"""What the server knows of it."""
+"""The server's state of the subscription."""
 HOLDS = """() => {
   const away = new DOMException("Registration failed - push service error", "AbortError");
   window.held = () => new Promise((_, fail) => { window.fail = () => fail(away); });
 }"""
-"""It does not answer, until the test has it fail."""
+"""Makes the subscription wait, until the test makes it fail."""
 LABEL = "Call me with the page closed, too"
 SHOWN = """async () => {
   const here = await navigator.serviceWorker.getRegistration();
@@ -68,7 +68,7 @@ def service(tmp_path: Path) -> Iterator[PushService]:
 
 @pytest.fixture
 def own(tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """A server that knows the tests' push service."""
+    """Start a server that trusts the tests' push service."""
     monkeypatch.setenv("SSL_CERT_FILE", str(service.authority))
     monkeypatch.setenv("PECKING_ORDER_PUSH_TRIAL", service.origin)
     started = Server(tmp_path)
@@ -87,7 +87,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def worker_of(page: Page) -> tuple[Any, str]:
-    """The line to its service workers, and the registration of the one that there is."""
+    """Return a devtools session for the service workers, and the id of the registration."""
     line, found = page.context.new_cdp_session(page), list[str]()
     line.on(
         "ServiceWorker.workerRegistrationUpdated",
@@ -120,7 +120,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         expect(came).to_contain_text("One moment")
         assert box.is_checked(), "as one wants it"
         box.click()
-        expect(box).to_be_checked()  # it is asked once
+        expect(box).to_be_checked()  # the second press is ignored
         page.wait_for_function("() => window.fail !== undefined")
         page.evaluate("() => { held = undefined; fail(); }")
         expect(came).to_contain_text("push service can’t be reached")
@@ -134,7 +134,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         asked = page.evaluate("subscribedWith")
         assert asked == {"userVisibleOnly": True, "applicationServerKey": state["key"]}
 
-        # Nobody looks on any more: neither this page nor the line that brought the table here.
+        # After this no page and no socket of Ana's is connected to the room.
         elsewhere = context.new_page()
         elsewhere.goto(own.url)
         worker, registration = worker_of(elsewhere)
@@ -154,7 +154,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
             worker.send("ServiceWorker.deliverPushMessage", told)
 
         def until(expression: str) -> None:
-            """In the service worker."""
+            """Wait for this expression in the service worker."""
             while not script.evaluate(expression):
                 elsewhere.wait_for_timeout(10)
 
@@ -165,7 +165,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         until(f"seen.opened[0] === '{call['path']}'")
         assert elsewhere.evaluate(SHOWN) == []
 
-        # Who comes back by themselves finds it gone, and who looks at the table is shown nothing.
+        # Opening the room removes the notification. While the room is visible, no notification stays.
         deliver()
         until("seen.shown === 2 && seen.badge === 2")
         elsewhere.goto(room)

@@ -1,4 +1,4 @@
-"""Each other: what people show one another at the table, what they look like, and one of them with two devices."""
+"""Test reactions, chat, birds, and a player with two devices."""
 
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
@@ -9,7 +9,7 @@ from tests.e2e.server import Server
 
 
 def page_of(browser: Browser, server: Server, people: Crowd, name: str | None, **more: object) -> Page:
-    """Somebody's table; None: a stranger's, who watches."""
+    """Open the table as this player, or as a spectator without a name."""
     context = browser.new_context(**{"viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
     if name is not None:
         context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
@@ -20,7 +20,7 @@ def page_of(browser: Browser, server: Server, people: Crowd, name: str | None, *
 
 
 def apart(one: FloatRect, other: FloatRect) -> bool:
-    """Neither lies on the other."""
+    """Whether the two boxes don't overlap."""
     beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
     return beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
 
@@ -54,7 +54,7 @@ def test_a_reaction_is_shown_to_all_except_players_who_muted_its_sender(browser:
         expect(ana.locator("[data-shown][data-by=Bob]")).to_have_count(0)
         expect(ana.locator("#live")).not_to_contain_text("heart")
 
-        # Behind a result on a phone nobody sits: it comes from their row.
+        # Behind a result on a phone the seats are hidden, so the reaction starts at the player's row.
         ana.set_viewport_size({"width": 390, "height": 844})
         people.play_until(lambda update: update["room"]["phase"] == "pause")
         row = find.result(ana).locator("[data-who=Cat]").bounding_box()
@@ -106,7 +106,7 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
         assert hands[0].trick == hands[1].trick
         assert len(hands[0].cards) <= len(before)
         lines = [find.log(page).locator("li").all_text_contents() for page in (laptop, phone)]
-        lines[0].remove("You are called Annie now.")  # before the phone was there
+        lines[0].remove("You are called Annie now.")  # sent before the phone was connected
         assert lines[0] == lines[1], "nothing is told twice"
         people.do("Bob", "react", reaction="clap")
         phone.get_by_role("button", name="Tell the others").click()
@@ -115,7 +115,7 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
             expect(page.locator("[data-shown][data-by=Bob]")).to_have_count(1)
             expect(page.locator("[data-shown][data-by=Annie]")).to_have_count(1)
 
-        # One of them goes: whoever still has the other is not away.
+        # A player with one connected device left is present.
         phone.context.close()
         people.do("Bob", "react", reaction="clap")
         expect(bob.locator("[data-seat=Annie]")).to_have_count(1)
@@ -138,7 +138,7 @@ def test_chat_lines_are_shown_at_the_seat_and_listed_until_the_match_is_over(bro
         expect(ana.locator("#live")).to_contain_text("Bob says: <b>my tea</b> is ready")
         expect(talk[ana]).to_contain_text("2 new lines")
 
-        # Whoever comes later reads it, too; the host turns it off, and a match that is over takes it along.
+        # Players who come later can read the chat. The host turns it off, and it is deleted with the match.
         ana.reload()
         talk[ana].click()
         expect(ana.locator("[data-zone=chat] li")).to_have_count(2)
@@ -161,7 +161,7 @@ SMALL = """() => {
     && !one.closest("[data-rank], [data-zone=reactions]") && !hidden(one) && one.getClientRects().length)
   .filter((one) => parseFloat(getComputedStyle(one).fontSize) < innerHeight * 32 / 1080 - 0.5)
   .map((one) => `${one.localName} ${one.textContent}`); }"""
-"""Texts that can't be read from four metres."""
+"""Finds texts that are too small to read from four metres."""
 OUTSIDE = """() => [...document.querySelectorAll(
   "[data-seat], [data-zone=screen-ranks] li, [data-zone=screen-join] *, [data-zone=screen-status], "
   + "[data-play=now] [data-rank]")]
@@ -179,7 +179,7 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
 
         television = browser.new_context(viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
         television.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
-        # As another device sees it, so that there is a code to scan.
+        # Use another host name than localhost, so that there is a QR code.
         screen = television.new_page()
         screen.goto(f"http://table.test:{server.port}{path}")
         expect(screen.locator("[data-zone=screen-ranks] li")).to_have_count(8)
@@ -189,7 +189,7 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
             screen.locator("[data-zone=screen-join] img").evaluate("one => one.decode().then(() => one.naturalWidth)")
             > 0
         )
-        # Nothing of the game can be pressed there, and no hand is seen.
+        # The television has no buttons for the game and shows no player's cards.
         expect(screen.get_by_role("button")).to_have_accessible_name("Sounds")
         assert screen.locator("a:not([href='#main']), input, select, textarea, [data-zone=hand]").count() == 0
         for width, height in ((1280, 720), (3840, 2160), (1920, 1080)):

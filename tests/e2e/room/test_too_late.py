@@ -1,4 +1,4 @@
-"""A press counts only for what the page showed: with two tabs, and after a connection that held it back."""
+"""Test that a press counts only for the request that the page showed, with two tabs and with a delayed connection."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ LATE = "That came too late: the game has moved on."
 
 
 class Line:
-    """The connection of one page, which can be held in either direction."""
+    """The connection of one page, which can be delayed in either direction."""
 
     def __init__(self, page: Page) -> None:
         self.holds_updates = self.holds_commands = False
@@ -41,11 +41,11 @@ class Line:
 
     @property
     def holds_something(self) -> bool:
-        """Whether the page has sent an action that has not gone on."""
+        """Whether the page has sent an action that is still delayed."""
         return bool(self._held)
 
     def let_go(self) -> None:
-        """Send on what was held back."""
+        """Forward the delayed messages."""
         self.holds_commands = False
         assert self._server is not None
         for text in self._held:
@@ -53,7 +53,7 @@ class Line:
 
 
 def pages_of_ana(new_context: NewContext, server: Server, people: Crowd, count: int) -> list[tuple[Page, Line]]:
-    """So many tabs of one browser."""
+    """Open this number of tabs in one browser."""
     context = new_context()
     context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
     tabs = []
@@ -88,7 +88,7 @@ def test_a_delayed_pass_does_not_count_for_the_next_turn(new_context: NewContext
         page.locator("[data-do=pass]").click()
         page.wait_for_function("() => document.querySelector('[data-do=pass]') !== null")
         assert line.holds_something
-        # She plays on another device meanwhile, and comes to her next turn there.
+        # Ana plays on another device meanwhile, and reaches her next turn there.
         before = people.sees("Ana")["you"]["request"]
         people.play_until(turn_of("Ana", lambda seen: could_play_first(seen) and seen["you"]["request"] != before))
         asked = people.sees("Ana")["seq"]

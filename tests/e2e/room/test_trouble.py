@@ -1,4 +1,4 @@
-"""The database can't be written: all at the table read so as long as it lasts."""
+"""Test that all players see a message while the database can't be written."""
 
 import sqlite3
 from collections.abc import Callable

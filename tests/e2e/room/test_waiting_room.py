@@ -1,4 +1,4 @@
-"""Nobody waits for one person: what the page shows of it, and what a host and others can do there."""
+"""Test how the page shows that all wait for one player, and what the host and others can do."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def turn_of(name: str) -> Wanted:
 
 
 def catch_up(people: Crowd, page: Page) -> None:
-    """Those without a screen know what was done on this one."""
+    """Wait until the players without a browser have the state of this page."""
     people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
 
 
@@ -41,7 +41,7 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         expect(find.zone(bob, "my-wait")).to_have_text(re.compile(r"all wait: \d+ s"))
         first = find.zone(ana, "waits").inner_text()
         expect(find.zone(ana, "waits")).not_to_have_text(first)
-        # Where the host does nothing, everybody may, a little later.
+        # If the host does nothing, any player may act, a little later.
         expect(cat.locator(BOT_TURN)).to_be_visible()
         held = find.cards(bob).count()
         ana.locator(BOT_TURN).click()
@@ -49,7 +49,7 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         expect(find.zone(ana, "waits")).to_have_count(0)
         expect(bob.locator("[data-ask=back]")).to_have_count(0)
 
-        # The next turn, and all that follow, until Bob touches a card.
+        # The bot plays this turn and all later ones, until Bob touches a card.
         catch_up(people, ana)
         people.play_until(turn_of("Bob"), but=("Bob",))
         ana.locator(BOT_SEAT).click()
@@ -62,7 +62,7 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         expect(bob.locator("[data-ask=back]")).to_have_count(0)
         expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_have_count(0)
 
-        # Of the host's own turn anybody who plays may say so.
+        # At the host's turn any other player may ask for a bot.
         catch_up(people, ana)
         people.play_until(turn_of("Ana"))
         expect(find.zone(cat, "waits")).to_contain_text("All wait for Ana")
@@ -138,7 +138,7 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
         bob.fill("#name", "Bob")
         bob.locator("dialog button[type=submit]").click()
         expect(find.zone(bob, "watching")).to_contain_text("You play from the next one")
-        # Being kept out is the other thing.
+        # A ban is a separate choice.
         row.get_by_role("button", name="Remove").click()
         row.get_by_role("button", name="And keep them out").click()
         expect(find.banner(bob)).to_contain_text("keeps you out")
@@ -160,7 +160,7 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
             expect(row).to_contain_text("New link possible in")
             expect(new_link).to_have_count(0)
             server.move_clock(60)
-            people.leave("Dan")  # the host's page is told the time along with that
+            people.leave("Dan")  # this triggers an update with the time to the host
             new_link.click()
             link = row.get_by_label("Link to Bob’s seat").input_value()
             expect(row.locator("img")).to_be_visible()
@@ -179,7 +179,7 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
 
 
 def locks(page: Page) -> list[bool]:
-    """Every wake lock that the browser gave, and whether it was released."""
+    """Whether each wake lock of the page has been released."""
     return page.evaluate("window.locks.map(lock => lock.released)")
 
 
@@ -205,7 +205,7 @@ def test_player_screens_stay_awake_during_a_match(new_context: NewContext, serve
         ana.wait_for_function("() => window.locks.length === 1")
         bob.wait_for_function("() => window.locks.length === 1")
         assert locks(ana) == locks(bob) == [False]
-        # A browser takes the lock away from a page that is hidden: when it is seen again, it asks again.
+        # The browser releases the lock of a hidden page. When the page is visible again, it requests a new one.
         ana.evaluate(
             "async () => { await window.locks[0].release(); document.dispatchEvent(new Event('visibilitychange')); }"
         )
@@ -228,7 +228,7 @@ def test_a_phone_that_cannot_keep_its_screen_on_shows_a_notice_once(new_context:
     """
 
     def refusing(**more: Any) -> BrowserContext:
-        # Chromium refuses all permissions but those that are granted.
+        # Once a context grants any permission, Chromium refuses all others.
         context = new_context(permissions=["geolocation"], **more)
         context.add_init_script(note_requests)
         return context
@@ -248,11 +248,11 @@ def test_a_phone_that_cannot_keep_its_screen_on_shows_a_notice_once(new_context:
         expect(find.notice(bob)).to_contain_text(told)
         ana = look(refusing, server, people, "Ana", has_touch=True)
         expect(find.notice(ana)).to_contain_text(told)
-        # It is told once, also after the page is opened again.
+        # The notice comes only once, even after a reload.
         ana.reload()
         refused(ana)
         expect(find.notice(ana)).to_have_count(0)
-        # The screens of computers stay on for long.
+        # Screens of computers stay on for long and need no notice.
         cat = look(refusing, server, people, "Cat")
         refused(cat)
         expect(find.notice(cat)).to_have_count(0)
