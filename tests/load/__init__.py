@@ -1,1 +1,1 @@
-"""Load: real sockets at one server process, ours beside boardgame.io. See README.md."""
+"""Load tests: real sockets at one server process, of this project and of boardgame.io. See README.md."""

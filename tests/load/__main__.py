@@ -1,4 +1,4 @@
-"""python -m tests.load: see README.md beside this file."""
+"""Measure servers under load. See tests/load/README.md."""
 
 import argparse
 import asyncio
@@ -19,19 +19,19 @@ WARM_UP = 1.5
 
 
 def rooms_of(text: str) -> int:
-    """A number of rooms; argparse tells what is wrong with another."""
+    """Parse a number of rooms, or raise an error for argparse."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text}: a number of rooms is 1 or more (without any, mem tells empty_kb)")
     return int(text)
 
 
 async def verify(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIterator[dict[str, Any]]:
-    """Check before measuring."""
+    """Check the protocol before measuring."""
     yield await load.verify()
 
 
 async def sat(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIterator[dict[str, Any]]:
-    """As fast as it goes, with more and more rooms."""
+    """Measure at full speed, with a growing number of rooms."""
     for rooms in sorted(asked.rooms or (50, 250)):
         await load.connect(rooms)
         if asked.stagger:
@@ -40,7 +40,7 @@ async def sat(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIt
 
 
 async def rate(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIterator[dict[str, Any]]:
-    """At given rates."""
+    """Measure at the given rates."""
     rooms = max(asked.rooms or (250,))
     await load.connect(rooms)
     for each in asked.rates:
@@ -48,7 +48,7 @@ async def rate(load: Load, server: Running, asked: argparse.Namespace) -> AsyncI
 
 
 async def mem(load: Load, server: Running, asked: argparse.Namespace) -> AsyncIterator[dict[str, Any]]:
-    """Memory for each room, after four moves in each; and what it costs to open them and come in."""
+    """Measure the memory of each room after four moves in each, and the cost of opening rooms and joining."""
     await asyncio.sleep(0.5)
     empty = server.memory_kb()
     for rooms in sorted(asked.rooms or (250, 1000)):
@@ -70,7 +70,7 @@ KINDS = {"verify": verify, "sat": sat, "rate": rate, "mem": mem}
 
 
 async def measured(name: str, server: Running, asked: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure one server, and print as it goes."""
+    """Measure one server, and print each result at once."""
     system = SYSTEMS[name]
     load = Load(system.adapter(server.address, system.game), server.sample)
     results = []
@@ -94,7 +94,7 @@ def in_short(results: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Measure every system named, round after round."""
+    """Measure every chosen system, round by round."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("kind", choices=list(KINDS))
     parser.add_argument("systems", nargs="+", choices=list(SYSTEMS))

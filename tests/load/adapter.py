@@ -1,8 +1,8 @@
-"""What the driver has to know of a server's protocol, in some forty lines for each.
+"""The driver's interface to a server's protocol, in some forty lines for each server.
 
-The driver has the sockets, the schedule, the clock and the counters. An adapter says how a seat is taken, what a
-message means and what the seat to move sends. `message` runs for every frame that comes: a few searches for bytes, no
-JSON. `check` is for `verify` alone, and may be as slow and strict as it likes.
+The driver has the sockets, the schedule, the clock and the counters. An adapter takes seats, reads messages and makes
+moves. `message` runs for every frame, so it searches for a few bytes and parses no JSON. Only `verify` calls `check`,
+which may be slow and strict.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 SEATS: Final = 4
 
 NOTHING: Final = None
-"""The message tells nothing of the game."""
+"""The message does not concern the game."""
 READY: Final = -2
-"""This seat has its place and may play."""
+"""This seat is taken and can play."""
 
 
 class Adapter:
-    """How one kind of server is spoken to."""
+    """The protocol of one kind of server."""
 
     def __init__(self, address: str, game: str = "") -> None:
         """`address` is host:port."""
@@ -29,36 +29,36 @@ class Adapter:
         self.game = game
 
     async def join(self, http: "aiohttp.ClientSession", table: "Table", seat: int) -> str:
-        """Give the address of this seat's socket; the first seat opens the room. Seats come one after the other."""
+        """Return the address of this seat's socket. The first seat opens the room, then the others join in turn."""
         raise NotImplementedError
 
     def headers(self, table: "Table", seat: int) -> dict[str, str]:
-        """Give the headers of this seat's handshake."""
+        """Return the headers of this seat's handshake."""
         return {}
 
     def opened(self, seat: "Seat") -> None:
-        """Send what takes the place, now that the socket is open."""
+        """Take the seat, now that the socket is open."""
 
     def message(self, seat: "Seat", data: bytes) -> int | None:
-        """Say what came: NOTHING, READY, or how many moves of the table this seat has seen by now."""
+        """Return NOTHING, READY, or the number of the table's moves that this seat has seen."""
         raise NotImplementedError
 
     def turn(self, table: "Table") -> int:
-        """Say which seat moves next."""
+        """Return the seat that moves next."""
         raise NotImplementedError
 
     def move(self, table: "Table", seat: int) -> bytes:
-        """Give the next move of this seat."""
+        """Return the next move of this seat."""
         raise NotImplementedError
 
     def illegal(self, table: "Table") -> list[tuple[int, bytes]]:
-        """Give some (seat, move) that must be refused, and leave everybody's position as it was."""
+        """Return (seat, move) pairs that the server must refuse without a change to any position."""
         raise NotImplementedError
 
     def position(self, seat: "Seat") -> Any:
-        """Give what this seat was shown and a refused move must not change. Asked where everything is checked."""
+        """Return the state shown to this seat, which a refused move must not change. Used only by `verify`."""
         raise NotImplementedError
 
     def check(self, seat: "Seat", data: bytes, moves: int) -> None:
-        """Look at an update as closely as can be; AssertionError if it is wrong."""
+        """Check an update strictly, and raise AssertionError if it is wrong."""
         raise NotImplementedError

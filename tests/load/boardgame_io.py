@@ -1,4 +1,4 @@
-"""boardgame.io, over its own Socket.IO messages on a plain WebSocket."""
+"""An adapter for boardgame.io, with its Socket.IO messages on a plain WebSocket."""
 
 import json
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ _HAND = b'"hand":["'
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a seat proves itself with, and its moves up to what changes."""
+    """The credentials of a seat, and its move without the changing parts."""
 
     match: str
     credentials: str
     move: bytes
-    """With gaps for the card and for the number of moves that were made."""
+    """A move with gaps for the card and the number of moves."""
 
 
 class BoardgameIO(Adapter):
@@ -43,12 +43,12 @@ class BoardgameIO(Adapter):
         return f"ws://{self.address}/socket.io/?EIO=4&transport=websocket"
 
     def message(self, seat: "Seat", data: bytes) -> int | None:
-        """See `Adapter.message`. An update comes after an illegal move, too, and is as the one before."""
+        """See `Adapter.message`. An illegal move also leads to an update, equal to the one before."""
         if data.startswith(b'42/table,["update"'):
             seat.last = data
             at = data.find(b'"seq":') + 6
             return int(data[at : data.find(b",", at)])
-        if data == b"2":  # are you there?
+        if data == b"2":  # a ping of Socket.IO
             seat.send(b"3")
         elif data.startswith(b"0{"):
             seat.send(b"40/table,")
@@ -71,7 +71,7 @@ class BoardgameIO(Adapter):
         return self._play(table, seat, last[at : at + 2], table.moves)
 
     def illegal(self, table: "Table") -> list[tuple[int, bytes]]:
-        """Give a move out of turn, a card that one has not, a move too late, and with somebody else's credentials."""
+        """Return a move out of turn, a missing card, a late move, and a move with another seat's credentials."""
         now = table.moves % SEATS
         other = (now + 1) % SEATS
         mine, theirs = _hand(table.seats[now].last), _hand(table.seats[other].last)
@@ -92,7 +92,7 @@ class BoardgameIO(Adapter):
         return state["G"], state["ctx"]
 
     def check(self, seat: "Seat", data: bytes, moves: int) -> None:
-        """Own hand and no other, nothing secret, the right number and turn."""
+        """Check that the update has only the seat's own cards, no secrets, and the right number and turn."""
         state = json.loads(data[data.index(b"[") :])[2]
         game = state["G"]
         assert game["seq"] == moves, (game["seq"], moves)

@@ -1,12 +1,12 @@
-"""python -m tests.load.instructions: count the server's instructions for each action of a fixed evening.
+"""Count the server's instructions for each action of a fixed session: python -m tests.load.instructions.
 
 Starts a server under Valgrind's callgrind and plays President in it over real sockets. The deals and the choices come
-from fixed seeds, so each run sends the same commands; `checksum` in the result tells whether it did. Other programs on
+from fixed seeds, so each run sends the same commands. `checksum` in the result tells whether it did. Other programs on
 the machine hardly change the result: two runs of one version differ by 0.5 % (measured on 2026-11-27).
 
-All rooms act together: the server is stopped (SIGSTOP) while one command for each room is sent, so it reads all of
-them at once, as a busy server does. With `--rooms 1` each action has a commit of its own. Only user-space
-instructions are counted, of all threads; start-up, opening rooms and joining are not.
+All rooms act together. The server is stopped (SIGSTOP) while one command for each room is sent, so it reads all of them
+at once, as a busy server does. With `--rooms 1` each action has its own commit. Only user-space instructions are
+counted, of all threads. Start-up, opening rooms and joining are excluded.
 """
 
 import argparse
@@ -35,9 +35,9 @@ from tools.local_server.server_process import WITHOUT_LIMITS
 ROOT: Final = Path(__file__).parents[2]
 SEATS: Final = 4
 PATIENCE: Final = 300
-"""Seconds to wait for the server: it is about 50 times slower than without Valgrind."""
+"""Seconds to wait for the server, which is about 50 times slower under Valgrind."""
 IDLE_LOOKS: Final = 4
-"""How often in a row all threads of the server must be asleep before it counts as idle."""
+"""The server counts as idle after this number of checks that find all its threads asleep."""
 
 
 class Seat:
@@ -69,18 +69,18 @@ class Seat:
         payload = json.dumps(message).encode()
         length = len(payload)
         size = bytes((128 | length,)) if length < 126 else bytes((254,)) + length.to_bytes(2)
-        self._socket.sendall(b"\x81" + size + bytes(4) + payload)  # masked with zeros: the same bytes
+        self._socket.sendall(b"\x81" + size + bytes(4) + payload)  # masked with zeros, which leaves the bytes unchanged
 
     def close(self) -> None:
         """Close the socket."""
         self._socket.close()
 
     def fileno(self) -> int:
-        """Return the number of the socket, for `select`."""
+        """Return the file descriptor of the socket, for `select`."""
         return self._socket.fileno()
 
     def receive(self) -> None:
-        """Read what has come, and take in all frames that are complete."""
+        """Read from the socket, and process all complete frames."""
         data = self._socket.recv(1 << 16)
         if not data:
             raise ConnectionError(f"{self.name}: the server closed the connection")
@@ -91,7 +91,10 @@ class Seat:
             self._frame(frame)
 
     def _end_of_frame(self) -> int:
-        """Return where the first frame ends; 0: it is not complete. The server never masks or splits a text."""
+        """Return the end of the first frame, or 0 if it is incomplete.
+
+        The server never masks or splits a text.
+        """
         start, size = 2, self._buffer[1] if len(self._buffer) > 1 else 0
         if size > 125:
             start = 4 if size == 126 else 10
@@ -117,20 +120,20 @@ class Seat:
 
 
 class Table:
-    """A room with its four players, and the choices that they make."""
+    """A room with its four players and their choices."""
 
     def __init__(self, port: int, number: int, game: str) -> None:
         tokens = [post(port, "/api/people", {})["token"] for _ in range(SEATS)]
         room = post(port, "/api/rooms", {"name": NAMES[0], "game": game}, tokens[0])
         self.seats: list[Seat] = []
         self.sent = sha256()
-        """Of all commands."""
+        """A hash of all commands."""
         self._random = random.Random(number)
         self._count = 0
         self.asked: Seat
-        """Who has sent the last command."""
+        """The seat of the last command."""
         self._done_at: int | None = None
-        """The entry that it led to, once it is answered."""
+        """The log entry of the last command, once it is answered."""
         for name, token in zip(NAMES, tokens, strict=False):
             seat = Seat(port, room["code"], name, token)
             self.seats.append(seat)
@@ -139,7 +142,7 @@ class Table:
                 read([self])
 
     def act(self) -> None:
-        """Send the next command: a random legal action, or what the host asks for between hands."""
+        """Send the next command: a random legal action, or the host's command between hands."""
         self._count += 1
         host = self.seats[0]
         seat = next((seat for seat in self.seats if seat.you.get("legal")), host)
@@ -158,7 +161,7 @@ class Table:
 
     @property
     def is_done(self) -> bool:
-        """Whether the last command is answered and everybody has seen what it did."""
+        """Whether the last command is answered and everybody has seen its result."""
         if self._done_at is None and self.asked.answers:
             answer = self.asked.answers.pop()
             assert answer["ok"], answer
@@ -167,7 +170,7 @@ class Table:
 
 
 def read(tables: Sequence[Table], seconds: float = PATIENCE) -> None:
-    """Read from all sockets on which something comes within this time."""
+    """Read from all sockets that have data within this time."""
     seats = [seat for table in tables for seat in table.seats]
     ready = select.select(seats, (), (), seconds)[0]
     if not ready and seconds:
@@ -177,7 +180,7 @@ def read(tables: Sequence[Table], seconds: float = PATIENCE) -> None:
 
 
 def post(port: int, path: str, body: Any, token: str | None = None) -> Any:
-    """Return what the server made of a POST."""
+    """Send a POST request and return the parsed answer."""
     from http.client import HTTPConnection
 
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -193,7 +196,7 @@ def post(port: int, path: str, body: Any, token: str | None = None) -> Any:
 
 
 def measure(folder: Path, rooms: int, rounds: int, game: str, database: str) -> dict[str, Any]:
-    """Play `rounds` commands in each room; return the figures. Callgrind's file stays in `folder`."""
+    """Play `rounds` commands in each room and return the figures. Callgrind's file stays in `folder`."""
     out = folder / f"callgrind.{rooms}"
     environment = {
         **os.environ,
@@ -237,8 +240,8 @@ def measure(folder: Path, rooms: int, rounds: int, game: str, database: str) -> 
 def wait_until_idle(pid: int) -> None:
     """Wait until no thread of a process has had work for some milliseconds.
 
-    A server that is stopped while it works may read the rooms in another order later, and rooms share the random
-    numbers: then the cards would be others.
+    A server stopped in the middle of its work could read the rooms in another order later. Rooms share the random
+    numbers, so the cards would differ.
     """
     idle = 0
     while idle < IDLE_LOOKS:
@@ -248,7 +251,7 @@ def wait_until_idle(pid: int) -> None:
 
 
 def control(pid: int, *what: str) -> None:
-    """Switch counting on or off."""
+    """Turn counting on or off."""
     subprocess.run(["callgrind_control", *what, str(pid)], check=True, capture_output=True)
 
 

@@ -1,4 +1,4 @@
-"""Kinds of load: every table as fast as it goes, a given rate, and the strict check of a few tables."""
+"""Kinds of load: every table at full speed, a given rate, and the strict check of a few tables."""
 
 import asyncio
 import gc
@@ -16,12 +16,12 @@ from .tables import Counts, Table, now
 _JOINING = 32
 """Tables that are filled at the same time."""
 _DEALT = 0.2
-"""Seconds after the last came until all have cards: who was just asked whether they read gets theirs a bit later."""
+"""Seconds after the last player joined until all have cards. A connection that was just pinged gets them later."""
 _MOVES_CHECKED = 60
 _ILLEGAL_AT = (3, 17, 41)
 _PATIENCE = 10.0
 _HAND = 100
-"""Moves of a long hand, to spread the tables over one."""
+"""The length of a long hand in moves. Tables start at different moves of a hand."""
 
 
 class Load:
@@ -34,7 +34,7 @@ class Load:
         self._sample = sample
 
     async def connect(self, count: int) -> float:
-        """Fill tables until there are so many; give the seconds that took."""
+        """Fill tables up to this number, and return the time in seconds."""
         new = [Table(self._adapter, self.counts) for _ in range(count - len(self.tables))]
         waiting, began = deque(new), now()
 
@@ -73,7 +73,7 @@ class Load:
         await seat.came
 
     async def close(self) -> None:
-        """Everybody goes."""
+        """Close all connections."""
         self.counts.closing = True
         for number, table in enumerate(self.tables):
             for seat in table.seats:
@@ -85,7 +85,9 @@ class Load:
     # Kinds
 
     async def verify(self) -> dict[str, Any]:
-        """Play at four tables: every update is parsed and checked, illegal moves are refused and shown to nobody."""
+        """Play at four tables, check every update, and check that illegal moves are refused and hidden from all
+        players.
+        """
         self.counts.checking = True
         await self.connect(4)
         refused = 0
@@ -110,7 +112,7 @@ class Load:
         return len(moves)
 
     async def stagger(self, count: int) -> None:
-        """Play on so that the tables stand at different moves of their hands, and don't all end one together."""
+        """Play until the tables are at different moves of their hands, so that the hands end at different times."""
         tables = self.tables[:count]
         for move in range(_HAND):
             for table in tables[move * count // _HAND :]:
@@ -119,7 +121,7 @@ class Load:
             self.counts.check()
 
     async def saturate(self, count: int, seconds: float, warm_up: float) -> dict[str, Any]:
-        """Without time to think: whoever's turn it is moves as soon as they see it."""
+        """Measure without pauses: the seat in turn moves as soon as its update arrives."""
         tables, counts = self.tables[:count], self.counts
         counts.closed_loop = counts.running = True
         counts.record_from = float("inf")
@@ -138,9 +140,10 @@ class Load:
         return result
 
     async def at_rate(self, count: int, rate: float, seconds: float, warm_up: float) -> dict[str, Any]:
-        """Move k is due at a given moment, whatever the server does, and waits from then on until the last seat has it.
+        """Measure at a fixed rate of moves, independent of the server's speed.
 
-        A stall is charged to the moves behind it, too. The loop never sleeps, so that timers don't blur the schedule.
+        A move waits from its due time until the last seat has it, so a stall counts for the moves behind it, too. The
+        loop never sleeps, so that timers don't blur the schedule.
         """
         schedule = _Schedule(self.tables[:count], rate, self.counts)
         gc.collect()
@@ -156,7 +159,7 @@ class Load:
         finally:
             gc.enable()
             self.counts.running = False
-        for table in schedule.tables:  # what never came has waited until now
+        for table in schedule.tables:  # a move that did not arrive has waited until now
             late = [table.due[n % 8] for n in range(table.done + 1, table.moves + 1)]
             self.counts.waited += [now() - due for due in (*late, *table.backlog) if due >= self.counts.record_from]
             table.backlog.clear()
@@ -164,7 +167,7 @@ class Load:
         return {**result, **_percentiles(self.counts.waited), "driver_late_ms": schedule.late * 1000}
 
     async def _settled(self, tables: list[Table], limit: float) -> None:
-        """Wait until everybody has seen every move, or for so many seconds."""
+        """Wait until everybody has seen every move, up to `limit` seconds."""
         until = now() + limit
         while now() < until and any(table.backlog or table.done < table.moves for table in tables):
             if self.counts.failure or self.counts.lost:
@@ -185,12 +188,12 @@ class Load:
 
 
 class _Schedule:
-    """Moves due one after the other, at the tables in turn."""
+    """Moves due at a fixed rate, at the tables in turn."""
 
     def __init__(self, tables: list[Table], rate: float, counts: Counts) -> None:
         self.tables = tables
         self.late = 0.0
-        """The most seconds that the driver itself was late."""
+        """The longest delay in seconds of the driver itself."""
         self._gap = 1.0 / rate
         self._counts = counts
         self._number = 0

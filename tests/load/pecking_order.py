@@ -1,8 +1,10 @@
-"""Pecking Order itself: real hands with full rules. Each seat plays its first legal play, or passes.
+"""An adapter for Pecking Order: real hands with full rules. Each seat plays its first legal play, or passes.
 
-Updates tell what has changed. A seat keeps what its next move needs, found by a search for bytes; `verify` puts whole
-pictures together. A move is one accepted command. An update shows it when its seq is beyond the newest that any seat of
-the table had seen when the move was sent: there is never more than one under way in a room.
+A seat finds what its next move needs in the changes by a search for bytes. Only `verify` merges them into whole
+updates.
+
+A move is one accepted command, and a room never has more than one under way. An update shows the move if its `seq` is
+newer than all that the table's seats had seen when the move was sent.
 """
 
 import json
@@ -22,24 +24,24 @@ NAMES = ("Ana", "Bob", "Cat", "Dan")
 _UPDATE = b'{"t":"update","seq":'
 _ANSWER = b'{"t":"answer"'
 _ASKED = {b"pause": b"next", b"finished": b"rematch", b"lobby": b"start", b"playing": b""}
-"""What the host asks for, by the phase of the room (that of a hand has other names)."""
+"""The host's command for each phase of the room. The phases of a hand have other names."""
 
 
 @dataclass(slots=True)
 class Place:
-    """What a seat has been told until now."""
+    """The state of a seat, from its updates."""
 
     action: bytes = b""
-    """What it may do: the first play that is listed, or whatever else is."""
+    """The next action: the first listed play, or else the first action."""
     request: bytes = b""
-    """The number of what that answers."""
+    """The request number of that action."""
     picture: dict[str, Any] | None = None
-    """All of it, where everything is checked."""
+    """The whole merged update, for `verify`."""
     cards: str = ""
-    """Its own."""
+    """The seat's own cards."""
 
     def hear(self, data: bytes) -> None:
-        """Keep what it may do, if this says so."""
+        """Read the next action from this update, if it has one."""
         at = data.find(b'"legal":[')
         if at > 0:
             play = data.find(b'{"do":"play"', at)
@@ -53,12 +55,12 @@ class Place:
 
 
 def _number(data: bytes, at: int) -> bytes:
-    """Return the number (or null) that stands here."""
+    """Return the number (or null) at this position."""
     return data[at : min(end for end in (data.find(b",", at), data.find(b"}", at)) if end > 0)]
 
 
 class PeckingOrder(Adapter):
-    """A room of four, by cookie and Origin, as browsers come."""
+    """A room of four browsers, with cookies and Origin headers."""
 
     async def join(self, http: "aiohttp.ClientSession", table: "Table", seat: int) -> str:
         """See `Adapter.join`."""
@@ -103,7 +105,7 @@ class PeckingOrder(Adapter):
         return seat.table.moves if seq > seat.table.data["base"] else NOTHING
 
     def _told(self, table: dict[str, Any], data: bytes) -> int:
-        """Keep what all seats are told: the number of the update, whose turn it is, the phase of the room."""
+        """Read the public part: the number of the update, the player in turn, the phase of the room."""
         seq = int(data[len(_UPDATE) : data.find(b",", len(_UPDATE))])
         if seq > table["seq"]:
             table["seq"] = seq
@@ -130,7 +132,7 @@ class PeckingOrder(Adapter):
                 raise ConnectionError(data)
             if seat.number < SEATS - 1:
                 return READY
-            # All are there: the last is ready when cards are dealt.
+            # All players have joined. The last seat is ready when cards are dealt.
             seat.table.seats[0].send(b'{"t":"start","id":"s","commitment":"%b"}' % seat.table.data["commitment"])
         elif data.find(b'"ok":false') > 0 and data.find(b'"id":"m') > 0:
             seat.table.failed(f"refused: {data!r} for {seat.data.action!r}")
@@ -146,7 +148,7 @@ class PeckingOrder(Adapter):
         return turn
 
     def move(self, table: "Table", seat: int) -> bytes:
-        """Give the first play that is listed, or whatever else is; between hands the host goes on."""
+        """Return the first listed play or action. Between hands the host continues."""
         table.data["base"] = table.data["seq"]
         place: Place = table.seats[seat].data
         if place.action:
@@ -157,7 +159,7 @@ class PeckingOrder(Adapter):
         return b'{"t":"%b","id":"m%d"%b}' % (asked, table.moves, deal)
 
     def illegal(self, table: "Table") -> list[tuple[int, bytes]]:
-        """Give a move out of turn, and a card that one has not."""
+        """Return a move out of turn, and a play with a card that the seat does not hold."""
         now = table.data["turn"]
         mine = table.seats[now].data.picture["you"].get("cards", "").split()
         absent = next(rank + suit for rank in "3456789TJQKA2" for suit in "cdhs" if rank + suit not in mine)
@@ -173,7 +175,7 @@ class PeckingOrder(Adapter):
         return seat.data.picture["table"], seat.data.picture["you"]
 
     def check(self, seat: "Seat", data: bytes, moves: int) -> None:
-        """Own cards and no other's, as many as the table says, choices only for who is to act."""
+        """Check that the seat sees only its own cards, in the right number, and choices only if it has to act."""
         place: Place = seat.data
         assert place.picture is not None
         room, table, you, name = place.picture["room"], place.picture["table"], place.picture["you"], NAMES[seat.number]
@@ -185,7 +187,7 @@ class PeckingOrder(Adapter):
         mine = you["cards"].split()
         assert len(set(mine)) == len(mine)
         assert len(mine) == table["players"][name]["cards"] or table["over"], (len(mine), table["players"][name])
-        if you["legal"] and playing and self.game != "big_two":  # there some plays are for anybody
+        if you["legal"] and playing and self.game != "big_two":  # those games have plays out of turn
             assert name in table["to_act"], (name, table["to_act"])
         place.cards = you["cards"]
         for other in seat.table.seats:

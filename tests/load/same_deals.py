@@ -15,8 +15,10 @@ from app.store.db import write_health
 from app.web.transport import websocket
 
 SWITCH_SECONDS = 0.25
-"""How long a thread may keep the interpreter. Valgrind is about 50 times slower than the processor, so Python's 5 ms
-would interrupt threads 50 times as often as in a real server."""
+"""Seconds before Python switches threads.
+
+Valgrind is about 50 times slower than the processor, so Python's 5 ms would interrupt threads 50 times more often.
+"""
 
 TIME_LIMITS: Final = (
     (websocket, "ASK_SECONDS"),
@@ -24,7 +26,7 @@ TIME_LIMITS: Final = (
     (websocket, "SILENT_SECONDS"),
     (write_health, "SLOW_SECONDS"),
 )
-"""Limits that Valgrind would exceed. What they lead to depends on the time, and is no part of the measurement."""
+"""Time limits that would expire under Valgrind. Their effects are not part of the measurement."""
 
 
 def main() -> None:

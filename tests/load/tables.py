@@ -1,4 +1,4 @@
-"""Seats and tables: sockets of one room, whose turn it is, and who has seen which move."""
+"""Seats and tables: the sockets of a room, the seat in turn, and the moves that each seat has seen."""
 
 import time
 from collections import deque
@@ -10,11 +10,11 @@ from .adapter import READY, SEATS, Adapter
 
 now = time.perf_counter
 _SLOTS = 8
-"""Moves of one table that are remembered until everybody has seen them; at most five are."""
+"""The number of recent moves that a table remembers. At most five are on their way to a seat."""
 
 
 class Counts:
-    """What all tables together have seen, since it was last set to nothing."""
+    """The counters of all tables since the last reset."""
 
     def __init__(self) -> None:
         self.lost = 0
@@ -24,12 +24,12 @@ class Counts:
         self.reset()
 
     def reset(self) -> None:
-        """Begin to count."""
+        """Start to count."""
         self.messages = self.bytes = self.moves = 0
         self.waited: list[float] = []
 
     def check(self) -> None:
-        """Raise what went wrong."""
+        """Raise the first error, if there was one."""
         if self.failure:
             raise AssertionError(self.failure)
         if self.lost:
@@ -37,22 +37,22 @@ class Counts:
 
 
 class Table:
-    """One room."""
+    """A room."""
 
     def __init__(self, adapter: Adapter, counts: Counts) -> None:
         self.adapter = adapter
         self.counts = counts
         self.data: dict[str, Any] = {}
-        """The adapter's own."""
+        """The adapter's data."""
         self.seats = [Seat(self, number) for number in range(SEATS)]
         self.moves = 0
-        """Sent."""
+        """Moves sent."""
         self.done = 0
-        """Seen by all four seats."""
+        """Moves seen by all four seats."""
         self.due = [0.0] * _SLOTS
-        """When each move under way was due."""
+        """The due times of the moves under way."""
         self.backlog = deque[float]()
-        """When moves were due that must wait for those before them."""
+        """The due times of moves that wait for earlier ones."""
         self._seen_by = [0] * _SLOTS
 
     def play(self, due: float) -> None:
@@ -64,11 +64,11 @@ class Table:
         self.seats[seat].send(data)
 
     def failed(self, why: str) -> None:
-        """Keep the first thing that went wrong."""
+        """Store the first error."""
         self.counts.failure = self.counts.failure or why
 
     def seen(self, before: int, after: int) -> None:
-        """Note that one more seat has seen the moves between; the last of the four completes a move."""
+        """Note that a seat has seen the moves after `before` up to `after`. The last of the four completes a move."""
         counts = self.counts
         for number in range(before + 1, after + 1):
             slot = number % _SLOTS
@@ -85,7 +85,7 @@ class Table:
 
 
 class Seat(WSListener):
-    """One socket."""
+    """A socket."""
 
     def __init__(self, table: Table, number: int) -> None:
         super().__init__()
@@ -93,13 +93,13 @@ class Seat(WSListener):
         self.number = number
         self.ready = False
         self.seen = 0
-        """Moves of the table."""
+        """Moves of the table that this seat has seen."""
         self.last = b""
-        """The newest message that the adapter wants to keep."""
+        """The newest message that the adapter needs."""
         self.data: Any = None
-        """The adapter's own."""
+        """The adapter's data."""
         self.came: Any = None
-        """A future that whoever waits for the place has set."""
+        """A future that is done when the seat is taken."""
         self._transport: WSTransport | None = None
         self._parts = b""
 
@@ -115,18 +115,18 @@ class Seat(WSListener):
             self._transport.disconnect()
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Take the place."""
+        """Take the seat."""
         self._transport = transport
         self.table.adapter.opened(self)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
-        """Note what should not be."""
+        """Report an unexpected end of the connection."""
         self.table.counts.lost += not self.table.counts.closing
         if self.came and not self.came.done():
             self.came.set_exception(ConnectionError("closed before the seat was ready"))
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Put messages together that come in pieces."""
+        """Join messages that come in several frames."""
         if frame.msg_type == WSMsgType.CLOSE:
             transport.disconnect()
         elif frame.msg_type in (WSMsgType.TEXT, WSMsgType.CONTINUATION):
@@ -163,7 +163,7 @@ class Seat(WSListener):
             except Exception as error:
                 table.failed(f"{error!r} in {data[:600]!r}")
         before, self.seen = self.seen, moves
-        # In a closed loop the next seat moves as soon as its own update is there.
+        # At full speed the next seat moves as soon as its own update arrives.
         if counts.closed_loop and counts.running and moves == table.moves and table.adapter.turn(table) == self.number:
             table.play(now())
         table.seen(before, moves)

@@ -1,7 +1,7 @@
-"""Draw small breaks of the code by a seed and list those that no test notices.
+"""Make random small changes in the code and list those that no test notices.
 
-python -m tests.mutate 50 --seed 1     # fifty, of app/rooms, app/store, app/web and static/js in turn
-python -m tests.mutate --private       # all in the functions that keep private cards and events from others
+python -m tests.mutate 50 --seed 1    # fifty, of app/rooms, app/store, app/web and static/js in turn
+python -m tests.mutate --private      # all in the functions that hide private cards and events
 """
 
 import argparse
@@ -15,7 +15,7 @@ from .trial import copied
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    """Run it and return 0 if at most a tenth of the mutants survived; of private ones none may."""
+    """Run the mutants. Return 0 if at most a tenth survived, and no private one."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.splitlines()[0])
     parser.add_argument("count", nargs="?", type=int, default=50, help="how many to draw")
     parser.add_argument("--seed", type=int, default=1, help="of the draw: the same seed draws the same")

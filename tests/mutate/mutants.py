@@ -30,8 +30,8 @@ AREAS = ("app/rooms/**/*.py", "app/store/**/*.py", "app/web/**/*.py", "static/js
 INVISIBLE = Path(__file__).parent / "invisible.toml"
 PRIVATE = Path(__file__).parent / "private.toml"
 
-# Of all that cosmic-ray can make of an operator only what Stryker would make of it: `==` becomes `!=`, `<` becomes `<=`
-# and `>=`, `+` becomes `-`. Others change nothing visible (`==` to `is`) or every test notices them (`+` to `>>`).
+# Of cosmic-ray's changes use only those that Stryker would make: `==` becomes `!=`, `<` becomes `<=` and `>=`, `+`
+# becomes `-`. Others have no visible effect (`==` to `is`) or are found by every test (`+` to `>>`).
 OPERATORS = re.compile(
     r"ComparisonOperator_(Eq_NotEq|NotEq_Eq|Lt_LtE|Lt_GtE|LtE_Lt|LtE_Gt|Gt_GtE|Gt_LtE|GtE_Gt|GtE_Lt|Is_IsNot|IsNot_Is)$"
     r"|BinaryOperator_(Add_Sub|Sub_Add|Mul_Add|Div_Mul|FloorDiv_Mul|Mod_Mul|Pow_Mul|BitOr_BitAnd|BitAnd_BitOr)$"
@@ -46,30 +46,33 @@ WHOLE = {"name", "newline", "endmarker", "string", "fstring_start", "fstring_str
 
 @dataclass(frozen=True)
 class Mutant:
-    """A file with one small break."""
+    """A file with one small change."""
 
     path: str
-    """Of the file, from the root of the project."""
+    """The path from the root of the project."""
     line: int
-    """Where the break starts, from 1."""
+    """The first changed line, counted from 1."""
     was: str
-    """The lines that changed, without indentation, in one line."""
+    """The changed lines, without indentation, joined to one line."""
     now: str
-    """The lines that took their place."""
+    """The lines that replace them."""
     code: str
-    """The whole broken file."""
+    """The code of the whole changed file."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}  {self.was}  →  {self.now or 'nothing'}"
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What names it even when lines above it come and go."""
+        """A name that stays the same when the lines above change."""
         return self.path, self.was, self.now
 
 
 class DropFilter(Operator):
-    """Drop the condition of a comprehension, which cosmic-ray leaves alone: most filters of private events are such."""
+    """Drop the condition of a comprehension, which cosmic-ray does not do.
+
+    Most filters of private events are of this form.
+    """
 
     def mutation_positions(self, node: NodeOrLeaf) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         if node.type == "comp_if":
@@ -93,13 +96,13 @@ def operators() -> tuple[Operator, ...]:
 
 @cache
 def invisible() -> Mapping[tuple[str, str, str], str]:
-    """Return the reason of each mutant that changes nothing visible, by its key."""
+    """Return the reason of each mutant without a visible effect, by its key."""
     entries = tomllib.loads(INVISIBLE.read_text("utf-8")).get("mutant", [])
     return {(entry["file"], entry["was"], now): entry["why"] for entry in entries for now in entry["now"]}
 
 
 def on_line(path: str, line: int, seed: int = 0) -> Iterator[Mutant]:
-    """Find the mutants of one line, in an order drawn by the seed, without those that change nothing visible."""
+    """Yield the mutants of one line with a visible effect, in an order drawn by the seed."""
     source = (ROOT / path).read_text("utf-8")
     ways = _javascript(path, source, line) if path.endswith(".js") else _python(source, line)
     for way in sorted(ways, key=lambda way: _chance(seed, path, way.name)):
@@ -118,14 +121,14 @@ def drawn(seed: int, areas: Iterable[str] = AREAS) -> Iterator[Mutant]:
 
 
 def private() -> Iterator[Mutant]:
-    """List every mutant of the functions that keep private cards and events from others."""
+    """Yield every mutant of the functions that hide private cards and events."""
     for path, names in tomllib.loads(PRIVATE.read_text("utf-8")).items():
         for line in (line for name in names for line in function(path, name)):
             yield from {mutant.key: mutant for mutant in on_line(path, line)}.values()
 
 
 def function(path: str, name: str) -> range:
-    """Return the lines of a function of a Python file; `Class.method` for a method. KeyError if there is none."""
+    """Return the lines of a function or `Class.method` in a Python file. Raise KeyError if it does not exist."""
     node: ast.Module | ast.FunctionDef | ast.ClassDef = ast.parse((ROOT / path).read_text("utf-8"))
     for part in name.split("."):
         node = {node.name: node for node in node.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}[part]
@@ -150,16 +153,16 @@ def _chance(*parts: object) -> str:
 
 @dataclass(frozen=True)
 class _Break:
-    """One way to break a line."""
+    """One way to change a line."""
 
     name: str
-    """The operator and, if it can break several places of the line, which of them."""
+    """The operator, and the number of its place in the line if it applies to several."""
     code: Callable[[], str | None]
-    """Make the whole broken file; None if nothing that runs is another."""
+    """Return the whole changed file, or None if the code that runs is the same."""
 
 
 def _python(source: str, line: int) -> Iterator[_Break]:
-    """Find the ways to break a line of Python code."""
+    """Find the ways to change a line of Python code."""
     if UNSEEN.match(source.splitlines()[line - 1].strip()):
         return
     nodes = _nodes(source)
@@ -183,7 +186,7 @@ def _nodes(source: str) -> list[NodeOrLeaf]:
 
 @cache
 def _run(source: str) -> str | None:
-    """Return what Python runs of the code, leaving out what is for the type checker; None if it can't be parsed."""
+    """Return the code without what only the type checker uses, or None if it can't be parsed."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -197,7 +200,7 @@ def _run(source: str) -> str | None:
 
 
 def _javascript(path: str, source: str, line: int) -> Iterator[_Break]:
-    """Find the ways to break a line of JavaScript."""
+    """Find the ways to change a line of JavaScript."""
     starts = [0]
     for text in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(text))

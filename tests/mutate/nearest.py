@@ -1,5 +1,7 @@
-"""The tests that are nearest to a mutant: those that import its file, the more directly the better, that are named
-after it, and that speak of the same things."""
+"""Find the tests that are nearest to a mutant.
+
+These import its file, the more directly the better, have its name, and use the same words.
+"""
 
 import ast
 import math
@@ -15,17 +17,17 @@ import grimp
 from .mutants import ROOT, Mutant
 
 AROUND = 12
-"""Lines above and below a mutant that tell what it is about."""
+"""The number of lines above and below a mutant whose words are compared."""
 SHARES = (8, 24, 60)
-"""How many tests are tried at first, then, and at last."""
+"""The total numbers of tests after the first, second and last step."""
 FINGERPRINT = "test_the_stored_description_matches_the_fold_and_snapshot_code"
-"""A test that notices any change to some files, whatever it does: it says nothing of a mutant."""
+"""A test that notices any change to some files, so it proves nothing about a mutant."""
 IN_BROWSER = (6, 18)
-"""How many tests in a browser are tried for JavaScript, after those for Node."""
+"""The same for browser tests of JavaScript, which run after those for Node."""
 
 
 def nearest(mutant: Mutant) -> list[list[str]]:
-    """List the tests for a mutant in shares, nearest first, as arguments of `pytest` or `node --test`."""
+    """List the tests for a mutant in groups, nearest first, as arguments of `pytest` or `node --test`."""
     if mutant.path.endswith(".js"):
         distances = _node_distances(mutant.path)
         texts = {file: (ROOT / file).read_text("utf-8") for file in distances}
@@ -37,7 +39,7 @@ def nearest(mutant: Mutant) -> list[list[str]]:
         tests = {test: text for test, text in known.items() if test.split("::")[0] in distances}
 
         def distance(test: str) -> float:
-            """Tests of the same area are nearer, and so are those named after the file."""
+            """Return the distance of a test. Tests of the same area and with the name of the file are nearer."""
             alike = (f"tests/{file.parts[1]}/" in test) + (f"test_{file.stem}.py" in test)
             return distances[test.split("::", maxsplit=1)[0]] / (1 + alike)
 
@@ -53,7 +55,7 @@ def _graph() -> grimp.ImportGraph:
 
 @cache
 def _distances(path: str) -> Mapping[str, int]:
-    """Return how many imports each test file is away from a file, if it imports it at all."""
+    """Return the number of imports between each test file and a file, if there is a chain."""
     module = path.removesuffix(".py").replace("/", ".")
     chains = {
         test: _graph().find_shortest_chain(test, module)
@@ -65,7 +67,7 @@ def _distances(path: str) -> Mapping[str, int]:
 
 @cache
 def _node_distances(path: str) -> Mapping[str, int]:
-    """Return how many imports each test for Node is away from a file, if it imports it at all."""
+    """Return the number of imports between each test for Node and a file, if there is a chain."""
     distances, step = {path: 0}, [path]
     while step:
         step = [file for file, others in _importers().items() if file not in distances and others & {*step}]
@@ -99,16 +101,16 @@ def _tests(files: str) -> Mapping[str, str]:
 
 
 def _names(node: ast.stmt) -> list[str]:
-    """List what a statement of a test file defines that pytest runs."""
+    """Return the names of tests that a statement defines for pytest."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
         return [node.name] if node.name != FINGERPRINT else []
-    if isinstance(node, ast.Assign):  # the test of a state machine is made by Hypothesis
+    if isinstance(node, ast.Assign):  # Hypothesis makes the test of a state machine
         return [name.id for name in node.targets if isinstance(name, ast.Name) and name.id.startswith("Test")]
     return []
 
 
 def _sorted(mutant: Mutant, texts: Mapping[str, str], distance: Callable[[str], float]) -> list[str]:
-    """Sort tests by the rare words that they share with the lines around a mutant, and by how far away they are."""
+    """Sort tests by rare words shared with the lines around a mutant, and by distance."""
     about = _words_around(mutant)
     words = {test: _words(f"{test} {text}") for test, text in texts.items()}
     known = Counter(word for text in words.values() for word in text)
@@ -121,7 +123,7 @@ def _sorted(mutant: Mutant, texts: Mapping[str, str], distance: Callable[[str], 
 
 
 def _words_around(mutant: Mutant) -> Mapping[str, float]:
-    """Weigh the words of the lines around a mutant: those of its own line count most."""
+    """Weigh the words around a mutant. The words of the changed line weigh most."""
     about = dict.fromkeys(_words(Path(mutant.path).stem), 1.0)
     for number, line in enumerate((ROOT / mutant.path).read_text("utf-8").splitlines(), 1):
         away = abs(number - mutant.line)

@@ -1,4 +1,4 @@
-"""The mutation run draws the same by the same seed, and tells a mutant that tests notice from one that they don't."""
+"""Test that a seed always draws the same mutants, and that noticed and unnoticed mutants are told apart."""
 
 import tomllib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A copy of the project in which mutants are tried, so that nothing ever breaks in the project itself."""
+"""Try mutants in a copy of the project, so that the project itself never changes."""
 
 import contextlib
 import importlib.util
@@ -18,18 +18,18 @@ from .mutants import ROOT, Mutant
 from .nearest import nearest
 
 HANGS = 90
-"""Seconds after which a test hangs, which kills a mutant like any failure."""
+"""Seconds after which a test counts as hanging, which kills a mutant like a failure."""
 SHARE_SECONDS = 400
-"""Seconds after which tests that are run together are ended; that counts as a failure of the first of them."""
+"""Seconds after which a group of tests is ended. This counts as a failure of its first test."""
 SHARED = (".venv", "node_modules")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant."""
+    """The result of a mutant."""
 
     killer: str | None
-    """A test that fails with the mutant and passes without it; None if the mutant survived."""
+    """A test that fails with the mutant and passes without it, or None if the mutant survived."""
     seconds: float
 
 
@@ -42,10 +42,9 @@ class Trial:
         """Tests that are known to pass without a mutant."""
 
     def run(self, mutant: Mutant, tests: Iterable[list[str]] | None = None, seconds: float = 240) -> Outcome:
-        """Break the copy, run the nearest tests until one fails, and mend the copy.
+        """Change the copy, run the nearest tests until one fails, and restore the copy.
 
-        Each share of the tests is started only in the first `seconds`. A test that fails without the mutant, too,
-        kills nothing.
+        Each group of tests starts only within `seconds`. A test that fails without the mutant, too, kills nothing.
         """
         start = time.monotonic()
         for share in nearest(mutant) if tests is None else tests:
@@ -69,7 +68,7 @@ class Trial:
     @staticmethod
     def _write(file: Path, code: str) -> None:
         file.write_text(code, "utf-8")
-        if file.suffix == ".py":  # Python might take compiled code of the same second and size for that of the new file
+        if file.suffix == ".py":  # Python might use compiled code of the same second and size
             Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
 
     def _is_sound(self, test: str) -> bool:
@@ -84,11 +83,11 @@ class Trial:
         else:
             command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
             command += ["-o", f"faulthandler_timeout={HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
-        # What a test run counts in `CLOSING` is none of the tests that are tried here.
+        # The skips of this run must not count in the summary of the outer run (`CLOSING`).
         ours = {
             name: value for name, value in os.environ.items() if name != "CLOSING" and not name.startswith("PYTEST_")
         }
-        # A file and no pipe: a server that a test leaves behind would hold a pipe open for ever.
+        # Use a file, because a server that a test leaves behind would keep a pipe open.
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed:
             process = subprocess.Popen(
                 command,
@@ -103,7 +102,7 @@ class Trial:
             except subprocess.TimeoutExpired:
                 result = None
             finally:
-                with contextlib.suppress(ProcessLookupError):  # what is still running, and servers left behind
+                with contextlib.suppress(ProcessLookupError):  # running tests, and servers left behind
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             if result in (0, 5):  # 5: pytest has found no test
@@ -113,7 +112,7 @@ class Trial:
 
 
 def _first_failure(printed: str) -> str | None:
-    """Find the first test that failed in what pytest or Node has printed."""
+    """Find the first failed test in the output of pytest or Node."""
     found = re.search(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", printed, re.MULTILINE) or re.search(
         r"^not ok (?:.*\n)*?\s+location: '.*?(tests/js/[\w./]+)", printed, re.MULTILINE
     )
@@ -122,7 +121,7 @@ def _first_failure(printed: str) -> str | None:
 
 @contextlib.contextmanager
 def copied() -> Iterator[Trial]:
-    """Copy what git knows of the project into a temporary folder, which shares the installed packages."""
+    """Copy all files known to git into a temporary folder, which shares the installed packages."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

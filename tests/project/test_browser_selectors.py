@@ -1,4 +1,4 @@
-"""Browser tests find things by role, label, text or `data-*`: a class belongs to a stylesheet, and may be renamed."""
+"""Test that browser tests find elements by role, label, text or `data-*`, because classes may be renamed."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ TAGS = (
 CLASS = re.compile(rf"(?:^|(?<=[\s>+~,()\]*])|(?<![\w.-])(?:{TAGS})|#[\w-]+)\.([a-z][a-z0-9-]*)(?!\w)")
 SELECTOR = re.compile(r"[\w\s.#*>+~,:()\\^-]+", re.ASCII)
 NO_CLASSES = {"css", "gz", "html", "js", "json", "png", "svg", "test", "txt", "webp"}
-"""What follows a dot in the names of files and of hosts."""
+"""Words after a dot in file names and host names."""
 BY_CLASS = re.compile(r"\bclass(?:List|Name)\b|\bgetElementsByClassName\b|\[class\b|@class\b")
 QUOTED = re.compile(r"""(["'`])((?:\\.|(?!\1).)*)\1""", re.DOTALL)
 
@@ -32,10 +32,10 @@ def in_selector(text: str) -> set[str]:
 
 
 def in_script(script: str) -> set[str]:
-    """Return what finds things by class in JavaScript: class names in its strings, and what reads classes."""
+    """Return the uses of classes in JavaScript: names in its strings, and APIs that read classes."""
     found = set(BY_CLASS.findall(script))
     for _, inner in QUOTED.findall(script):
-        # A string may hold a template with strings of its own.
+        # A string may contain a template with nested strings.
         found |= in_selector(re.sub(r"\$\{[^}]*\}", "x", inner))
     return found
 
@@ -46,7 +46,7 @@ def in_text(text: str) -> set[str]:
 
 
 def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield every string but docstrings, with its line; what is put into an f-string is read as `x`."""
+    """Yield every string except docstrings, with its line. Expressions in an f-string are read as `x`."""
     skipped = set[int]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -60,7 +60,7 @@ def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def by_class(source: str) -> list[str]:
-    """Return each place in a Python source that finds or checks something by its class."""
+    """Return each place in a Python source that finds or checks an element by its class."""
     tree = ast.parse(source)
     found = [f"line {line}: {name}" for line, text in strings(tree) for name in sorted(in_text(text))]
     for node in ast.walk(tree):
@@ -132,7 +132,7 @@ PAGES = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "templates").rglob("*
 
 
 def test_every_data_name_in_browser_tests_exists_on_a_page() -> None:
-    """A selector that matches nothing would satisfy each test that expects nothing."""
+    """A selector that matches nothing would satisfy each test that expects no element."""
     pages = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
     tests = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
     looked_for = {*re.findall(r"data-zone=([\w-]+)", tests), *re.findall(r"""zone\([\w.()]+, "([\w-]+)"\)""", tests)}

@@ -1,4 +1,4 @@
-"""The English texts that tests in Node read: `python -m tests.project.test_english` writes them anew."""
+"""Test the English texts that tests in Node read: `python -m tests.project.test_english` writes them."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ def test_the_english_texts_for_node_tests_match_the_server() -> None:
 
 
 def _texts() -> dict[str, str]:
-    # In a process of its own: other tests declare sentences of their own in this one.
+    # Use another process, because other tests declare more sentences in this one.
     printed = subprocess.run([sys.executable, "-m", "app", "texts"], capture_output=True, check=True)
     texts: dict[str, str] = json.loads(printed.stdout)
     return texts

@@ -1,4 +1,4 @@
-"""The settings that .env.example and the container files name are settings that exist, and none is missing."""
+"""Test that the settings in .env.example and the container files exist, and that none is missing."""
 
 import re
 from pathlib import Path
@@ -28,9 +28,9 @@ def test_the_example_names_exactly_the_existing_settings() -> None:
 
 def test_containers_receive_every_setting() -> None:
     app = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]["app"]
-    # All that .env may name goes in, and the file may be missing.
+    # The container gets everything that .env may contain, and the file may be missing.
     assert app["env_file"] == [{"path": ".env", "required": False}]
-    # What is fixed for the container goes by the name that counts most, so that no .env undoes it.
+    # Fixed settings use the names with the highest priority, so that .env can't change them.
     fixed = set(app["environment"])
     assert fixed == {f"{PREFIX}{name}" for name in ("HOST", "PORT", "DATABASE_URL")}
     assert fixed <= known()
@@ -40,7 +40,7 @@ def test_containers_receive_every_setting() -> None:
 def test_docs_and_examples_name_only_existing_settings() -> None:
     files = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").iterdir(), ROOT / "README.md"]
     for file in files:
-        named = names(str(file), rf"\b{PREFIX}[A-Z_]+[A-Z]") - {f"{PREFIX}SERVICE_HOST"}  # Kubernetes' own
+        named = names(str(file), rf"\b{PREFIX}[A-Z_]+[A-Z]") - {f"{PREFIX}SERVICE_HOST"}  # set by Kubernetes
         assert named <= known(), file.name
 
 

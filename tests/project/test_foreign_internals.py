@@ -1,8 +1,8 @@
-"""The application and its tools use only documented parts of the packages that server and store are built on.
+"""Test that the application and its tools use only documented parts of the packages below server and store.
 
-Anything else may change in any release of theirs. This looks at the source: at imports, at subclasses, and at private
+Other parts may change in any release of these packages. The test looks at the source: imports, subclasses and private
 attributes. It can't see an undocumented attribute with a public name. The docstring of
-`app/web/transport/uvicorn_server.py` lists the names of this kind that the application uses of uvicorn.
+`app/web/transport/uvicorn_server.py` lists such names of uvicorn.
 """
 
 import ast
@@ -28,20 +28,20 @@ MODULES: Final = {
     "psycopg": {"psycopg", "psycopg.errors", "psycopg.pq", "psycopg.rows", "psycopg.types"},
     "sqlite3": {"sqlite3"},
 }  # fmt: skip
-"""The modules of each package that its reference documents."""
+"""The documented modules of each package."""
 
 BASES: Final = {"uvicorn.Config", "uvicorn.Server", "sqlalchemy.exc.DontWrapMixin", "sqlalchemy.types.TypeDecorator"}
-"""The classes of these packages that the application extends, each of which is documented."""
+"""The classes of these packages that the application extends. All are documented."""
 
 DOCUMENTED: Final = {"_exit", "_replace"}
-"""Names with an underscore that the reference of Python documents: `os._exit`, and `_replace` of named tuples."""
+"""Names with an underscore that the Python documentation has: `os._exit`, and `_replace` of named tuples."""
 
 EXCEPTIONS: Final = {"app/store/db/pg_pipeline.py: module psycopg.pq.abc"}
-"""Findings that are known and not mended yet."""
+"""Known findings that are not fixed yet."""
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Return what is imported: the name here, and where it is from."""
+    """Yield the imported names, each with its origin."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -52,7 +52,7 @@ def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def dotted(node: ast.expr) -> str:
-    """Return `a.b.c` for an expression of names alone, and nothing for any other."""
+    """Return `a.b.c` for an expression of names alone, and an empty string for others."""
     match node:
         case ast.Name(name):
             return name
@@ -91,7 +91,7 @@ def declared(trees: dict[str, ast.Module]) -> set[str]:
 
 
 def findings(trees: dict[str, ast.Module]) -> set[str]:
-    """Return what is used that is not documented, each as `file: what`."""
+    """Return the undocumented parts in use, each as `file: part`."""
     found = set[str]()
     own = declared(trees) | DOCUMENTED
     for file, tree in trees.items():
@@ -125,7 +125,7 @@ def findings(trees: dict[str, ast.Module]) -> set[str]:
 
 
 def is_exception(name: str) -> bool:
-    """Return whether a class is an error of a package: these are made to be extended."""
+    """Return whether a class is an error of a package. Errors are made to be extended."""
     return name.rpartition(".")[2].endswith(("Error", "Exception"))
 
 

@@ -1,4 +1,4 @@
-"""What import-linter cannot say: what the engine may import from outside, and what its shared folders may name."""
+"""Test the layers where import-linter can't: outside packages of the engine, and names in its shared folders."""
 
 import ast
 import re
@@ -13,12 +13,12 @@ from app.engine.games import GAMES
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "app" / "engine"
 BESIDES = {"msgspec"}
-"""What the engine uses beside the standard library: values that are made quickly and can't be changed."""
+"""Packages that the engine may use: msgspec for fast immutable values."""
 FILES = sorted(ENGINE.rglob("*.py"))
 
 
 def imports(node: ast.AST, package: str) -> Iterator[str]:
-    """Names of the modules that a file imports when it runs; what stands under TYPE_CHECKING is for types only."""
+    """Yield the modules that a file imports when it runs. Imports under TYPE_CHECKING are for types only."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
             continue
@@ -59,7 +59,7 @@ def test_shared_engine_folders_import_no_game(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "app" / "rooms").rglob("*.py")), ids=lambda path: path.name)
 def test_rooms_name_no_game_and_no_game_option(path: Path) -> None:
-    """What a game wants of a room it says itself: by its actions, its results, and what it lists for a seat."""
+    """A game tells a room its needs through its actions, its results and its lists for seats."""
     text = path.read_text(encoding="utf-8")
     rows = {row for game in GAMES.values() for row in game.option_schema.names_by_id}
     assert not {word for word in (*GAMES, *rows) if re.search(rf"\b{word}\b", text, re.IGNORECASE)}

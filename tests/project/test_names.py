@@ -1,4 +1,4 @@
-"""One name, one thing: whoever reads `Seat` should not have to ask which."""
+"""Test that each class name is used once, so that a reader of `Seat` knows which class it is."""
 
 import ast
 from collections import defaultdict

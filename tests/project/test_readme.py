@@ -1,4 +1,4 @@
-"""What the README shows is true."""
+"""Test that the statements in the README are true."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def test_the_example_hand_in_the_readme_plays() -> None:
 
 
 def test_the_readme_names_the_oldest_supported_browsers() -> None:
-    """Each feature of the pages that decides a version is still used; without it an older browser would do."""
+    """Each feature that requires a browser version must still be in use. Otherwise older browsers would work."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "Chrome and Edge 120, Firefox 128, Safari 17.2" in text
     sheets = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "static" / "css").rglob("*.css"))
@@ -48,7 +48,7 @@ def test_every_function_named_in_how_a_play_travels_exists() -> None:
 
 
 def test_every_file_named_in_the_guides_exists() -> None:
-    """By its whole path, or by the end of it."""
+    """A file may be named by its whole path or by the end of it."""
     places = ("app", "docs", "static", "tests", "tools")
     there = [f"/{file.relative_to(ROOT)}" for place in places for file in (ROOT / place).rglob("*.*")]
     for page in ("design.md", "adding-a-switch.md", "how-a-play-travels.md", "recipes.md"):

@@ -1,4 +1,4 @@
-"""The wheel carries the pages, scripts and migrations, and finds them from any folder."""
+"""Test that the wheel contains the pages, scripts and migrations, and finds them from any folder."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Frozen values, their changed copies, and what is no part of them."""
+"""Test frozen values: changed copies, comparison, and the fields that comparison ignores."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from app.engine.base.frozen import FrozenState
 
 
 class Hen(FrozenState, frozen=True):
-    """Somebody at a table."""
+    """An example of a frozen class."""
 
     transient_fields = frozenset({"heard"})
     name: str
@@ -15,7 +15,7 @@ class Hen(FrozenState, frozen=True):
 
 
 class Cock(Hen, frozen=True):
-    """Somebody else."""
+    """An example of a subclass."""
 
 
 def test_a_changed_copy_keeps_all_other_fields() -> None:

@@ -1,4 +1,4 @@
-"""Options that are refused today go on where they were accepted once: in rooms, matches and their records."""
+"""Test that rooms, matches and records with options that are refused today can still be used."""
 
 from typing import Any
 

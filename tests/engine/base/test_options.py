@@ -1,4 +1,4 @@
-"""Declaring switches, and resolving what a host asks for."""
+"""Test the declaration of options and their resolution from a host's request."""
 
 import ast
 import re
@@ -183,19 +183,19 @@ def test_every_game_declares_unique_keys_and_ids_with_valid_defaults(key: str) -
     assert {one for each in declared.conflicts for one in (each.one, each.other)} <= set(declared.all_options)
 
 
-# What the code reads is declared ---------------------------------------------------------------------------------
+# Options that the code reads -------------------------------------------------------------------------------------
 
 APP = Path(__file__).parents[3] / "app"
 
 
 def module_of(path: Path) -> ModuleType:
-    """The module that a file below `app` is."""
+    """Import the module of a file below `app`."""
     names = [*path.relative_to(APP.parent).with_suffix("").parts]
     return import_module(".".join(names[:-1] if names[-1] == "__init__" else names))
 
 
 def switches_read(path: Path, tree: ast.Module) -> set[str]:
-    """The keys of all `options[SWITCH]` of a file that names the switch itself, whoever's options they are."""
+    """Return the keys in all expressions `options[OPTION]` of a file that name a declared option."""
     read = set[str]()
     for node in ast.walk(tree):
         match node:
@@ -208,7 +208,7 @@ def switches_read(path: Path, tree: ast.Module) -> set[str]:
 
 
 def _named(node: ast.expr, module: ModuleType) -> object:
-    """What a name, or a module's name, stands for in a module; None for what is known in a function only."""
+    """Return the value of a name in a module, or None for names inside functions."""
     match node:
         case ast.Name(name):
             return getattr(module, name, None)
@@ -219,12 +219,12 @@ def _named(node: ast.expr, module: ModuleType) -> object:
 
 
 def read_in(path: Path) -> set[str]:
-    """The keys of all switches that a file reads."""
+    """Return the keys of all options that a file reads."""
     return switches_read(path, ast.parse(path.read_text(encoding="utf-8")))
 
 
 def test_the_scan_finds_every_read_of_an_option() -> None:
-    """The tests below look for `options[SWITCH]`: it is what the code writes."""
+    """The tests below search for `options[OPTION]`, the form that all code uses."""
     path = APP / "engine" / "games" / "big_two" / "rules.py"
     assert {"passing", "dragon"} < read_in(path)
     assert switches_read(path, ast.parse("self.options[play.PASSING], options[other], options[play.SECTION]")) == {
@@ -234,7 +234,7 @@ def test_the_scan_finds_every_read_of_an_option() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_reads_exactly_the_options_it_declares(game: str) -> None:
-    """A house rule is looked up by its switch itself: the list of them knows what it is turned on by."""
+    """House rules are excepted: they are turned on by their `switch`, in a list."""
     files = (APP / "engine" / "games" / game).rglob("*.py")
     read = set[str]().union(*map(read_in, files))
     by_themselves = {part.switch.key for part in HOUSE_RULES} if game == "president" else set[str]()
@@ -243,7 +243,7 @@ def test_a_game_reads_exactly_the_options_it_declares(game: str) -> None:
 
 
 def switches_declared(path: Path) -> set[str]:
-    """The keys of all switches that a file declares."""
+    """Return the keys of all options that a file declares."""
     declared = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
@@ -255,7 +255,7 @@ def switches_declared(path: Path) -> set[str]:
 
 
 def without_constructors_of_rules(tree: ast.Module) -> ast.Module:
-    """A file without the constructors of the classes that answer the loop: there a switch is looked up once."""
+    """Remove the constructors of `…Rules` classes, which may look up any option once."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name.endswith("Rules"):
             node.body = [one for one in node.body if not (isinstance(one, ast.FunctionDef) and one.name == "__init__")]
@@ -264,7 +264,7 @@ def without_constructors_of_rules(tree: ast.Module) -> ast.Module:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_option_is_read_only_in_the_file_that_declares_it(game: str) -> None:
-    """Whoever wants to know what a switch does reads one file; only a rules' constructor looks it up besides."""
+    """To find out what an option does, a developer reads one file. Only constructors of rules look it up, too."""
     elsewhere = set[str]()
     for path in (APP / "engine" / "games" / game).rglob("*.py"):
         tree = without_constructors_of_rules(ast.parse(path.read_text(encoding="utf-8")))
@@ -277,7 +277,7 @@ ID = re.compile(r"(?:PRES|CEAU|BIG|ACE)-[0-9]+")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rule_id_is_written_only_in_its_declaration(game: str) -> None:
-    """Whoever names a rule as a cause says `PASSING.id`: a number tells a reader nothing, and may be mistyped."""
+    """Other code uses the attribute, such as `PASSING.id`: a number explains nothing and can be mistyped."""
     declared, written = list[str](), list[str]()
     for path in (APP / "engine" / "games" / game).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -293,7 +293,7 @@ def test_a_rule_id_is_written_only_in_its_declaration(game: str) -> None:
 
 
 def test_options_are_read_only_inside_the_games() -> None:
-    """But of what a host sends: settings know what any game may be given."""
+    """The settings of a room handle options of any game without naming them."""
     product = [path for path in APP.rglob("*.py") if APP / "engine" / "games" not in path.parents]
     files = [*product, *(APP.parent / "tools").rglob("*.py")]
     read = {str(path.relative_to(APP.parent)): keys for path in files if (keys := read_in(path))}

@@ -1,4 +1,4 @@
-"""Actions and their JSON form."""
+"""Test actions and their JSON form."""
 
 from typing import Any, get_args
 

@@ -1,4 +1,4 @@
-"""What is found among cards is found once where it is not much, and lazily where it is."""
+"""Test that combinations of cards are cached if they are few, and searched lazily if they are many."""
 
 from collections.abc import Iterator
 from itertools import combinations, islice
@@ -11,7 +11,7 @@ from app.engine.climbing.hand_index import MAX_CACHED, HandIndex
 
 
 class Counted(HandIndex[int]):
-    """Every choice of so many cards, and how many were looked for."""
+    """Finds every choice of a number of cards, and counts the searches."""
 
     looked_for = 0
 

@@ -1,4 +1,4 @@
-"""Asking how some cards may be played: what the whole list of legal actions has of them, without making that list."""
+"""Test that the possible plays of some cards match the whole list of legal actions, without making that list."""
 
 import time
 from collections import defaultdict
@@ -17,11 +17,11 @@ from app.engine.match.match import Match
 from tools.property_checks.playout import Playout
 
 LISTED = 400
-"""Legal actions that are listed, to compare with."""
+"""The number of legal actions to list for the comparison."""
 
 
 def ways(actions: list[Action]) -> dict[str, set[tuple[str | None, str | None]]]:
-    """How each choice of cards may be played."""
+    """Return the ways to play each choice of cards."""
     found: defaultdict[str, set[tuple[str | None, str | None]]] = defaultdict(set)
     for action in actions:
         if isinstance(action, Play):
@@ -31,7 +31,7 @@ def ways(actions: list[Action]) -> dict[str, set[tuple[str | None, str | None]]]
 
 @dataclass
 class Asking(Playout):
-    """A random match in which everybody asks about some of their cards after each action."""
+    """A random match in which all players ask about some of their cards after each action."""
 
     compared: int = 0
 
@@ -44,7 +44,7 @@ class Asking(Playout):
         listed = [action for _, action in islice(self.match.legal_actions(by), LISTED)]
         held = self.match.hand.cards.get(by, ())
         all_ways = ways(listed)
-        if len(listed) == LISTED:  # of the last cards perhaps not every way is listed
+        if len(listed) == LISTED:  # the list may end between two ways of its last cards
             last = listed[-1]
             all_ways.pop(format_cards(sorted(last.cards)) if isinstance(last, Play) else "", None)
             tried: list[Cards] = []

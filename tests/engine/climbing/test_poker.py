@@ -1,4 +1,4 @@
-"""Poker hands on their own: what is found is what is read, once each, with one pack and with two."""
+"""Test that every poker hand among some cards is found exactly once, with one pack and with two."""
 
 from itertools import combinations
 from random import Random
@@ -12,7 +12,7 @@ RUNS = poker.build_straights(poker.PLAIN_STRAIGHTS)
 
 
 def kind_of(cards: Cards) -> str | None:
-    """The definition, the plain way."""
+    """Return the kind of five cards, by a plain definition."""
     ranks, suits = [card.rank for card in cards], {card.suit for card in cards}
     shape = sorted(ranks.count(rank) for rank in set(ranks))
     run = frozenset(ranks) in RUNS
@@ -34,7 +34,7 @@ def found(held: poker.HeldCards) -> dict[str, list[Cards]]:
 
 
 def test_a_whole_deck_has_the_known_number_of_each_poker_hand() -> None:
-    """With eight straights, from 34567 to 10JQKA, in place of the ten of Poker."""
+    """There are eight straights, from 34567 to 10JQKA, instead of the ten of Poker."""
     counts = {kind: len(hands) for kind, hands in found(poker.HeldCards(NATURAL_CARDS)).items()}
     assert counts == {
         poker.STRAIGHT: 8 * (4**5 - 4),

@@ -1,4 +1,4 @@
-"""A trick is the list of what was done in it: who passed, is silent, barred or had a turn follows from that."""
+"""Test that a trick computes from its actions who has passed, is silent, is barred or has had a turn."""
 
 import pytest
 

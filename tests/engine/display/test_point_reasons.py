@@ -1,5 +1,7 @@
-"""What points are for: each reason of a hand, in words and in amounts. That they come to the ledger is looked at in
-every random match (tools/property_checks/ledgers.py)."""
+"""Test the reasons for points in words and amounts.
+
+Random matches check that they add up to the ledger (tools/property_checks/ledgers.py).
+"""
 
 from typing import Any
 
@@ -15,7 +17,7 @@ from app.engine.match.hand import HandResult
 
 BIG_TWO = GAMES["big_two"]
 LEFT = {"Ana": "", "Bob": "3d 4d 5d", "Cat": "3s 4s 5s 6s 7s 8s 9s Ts Js 2s"}
-"""What everybody is left with: Ana is out, Bob has three cards, Cat ten with a two."""
+"""The cards left at the end: Ana is out, Bob has three cards, Cat has ten with a two."""
 
 
 def reasons(left: dict[str, str] = LEFT, liable: str | None = None, **options: Any) -> tuple[PointReason, ...]:
@@ -27,7 +29,7 @@ def reasons(left: dict[str, str] = LEFT, liable: str | None = None, **options: A
 
 
 def read(found: tuple[PointReason, ...], name: str) -> list[tuple[str, int]]:
-    """Somebody's reasons as they are read in English."""
+    """Return a player's reasons in English."""
     return [(in_words(reason), reason.amount) for reason in found if reason.name == name]
 
 

@@ -1,4 +1,4 @@
-"""What a table lists to be drawn: each game says it, and a browser draws it as it stands."""
+"""Test what a game lists for the table, which browsers draw without knowing the game."""
 
 import json
 from contextlib import suppress
@@ -16,7 +16,7 @@ RECORDS = Path(__file__).parents[2] / "records"
 
 
 def tables(path: str) -> list[dict[str, Any]]:
-    """The tables of a record, one after the other, up to an action that is refused."""
+    """Return the tables after each action of a record, up to an action that is refused."""
     record = json.loads((RECORDS / path).read_text())["record"]
     match, hands = parse_record(record, GAMES)
     found: list[dict[str, Any]] = []
@@ -26,7 +26,7 @@ def tables(path: str) -> list[dict[str, Any]]:
 
 
 def read(text: Any) -> str:
-    """What is on the wire, in English."""
+    """Return a text from the protocol in English."""
     if isinstance(text, str | int):
         return str(text)
     if "of" in text:

@@ -1,7 +1,7 @@
-"""Big Two with random people, options and cards: nothing gets lost, nobody is stuck, and nobody sees too much.
+"""Test Big Two with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
 
-What each rule does is shown by the records in tests/records/big_two. Here the page's table of combinations is written
-down once more, as plainly as can be, and every set of cards is judged by both.
+The records in tests/records/big_two show each rule. Here the page's table of combinations is implemented a second time,
+as plainly as possible, and compared for every set of cards.
 """
 
 import json
@@ -51,13 +51,13 @@ Played: TypeAlias = list[tuple[str, Action]]
 GAME = GAMES["big_two"]
 NAMES = ("Ana", "Bob", "Cat", "Dan")
 SMALL = 6
-"""So many cards or fewer have all their subsets tried."""
+"""The largest number of cards of which all subsets are tried."""
 LONG = 250
-"""More actions than this are only seen where passing draws cards."""
+"""Only hands in which passing draws cards may have more actions than this."""
 
 
 def random_deal(match: Match, rng: Random) -> Deal:
-    """A whole pack as dealt; or few ranks or suits, so that honours, full houses and last cards come up."""
+    """Deal a whole pack, or cards of few ranks or suits, so that honours, full houses and last cards are frequent."""
     if rng.random() < 0.3:
         return match.deal(tuple(rng.sample(match.deck(), 52)), rng.randrange(100))
     count, suits = len(match.seats), "".join(rng.sample("cdhs", rng.choice([1, 2, 4])))
@@ -72,7 +72,7 @@ def random_deal(match: Match, rng: Random) -> Deal:
     return Deal(GAME.next_dealer(match), cards, tuple(few[each * count :]), rng.choice([None, 5]))
 
 
-# The page once more --------------------------------------------------------------------------------------------------
+# Plain version of the page's rules ------------------------------------------------------------------------------------
 
 MIDDLE = "34567 45678 56789 6789T 789TJ 89TJQ 9TJQK TJQKA"
 ORDERS = {
@@ -92,7 +92,7 @@ ORDERS = {
 
 
 def run(options: Options, cards: Cards) -> tuple[int, int] | None:
-    """Place in the order of straights and suit of the deciding card."""
+    """Return the position in the order of straights, and the suit of the deciding card."""
     ranks = {card.rank for card in cards}
     for place, runs in enumerate(ORDERS[options[STRAIGHTS]].split()):
         for one in runs.split("="):
@@ -105,7 +105,7 @@ def run(options: Options, cards: Cards) -> tuple[int, int] | None:
 
 
 def what(options: Options, cards: Cards) -> tuple[str, tuple[Any, ...]] | None:
-    """Kind and strength of some cards."""
+    """Return kind and strength of some cards."""
     counts = sorted(Counter(card.rank for card in cards).values(), reverse=True)
     by_number = sorted(cards, key=lambda card: (-[c.rank for c in cards].count(card.rank), -RANKS.index(card.rank)))
     most = RANKS.index(by_number[0].rank)
@@ -172,7 +172,7 @@ def is_honour(options: Options, cards: Cards) -> bool:
 
 
 def may_play(match: Match, by: str, cards: Cards) -> bool:
-    """Whether the page lets somebody play these cards of theirs now."""
+    """Whether the page allows the player to play these cards now."""
     hand: HandState = match.hand
     options, table, held = match.options, hand.play_to_beat, hand.cards[by]
 
@@ -200,7 +200,7 @@ def may_play(match: Match, by: str, cards: Cards) -> bool:
 
 
 def must_defend(match: Match, by: str) -> bool:
-    """Whether the page has whoever's turn it is play their highest card rather than pass (BIG-19)."""
+    """Whether the page obliges the player in turn to play their highest card rather than pass (BIG-19)."""
     hand: HandState = match.hand
     table, following = hand.play_to_beat, hand.next_player_with_cards(by)
     if match.options[LAST_CARD_DEFENCE] != "required" or following is None or len(hand.cards[following]) > 1:
@@ -212,7 +212,7 @@ def must_defend(match: Match, by: str) -> bool:
     return may_play(match, by, (highest,))
 
 
-# What must hold of every position ------------------------------------------------------------------------------------
+# Checks for every position --------------------------------------------------------------------------------------------
 
 
 def subsets(cards: Cards) -> Iterator[Cards]:
@@ -220,7 +220,10 @@ def subsets(cards: Cards) -> Iterator[Cards]:
 
 
 def check_legal(match: Match) -> None:
-    """`legal` lists exactly what is not refused and what the page allows, and who is awaited can act."""
+    """Check that `legal` lists exactly the actions that the page allows and the engine accepts.
+
+    Every player in `to_act` has a legal action.
+    """
     hand: HandState = match.hand
     listed = list(match.legal_actions())
     assert len(
@@ -250,7 +253,7 @@ PRIVATE = {"gave_cards", "drew_cards", "odd_card_seen"}
 
 
 def check_events(events: tuple[GameEvent, ...]) -> None:
-    """Cards are told to everybody when they lie face up, else to those who hold them."""
+    """Check that face-up cards are told to everybody, and hidden cards only to their holders."""
     for event in events:
         json.dumps(event.to_json())
         assert (event.to is not None) == (event.name in PRIVATE)
@@ -264,13 +267,13 @@ def check_events(events: tuple[GameEvent, ...]) -> None:
 
 
 class Watched(Playout):
-    """A random match (test_random_matches.py) that is held against the page."""
+    """A random match (test_random_matches.py) that is compared with the page."""
 
     def next_deal(self) -> Deal:
         return random_deal(self.match, self.rng)
 
     def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
-        """Long plays are few among many, and where passing draws cards a hand needs them to end."""
+        """Prefer long plays, which are rare. Where passing draws cards, a hand would not end without them."""
         if self.rng.random() < 0.5 or self.actions_in_hand > LONG:
             legal = sorted(legal, key=lambda one: len(cards_in_action(one[1])))[-2:]
         return self.rng.choice(legal)
@@ -321,7 +324,7 @@ def of(**asked: Any) -> BigTwoCombinations:
 
 
 def test_a_deck_has_the_known_number_of_each_combination() -> None:
-    """The numbers of Poker, of a pack of 28 cards for speed: seven ranks have three runs."""
+    """Compare with the numbers of Poker, for a pack of 28 cards to save time. Seven ranks have three straights."""
     pack = tuple(card for card in NATURAL_CARDS if card.rank in "3456789")
     found = Counter(one.kind for (one,) in of().possible_leads(pack))
     assert found == {
@@ -338,7 +341,7 @@ def test_a_deck_has_the_known_number_of_each_combination() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_any_two_combinations_compare_as_in_the_written_rules(seed: int) -> None:
-    """All that two random sets of cards can be, under random options; nothing is found twice or missed."""
+    """Compare all combinations of two random sets of cards, under random options, with the plain version."""
     rng = Random(seed)
     options = random_options(GAME, rng)
     rules = BigTwoCombinations(options, CardOrder.for_suit_order(options[SUIT_ORDER]))
@@ -389,7 +392,7 @@ def test_the_deck_is_dealt_by_number_of_players_and_options(
 @pytest.mark.parametrize("direction", ["anticlockwise", "clockwise"])
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_the_exposed_card_decides_which_player_gets_the_first_card(count: int, direction: str) -> None:
-    """BIG-02: from the dealer as one, in the direction of play, round the players there are."""
+    """BIG-02: the count starts at 1 with the dealer, and goes round the players in the direction of play."""
     match = Match.start(GAME, GAME.option_schema.resolve_options({"direction": direction}), NAMES[:count])
     onwards = NAMES[:1] + (NAMES[1:count] if direction == "clockwise" else NAMES[count - 1 : 0 : -1])
     for steps, rank in enumerate("A23456789TJQK"):
@@ -411,7 +414,7 @@ def test_the_first_card_option_can_give_it_to_the_player_next_to_the_dealer() ->
         assert match.deal(match.deck()).cards[first][0] == match.deck()[0]
 
 
-# What is refused -----------------------------------------------------------------------------------------------------
+# Refusals -------------------------------------------------------------------------------------------------------------
 
 
 def begun(hands: dict[str, str], stock: str = "", **asked: Any) -> Match:
@@ -583,7 +586,7 @@ def test_an_invalid_deal_is_refused(cards: dict[str, str], stock: str) -> None:
 
 
 def test_a_newcomer_does_not_deal_lead_or_owe_a_tribute() -> None:
-    """Who joins deals nothing, begins nothing and owes no tribute for a hand that they did not play."""
+    """A newcomer has none of the duties that follow from a hand that they did not play."""
     match = begun({"Ana": "3d", "Bob": "4d"}, tribute=True, starter="winner", three_deal="thirteen")
     match = match.apply_action("Ana", Play(parse_cards("3d"))).match.apply_between_hands("Cat", JoinMatch()).match
     assert GAME.next_dealer(match) == "Ana"
@@ -604,7 +607,7 @@ def test_the_next_player_deals_and_leads_if_the_winner_leaves() -> None:
 
 
 def test_in_the_indonesia_preset_the_player_with_the_highest_drawn_card_deals() -> None:
-    """BIG-05: a new match of so many hands begins with a draw; later hands are dealt by the winner."""
+    """BIG-05: a new match with a fixed number of hands begins with a draw. The winner deals later hands."""
     options = GAME.option_schema.resolve_options({"preset": "indonesia"})
     dealers = set[str]()
     for seed in range(12):

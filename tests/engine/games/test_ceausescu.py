@@ -1,6 +1,6 @@
-"""Ceausescu with random people, options and cards: nothing gets lost, nobody is stuck, and nobody sees too much.
+"""Test Ceausescu with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
 
-What each rule does is shown by the records in tests/records/ceausescu.
+The records in tests/records/ceausescu show each rule.
 """
 
 import json
@@ -45,11 +45,11 @@ Played: TypeAlias = list[tuple[str, Action]]
 GAME = GAMES["ceausescu"]
 PACK = build_deck(jokers=2)
 SMALL = 6
-"""So many cards or fewer have all their subsets tried."""
+"""The largest number of cards of which all subsets are tried."""
 
 
 def random_deal(match: Match, rng: Random) -> Deal:
-    """A whole pack as dealt; or ranks lying together, sometimes all 4s with all 7s: then there are bombs and more."""
+    """Deal a whole pack, or cards sorted by rank. With all 4s and 7s in one hand there are bombs and missiles."""
     kind = rng.choice(["whole", "clumps", "4s and 7s"])
     if kind == "whole":
         return match.deal(tuple(rng.sample(PACK, len(PACK))))
@@ -70,7 +70,7 @@ def subsets(cards: Cards) -> Iterator[Cards]:
 
 
 def what(cards: Cards) -> tuple[int, str, tuple[int, ...]] | None:
-    """The page's tables once more, as plainly as can be: step of the ladder, kind with its size, value."""
+    """Return level, kind and values of some cards, by a plain version of the page's tables."""
     order = [*RANKS, "Xb", "Xr"]
     values = sorted((order.index(card if card.is_joker else card.rank) for card in cards), reverse=True)
     counts = Counter(values)
@@ -106,7 +106,7 @@ def allowed_by_the_page(hand: HandState, cards: Cards) -> bool:
 
 
 def check_legal(match: Match) -> None:
-    """`legal` lists exactly what is not refused and what the page allows, and everybody awaited can act."""
+    """Check that `legal` lists exactly the actions that the page allows, and that all players in `to_act` can act."""
     hand: HandState = match.hand
     listed = list(match.legal_actions())
     assert len(set(listed)) == len(listed)
@@ -134,7 +134,7 @@ def check_legal(match: Match) -> None:
 
 
 def check_gifts(match: Match) -> None:
-    """Of a small hand, every way to share out its cards as gifts: accepted are exactly those listed."""
+    """Check for a small hand that exactly the listed ways to give its cards are accepted."""
 
     def gifts(by: str, action: Action) -> tuple[str, tuple[frozenset[Card], ...]]:
         assert isinstance(action, Give)
@@ -153,7 +153,7 @@ def check_gifts(match: Match) -> None:
 
 
 def check_events(events: tuple[GameEvent, ...]) -> None:
-    """Cards are told to everybody when they are played, and in an exchange to the two whom a gift concerns."""
+    """Check that played cards are told to everybody, and given cards only to giver and receiver."""
     for event in events:
         told = json.dumps(views.visible_events((event,), None))
         if event.name == "gave_cards":
@@ -165,13 +165,13 @@ def check_events(events: tuple[GameEvent, ...]) -> None:
 
 
 class Watched(Playout):
-    """A random match (test_random_matches.py) that is held against the page."""
+    """A random match (test_random_matches.py) that is compared with the page."""
 
     def next_deal(self) -> Deal:
         return random_deal(self.match, self.rng)
 
     def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
-        """Long plays are few among many: they are looked for, so that hands have bombs and runs."""
+        """Prefer long plays, which are rare, so that hands have bombs and runs."""
         if self.rng.random() < 0.5:
             legal = sorted(legal, key=lambda one: len(cards_in_action(one[1])))[-3:]
         return self.rng.choice(legal)
@@ -188,7 +188,10 @@ class Watched(Playout):
 
 
 def check_result(before: Match, match: Match, events: list[GameEvent]) -> None:
-    """Everybody has a place; a Nicolae makes its player first; the books hold one up and one down."""
+    """Check the places, the titles and the ledger.
+
+    A Nicolae makes its player first. First and last get one point up and down.
+    """
     result = match.last
     assert result is not None
     standing = [*result.standing]
@@ -213,7 +216,7 @@ def check_result(before: Match, match: Match, events: list[GameEvent]) -> None:
 
 
 def test_combinations_are_recognised_as_in_the_written_rules() -> None:
-    """Every subset of small hands of few ranks and suits: bombs, runs, the 47s and all that only look like them."""
+    """Try every subset of small hands of few ranks and suits: bombs, runs, 47s and cards that only resemble them."""
     rng = Random(47)
     for _ in range(40):
         ranks, suits = rng.choice([("3478", "cdhs"), ("47A2X", "cdhs"), ("3456789", "c"), ("KA23", "cd")])
@@ -229,7 +232,7 @@ def test_combinations_are_recognised_as_in_the_written_rules() -> None:
 
 
 def test_plays_beat_each_other_as_in_the_written_rules() -> None:
-    """What is led and what could answer it, from one pack: an answer is accepted exactly when the page says so."""
+    """An answer must be accepted exactly if the page says so, for leads and answers from one pack."""
     rng = Random(11)
     tried = Counter[tuple[int, bool]]()
     for _ in range(200):
@@ -306,7 +309,7 @@ def test_the_table_view_shows_leave_requests_and_decrees() -> None:
 
 
 def played_once(*singles: str, **options: Any) -> Match:
-    """A match after a first hand in which each in turn played their only card."""
+    """Return a match after a first hand in which each player in turn played their only card."""
     names = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")[: len(singles)]
     match = Match.start(GAME, GAME.option_schema.resolve_options(options), names)
     match = match.begin_hand(

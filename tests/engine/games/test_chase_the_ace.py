@@ -1,6 +1,6 @@
-"""Chase the Ace with random people, options and cards: nothing gets lost, nobody is stuck, and nobody sees too much.
+"""Test Chase the Ace with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
 
-What each rule does is shown by the records in tests/records/chase_the_ace.
+The records in tests/records/chase_the_ace show each rule.
 """
 
 import json
@@ -28,7 +28,7 @@ GAME = GAMES["chase_the_ace"]
 
 
 def check_legal(match: Match) -> None:
-    """`legal` lists exactly what is not refused, and somebody can always act."""
+    """Check that `legal` lists exactly the accepted actions, and that a player can always act."""
     tried: Played = [(name, action) for name in match.seats for action in (Keep(), Swap())]
     allowed: Played = []
     for name, action in tried:
@@ -42,7 +42,10 @@ def check_legal(match: Match) -> None:
 
 
 def check_cards(hand: AceHand) -> None:
-    """One card each, none twice; at most the dealer's old card, or the king cut, has been put aside."""
+    """Check that each player has one card and that no card is in two places.
+
+    At most the dealer's old card or the king that was cut has been put aside.
+    """
     held = [card for cards in hand.cards.values() for card in cards]
     assert sorted(hand.cards) == sorted(hand.order)
     assert len(held) == len(hand.order)
@@ -53,7 +56,7 @@ def check_cards(hand: AceHand) -> None:
 
 
 def check_books(match: Match) -> None:
-    """Between hands the pot and everybody's points come to nothing."""
+    """Check that between hands the pot and all points add up to nothing."""
     lasting = GAME.between_hands_view(match)
     assert lasting["pot"] + sum(match.totals.values()) == 0
     assert match.last is not None
@@ -63,7 +66,7 @@ def check_books(match: Match) -> None:
 
 
 def check_events(events: tuple[GameEvent, ...], match: Match) -> None:
-    """No card is told to everybody before all are compared, unless it was shown, cut or lost with."""
+    """Check that no card is public before the comparison, unless it was shown, cut or lost with."""
     for event in events:
         json.dumps(event.to_json())
         if event.to is not None:
@@ -77,7 +80,7 @@ def check_events(events: tuple[GameEvent, ...], match: Match) -> None:
 
 
 class Watched(Playout):
-    """A random match (test_random_matches.py) that is held against the page."""
+    """A random match (test_random_matches.py) that is compared with the page."""
 
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
         check_events(events, self.match)
@@ -94,7 +97,7 @@ class Watched(Playout):
 @pytest.mark.parametrize("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
 @pytest.mark.parametrize("matching", ["cancel", "all_lose"])
 def test_pots_are_won_under_every_rule_for_the_last_tie(last_tie: str, matching: str) -> None:
-    """Games end, whatever becomes of the last tie."""
+    """Games end under every rule for the last tie."""
     rng = Random(last_tie + matching)
     match = Match.start(
         GAME,
@@ -121,7 +124,7 @@ def test_the_view_names_the_partner_of_a_swap_and_the_result() -> None:
         match = match.apply_action(name, Keep()).match
     assert views.seat_view(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
     match = match.apply_action(dealer, Keep()).match
-    # The deck begins with four aces: all match, nobody loses, and a last dime each makes it a tie.
+    # The deck begins with four aces: all match, so nobody loses, and with one dime each it is a tie.
     assert views.table_view(match)["tally"]["told"]["key"] == "chase.tie"
     assert views.table_view(match)["late"] is None
 
@@ -152,7 +155,7 @@ def test_a_result_names_the_losing_cards_and_the_reason(matching: str, dealt: st
 
 
 def test_a_cut_with_a_short_stock_ends_with_the_same_result_each_time() -> None:
-    """However short a record's stock is, the cut of the last tie comes to an end, and to the same one each time."""
+    """Even with a very short stock, the cut of the last tie ends, and with the same result each time."""
     options = GAME.option_schema.resolve_options({"dimes": 1, "matching": "all_lose", "last_tie": "cut"})
     match = Match.start(GAME, options, ("Ana", "Bob", "Cat", "Dan"))
     rng = Random(1)

@@ -1,7 +1,6 @@
-"""President with random people, options and cards: nothing gets lost, nobody is stuck, nobody sees too much.
+"""Test President with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
 
-What each rule does is shown by the records in tests/records/president; what is refused, and with which words, stands in
-test_president_refusals.py.
+The records in tests/records/president show each rule. test_president_refusals.py has the refusals and their texts.
 """
 
 import json
@@ -37,10 +36,10 @@ from tools.property_checks.random_actions import is_accepted
 
 GAME = GAMES["president"]
 SCALE = 1
-"""Everything random is tried so many times as often."""
+"""A factor for the number of random tries."""
 POSITIONS = 400 * SCALE
 SMALL = 6
-"""So many cards or fewer have all their subsets tried."""
+"""The largest number of cards of which all subsets are tried."""
 MEETING = {
     "jokers": [2],
     "joker_role": ["wild", "wild_only", "trump"],
@@ -77,11 +76,11 @@ MEETING = {
     "lead_low_card": [True],
     "first_lead": ["low_card"],
 }
-"""Values that make much of few cards; they come up more often where every subset is tried."""
+"""Values that allow many plays with few cards. They are frequent where every subset is tried."""
 
 
 def options(rng: Random, **fixed: Any) -> Options:
-    """A preset with some switches turned; contradictions are drawn again."""
+    """Return a preset with some options changed at random, without contradictions."""
     while True:
         asked: dict[str, Any] = {"preset": rng.choice(GAME.option_schema.presets).key}
         for switch in rng.sample(GAME.option_schema.all_options, rng.choice([0, 2, 4, 8, 12])):
@@ -98,7 +97,7 @@ def options(rng: Random, **fixed: Any) -> Options:
 
 
 class Watched(Playout):
-    """A random match (test_random_matches.py): now and then with two packs, and more people than one pack is for."""
+    """A random match (test_random_matches.py), sometimes with two packs and more players than fit one pack."""
 
     @classmethod
     def random_match(cls, game: Game, rng: Random) -> Self:
@@ -107,15 +106,15 @@ class Watched(Playout):
             try:
                 return cls.for_match(Match.start(game, options(rng, packs=2), PLAYER_NAMES[: rng.randint(9, 16)]), rng)
             except RuleError:
-                continue  # Not enough cards for the exchange, or an odd number.
+                continue  # Too few cards for the exchange, or an odd number.
         return super().random_match(game, rng)
 
 
-# What is legal ------------------------------------------------------------------------------------------------------
+# Legal actions ------------------------------------------------------------------------------------------------------
 
 
 def small_match(rng: Random, **fixed: Any) -> Match | None:
-    """A match in which everybody holds a few cards of a few ranks, so that they meet."""
+    """Return a match in which all players hold a few cards of a few ranks, which often beat each other."""
     chosen = options(rng, faults=False, **fixed)
     names = PLAYER_NAMES[: rng.choice([3, 3, 4])]
     try:
@@ -136,7 +135,7 @@ def small_match(rng: Random, **fixed: Any) -> Match | None:
 
 
 def meaning(match: Match, by: str, action: Play) -> tuple[Any, ...]:
-    """What comes to lie on the table."""
+    """Return the effect of a play: the cards, their kind, their ranks and the call."""
     event = next(event for event in match.apply_action(by, action).events if event.name == "played")
     return tuple(sorted(action.cards)), event.data["kind"], event.data.get("as"), action.call
 
@@ -146,7 +145,7 @@ def subsets(held: Cards) -> set[Cards]:
 
 
 def accepted(match: Match, by: str) -> Iterator[tuple[Any, ...]]:
-    """The meaning of every play that is not refused: all subsets, all they may be read as, all calls."""
+    """Yield the effects of all accepted plays, by trying all subsets, readings and calls."""
     faces = match.hand.rules.card_meanings
     calls = [None, "rank", "red", "black", *"cdhs"] if match.options[CalledRuns.switch] else [None]
     for cards in subsets(match.hand.cards[by]):
@@ -161,7 +160,7 @@ def accepted(match: Match, by: str) -> Iterator[tuple[Any, ...]]:
 
 
 def check_plays(match: Match) -> None:
-    """`legal` lists exactly the plays that are not refused, each once, and nothing that is refused."""
+    """Check that `legal` lists exactly the accepted plays, each once."""
     (by,) = match.to_act
     actions = [action for _, action in match.legal_actions(by)]
     shown = [json.dumps(action_to_json(action), sort_keys=True) for action in actions]
@@ -215,7 +214,7 @@ def test_legal_lists_exactly_the_accepted_cards_to_give() -> None:
 
 
 def test_every_listed_action_before_play_is_accepted() -> None:
-    """Deals by hand, haggling and collusion: what is listed without particulars is accepted with some."""
+    """In deals by hand, trades and collusion, actions are listed without details, and accepted with some details."""
     for number, fixed in enumerate(
         [{"faults": True, "dealer": "top"}, {"middle": "trade", "exchange": "one"}, {"middle": "collude"}] * (3 * SCALE)
     ):
@@ -227,7 +226,7 @@ def test_every_listed_action_before_play_is_accepted() -> None:
         )
 
 
-# Explosive options --------------------------------------------------------------------------------------------------
+# Options with very many plays ---------------------------------------------------------------------------------------
 
 WILD = {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_ranks": "23", "sequences": "all"}
 
@@ -249,7 +248,7 @@ WILD = {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_ranks": "23", "sequ
     ids=str,
 )
 def test_a_hand_with_millions_of_plays_is_listed_at_once(chosen: dict[str, Any], lead: str) -> None:
-    """Three people hold 36 cards each; the one who is to act has all the wild cards and sets that are left."""
+    """Three players hold 36 cards each. The player in turn has all remaining wild cards and sets."""
     match = Match.start(GAME, GAME.option_schema.resolve_options(chosen), ("Ana", "Bob", "Cat"))
     low, played = parse_cards("4c"), parse_cards(lead)
     rest = list(match.deck())
@@ -295,7 +294,7 @@ def test_every_player_has_a_title_and_equal_titles_are_adjacent(theme: Any, coun
     named = titles.titles_by_player(theme, PLAYER_NAMES[:count])
     assert tuple(named) == PLAYER_NAMES[:count]
     for one, other in combinations(named.values(), 2):
-        # Equal titles stand side by side.
+        # Players with equal titles are neighbours.
         assert one != other or set(list(named.values())[list(named.values()).index(one) :][:2]) == {one}
 
 
@@ -343,7 +342,7 @@ def test_a_collusion_keeps_the_number_of_cards_of_every_player(seed: int) -> Non
 
 
 def test_cards_thrown_in_are_announced_if_played_cards_stay_visible() -> None:
-    """PRES-39 with PRES-28: else a late look at the pile would tell more than was seen."""
+    """PRES-39 with PRES-28: otherwise a late view of the pile would contain cards that were never shown."""
     options = GAME.option_schema.resolve_options({"throw_in": True, "pile": "kept", "exchange": "none", "target": None})
     for seed in range(2):
         playout = Playout.for_match(Match.start(GAME, options, PLAYER_NAMES[:5]), Random(seed), PLAYER_NAMES[:5])

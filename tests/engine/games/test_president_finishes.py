@@ -1,4 +1,4 @@
-"""What its player is told of finishes that are forbidden (PRES-83), and nobody else."""
+"""Test that players see only their own forbidden last cards (PRES-83)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ GAME = GAMES["president"]
 
 
 def hand(asked: dict[str, Any], plays: str, **cards: str) -> Match:
-    """A hand of these cards after some plays; the first named leads."""
+    """Return a hand with these cards after some plays. The first player leads."""
     match = Match.start(GAME, GAME.option_schema.resolve_options(asked), tuple(cards))
     match = match.begin_hand(Deal(tuple(cards)[-1], {name: parse_cards(held) for name, held in cards.items()})).match
     for play in filter(None, plays.split("; ")):

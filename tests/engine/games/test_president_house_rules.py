@@ -1,5 +1,4 @@
-"""The house rules of President as parts: who refuses by one says what it asks for, and none is asked what it has no
-answer to."""
+"""Test the house rules of President as parts that refuse plays with their name and demand."""
 
 import json
 from collections.abc import Iterator
@@ -38,7 +37,7 @@ def turned_on(part: type[HouseRule[Any]], **others: Any) -> Match:
 
 
 def positions(match: Match, rng: Random) -> Iterator[Match]:
-    """Of a random hand, every position in which something lies on the table."""
+    """Yield every position of a random hand in which a play has to be beaten."""
     deck = match.deck()
     match = match.begin_hand(match.deal(tuple(rng.sample(deck, len(deck))))).match
     while match.is_hand_running:
@@ -48,7 +47,7 @@ def positions(match: Match, rng: Random) -> Iterator[Match]:
 
 
 def held_back(hand: HandState, by: str, part: HouseRule[Any]) -> Iterator[Cards]:
-    """Cards that would beat if it were not for what the part asks."""
+    """Yield cards that would beat the play without the demand of this house rule."""
     rules, demand = hand.rules, part.play_requirement(hand)
     assert isinstance(rules, PresidentRules)
     assert hand.play_to_beat is not None
@@ -95,7 +94,10 @@ def test_a_house_rule_is_active_only_at_its_option_value(part: type[HouseRule[An
 
 @pytest.mark.parametrize("part", HOUSE_RULES, ids=lambda part: part.__name__)
 def test_a_house_rule_defines_only_methods_of_its_base_class(part: type[HouseRule[Any]]) -> None:
-    """A method with a name that `Part` does not have is its own, and says so."""
+    """A public method that the base class does not have would never be called.
+
+    Private helpers start with an underscore.
+    """
     declared = ((*vars(base), *vars(base).get("__annotations__", ())) for base in part.__mro__[1:])
     asked = {name for name in chain.from_iterable(declared) if not name.startswith("_")}
     answered = {name for name in vars(part) if not name.startswith("_")}
@@ -103,7 +105,7 @@ def test_a_house_rule_defines_only_methods_of_its_base_class(part: type[HouseRul
 
 
 def told(path: str) -> list[dict[str, Any]]:
-    """What the last action of a record tells."""
+    """Return the events of a record's last action."""
     record = json.loads((RECORDS / path).read_text())["record"]
     *_, last = replay_steps(*parse_record(record, GAMES))
     return [event.to_json() for event in last.step.events]
@@ -120,7 +122,7 @@ def test_the_three_of_spades_on_a_joker_is_announced_as_great(path: str) -> None
 
 
 def signs(match: Match) -> list[str]:
-    """What stands at the table, in words."""
+    """Return the signs at the table, in words."""
     return [str(sign.text) for sign in match.hand.rules.badges(match.hand)]
 
 

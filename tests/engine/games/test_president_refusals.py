@@ -1,4 +1,4 @@
-"""What President refuses: every code with a sentence that says what would be legal, every contradiction by name."""
+"""Test the refusals of President: every code with a sentence about the legal plays, every contradiction by name."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,21 +17,24 @@ from app.engine.match.record import replay_with_exit_status
 
 GAME = GAMES["president"]
 FIRST = {"Ana": "Kc", "Bob": "7c", "Cat": "8c", "Dan": "9c", "Eve": "Tc", "Fay": "Jc"}
-"""One card each: Bob, Cat, Dan … go out in order, and Ana is last."""
+"""One card each. Bob, Cat, Dan … go out in order, and Ana is last."""
 
 
 @dataclass(frozen=True)
 class No:
-    """Something that is refused: before the last action everything is legal."""
+    """A refused action. All actions before it are legal."""
 
     code: str
     says: str
     cards: tuple[str, ...]
-    """What Ana, Bob, Cat … hold; Cat, or who is last, has dealt and Ana leads, unless it is a second hand."""
+    """The cards of Ana, Bob, Cat …
+
+    The last player has dealt and Ana leads, unless it is a second hand.
+    """
     actions: str
     options: dict[str, Any]
     second: bool = False
-    """Whether a first hand has made Bob the top and Ana the bottom."""
+    """Whether it is a second hand, after Bob came first and Ana last."""
 
 
 def no(code: str, says: str, cards: str, actions: str, second: bool = False, **options: Any) -> No:
@@ -40,7 +43,7 @@ def no(code: str, says: str, cards: str, actions: str, second: bool = False, **o
 
 
 def action(text: str) -> tuple[str, dict[str, Any]]:
-    """`Ana 7c 7d as 7`, `Bob pass`, `Bob give 3c`, `Dan offer 8c claim A` …"""
+    """Parse an action such as `Ana 7c 7d as 7`, `Bob pass`, `Bob give 3c` or `Dan offer 8c claim A`."""
     by, *words = text.split()
     do = words[0] if words[0].replace("_", "").isalpha() and words[0].islower() else "play"
     rest = words[1:] if do != "play" else words
@@ -193,7 +196,7 @@ def test_a_refusal_says_what_would_be_legal(case: No) -> None:
 
 
 def test_every_error_code_of_a_hand_has_a_test_case() -> None:
-    """`needs_dispensation` is Ceausescu's; options, numbers of players and records are below."""
+    """`needs_dispensation` belongs to Ceausescu. Codes for options, numbers of players and records are tested below."""
     assert {case.code for case in REFUSED} == {
         "not_your_turn", "not_in_this_phase", "not_your_cards", "not_a_combination", "does_not_beat", "must_play",
         "barred", "wrong_gift", "bad_card", "bad_action",
@@ -238,7 +241,7 @@ POWERS = {
     "ending_ranks", "back_ranks", "giving_ranks", "discarding_ranks", "skipping_ranks", "reversing_ranks",
     "bombing_ranks", "coup_ranks",
 }  # fmt: skip
-"""Switches that give ranks a power."""
+"""Options that give ranks a power."""
 
 VALUES = {
     switch.key: [value for value in switch.domain.labels if value != switch.default]
@@ -250,7 +253,7 @@ VALUES = {
 
 
 def clash(one: str, mine: Any, other: str, yours: Any) -> bool:
-    """Whether the page has these two values contradict each other."""
+    """Whether these two values contradict each other by the page."""
     for known in CONTRADICTIONS:
         if known == {one: mine, other: yours}:
             return True
@@ -273,7 +276,7 @@ def clash(one: str, mine: Any, other: str, yours: Any) -> bool:
 
 
 def test_option_pairs_without_a_listed_contradiction_are_accepted() -> None:
-    """Any two values go together unless the page says otherwise."""
+    """Any two values can be combined unless the page says otherwise."""
     for one, other in combinations(VALUES, 2):
         for mine in VALUES[one]:
             for yours in VALUES[other]:

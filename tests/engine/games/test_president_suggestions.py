@@ -1,4 +1,4 @@
-"""What is found among somebody's cards is what is read of every choice of them: two ways to the same."""
+"""Test that the search for plays finds the same as reading every choice of the player's cards."""
 
 from itertools import islice
 from random import Random
@@ -16,12 +16,12 @@ from app.engine.games.president.rules import PresidentRules, rules_of
 
 GAME = GAMES["president"]
 MANY = 400
-"""Choices that are compared of a holding; some have very many."""
+"""The number of choices to compare for each set of cards, which can have very many."""
 
 
 def presets_and_chance() -> list[Options]:
     presets = [GAME.option_schema.resolve_options({"preset": preset.key}) for preset in GAME.option_schema.presets]
-    # Wild cards, runs, poker hands and powers at once, which no preset has.
+    # Wild cards, runs, poker hands and powers together, unlike any preset.
     everything = GAME.option_schema.resolve_options(
         {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_ranks": "45", "sequences": "all", "wild_alone": "any"}
         | {"poker_hands": True, "transparent": "3", "twos": "any_time", "spade_three": "beats"}

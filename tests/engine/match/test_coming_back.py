@@ -1,4 +1,4 @@
-"""Who leaves and comes back before the next deal keeps their rank."""
+"""Test that a player who leaves and returns before the next deal keeps their place."""
 
 from itertools import permutations
 

@@ -1,5 +1,4 @@
-"""A match as one seat may know it: nothing hidden is in it, it survives the way to another process, and what the seat
-knows is where it must be."""
+"""Test that a seat's knowledge has no hidden cards, is complete for that seat, and survives a transfer to a process."""
 
 import random
 from collections import Counter
@@ -27,7 +26,7 @@ HANDS = {"chase_the_ace": 60, "big_two": 6}
 
 
 class Veiling(Playout):
-    """A playout in which one turn in eight somebody's veil is looked at."""
+    """A random match that checks one seat's knowledge in one of eight turns."""
 
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
         if self.match.is_hand_running and self.rng.random() < 0.12:
@@ -47,7 +46,7 @@ def test_swapping_hidden_cards_changes_no_byte_of_a_veiled_match(game: str) -> N
 
 
 def dealt(game: str, cards: dict[str, str], ranks: tuple[str, ...] = (), **options: object) -> MatchTransition:
-    """A hand with these cards; those of the last are the rest of the pack."""
+    """Return a hand with these cards. The last player gets the rest of the pack."""
     match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options), NAMES[: len(cards)], ranks)
     held = {name: parse_cards(some) for name, some in cards.items()}
     left = Counter(match.deck()) - Counter(card for some in held.values() for card in some)
@@ -80,7 +79,7 @@ def test_the_giver_knows_where_a_given_card_is_until_it_is_played() -> None:
     assert given not in sees(step, told, "Bob").unseen.known.get(taker, ())
     while given in step.match.current_hand.cards[taker]:
         assert given in sees(step, told, "Ana").unseen.known[taker]
-        by, action = list(step.match.legal_actions())[-1]  # what spends most
+        by, action = list(step.match.legal_actions())[-1]  # the action with the most cards
         step = step.match.apply_action(by, action)
         told += step.events
     assert given not in sees(step, told, "Ana").unseen.known.get(taker, ())
@@ -88,7 +87,7 @@ def test_the_giver_knows_where_a_given_card_is_until_it_is_played() -> None:
 
 
 def test_undealt_cards_count_as_possible_cards_of_other_players() -> None:
-    """Of two players each gets 17 cards: which those are nobody can tell."""
+    """With two players, each gets 17 cards, and nobody knows which cards were not dealt."""
     step = dealt("ceausescu", {"Ana": "3c 4c 5c 6c", "Bob": "3d 4d 5d 6d"})
     known = sees(step, list(step.events), "Ana")
     assert len(known.unseen.hidden) == 54 - 4

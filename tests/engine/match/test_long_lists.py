@@ -1,7 +1,7 @@
-"""Where very many cards can be chosen: lists of legal actions end, and nothing is looked for in vain.
+"""Test that lists of legal actions end in time, even with very many choices of cards.
 
-With two packs and five wild ranks one player may hold forty wild cards, and choices of eight among them go into the
-millions. Replaying such a record never came back while each was tried against the table.
+With two packs and five wild ranks one player may hold forty wild cards, and choices of eight cards reach millions.
+Replays of such records once hung, because each choice was tried against the table.
 """
 
 import sys
@@ -27,13 +27,13 @@ from app.engine.match.match import Match
 GAME = GAMES["president"]
 LOOKED_AT = 20_000
 IN_VAIN = 100
-"""Choices that may turn out not to be legal: some powers are known only from the very cards."""
+"""Choices that may prove illegal, because some powers depend on the actual cards."""
 
 WILD: dict[str, Any] = {"packs": 2, "jokers": 2, "joker_role": "wild", "wild_ranks": "34567"}
 
 
 def position(lead: str, **options: Any) -> Match:
-    """Ana has led, and Bob, who is to act, holds all other cards but one."""
+    """Return a position in which Ana has led and Bob, in turn, holds all other cards but one."""
     match = Match.start(GAME, GAME.option_schema.resolve_options({**WILD, **options}), ("Ana", "Bob", "Cat"))
     rest = list(match.deck())
     for card in parse_cards(lead):
@@ -73,7 +73,10 @@ def test_a_long_list_of_legal_actions_is_truncated_and_marked() -> None:
 
 
 def calls(match: Match) -> int:
-    """How many calls, of Python's own functions too, it takes to list what is legal: the work, on any machine."""
+    """Count the function calls needed to list the legal actions.
+
+    The count includes Python's own functions and is the same on every machine.
+    """
     made = Counter[str]()
     before = sys.getprofile()
     sys.setprofile(lambda _frame, what, _argument: made.update((what,)))
@@ -86,7 +89,7 @@ def calls(match: Match) -> int:
 
 
 def full_hands(preset: str, count: int, seed: str) -> Iterator[Match]:
-    """Hands that nobody has looked at yet: what holdings are is remembered."""
+    """Yield new hands whose combinations are not cached yet."""
     for number in range(20):
         match = Match.start(GAME, GAME.option_schema.resolve_options({"preset": preset}), PLAYER_NAMES[:count])
         deck = match.deck()

@@ -1,4 +1,4 @@
-"""A match: hands one after the other, a ledger and a hierarchy that last, people who come and go, decrees."""
+"""Test matches: hands in a row, ledger, hierarchy, players who come and go, and decrees."""
 
 import json
 from random import Random
@@ -26,7 +26,7 @@ def dealt(match: Match, **cards: str) -> Match:
 
 
 def played_out(match: Match, seed: int = 1) -> Match:
-    """The match after one whole hand, everybody taking the first thing that may be done."""
+    """Return the match after one hand in which all players take their first legal action."""
     pack = list(match.deck())
     Random(seed).shuffle(pack)
     match = match.begin_hand(match.deal(tuple(pack))).match

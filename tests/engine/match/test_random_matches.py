@@ -1,7 +1,7 @@
-"""Random matches of every game over random options and numbers of players, saved, loaded, replayed and spied on.
+"""Test random matches of every game with random options: play, save, load, replay and search for leaks.
 
-What must hold of every game's hands stands in tools/property_checks. The `Watched` classes here check what a game's own
-page says in addition, on hands that are dealt so that its rules meet.
+tools/property_checks has the checks for all games. The `Watched` classes here add the rules of a game's page, with
+deals in which many of these rules apply.
 """
 
 from random import Random
@@ -20,9 +20,9 @@ WATCHED: dict[str, type[Playout]] = {
     "chase_the_ace": test_chase_the_ace.Watched,
 }
 HANDS = {"chase_the_ace": 20}
-"""Most hands of a match; 4, where nothing is said. Dimes last for many."""
+"""The largest number of hands in a match, by default 4. Dimes last for many hands."""
 MATCHES, CLOSELY = 60, 24
-"""Of a game, and of these watched; `python -m tools soak --hands N` plays any number."""
+"""Matches of each game, without and with `Watched`. `python -m tools soak --hands N` plays any number."""
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -1,4 +1,4 @@
-"""The fold of records, and what is said of files that can't be used. What records show of the rules: test_records."""
+"""Test that records can be replayed and that unusable files get an explanation. test_records.py tests the rules."""
 
 from itertools import pairwise
 from typing import Any

@@ -1,6 +1,6 @@
-"""Every record below tests/records, replayed in this process: one short match for each rule, named by its id.
+"""Replay every record below tests/records: one short match for each rule, named by the rule's id.
 
-A file has the record, a sentence, and what replaying it must give (`expect` names only what the file is about).
+A file has the record, a sentence, and the expected result of the replay (`expect`), with only what the file is about.
 """
 
 import json
@@ -22,11 +22,11 @@ PAGES = Path(__file__).parents[3] / "docs" / "rules"
 
 
 MORE_PAGES = {"president": ("daifugo",)}
-"""Rules pages beside a game's own."""
+"""Rules pages beside the page of the game."""
 
 
 def ids_of_the_page(game: str) -> list[str]:
-    """Every id of its own that a rules page has, in a row or in its text; the page as a whole is 00, the basic game."""
+    """Return all rule ids on the pages of a game. The id 00 is the basic game."""
     pages = (game.replace("_", "-"), *MORE_PAGES.get(game, ()))
     text = "\n".join((PAGES / f"{page}.md").read_text(encoding="utf-8") for page in pages)
     rows = re.findall(r"^\| ([A-Z]+)-\d\d \|", text, re.MULTILINE)
@@ -87,7 +87,7 @@ def choices(legal: list[dict[str, Any]], do: str) -> set[tuple[str, ...]]:
 
 
 def check(expect: dict[str, Any], out: dict[str, Any]) -> None:
-    """Fails unless a replay gave what a file expects."""
+    """Fail unless a replay has the expected result."""
     for key in expect.keys() & {"ok", "match_over"}:
         assert out.get(key) == expect[key], (key, out.get("error"))
     assert {name: out["totals"].get(name) for name in expect.get("totals", {})} == expect.get("totals", {})

@@ -1,7 +1,4 @@
-"""A refusal never lies: random matches of every game over random options, and at random positions what may be wrong.
-
-Below are positions that chance seldom comes to.
-"""
+"""Test that every statement in a refusal is true, in random matches and in rare positions."""
 
 from random import Random
 from typing import Any
@@ -18,7 +15,7 @@ from tools.property_checks.error_messages import RefusalStats, check_refusals
 from tools.property_checks.playout import Playout
 
 MATCHES = 24
-"""A game; `python -m tools soak` tries some of this in every match."""
+"""Matches of each game. `python -m tools soak` tries some of this in every match."""
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -65,7 +62,7 @@ def test_refusals_in_rare_positions_name_the_rule_and_what_to_play(
 
 
 def _led(game: str, options: dict[str, Any], led: str, held: str) -> Match:
-    """Ana has led, and it is Bob's turn."""
+    """Return a position after Ana's lead, with Bob in turn."""
     asked = {"direction": "clockwise", "lead_low_card": False} if game == "big_two" else {}
     names = ("Ana", "Bob", "Cat")
     match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options | asked), names)

@@ -1,4 +1,4 @@
-"""What one seat, or a watcher, may see. That no hidden card changes a byte of it is asked of random matches."""
+"""Test what a seat or a spectator may see. Random matches test that hidden cards never change a view."""
 
 import json
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ def test_reasons_for_points_are_shown_until_the_next_deal() -> None:
 
 @dataclass
 class Resting(Playout):
-    """Looks whether what is said to stay the same stays the same: for who rests, and above the trick for everybody."""
+    """A random match that checks cached parts of the view: with the same cache key, the view must be the same."""
 
     seen: dict[str, tuple[tuple[object, ...], dict[str, Any]]] = field(default_factory=dict)
     rested: int = 0
@@ -140,11 +140,11 @@ class Resting(Playout):
         self.stays("hand", views.hand_section(self.match), views.hand_section_cache_key(self.match))
         hand = self.match.hand
         if isinstance(hand, ClimbingHand):
-            for laid in (*hand.trick.plays, *hand.last_trick):  # said once, when it was shown first
+            for laid in (*hand.trick.plays, *hand.last_trick):  # cached when it was first shown
                 assert laid.cached_view(hand.rules.reading_name) == replace(laid).cached_view(hand.rules.reading_name)
 
     def stays(self, what: str, shown: dict[str, Any], made_of: tuple[object, ...] | None) -> bool:
-        """Whether it is made of the same as it was, and then is the same."""
+        """Check that a view with the same key as before is unchanged, and return whether the key was the same."""
         of, before = self.seen.pop(what, (None, None))
         if made_of is not None:
             self.seen[what] = made_of, shown
@@ -188,7 +188,7 @@ def test_the_announced_effects_of_a_play_are_its_actual_effects() -> None:
 
 @dataclass
 class Foreseeing(Playout):
-    """Whoever could end the hand: what they are told that would do."""
+    """A random match that collects the announced effects of plays that would end the hand."""
 
     ends: list[tuple[str, Any]] = field(default_factory=list)
 
