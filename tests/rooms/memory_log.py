@@ -1,6 +1,6 @@
-"""A log in memory: it keeps nothing.
+"""A log in memory, for tests.
 
-Values go through JSON, as in a real store, so that nothing slips through that a database could not hold.
+Values go through JSON as in a real store, so that tests notice values that a database can't hold.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from app.rooms.ports.storage import AddressTaken, AppendResult, LoadedLog, LogCo
 
 
 class MemoryLog:
-    """A `LogStore`."""
+    """A `LogStore` in memory."""
 
     def __init__(self) -> None:
         self.entries: dict[str, list[StoredEvent]] = {}
         self.snapshots: dict[str, tuple[int, str]] = {}
         self.addresses: dict[str, list[Address]] = {}
-        """Of each room, the current one last."""
+        """The addresses of each room, the current one last."""
         self.facts: list[Fact] = []
         self.generation = 0
 
@@ -67,7 +67,7 @@ class MemoryLog:
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
     ) -> int:
-        """Append at once; the new last seq."""
+        """Append the entries, and return the last seq."""
         found = len(self.entries[room])
         if found != expected:
             raise LogConflict(expected, found)
@@ -86,7 +86,7 @@ class MemoryLog:
         return await self.load(room)
 
     def cut(self, room: str, seq: int) -> None:
-        """Lose all entries after this one, as a database does whose replica was promoted too early."""
+        """Delete all entries after this one, as if a lagging replica had been promoted."""
         del self.entries[room][seq:]
         if self.snapshots.get(room, (0, ""))[0] > seq:
             del self.snapshots[room]

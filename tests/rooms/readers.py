@@ -1,4 +1,4 @@
-"""Whoever is shown a room: what they make of the updates that they get, and what they should see."""
+"""Clients of a room: the views merged from their updates, and the views that they should have."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from tools.local_server.client_view import merge_update, without_update_metadata
 
 
 class Reader:
-    """One connection, which takes an update when it likes to."""
+    """A connection that takes updates at its own pace."""
 
     def __init__(self, person: str | None) -> None:
         self.person = person
@@ -17,7 +17,7 @@ class Reader:
         self._shown = 0
 
     def read(self, updates: UpdateBuilder) -> bytes:
-        """Take the newest update: what came over the wire."""
+        """Take the newest update and return it as sent."""
         frame = updates.build_update_for(self.person, self._shown).text
         self._shown = updates.version
         self.picture = without_update_metadata(merge_update(self.picture, json.loads(frame)))
@@ -25,7 +25,7 @@ class Reader:
 
 
 def whole(room: Room, person: str | None, watchers: int = 0) -> dict[str, Any]:
-    """The picture of a connection that has just been opened, where nobody has looked before."""
+    """Return the view of a new connection, made without a cache."""
     updates = UpdateBuilder()
     updates.update_view(room, 0, watchers)
     return without_update_metadata(json.loads(updates.build_update_for(person, 0).text))

@@ -1,4 +1,4 @@
-"""Any commands in any order: the log folds to the live room, cards stay, somebody can act, and no secret is seen."""
+"""Test random commands: the log folds to the live room, cards are kept, a player can act, and secrets stay hidden."""
 
 import json
 from typing import Any, get_args, get_type_hints
@@ -96,7 +96,7 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
 
 
 def by_type(kind: type, name: str, number: int) -> dict[str, Any]:
-    """Fill in what a command says by the types of its fields: names and whether or not; the rest has its default."""
+    """Return arguments for a command by the types of its fields: names and booleans. Others keep their defaults."""
     hints = get_type_hints(kind)
     yes_or_no = {key: number % 2 == 0 for key in kind.__struct_fields__ if hints[key] is bool}
     return {**yes_or_no, "name": name} if "name" in kind.__struct_fields__ else yes_or_no
@@ -137,7 +137,7 @@ def check(world: World) -> None:
 
 
 def check_pictures(updates: UpdateBuilder, readers: list[Reader], world: World) -> None:
-    """Whoever looks now has the whole picture, whatever they have missed."""
+    """Check that each reader has the complete view, even after missed updates."""
     updates.update_view(world.room, 0, 0)
     secret = world.room.chance.secret.hex().encode()
     for reader in readers:
@@ -149,7 +149,7 @@ def check_pictures(updates: UpdateBuilder, readers: list[Reader], world: World) 
 
 
 def check_helps(world: World, name: str) -> None:
-    """What somebody is shown that they may do is what they may do, now or from then on."""
+    """Check that the shown waiting times agree with the commands that are accepted."""
     member, now = world.room.members[name], to_milliseconds(world.now)
     if member.person is None or member.active_bot is not None:
         return

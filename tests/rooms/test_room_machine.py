@@ -1,7 +1,7 @@
-"""A room as a state machine: whatever people do, in whatever order, these things hold after every step.
+"""Test a room as a state machine: these rules hold after every step of any sequence of actions.
 
-There is one host. A seat has at most one person. Nobody is shown more than they may know. The log, folded again, is
-the room. Nobody waits without an end. Where one fails, Hypothesis prints the shortest evening that does it.
+There is one host. A seat has at most one person. Views contain nothing hidden. Folding the log gives the room. Every
+wait ends. If a rule fails, Hypothesis prints the shortest sequence of steps.
 """
 
 import random
@@ -31,9 +31,9 @@ class RoomMachine(RuleBasedStateMachine):
 
     world: World
     told: list[GameEvent]
-    """Events of the hand that is played."""
+    """Events of the current hand."""
     folded: Room
-    """The room as its log alone gives it."""
+    """The room folded from its log."""
 
     @initialize(game=st.sampled_from(sorted(GAMES)), seed=st.integers(0, 1000))
     def open_a_room(self, game: str, seed: int) -> None:
@@ -42,7 +42,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.world.ok("Ana", ask.Configure, take_back=True, clock={"patience": 5})
         self.world.ok("Ana", ask.Start)
 
-    # Coming and going
+    # Joining and leaving
 
     @rule(who=WHO)
     def somebody_joins(self, who: str) -> None:
@@ -115,7 +115,7 @@ class RoomMachine(RuleBasedStateMachine):
     def somebody_ends_the_pause(self, who: str) -> None:
         self.world.ask(who, ask.GoOn)
 
-    # What holds
+    # Invariants
 
     @invariant()
     def there_is_one_host_and_one_person_a_seat(self) -> None:
@@ -127,7 +127,7 @@ class RoomMachine(RuleBasedStateMachine):
         assert self.folded == self.world.room
 
     def follow_the_log(self) -> None:
-        """Fold what the log has got since the last time, and keep what the running hand has told."""
+        """Fold the new entries of the log, and collect the events of the current hand."""
         for entry in self.world.entries[self.seen :]:
             self.folded, events = apply_stored_event(self.folded, entry)
             match = self.folded.match
@@ -160,7 +160,7 @@ class RoomMachine(RuleBasedStateMachine):
         assert self.world.room is not room, "no clock runs, no bot acts, and nobody who is here can do anything"
 
     def would_do_something(self, person: str) -> bool:
-        """Return whether this person could go on with the game now."""
+        """Return whether this person could continue the game now."""
         room, member = self.world.room, self.world.room.find_member(person)
         assert member is not None
         tries: list[Callable[[], ask.ClientCommand]] = [
@@ -178,14 +178,14 @@ class RoomMachine(RuleBasedStateMachine):
 
 
 def here(room: Room) -> list[str]:
-    """List the persons in a room who have a connection."""
+    """Return the persons in a room who have a connection."""
     return [
         member.person for member in room.members.values() if member.person is not None and member.is_connected_person
     ]
 
 
 def shown(room: Room, person: str | None) -> bytes:
-    """Return all that a person's page is sent of a room, as it is now."""
+    """Return the complete update of a room for this person's page."""
     updates = UpdateBuilder()
     updates.update_view(room, 0, 0)
     return updates.build_update_for(person, 0).text

@@ -1,6 +1,6 @@
-"""Names that are stored, or that clients send, are data. The list in stored_names.txt makes every rename visible.
+"""Test that names which are stored or sent don't change. The list in stored_names.txt makes every rename visible.
 
-Names of tables and columns are not in the list: to rename one takes a migration, and the tests of migrations hold that.
+It has no names of tables and columns, because they need a migration to change, which other tests check.
 """
 
 import ast
@@ -45,9 +45,9 @@ from app.store.repositories.push_subscriptions import Subscription
 from tests.rooms.world import playing, through_json
 
 LIST = Path(__file__).parent / "stored_names.txt"
-"""All of them, one a line. `python -m tests.rooms.test_stored_names` writes it."""
+"""All names, one a line. `python -m tests.rooms.test_stored_names` writes it."""
 NOT_SENT = {"by", "id"}
-"""Fields of each message: who sends it is known from the connection, and `id` belongs to all of them."""
+"""Fields of messages that clients don't send or that all messages have."""
 
 
 def test_all_stored_names_are_in_the_list() -> None:
@@ -73,7 +73,7 @@ def test_two_messages_with_the_same_tag_are_refused() -> None:
 
 
 def test_a_message_without_a_tag_is_refused() -> None:
-    # In a process of its own: msgspec keeps a class that was refused for ever, and tests count what stays in memory.
+    # Use another process: msgspec keeps a reference to a refused class, and other tests count objects in memory.
     written = "from app.rooms.model.commands import Message\nclass Unnamed(Message, frozen=True): pass"
     ended = subprocess.run([sys.executable, "-c", written], check=False, capture_output=True, text=True)
     told = 'Unnamed has no name on the wire: write `class Unnamed(Message, frozen=True, tag="its_name")`'
@@ -105,7 +105,7 @@ def test_an_alias_keeps_the_stored_name() -> None:
 
 
 def compared(listed: Iterable[str], found: Iterable[str]) -> str | None:
-    """Say what to do if names are gone from the code, or new in it; None if the list is right."""
+    """Return what to do if names are missing from the code or new in it, or None if the list is right."""
     gone, new = sorted({*listed} - {*found}), sorted({*found} - {*listed})
     said = list[str]()
     if gone:
@@ -126,7 +126,7 @@ def compared(listed: Iterable[str], found: Iterable[str]) -> str | None:
 
 
 def stored_names() -> list[str]:
-    """All names that are stored or sent, each with where it is stored."""
+    """Return all names that are stored or sent, each with the place where it is stored."""
     return sorted({*_log(), *_snapshot(), *_messages(), *_engine(), *_said(), *_book()})
 
 
@@ -198,7 +198,7 @@ def _engine() -> Iterator[str]:
 
 
 def _said() -> Iterator[str]:
-    """Events and reasons, with what is stored of each: found where the code calls them."""
+    """Yield events and reasons with their stored fields, found where the code calls them."""
     packages = (app.stats, app.engine, app.rooms)
     found = [each for of in packages for each in walk_packages(of.__path__, f"{of.__name__}.")]
     for module in (import_module(each.name) for each in found):
@@ -237,7 +237,7 @@ def _book() -> Iterator[str]:
 
 
 def paths(of: Any, before: str = "") -> Iterator[str]:
-    """The keys under which a type is stored, with those of the types in it, and the values of literals."""
+    """Yield the keys under which a type is stored, with those of nested types and the values of literals."""
     yield from _paths(of_msgspec.type_info(of), before)
 
 
@@ -270,7 +270,7 @@ def _each(where: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _named(of: ast.expr, names: Mapping[str, Any]) -> object:
-    """What an expression such as `events.DEALT` stands for in a module, if it is so simple."""
+    """Return the value of an expression such as `events.DEALT` in a module, or None for others."""
     match of:
         case ast.Name(name):
             return names.get(name)

@@ -1,4 +1,4 @@
-"""A room with its log and a clock that tests move by hand: commands in, outcomes out, no sockets and no tasks."""
+"""A room with its log and a clock moved by tests, without sockets and tasks."""
 
 import random
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
 
 def seed_of(name: str) -> str:
-    """A seed of 16 bytes, another for each name."""
+    """Return a seed of 16 bytes for each name."""
     return name.encode().hex().ljust(32, "0")
 
 
 def answering(room: Room, kind: type[Any], who: str) -> dict[str, Any]:
-    """What a command of this person answers now, as their page would say it: its fields by name."""
+    """Return the fields by which a command of this person answers what their page shows now."""
     commitment = room.chance.commitment
     run, member = room.run, room.find_member(who)
     if kind is ask.Act:
@@ -45,13 +45,13 @@ def answering(room: Room, kind: type[Any], who: str) -> dict[str, Any]:
 
 
 def asked(room: Room, kind: type[Any], who: str, cmd: str, /, *values: Any, **fields: Any) -> ask.ClientCommand:
-    """A command of this person that answers what their page shows now."""
+    """Make a command of this person that answers what their page shows now."""
     command: ask.ClientCommand = kind(who, cmd, *values, **answering(room, kind, who) | fields)
     return command
 
 
 class World:
-    """One room. Persons are called by the name they join under, in lower case."""
+    """A room. The id of a person is the name they join under, in lower case."""
 
     def __init__(
         self,
@@ -77,29 +77,29 @@ class World:
         self.commit(outcome)
         self.tell(ask.PersonConnected(person.id))
 
-    # Saying ----------------------------------------------------------------------------------------------------
+    # Commands --------------------------------------------------------------------------------------------------
 
     def tell(self, command: ask.Command) -> Decision:
-        """Handle a command and keep what came of it."""
+        """Handle a command and commit the result."""
         outcome = handle_command(self.room, command, self.now, self.rng.randbytes)
         self.commit(outcome)
         return outcome
 
     def ask(self, who: str, kind: type[Any], /, cmd: str | None = None, **fields: Any) -> Decision:
-        """A command of somebody's client."""
+        """Send a command as this person."""
         self.ids += 1
         if "clock" in fields:
             fields["clock"] = ClockChange(**fields["clock"])
         return self.tell(asked(self.room, kind, who.lower(), cmd or f"c{self.ids}", **fields))
 
     def ok(self, who: str, kind: type[Any], /, **fields: Any) -> Decision:
-        """A command that is accepted."""
+        """Send a command that must be accepted."""
         outcome = self.ask(who, kind, **fields)
         assert outcome.reply.ok, outcome.reply
         return outcome
 
     def refused(self, who: str, kind: type[Any], /, **fields: Any) -> str:
-        """The code with which a command is refused; nothing changes."""
+        """Send a command that must be refused without a change, and return its code."""
         before = self.room
         outcome = self.ask(who, kind, **fields)
         assert not outcome.reply.ok
@@ -110,24 +110,24 @@ class World:
         return outcome.reply.code
 
     def promise(self, *names: str) -> None:
-        """Have these people's pages send the hashes of their seeds."""
+        """Send the hashes of these people's seeds."""
         for name in names:
             promised = shuffle_proof.seed_hash(seed_of(name))
             self.ok(name, ask.SeedHash, commitment=self.room.chance.commitment, hash=promised)
 
     def reveal(self, *names: str) -> None:
-        """Have these people's pages send the seeds that they promised."""
+        """Send these people's seeds."""
         for name in names:
             self.ok(name, ask.Seed, value=seed_of(name))
 
     def join(self, *names: str) -> "World":
-        """People who come with a socket open."""
+        """Let these people join with an open socket."""
         for name in names:
             self.ok(name, ask.Join, name=name)
         return self
 
     def wait(self, seconds: float) -> None:
-        """Time passes; every timer fires when it is due."""
+        """Let time pass and fire every timer when it is due."""
         end = self.now + timedelta(seconds=seconds)
         while (first := self.room.clocks.next_deadline) is not None and first <= to_milliseconds(end):
             self.now = max(self.now, START + timedelta(milliseconds=first - to_milliseconds(START)))
@@ -137,7 +137,7 @@ class World:
         self.now = end
 
     def commit(self, outcome: Decision) -> None:
-        """Append to the log, and see that folding what the log has gives the same room."""
+        """Append to the log, and check that folding the log gives the same room."""
         record = outcome.append_request
         if record is None:
             assert outcome.room is self.room
@@ -155,7 +155,7 @@ class World:
     # Playing ---------------------------------------------------------------------------------------------------
 
     def evening(self, hands: int) -> Self:
-        """Ana, whose room it is, looks on while its bots play so many hands, or as many as a match has."""
+        """Let bots play this number of hands, or the whole match, while Ana is a spectator."""
         self.ok("Ana", ask.Watch)
         self.ok("Ana", ask.Start)
         for _ in range(hands):
@@ -166,7 +166,7 @@ class World:
         return self
 
     def bots(self) -> None:
-        """Let bots act while it is theirs to act."""
+        """Let bots act while they have the turn."""
         let_be: list[AskBotToBreakIn] = []
         for _ in range(2000):
             asked = [
@@ -188,11 +188,11 @@ class World:
         raise AssertionError("bots play for ever")
 
     def choose(self, name: str, kind: str = "easy") -> dict[str, Any]:
-        """What a bot would do in this seat."""
+        """Return the action of a bot in this seat."""
         return BOTS[kind](room_view.build_bot_view(self.room, name), self.rng)
 
     def play(self, until: int = 2000) -> None:
-        """Everybody plays until the hand is over, or for so many actions."""
+        """Let everybody play until the hand is over, or for a number of actions."""
         for _ in range(until):
             self.bots()
             if self.room.phase != "playing" or not self.room.has_connected_person or self.run.must_bots_wait:
@@ -207,20 +207,20 @@ class World:
 
     @property
     def to_act(self) -> str:
-        """The first of those whose action is awaited."""
+        """The first player whose action is awaited."""
         assert self.room.match is not None
         return self.room.match.to_act[0]
 
     @property
     def run(self) -> MatchRun:
-        """The match that is on."""
+        """The current match."""
         assert self.room.run is not None
         return self.room.run
 
-    # Looking ---------------------------------------------------------------------------------------------------
+    # Views -----------------------------------------------------------------------------------------------------
 
     def person(self, name: str) -> dict[str, Any]:
-        """How everybody sees this member."""
+        """Return the public view of this member."""
         people = room_view.build_room(self.room)["people"]
         return next(each for each in people if each["name"] == name)
 
@@ -228,7 +228,7 @@ class World:
         return list(self.room.members)
 
     def restarted(self) -> Room:
-        """The room as a fresh process would open it."""
+        """Open the room from its log, and from its snapshot, as a new process would."""
         whole = snapshots.load_room(LoadedLog(None, tuple(self.entries)))
         assert whole == self.room
         if self.snapshot is None:
@@ -240,7 +240,7 @@ class World:
 
 
 def opened_by(outcome: Decision, host: str, now: datetime = START) -> World:
-    """The world of a room that was opened in another way than by its host alone; the host is there."""
+    """Return the world of a room that another room created, with the host connected."""
     world = World.__new__(World)
     world.now, world.rng, world.entries, world.facts = now, random.Random(2), [], []
     world.snapshot, world.ids, world.room = None, 0, Room()
@@ -250,7 +250,7 @@ def opened_by(outcome: Decision, host: str, now: datetime = START) -> World:
 
 
 def stored(entries: Any, seq: int) -> list[StoredEvent]:
-    """New entries as a log gives them back."""
+    """Return new entries as a log would load them."""
     made: list[NewEvent] = list(entries)
     return [
         StoredEvent(seq + n, entry.at, entry.kind, through_json(entry.data)) for n, entry in enumerate(made, start=1)
@@ -269,7 +269,7 @@ def four(**settings: Any) -> World:
 
 
 def playing(**settings: Any) -> World:
-    """The same four, with cards in their hands."""
+    """The same four players in a hand."""
     world = four(**settings)
     world.ok("Ana", ask.Start)
     return world

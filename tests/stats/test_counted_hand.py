@@ -1,4 +1,4 @@
-"""Who fell from the top to the bottom in one hand, and who rose, is a moment of its own."""
+"""Test that a swap of first and last place in one hand is recorded as a fall and a rise."""
 
 from app.stats import tallies as count
 from app.stats.counted_hand import FinishedHand, PlayerResult
@@ -6,7 +6,7 @@ from tests.store.samples import T0
 
 
 def played(before: str, after: str) -> FinishedHand:
-    """A hand with the hierarchy before and after it, best first."""
+    """Return a hand with the hierarchy before and after it, best first."""
     titles = dict(zip((1, 3), ("King", "Serf"), strict=True))
     seats = tuple(
         PlayerResult(

@@ -1,4 +1,4 @@
-"""The story of a hand: what is told of it, by hands put together here."""
+"""Test the story of a hand, with hands made for these tests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def decreed(text: str) -> HandMoment:
 
 
 def ranks(before: str, after: str) -> list[RankChange]:
-    """Who stood where, from orders such as “ABC”: Ana, Bob, Cat."""
+    """Return the change of places from orders such as “ABC”: Ana, Bob, Cat."""
     was = {name: before.find(name[0]) for name in NAMES}
     stands = {name: after.index(name[0]) for name in NAMES}
     return [
@@ -67,10 +67,10 @@ def test_a_hand_story_separates_events_before_during_and_after_the_hand() -> Non
     assert told(whole.before) == [(None, ["decree"]), (None, ["joined"])]
     assert told(whole.played) == [(1, ["played", "revolution"])]
     assert told(whole.after) == [(None, ["decree"]), (None, ["left"])]
-    # Where nothing was spoken of in the hand, what was done says when it was.
+    # If the hand has no moment, the record says whether the decree came before or after it.
     assert told(build_hand_story(kept([decreed("Sing")], between=[decree])).before) == [(None, ["decree"])]
     assert told(build_hand_story(kept([decreed("Sing")], after=[decree])).after) == [(None, ["decree"])]
-    # Of a hand that is in no book the actions tell.
+    # Without stored moments the actions are used.
     obeyed = {"by": "Bob", "do": "obey"}
     dance = {"by": "Ana", "do": "decree", "text": "Dance", "to": "Cat"}
     lines = build_hand_story(

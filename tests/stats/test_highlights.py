@@ -1,4 +1,4 @@
-"""The moves that a hand's story tells and its replay leads to: few, and those that matter."""
+"""Test the highlights of a hand for its story and its replay: few and important moves."""
 
 from collections import Counter
 from typing import Any
@@ -15,7 +15,7 @@ PLAYERS = ("Ana", "Bob", "Cat")
 
 
 def played(n: int, by: str, *more: dict[str, Any]) -> list[dict[str, Any]]:
-    """A play, and what came of it."""
+    """Return a play with its effects."""
     return [{"e": "played", "by": by, "cards": "8c", "n": n}, *({**each, "n": n} for each in more)]
 
 
@@ -44,15 +44,15 @@ def test_only_a_cleared_trick_that_leads_to_going_out_is_a_highlight() -> None:
     found = of(events, list(PLAYERS))
     assert told(found) == [(3, "cleared_the_way"), (4, "out_first"), (6, "escaped")]
     assert found[-1][1] == {"e": "escaped", "by": "Bob", "last": "Cat"}
-    # Somebody else came between: it decided nothing.
+    # Another player's play came between, so the trick decided nothing.
     events = [*free, *played(4, "Ana"), *played(5, "Bob"), *played(6, "Ana", out("Ana"))]
     assert told(of(events, list(PLAYERS))) == [(6, "out_first")]
-    # Cut off: who would have been last nobody knows.
+    # In an aborted hand nobody knows who would have been last.
     assert told(of([*free, *played(4, "Ana", out("Ana")), *rest], ["Ana", "Bob"])) == [
         (3, "cleared_the_way"),
         (4, "out_first"),
     ]
-    # Who was out first and yet does not come first has not won by it.
+    # The first player out did not come first, so going out did not win.
     assert told(of([*free, *played(4, "Ana", out("Ana"))], ["Bob", "Cat", "Ana"])) == []
     assert told(of([{**out("Ana"), "n": 4}], [["Bob", "Cat"], "Ana"])) == []
 

@@ -1,4 +1,4 @@
-"""The story of a match: each scene, by matches put together here, and what becomes of those who are alike."""
+"""Test the story of a match: each kind of scene, and ties, with matches made for these tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TITLES = ("President", "Vice-President", "Vice-Scum", "Scum")
 
 @dataclass(frozen=True)
 class Hand:
-    """What a match's story needs of a hand."""
+    """The parts of a hand that a match's story uses."""
 
     number: int
     totals: Mapping[str, int]
@@ -35,7 +35,8 @@ def hand(
     before: str = "",
     cut_off: bool = False,
 ) -> Hand:
-    """A hand that ended in this order, such as “ABCD”; `points` and `totals` are Ana's, Bob's, Cat's, Dan's."""
+    """Make a hand that ended in this order, such as “ABCD”. `points` and `totals` are those of Ana, Bob, Cat and Dan.
+    """
     standing = [NAMES[each] for each in order]
     titles = dict(zip(standing, TITLES, strict=False)) if titled else {}
     ledger = dict(zip(NAMES.values(), points, strict=False))
@@ -55,7 +56,7 @@ def match(*orders: str, titled: bool = True) -> list[Hand]:
 
 
 def told(found: Sequence[Scene], kind: str) -> list[Any]:
-    """What the scenes of this kind tell: sentences, and the names of events."""
+    """Return the sentences and event names of the scenes of this kind."""
     parts = [each for scene in found if scene.kind == kind for each in scene.told]
     return [str(each) if isinstance(each, str) else each["e"] for each in parts]
 
@@ -66,7 +67,7 @@ def place(found: Sequence[Scene], kind: str) -> tuple[int | None, int | None]:
 
 
 def played(n: int, by: str, cards: str, *then: str) -> list[dict[str, Any]]:
-    """A play with what came of it; `out` is told of whoever made it."""
+    """Return a play with its effects. The effect `out` names its player."""
     came = [{"e": name, "n": n, **({"by": NAMES[by]} if name == "out" else {})} for name in then]
     return [{"e": "played", "by": NAMES[by], "cards": cards, "n": n}, *came]
 
@@ -118,7 +119,7 @@ def test_of_two_equal_rises_the_quicker_and_then_the_later_is_told() -> None:
 def test_one_step_up_or_a_single_hand_is_not_told_as_a_rise() -> None:
     assert told(build_match_scenes(match("ABCD", "BACD"), ("Ana",)), "rose") == []
     assert told(build_match_scenes(match("ABCD"), ("Ana",)), "rose") == []
-    # Of two the other place is all there is.
+    # With two players the other place is the only possible change.
     assert told(build_match_scenes(match("AB", "BA"), ("Ana",)), "rose") == [
         "Bob rises from Vice-President to President in a single hand."
     ]
@@ -151,7 +152,7 @@ def test_a_match_story_tells_the_longest_reign() -> None:
 @pytest.mark.parametrize(
     ("events", "what", "n"),
     [
-        # The rarest, with what was played; a trick that is taken is nothing great.
+        # The rarest effect counts. Winning a trick is not an effect.
         (
             [
                 *played(2, "A", "5c 5d 5h 5s", "revolution"),
@@ -161,16 +162,16 @@ def test_a_match_story_tells_the_longest_reign() -> None:
             ["played", "counter_revolution"],
             6,
         ),
-        # Of those that are as rare, that with which more came.
+        # Among equally rare effects, more effects count.
         (
             [*played(2, "A", "5c 5d 5h 5s", "revolution"), *played(4, "B", "6c 6d 6h 6s", "burned", "out")],
             ["played", "burned", "out"],
             4,
         ),
-        # Then more cards, then the later.
+        # Then more cards count, then the later play.
         ([*played(2, "A", "5c 6c 7c 8c", "out"), *played(4, "B", "5c 6c 7c 8c 9c", "out")], ["played", "out"], 4),
         ([*played(2, "A", "5c 6c 7c 8c", "out"), *played(4, "B", "5d 6d 7d 8d", "out")], ["played", "out"], 4),
-        # Who goes out on three, or whom something befalls, has done nothing great by it; nor has who ends the match.
+        # Going out with three cards, suffering an effect and ending the match don't count.
         ([*played(2, "A", "5c 5d 5h", "out", "match_won")], [], None),
         ([*played(2, "A", "5c"), {"e": "burned", "by": "Bob", "n": 2}], [], None),
     ],
@@ -204,7 +205,7 @@ def test_the_most_points_in_a_hand_are_told_only_if_no_other_player_equals_them(
     hands = [hand(0, "ABC", points=(5, 1, 0)), hand(1, "BAC", points=(1, 7, 0))]
     assert told(build_match_scenes(hands, ("Ana",)), "points") == ["It brings Bob 7 points, more than any other."]
     assert place(build_match_scenes(hands, ("Ana",)), "points") == (1, None)
-    # What every winner gets is nothing to tell; what a hand has cost may be.
+    # Points that every winner gets are not told, but the cost of a hand can be.
     same = [hand(0, "ABC", points=(2, 0, -9)), hand(1, "BAC", points=(1, 2, -3))]
     assert told(build_match_scenes(same, ("Ana",)), "points") == []
     assert told(build_match_scenes(same, ("Ana",)), "cost") == ["It costs Cat 9 points, more than any other."]
@@ -221,7 +222,10 @@ def test_a_match_story_tells_most_first_places_and_changes_of_the_leader() -> No
 def deal(
     number: int, cards: str, *losers: str, swaps: str = "", anew: int = 0, standing: Sequence[Any] = (), total: int = -3
 ) -> Hand:
-    """One deal of a game that goes on: who lost a dime with which card, “C5d”, and who swapped with whom, “AB”."""
+    """Make a deal of a game with lives.
+
+    `losers` such as “C5d” name the player who lost a dime and the card. `swaps` such as “AB” name two players.
+    """
     held = dict(zip(NAMES.values(), cards.split(), strict=False))
     events: list[dict[str, Any]] = [{"e": "game_begun", "dimes": anew, "stake": anew, "n": 0}] if anew else []
     events += [{"e": "swapped", "by": NAMES[a], "to": NAMES[b], "n": n} for n, (a, b) in enumerate(swaps.split(), 1)]
@@ -246,7 +250,7 @@ def test_the_story_of_a_stopped_game_of_lives_names_players_with_most_lives() ->
     assert told(found, "won") == ["Dan has 3 dimes left when the table stops, more than anybody else."]
     level = build_match_scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c")], ())
     assert told(level, "won") == ["Cat and Dan have 3 dimes left each when the table stops, more than anybody else."]
-    # Points go before: whoever has won a game is ahead, whatever they have lost since.
+    # Points count first: a player who has won a game is ahead, even with fewer dimes left.
     ahead = [deal(0, "5c 6c 7c 8c", "A5c", anew=3)]
     ahead = [Hand(0, {**ahead[0].totals, "Ana": 9}, ahead[0].stored)]
     assert told(build_match_scenes(ahead, ()), "won") == ["Ana is ahead when the table stops."]
@@ -267,7 +271,7 @@ def test_a_game_of_lives_tells_the_longest_lead_and_survival_on_the_last_life() 
         deal(0, "5c 6c 7c 8c", "A5c", "B6c", anew=2),
         deal(1, "5c 6c 7c 8c", "C7c"),
         deal(2, "5c 6c 7c 8c", "A5c"),
-        # A new game: nobody is on the edge any more, and nobody ahead.
+        # A new game resets the lead and the last lives.
         deal(3, "5c 6c 7c 8c", anew=2),
     ]
     found = build_match_scenes(hands, ())
@@ -288,7 +292,7 @@ def test_a_match_story_tells_the_losing_card_that_was_swapped_most_often() -> No
         "The 5♦ of Ana changes hands 2 times, and Cat is left with it."
     ]
     assert place(build_match_scenes([near, far], ()), "passed") == (1, 2)
-    # Nobody is left with what they were dealt, nor with what came from the stock.
+    # The card must have been received by a swap: the player's own card and cards from the stock don't count.
     assert told(build_match_scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3)], ()), "passed") == []
     assert told(build_match_scenes([deal(0, "5c 6c 7c 8c", "A2s", swaps="AB", anew=3)], ()), "passed") == []
 

@@ -1,4 +1,4 @@
-"""Ratings go by who was placed above whom, and ties are broken as stated."""
+"""Test that ratings depend on the order of places, and that ties are broken as documented."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What bots decree and obey: each level in its own manner, seldom, and the same whoever asks."""
+"""Test the decrees and answers of bots: by level, rare, and the same on every node."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.rooms.world import World
 
 
 def said(world: World) -> list[tuple[str, dict[str, str]]]:
-    """What has been decreed and answered, by whom."""
+    """Return the decrees and answers with their authors."""
     acted = (entry.data for entry in world.entries if entry.kind == "acted")
     return [(each["by"], each["action"]) for each in acted if each["action"]["do"] in {"decree", "obey", "defy"}]
 

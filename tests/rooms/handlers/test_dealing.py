@@ -1,4 +1,4 @@
-"""Deals by commit and reveal: what the room accepts and when, what is left out, and what a proof shows."""
+"""Test deals by commit and reveal: accepted seeds, missing seeds, and the proof afterwards."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ def shown(world: World) -> dict[str, Any]:
 
 
 def dealing(world: World, *names: str) -> None:
-    """Have these people promise seeds, and the host ask for the deal."""
+    """Let these people send hashes of seeds, and the host start the deal."""
     world.promise(*names)
     world.ok("Ana", ask.Next if world.room.phase == "pause" else ask.Start)
     assert world.room.is_waiting_for_seeds
@@ -265,7 +265,7 @@ def test_the_next_hand_and_a_rematch_are_dealt_the_same_way() -> None:
 
 
 def test_an_older_proof_with_open_seeds_still_verifies() -> None:
-    """A room that an older server left between hands, after seeds were sent in the open."""
+    """An older server left this room between hands, after it had received seeds without hashes."""
     chance = shuffle_proof.DealRandomness(b"s" * 32, {"Ana": "ab12"}, 7)
     pack = GAMES["president"].deck(GAMES["president"].option_schema.resolve_options(), 4)
     proof = chance.build_proof(pack)

@@ -1,4 +1,4 @@
-"""Joiners, variation selectors and flag tags stay where Unicode gives them a meaning, and are ignored in comparing."""
+"""Test that invisible Unicode characters stay in names where they have a meaning, and don't count in comparisons."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a room refuses because it would never end: talk, decrees, hands."""
+"""Test the limits of a room on chat, decrees and hands."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.rooms.world import World, four, playing, through_json
 
 
 def with_a_king() -> tuple[World, str]:
-    """Four at Ceausescu in their second hand, and who is king."""
+    """Return four players in their second hand of Ceausescu, and the name of the king."""
     world = four(game="ceausescu")
     world.ok("Ana", ask.Start)
     world.play()
@@ -36,7 +36,7 @@ def test_the_number_of_unanswered_decrees_is_limited() -> None:
 
 
 def test_decrees_in_a_hand_are_limited_but_the_hand_can_be_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each decree is an event of the hand, and events of a hand are in every picture of the next."""
+    """Each decree is an event of its hand, and all events of a hand are in the view of the next one."""
     monkeypatch.setattr(rules, "MAX_TALK_ACTIONS", 20)
     world, king = with_a_king()
     other = next(name for name in world.names() if name != king)
@@ -44,7 +44,7 @@ def test_decrees_in_a_hand_are_limited_but_the_hand_can_be_finished(monkeypatch:
         assert decree(world, king, to=other) is None
         world.ok(other, ask.Act, action={"do": "obey"})
     assert decree(world, king) == "not_now"
-    world.play()  # what brings the hand on is never refused
+    world.play()  # actions that continue the hand are always accepted
     assert world.room.phase == "pause"
 
 
@@ -70,7 +70,7 @@ def test_leaving_or_becoming_a_spectator_twice_is_logged_once() -> None:
 
 
 def test_a_long_match_continues_in_a_new_recorded_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody at the table is asked anything; each volume is a record of its own, which plays again."""
+    """The match continues without a question to the players. Each part is a record that can be replayed."""
     monkeypatch.setattr(dealing, "MAX_HANDS_PER_VOLUME", 2)
     world = playing(clock={"pause": 1}, options={"preset": "pagat", "start_points": 3})
     world.play()

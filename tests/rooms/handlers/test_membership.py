@@ -1,4 +1,4 @@
-"""Who is in a room: names, seats, watchers, the host's powers, coming and going between hands."""
+"""Test the members of a room: names, seats, spectators, the host's rights, joining and leaving between hands."""
 
 import pytest
 
@@ -336,7 +336,7 @@ def test_the_first_player_to_join_an_empty_room_becomes_host() -> None:
     assert world.room.host == "Bob"
 
 
-# Coming and going ---------------------------------------------------------------------------------------------
+# Joining and leaving ------------------------------------------------------------------------------------------
 
 
 def test_a_newcomer_waits_for_the_next_deal() -> None:
@@ -564,7 +564,7 @@ def test_a_ban_changes_the_room_code_but_a_removal_does_not() -> None:
     world = World().join("Bob", "Cat")
     code = world.room.code
     world.ok("Ana", ask.Remove, name="Cat")
-    assert world.room.code == code  # a seat may be taken, and the room stays open
+    assert world.room.code == code  # a removal only frees the seat
     world.ok("Ana", ask.Remove, name="Bob", ban=True)
     assert world.room.code != code
     last = world.facts[-1]
@@ -580,7 +580,7 @@ def test_a_changed_bird_and_colour_are_visible_and_do_not_affect_the_match() -> 
     assert world.room.match is before.match
     assert world.refused("Bob", ask.Introduce, bird="dodo", colour=None) == "bad_setting"
     seq = world.room.seq
-    world.ok("Bob", ask.Introduce, bird="owl", colour="sea")  # as they are
+    world.ok("Bob", ask.Introduce, bird="owl", colour="sea")  # no change
     assert world.room.seq == seq
 
 
@@ -588,10 +588,10 @@ def test_a_rename_during_a_match_takes_effect_with_the_rematch() -> None:
     world = playing()
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
     assert world.person("Bob")["called"] == "Robert"
-    # Who changes their mind again meanwhile has the last name that they chose.
+    # After another rename, only the last name counts.
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Rob")
     world.ok("Ana", ask.Stop)
-    assert "Bob" in world.names()  # the result is of those who played
+    assert "Bob" in world.names()  # the result keeps the names of the match
     world.ok("Ana", ask.Rematch)
     assert "Rob" in world.names()
     assert "Bob" not in world.names()
@@ -616,7 +616,7 @@ def test_a_pending_new_name_is_announced_at_once_and_reserved() -> None:
     world.ok("Cat", ask.Introduce, bird=None, colour=None, name="Eve")
     assert world.person("Cat")["called"] is None
     world.ok("Ana", ask.Stop)
-    # Whoever looks at what came of the match finds its names there; with the next they have their own.
+    # The result of the match keeps its names. The next match uses the new ones.
     world.ok("Bob", ask.Introduce, bird="owl", colour=None, name="Eve")
     assert "Bob" in world.names()
     world.ok("Ana", ask.Rematch)

@@ -1,4 +1,4 @@
-"""A table that is full: a bot gets up for a person, in the waiting room at once and in a match with the next deal."""
+"""Test that a person can replace a bot in a full room, at once in the waiting room and else with the next deal."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ FULL: dict[str, Any] = {"game": "big_two", "bots": ("easy", "easy")}
 
 
 def full(*, started: bool = True) -> World:
-    """Big Two for four: Ana, Bob and two bots; then Eve comes."""
+    """Return a game of Big Two with Ana, Bob and two bots, which Eve wants to join."""
     world = World(**FULL).join("Bob")
     if started:
         world.ok("Ana", ask.Start)
@@ -39,7 +39,7 @@ def test_a_waiting_player_can_take_the_seat_of_a_bot_at_the_next_deal() -> None:
     world.ok("Eve", ask.TakeChair, name=one)
     assert world.person("Eve")["chair"] == one
     assert chairs(world) == {"free": 0, "bots": [other], "coming": ["Eve"]}
-    assert "cards" not in room_view.build_you(world.room, "eve")  # the hand that runs is the bot's
+    assert "cards" not in room_view.build_you(world.room, "eve")  # in the current hand the bot plays on
     next_hand(world)
     assert sorted(world.room.seated_names()) == sorted(["Ana", "Bob", "Eve", other])
     assert one not in world.room.members

@@ -1,4 +1,4 @@
-"""Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
+"""Test stand-ins: bots for a turn or a seat, who may ask for them and when, and links to lost seats."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ from tests.rooms.world import World, four, playing
 
 
 def awaited(*names: str) -> World:
-    """Four at play, and it is the turn of one of these."""
+    """Return four players at the turn of one of these."""
     world = playing()
     while world.to_act not in names:
         world.play(1)
@@ -23,17 +23,17 @@ def awaited(*names: str) -> World:
 
 
 def helper(world: World) -> str:
-    """Somebody who is neither the host nor awaited."""
+    """Return a player who is neither the host nor in turn."""
     return next(name for name in ("Bob", "Cat", "Dan") if name != world.to_act)
 
 
 def shown_helps(world: World, person: str) -> Mapping[str, int]:
-    """How long this person is told that others must have been waited for."""
+    """Return the waiting times, in milliseconds, after which this person may let a bot play for each player."""
     as_whom = room_view.build_you(world.room, person)["helps"]
     return room_view.build_stable_room(world.room, 0)["helps"][as_whom]
 
 
-# How long it has been -----------------------------------------------------------------------------------------
+# Waiting time -------------------------------------------------------------------------------------------------
 
 
 def test_the_room_shows_the_start_of_the_current_wait() -> None:
@@ -56,7 +56,7 @@ def test_the_host_can_set_the_patience_of_the_room() -> None:
     assert world.refused("Ana", ask.Configure, clock={"patience": None}) == "bad_setting"
 
 
-# Who may, and when --------------------------------------------------------------------------------------------
+# Permissions and delays ---------------------------------------------------------------------------------------
 
 
 def test_the_host_can_let_a_bot_play_a_turn_after_the_patience_time() -> None:
@@ -117,7 +117,7 @@ def test_any_player_can_let_a_bot_play_for_a_slow_host() -> None:
     assert world.refused("Ana", ask.LetBotPlay, name="Ana") == "not_now"
     world.ok("Bob", ask.LetBotPlay, name="Ana", seat=True)
     world.bots()
-    # With the host's seat lent, nobody is left who could help the next one but those who play.
+    # A bot plays for the host, so only the other players can help the next slow one.
     sleeper = world.to_act
     world.wait(45)
     world.ok(helper(world), ask.LetBotPlay, name=sleeper)
@@ -153,11 +153,11 @@ def test_each_player_sees_the_delay_until_they_may_let_a_bot_play() -> None:
     assert room_view.build_you(world.room, "dan")["helps"] is None
 
 
-# Until its owner touches it -----------------------------------------------------------------------------------
+# Until the owner acts -----------------------------------------------------------------------------------------
 
 
 def lent() -> tuple[World, str]:
-    """A seat that a bot plays while its owner is connected."""
+    """Return a room in which a bot plays for a connected player, and that player's name."""
     world = awaited("Bob", "Cat", "Dan")
     sleeper = world.to_act
     world.wait(45)
@@ -264,7 +264,7 @@ def test_a_turn_clock_set_or_cleared_during_a_hand_applies_to_the_current_turn()
 
 
 def away(name: str = "Bob", seconds: float = 60) -> World:
-    """Four at play, one of whom has been away for this long while the hand waits for nobody."""
+    """Return four players, one of whom has been away for this time, while no bot plays yet."""
     world = playing(clock={"away": 600})
     world.tell(ask.PersonDisconnected(name.lower()))
     world.wait(seconds)
@@ -272,14 +272,14 @@ def away(name: str = "Bob", seconds: float = 60) -> World:
 
 
 def lost() -> World:
-    """Bob has lost his phone, and Ana has made a link for him."""
+    """Return a room in which Bob has lost his phone and Ana has made a link for him."""
     world = away()
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     return world
 
 
 def given() -> World:
-    """Bob's seat was given to a new phone by Ana's link, and the phone is there."""
+    """Return a room in which a new phone has taken Bob's seat by Ana's link."""
     world = lost()
     world.ok("new phone", ask.TakeSeat, digest="d1")
     world.tell(ask.PersonConnected("new phone"))
@@ -456,7 +456,7 @@ def test_a_player_removed_before_the_match_can_get_a_seat_link_after_rejoining()
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
 
 
-# The first device comes back ----------------------------------------------------------------------------------
+# The first device returns -------------------------------------------------------------------------------------
 
 
 def test_a_player_whose_seat_was_given_away_is_offered_it_back() -> None:
@@ -594,7 +594,7 @@ def test_a_seat_link_stays_invalid_after_the_host_role_returns() -> None:
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
-# Coming back with another browser -------------------------------------------------------------------------------
+# Returning with another browser ------------------------------------------------------------------------------------
 
 
 def test_the_host_can_approve_a_seat_request_from_another_device() -> None:

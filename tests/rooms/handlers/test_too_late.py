@@ -1,4 +1,4 @@
-"""A message counts only for the request, the deal or the question that it answers."""
+"""Test that a message counts only for the request, the deal or the question that it answers."""
 
 import random
 from typing import Any
@@ -14,17 +14,17 @@ from app.rooms.views import room_view
 from tests.rooms.world import World, answering, four, playing
 
 BURNS = {"burn": "any_time", "target": None, "exchange": "none"}
-"""Whoever holds the rest of four equal cards may play it out of turn."""
+"""Options under which a player may complete four cards of a rank out of turn."""
 
 
 def request(world: World, name: str) -> int | None:
-    """The number that this player's page is shown; None where there is nothing to answer."""
+    """Return the request number on this player's page, or None without a request."""
     shown: int | None = room_view.build_turn(world.room, world.room.members[name])["request"]
     return shown
 
 
 def passes(world: World, name: str, **more: Any) -> Any:
-    """What comes of a pass; it changes nothing if it is refused."""
+    """Pass as this player and return the answer. A refused pass must not change the room."""
     before = world.room
     outcome = world.ask(name, ask.Act, action={"do": "pass"}, **more)
     assert outcome.reply.ok or world.room is before
@@ -149,7 +149,7 @@ def test_after_an_undo_the_turn_has_a_new_request_number() -> None:
 
 
 def out_of_turn(seed: int) -> tuple[World, str, dict[str, Any]]:
-    """A moment when somebody may play out of turn while another may pass, and that play."""
+    """Return a position in which a player may play out of turn while another may pass, and that play."""
     world = World(seed=seed, options=BURNS).join("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Start)
     for _ in range(4000):
@@ -201,7 +201,7 @@ def test_a_pass_sent_after_a_play_out_of_turn_is_too_late() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_request_number_is_never_reused(game: str) -> None:
-    """Also after what was taken back, after a restart, and after entries were lost."""
+    """A number must stay unique after an undo, a restart and a loss of entries."""
     rng = random.Random(game)
     world = World(game=game, take_back=True, options={}).join("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Start)
@@ -215,7 +215,7 @@ def test_a_request_number_is_never_reused(game: str) -> None:
         if world.room.match is None or not world.room.match.is_hand_running:
             continue
         for name, number in world.run.requests.seats.items():
-            # The same number is the same question: the seat holds the same cards, in the same hand.
+            # The same number means the same request: the seat holds the same cards, in the same hand.
             asked = (world.run.match_id, world.run.match.dealt, world.run.match.current_hand.cards[name])
             assert used.setdefault((name, number), asked) == asked
         world.play(1)

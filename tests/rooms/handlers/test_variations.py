@@ -1,4 +1,4 @@
-"""Going on from a moment of a match, and playing the deals of another: the new room follows from its log alone."""
+"""Test rooms that continue from a moment of a match or replay its deals, restored from their logs alone."""
 
 import random
 from typing import Any
@@ -64,7 +64,7 @@ def test_a_variation_continues_exactly_at_the_chosen_move(game: str) -> None:
         run = world.run
         assert [name for name in run.match.seats if world.room.members[name].person] == ["Cat"]
         assert world.restarted() == world.room
-        # What was played then is played on to the very same end.
+        # The actions of the first match lead to the same result here.
         for action in actions[move:]:
             world.room, _ = apply_event(world.room, events.ActionTaken(action["by"], events.parse_action(action)), 0)
         assert world.run.match.last == whole.run.match.last
@@ -95,7 +95,7 @@ def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
         "by": [],
         "players": None,
     }
-    # The next hand is dealt by chance, and is still no part of anything.
+    # The next hand is dealt at random, and the match still counts for nothing.
     world.ok("Zoe", ask.Next)
     assert world.run.hand.dealt is not None
     assert "known" not in world.run.hand.dealt.fair
@@ -106,7 +106,7 @@ def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
     world.ok("Zoe", ask.Rematch)
     assert [member.name for member in world.room.members.values() if member.person] == ["Zoe"]
     assert room_view.build_room(world.room)["known"] is None
-    # A variation of the variation begins where it began.
+    # A variation of the variation starts at the position where that started.
     again = resumed({**record_of(world), "carried": through_json(started.carried)}, 0, 4, "Cat")
     assert again.run.hand_number == 0
 
@@ -125,7 +125,7 @@ def test_a_player_joining_a_variation_gets_a_seat_at_once() -> None:
     assert (world.room.members["Ana"].person, world.room.members["Ana"].called) == ("zoe", "Zoe")
     assert room_view.build_you(world.room, "zoe")["cards"]
     assert world.restarted() == world.room
-    # Nobody comes for Dan: after a while a bot plays.
+    # Dan's seat is free: after a while a bot plays.
     world.wait(variations.WAITS_FOR_FRIENDS + 1)
     assert world.person("Dan")["playing_for"] is not None
     world.ok("Dan", ask.Join, name="Dan")

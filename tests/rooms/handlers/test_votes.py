@@ -1,4 +1,4 @@
-"""What a table agrees on: a pause, the same again, taking back what was just played."""
+"""Test votes: a pause, a rematch, and the undo of a play."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ def shown(world: World) -> dict[str, Any]:
 
 
 def told(world: World, do: Callable[[], Any]) -> list[str]:
-    """What happens meanwhile, by name."""
+    """Return the names of the events of a command."""
     return [event.name for event in do().game_events]
 
 
@@ -132,11 +132,11 @@ def test_answers_without_a_vote_and_answers_from_spectators_are_refused(command:
     assert world.refused("Eve", ask.Propose, matter="rest") == "not_now"
 
 
-# The same again -----------------------------------------------------------------------------------------------
+# A rematch ----------------------------------------------------------------------------------------------------
 
 
 def finished(**settings: Any) -> World:
-    """A match of one hand that is over."""
+    """Return a finished match of one hand."""
     world = four(**settings)
     world.ok("Ana", ask.Start)
     world.play()
@@ -193,7 +193,7 @@ def test_a_rematch_with_too_few_players_returns_to_the_waiting_room() -> None:
     assert world.refused("Ana", ask.Propose, matter="rematch") == "not_now"
 
 
-# Taking back --------------------------------------------------------------------------------------------------
+# Undo ---------------------------------------------------------------------------------------------------------
 
 
 def with_take_back(**settings: Any) -> World:
@@ -203,7 +203,7 @@ def with_take_back(**settings: Any) -> World:
 
 
 def everything(world: World) -> tuple[Any, ...]:
-    """What the hand is, and what everybody sees of it."""
+    """Return the state of the hand and the views of all players."""
     names = world.room.seated_names()
     return (
         world.run.match,
@@ -229,7 +229,7 @@ def test_an_agreed_undo_restores_the_hand_and_leaves_no_trace_in_its_record() ->
     assert world.restarted() == world.room
     assert everything(world) == before
 
-    # What is kept of the hand has only what was played in the end, and its deal is proven as ever.
+    # The record of the hand has only the final actions, and its deal can still be verified.
     rued = [entry for entry in world.entries if entry.kind == "acted"][-1].data["action"]
     other = next(
         each for each in room_view.build_own_match_view(world.room, world.room.members[name])["legal"] if each != rued

@@ -1,4 +1,4 @@
-"""How fast bots play: by the host's choice, faster where people are out, at once where somebody asks for it."""
+"""Test the speed of bots: set by the host, faster when people are out, and immediate on request."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.rooms.world import World
 
 
 def thinks(world: World) -> float:
-    """How long the bot seems to think whose turn it is."""
+    """Return the delay of the bot in turn."""
     return next(wish.delay for wish in timer_requests(world.room) if isinstance(wish, AskBot))
 
 
@@ -22,7 +22,7 @@ def hurry(world: World) -> str | None:
 
 
 def with_bots(people: str = "") -> World:
-    """Ana with three bots, and others; a bot is to act."""
+    """Return a room with Ana, three bots and these people, at the turn of a bot."""
     world = World(bots=("easy", "easy", "easy"), bots_delay=0.8).join(*people.split())
     world.ok("Ana", ask.Start)
     act(world)
@@ -32,7 +32,7 @@ def with_bots(people: str = "") -> World:
 
 
 def act(world: World) -> None:
-    """Whoever's turn it is acts."""
+    """Act for the player in turn."""
     name = world.to_act
     if world.room.members[name].bot is None:
         world.ok(name, ask.Act, action=world.choose(name))
@@ -41,7 +41,7 @@ def act(world: World) -> None:
 
 
 def with_ana_out() -> World:
-    """A hand in which Ana is out and bots play on: looked for by seed."""
+    """Find a seed with a hand in which Ana is out and bots play on."""
     for seed in range(50):
         world = World(bots=("random", "random", "random"), bots_delay=0.8, seed=seed)
         world.ok("Ana", ask.Start)

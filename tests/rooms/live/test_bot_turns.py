@@ -1,4 +1,4 @@
-"""Bots that think elsewhere: asked as soon as it is their turn, and nobody waits for them longer than for others."""
+"""Test bots in worker processes: asked when their turn starts, and replaced if they take too long."""
 
 import random
 from collections.abc import AsyncIterator, Callable
@@ -22,7 +22,7 @@ __all__ = ["house"]
 
 
 class Desk:
-    """A thinker whose answers the test writes: what it was asked, and whom it would tell."""
+    """A worker pool whose answers the test writes."""
 
     def __init__(self) -> None:
         self.awake = 0
@@ -30,7 +30,7 @@ class Desk:
         self.open: list[Callable[[BotAnswer], None]] = []
         self.dropped = 0
         self.at_once: BotAnswer | None = None
-        """What everything is answered with, as soon as it is asked."""
+        """If set, the immediate answer to every job."""
 
     def prepare_workers(self) -> None:
         self.awake += 1
@@ -51,7 +51,7 @@ class Desk:
 
 
 class Table:
-    """Ana and three hard bots, with what was decided."""
+    """Ana and three hard bots, with the bots' decisions."""
 
     def __init__(self, registry: Registry, desk: Desk, decided: list[BotDecision], runner: RoomActor) -> None:
         self.registry, self.desk, self.decided, self.runner = registry, desk, decided, runner
@@ -62,7 +62,7 @@ class Table:
         return self.runner.room.match.to_act[0]
 
     async def to_a_bot(self) -> str:
-        """Ana plays until a bot is to act."""
+        """Let Ana play until a bot has the turn."""
         rng, room = random.Random(1), self.runner.room
         while self.runner.room.members[self.to_act].bot is None:
             action = BOTS["easy"](room_view.build_bot_view(self.runner.room, "Ana"), rng)
@@ -86,7 +86,7 @@ async def table(house: House) -> AsyncIterator[Callable[..., Any]]:
 
 
 async def begun(table: Callable[..., Any], **settings: Any) -> tuple[Table, str]:
-    """A table where a bot is to act, and its name."""
+    """Return a table at the turn of a bot, and the bot's name."""
     made: Table = await table(**settings)
     made.runner.connect("ana")
     assert (await made.runner.handle(asked(made.runner.room, ask.Start, "ana", "s"))).ok
@@ -94,7 +94,7 @@ async def begun(table: Callable[..., Any], **settings: Any) -> tuple[Table, str]
 
 
 def legal(made: Table, name: str) -> dict[str, Any]:
-    """The last of what a bot may do: not what it would choose by itself."""
+    """Return the last legal action of the bot, which it would not choose itself."""
     action: dict[str, Any] = [*room_view.build_bot_view(made.runner.room, name)["you"]["legal"]][-1]
     return action
 

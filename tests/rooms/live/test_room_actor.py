@@ -1,4 +1,4 @@
-"""Runners and the registry: durable before visible, two processes on one log, sleeping, waking and slow lines."""
+"""Test room actors and the registry: save before show, two processes on one log, unloading and slow connections."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ class Deaf(MemoryBus):
 
 
 class Broken(MemoryLog):
-    """A log that can't be written while `broken`."""
+    """A log that can't be written while it is `broken`."""
 
     broken = False
 
@@ -50,7 +50,7 @@ class Broken(MemoryLog):
 
 
 class Held(MemoryLog):
-    """A log that writes nothing while it `holds`, until it is to let go."""
+    """A log that delays all writes while it `holds`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Held(MemoryLog):
 
 
 class Asked(MemoryLog):
-    """A log that remembers what it was asked for, and opens no room while it is `slow`."""
+    """A log that records requests, and opens no room while it is `slow`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 async def frame(connection: Connection) -> bytes:
-    """The newest update, as soon as there is one that was not taken."""
+    """Return the next update that was not taken yet."""
     while (taken := connection.take_update()) is None:
         told = asyncio.Event()
         connection.on_update = told.set
@@ -144,7 +144,7 @@ pictures: WeakKeyDictionary[Connection, dict[str, Any]] = WeakKeyDictionary()
 
 
 async def newest(connection: Connection) -> dict[str, Any]:
-    """The newest picture, as soon as there is one that was not taken, with what happened since."""
+    """Return the newest view, merged from the next update, with its events."""
     async with asyncio.timeout(5):
         told = json.loads(await frame(connection))
     seen = pictures[connection] = merge_update(pictures.get(connection), told)
@@ -152,7 +152,7 @@ async def newest(connection: Connection) -> dict[str, Any]:
 
 
 async def play(runners: Sequence[RoomActor], person: str, connection: Connection, hands: int = 1) -> dict[str, Any]:
-    """One person plays through a socket against bots; each action goes to another of the runners."""
+    """Play for one person through a socket, against bots. Each action goes to another of the runners."""
     rng, count = random.Random(1), 0
     while True:
         seen = await newest(connection)
@@ -167,7 +167,7 @@ async def play(runners: Sequence[RoomActor], person: str, connection: Connection
 
 
 def hands(runner: RoomActor) -> int:
-    """How many hands are over."""
+    """Return the number of finished hands."""
     return 0 if runner.room.run is None else len(runner.room.run.hands)
 
 
@@ -318,7 +318,7 @@ async def test_a_command_that_cannot_be_saved_changes_nothing_and_can_be_repeate
 
 
 async def test_every_command_is_answered_once_and_in_order(house: House) -> None:
-    """Kept, refused, repeated, decided again because another process was faster, and lost with the disk."""
+    """Commands that are saved, refused, repeated, decided again after a conflict, or lost by the disk."""
     house.log = log = Broken()
     one = await opened(house.node(Deaf()))
     two = await house.node(Deaf()).find_by_code(one.code)
@@ -425,7 +425,7 @@ async def test_refusals_are_remembered_while_the_room_is_loaded(house: House) ->
 async def test_an_error_in_any_part_of_an_update_does_not_stop_the_hand(
     house: House, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    """The action is answered, bots take their turns, and the hand is played to its end, whatever part is broken."""
+    """The action is answered, bots act, and the hand is played to its end."""
     counted: list[str] = []
     runner = await opened(house.node(count_failure=counted.append), bots=["easy"] * 3)
     runner.connect("ana")
@@ -520,7 +520,7 @@ async def test_two_nodes_can_serve_the_same_room_without_losing_entries(house: H
     assert {"P0", "P1", "P2", "P3"} <= set(snapshots.load_room(await loaded(house, one.id)).members)
     assert (await two.handle(asked(two.room, ask.Start, "ana", "s"))).ok
     for n in range(4):
-        # These have no sockets: bots play for them.
+        # These persons have no sockets, so bots play for them.
         assert (await two.handle(ask.Leave(f"p{n}", "l"))).ok
     seen = await play([one, two], "ana", ana)
     assert seen["room"]["phase"] in ("pause", "finished")
@@ -532,7 +532,7 @@ async def test_two_nodes_can_serve_the_same_room_without_losing_entries(house: H
 
 
 async def ana_here_bob_there(house: House) -> tuple[RoomActor, RoomActor, Registry]:
-    """A room at two nodes, n1 with Ana's socket and n2 with Bob's; and the registry of n2."""
+    """Return a room at two nodes, n1 with Ana's socket and n2 with Bob's, and the registry of n2."""
     here, there = (house.node(Deaf(), node=node, live_nodes=frozenset({"n1", "n2"})) for node in ("n1", "n2"))
     one = await opened(here)
     two = await there.find_by_code(one.code)
@@ -606,7 +606,7 @@ async def test_lost_hints_are_recovered_with_a_single_query_for_all_rooms(house:
 
 
 async def test_a_hint_sent_while_a_room_is_being_opened_is_not_lost(house: House) -> None:
-    """It hears of its room soon, not at once: from then on it looks itself."""
+    """After opening the room, the node checks the log itself."""
     log = house.log = Asked()
     one = await opened(house.node(Deaf()))
     bus = MemoryBus()
@@ -666,7 +666,7 @@ async def test_a_node_reports_presence_again_after_another_node_opens_the_room(h
     await until(lambda: one.room.has_connected_person)
     two = await house.node().find_by_code(one.code)
     assert two is not None
-    two.connect(None)  # wakes the room, so all count as gone
+    two.connect(None)  # loads the room, so all count as absent
     await until(lambda: sum(e.kind == "came_back" for e in house.log.entries[one.id]) == 2)
     await until(lambda: two.room.has_connected_person)
 
@@ -756,7 +756,7 @@ async def test_the_turn_clock_and_the_pause_clock_act_in_real_time(house: House)
 
 
 class Moved(SystemClock):
-    """A clock that may be moved."""
+    """A clock that can be moved."""
 
     ahead = timedelta()
 
@@ -767,7 +767,7 @@ class Moved(SystemClock):
 async def test_a_slow_event_log_does_not_make_players_miss_their_turn(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An action is kept ten seconds after it was decided: whose turn begins with it has their time from then on."""
+    """An action is saved ten seconds late. The next player's time must start when it is saved."""
     monkeypatch.setattr("app.rooms.live.timers.MOST_GRACE", 0)
     house.log = log = Held()
     clock = Moved()
@@ -791,16 +791,16 @@ async def test_a_slow_event_log_does_not_make_players_miss_their_turn(
         clock.ahead += timedelta(seconds=10)
         log.let_go()
         assert (await answer).ok
-        await asyncio.sleep(0.05)  # a clock that looked at the deadline alone would act at once
+        await asyncio.sleep(0.05)  # a clock that ignores the delay would fire at once
         assert [member.missed for member in runner.room.members.values()] == [0, 0, 0]
         assert to_act() != name
 
 
-# Sleeping, waking, stopping -----------------------------------------------------------------------------------
+# Unloading, loading, stopping ---------------------------------------------------------------------------------
 
 
 async def test_a_created_room_stays_loaded_only_if_there_is_a_single_node(house: House) -> None:
-    """Where there are several processes its host may come to another: there it sleeps until somebody comes."""
+    """With several nodes the host may connect to another one, so the room is not loaded until then."""
     several = house.node(log_check_interval=60, live_nodes=frozenset({"n2"}))
     for registry, awake in ((house.node(), True), (house.node(log_check_interval=60), True), (several, False)):
         room = await registry.create(HOST, {"game": "president", "bots": ["easy"]})
@@ -840,7 +840,7 @@ async def test_a_room_of_a_killed_process_reopens_with_the_same_cards(house: Hou
     before = await newest(connection)
     while "legal" not in before["you"] or not before["you"]["legal"]:
         before = await newest(connection)
-    # No farewell: a second process opens what the log has.
+    # The first process does not close the room. A second one opens it from the log.
     other = house.node(Deaf())
     woken = await other.find_by_code(runner.code)
     assert woken is not None
@@ -870,11 +870,11 @@ async def test_clocks_of_a_reopened_room_do_not_fire_before_players_return(
     found = await registry.find_by_code(runner.code)
     assert found is not None
     seq = found.room.seq
-    await asyncio.sleep(0.05)  # nothing may happen within this time: a clock that runs would fire at once
+    await asyncio.sleep(0.05)  # a running clock would fire at once
     assert found.room.seq == seq
     found.connect("ana")
     await until(lambda: found.room.has_connected_person and found.room.seq == seq + 2)
-    await asyncio.sleep(0.05)  # no turn may be missed within this time: the old deadline would fire at once
+    await asyncio.sleep(0.05)  # the old deadline would fire at once
     assert found.room.members["Ana"].missed == 0
 
 

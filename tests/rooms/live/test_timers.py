@@ -1,4 +1,4 @@
-"""Nobody's time is up before what they said in time could be heard: alarms with a clock that the test moves."""
+"""Test with a moved clock that no deadline fires before actions sent in time could arrive."""
 
 import asyncio
 import heapq
@@ -17,7 +17,7 @@ from tests.rooms.world import START
 
 
 class Timer:
-    """What one may cancel."""
+    """A handle to cancel a timer."""
 
     def __init__(self) -> None:
         self.cancelled = False
@@ -27,7 +27,7 @@ class Timer:
 
 
 class Time:
-    """The clock, and the event loop's timers on it: both stand still until the test lets time pass."""
+    """A clock and the event loop's timers, which only the test advances."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -43,7 +43,7 @@ class Time:
         return timer
 
     def pass_(self, seconds: float) -> None:
-        """Every timer fires when it is due."""
+        """Let time pass and fire every timer when it is due."""
         end = self.seconds + seconds
         while self._timers and self._timers[0][0] <= end:
             at, _, timer, call = heapq.heappop(self._timers)
@@ -53,12 +53,12 @@ class Time:
         self.seconds = end
 
     def stand_still(self, seconds: float) -> None:
-        """The process is stopped for so long: nothing fires meanwhile."""
+        """Let time pass while the process is stopped and no timer fires."""
         self.seconds += seconds
 
 
 class Room:
-    """A room that is waited for: when each deadline was called, in seconds from the beginning."""
+    """A room with deadlines, and the times in seconds at which each one fired."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = Time()

@@ -1,4 +1,4 @@
-"""Who is called back to the table: whom it waits for, and who has had no page of it in sight for a while."""
+"""Test notifications to players whose action is needed while their page has not been visible for a while."""
 
 import asyncio
 import random
@@ -19,7 +19,7 @@ from tests.rooms.world import World, asked
 
 
 async def moments_pass() -> None:
-    """All that waits for no time at all has come."""
+    """Let all tasks run that wait for no time."""
     for _ in range(5):
         await asyncio.sleep(0)
 
@@ -32,13 +32,13 @@ async def until(holds: Callable[[], object]) -> None:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits to be called."""
+    """Remove the delays before notifications."""
     monkeypatch.setattr(turn_alerts, "ALERT_DELAY", 0)
     monkeypatch.setattr(turn_alerts, "ALERT_INTERVAL", 0)
 
 
 class Table:
-    """A room, what each sees of it, and who was called."""
+    """A room with the visible pages of its players and the notifications sent."""
 
     def __init__(self, **settings: object) -> None:
         self.world = World(**settings).join("Bob").join("Cat")  # type: ignore[arg-type]
@@ -50,25 +50,25 @@ class Table:
 
     @property
     def awaited(self) -> str:
-        """Whose turn it is: the person."""
+        """The person in turn."""
         match = self.world.room.match
         assert match is not None
         return match.to_act[0].lower()
 
     def act(self) -> str:
-        """Whoever is to act does; who it was."""
+        """Act for the person in turn, and return that person."""
         who = self.awaited
         self.world.play(1)
         self.calls.update_room(self.world.room)
         return who
 
     def look(self, who: str, in_sight: bool) -> None:
-        """A page of theirs comes in sight, or goes."""
+        """Show or hide the page of a person."""
         (self.in_sight.add if in_sight else self.in_sight.discard)(who)
         self.calls.on_visibility_changed(who)
 
     async def said(self) -> list[tuple[str, str]]:
-        """Whom it was, and for what, since last asked."""
+        """Return the persons and reasons of all notifications since the last call."""
         await moments_pass()
         said = [(call.person, call.matter) for call in self.called]
         self.called.clear()
@@ -85,12 +85,12 @@ async def test_a_player_with_no_visible_page_is_notified_once_a_turn() -> None:
     room = table.world.room
     assert call == TurnAlert(room.id, room.code, "president", first, "turn", room.clocks.turns[first.capitalize()])
     assert await table.said() == [(first, "turn")]
-    # The same turn, however often they look.
+    # In the same turn there is only one notification.
     table.look(first, True)
     table.look(first, False)
     table.calls.update_room(room)
     assert await table.said() == []
-    # Another turn, another call.
+    # Another turn leads to another notification.
     table.act()
     while table.awaited != first:
         table.act()
@@ -122,7 +122,7 @@ async def test_the_last_player_to_leave_is_not_notified_but_the_next_to_act_is()
     table.in_sight.clear()
     first = table.act()
     second = table.awaited
-    # Whoever has played goes at once, and the other had gone before: it is a game by letter.
+    # The player closes the page at once after acting, and the next one is away already, as in a slow game.
     for person in ("ana", "bob", "cat"):
         table.world.tell(ask.PersonDisconnected(person))
     table.calls.update_room(table.world.room)
@@ -171,11 +171,11 @@ async def test_players_are_notified_of_a_vote_they_have_not_answered() -> None:
     assert sorted(await table.said()) == sorted([(first, "turn"), (other, "asked")])
 
 
-# With pages -----------------------------------------------------------------------------------------------------
+# With nodes -----------------------------------------------------------------------------------------------------
 
 
 class House:
-    """Nodes on one log, and whom each called."""
+    """Nodes on one log, with the notifications that each has sent."""
 
     def __init__(self) -> None:
         self.log, self.bus = MemoryLog(), MemoryBus()
@@ -204,7 +204,7 @@ class House:
         return made
 
     async def room(self, *nodes: Registry) -> list[RoomActor]:
-        """A room of Ana's, as each of these nodes has it."""
+        """Create a room of Ana's, and return it as loaded by each of these nodes."""
         room = await nodes[0].create(ask.Visitor("ana", "Ana"), {"game": "big_two"})
         return [found for node in nodes if (found := await node.get_or_load(room.id)) is not None]
 

@@ -1,4 +1,4 @@
-"""A seat that never dies: clocks, missed turns, bots that stand in, and people who come back."""
+"""Test clocks, missed turns, bots that stand in, and people who return."""
 
 from datetime import timedelta
 
@@ -73,7 +73,7 @@ def test_acting_in_time_resets_the_count_of_missed_turns() -> None:
 
 
 def all_asleep(world: World) -> None:
-    """Nobody acts until a bot plays for everybody."""
+    """Let all turns time out until a bot plays for everybody."""
     for _ in range(200):
         if all(member.active_bot for member in world.room.members.values()):
             return
@@ -242,7 +242,7 @@ def test_an_early_timer_and_a_late_bot_action_change_nothing() -> None:
 
 
 def test_a_delayed_timer_does_not_fire_deadlines_set_after_it() -> None:
-    """It fired while an action was written that came in time, and which took longer than the next turn."""
+    """The timer fired while an action was being written, which took longer than the next turn."""
     world = playing(clock={"turn": 30})
     fired = ask.TimerFired(world.room.clocks.turns[world.to_act])
     world.wait(29)
@@ -253,7 +253,7 @@ def test_a_delayed_timer_does_not_fire_deadlines_set_after_it() -> None:
 
 
 def test_a_timer_changes_nothing_after_the_system_clock_is_set_back() -> None:
-    """The clock of the machine was set back: nobody's turns are played until it is late again."""
+    """After the clock was set back, no turn times out until the clock reaches the deadline again."""
     world = playing(clock={"turn": 30})
     fired = ask.TimerFired(world.room.clocks.turns[world.to_act])
     world.now -= timedelta(hours=1)

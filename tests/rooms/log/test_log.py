@@ -1,4 +1,4 @@
-"""The log is the room: folding it again, command ids that act once, snapshots, facts and fair deals."""
+"""Test the event log: folding restores the room, command ids act once, snapshots, facts and fair deals."""
 
 import json
 from dataclasses import replace
@@ -114,12 +114,12 @@ def test_every_hand_begins_with_a_snapshot() -> None:
 
 
 def match_of(world: World) -> list[dict[str, Any]]:
-    """The hands as the history has them."""
+    """Return the hands as the history has them."""
     return [fact.record for fact in world.facts if isinstance(fact, HandEnded)]
 
 
 def replayed(start: MatchStarted, hands: list[dict[str, Any]]) -> Match:
-    """A match played again from its record."""
+    """Replay a match from its record."""
     game = GAMES[start.game]
     match = Match.start(
         game, game.option_schema.resolve_options(start.options), tuple(name for _, name in start.players)
@@ -356,7 +356,7 @@ KINDS = (
     "came_back went_away stood_in link_made seat_moved woke committed seeded started continued dealt acted stopped "
     "rematched held"
 )
-"""What logs hold: a kind is the name of its class, and classes get other names more easily than logs other entries."""
+"""The kinds of entries in logs. A kind is the name of its class, so a renamed class would make entries unreadable."""
 
 
 def test_every_entry_kind_in_older_event_logs_is_known() -> None:
@@ -364,8 +364,10 @@ def test_every_entry_kind_in_older_event_logs_is_known() -> None:
 
 
 def untold(room: Room) -> Room:
-    """Without what a snapshot of an older program does not have: what is only told to the history, the evening, and who
-    came to the ends of the hierarchy; nor since when players have been away."""
+    """Remove the parts that a snapshot of an older version lacks.
+
+    These are some events and statistics of the hand, the session, and the times since when players are away.
+    """
     assert room.run is not None
     match = room.run.match
     assert match.last is not None
@@ -379,7 +381,7 @@ def untold(room: Room) -> Room:
 
 
 def test_a_room_of_an_older_version_opens_from_its_event_log_and_its_snapshot() -> None:
-    """What a program of before wrote: Ceausescu between two hands, where somebody has asked to go."""
+    """The log and snapshot of an older version: Ceausescu between two hands, and one player wants to leave."""
     older = json.loads((Path(__file__).parent / "older_room.json").read_text())
     stored = [StoredEvent(seq, datetime.fromisoformat(at), kind, data) for seq, at, kind, data in older["entries"]]
     seq, state = older["snapshot"]

@@ -1,4 +1,4 @@
-"""A name that is taken out: what is kept of an evening is, byte for byte, what it would be under another name."""
+"""Test that rewriting a name gives the same stored data, byte for byte, as playing under the new name."""
 
 import json
 from dataclasses import asdict
@@ -20,11 +20,11 @@ from tests.store.played import dealt_again, play, variation
 
 NEW = "Somebody 1"
 WORDS = ("seated", "gone", "bot", "by", "cards", "7c", "play", "top", "president", "dealt", "fair", "to", "losers", "0")
-"""Names that are words of ours, too."""
+"""Names that are also words in the stored data."""
 
 
 def kept(world: World) -> dict[str, Any]:
-    """All that a store has of a room, as JSON gives it back."""
+    """Return all stored data of a room, as read back from JSON."""
     everything = {
         "entries": [{"kind": each.kind, "data": each.data} for each in world.entries],
         "snapshot": None if world.snapshot is None else world.snapshot[1],
@@ -36,7 +36,7 @@ def kept(world: World) -> dict[str, Any]:
 
 
 def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
-    """A few hands, some of them cut off, with somebody of this name who comes, orders, goes and comes back."""
+    """Play a few hands, some aborted, with a person of this name who joins, gives decrees, leaves and returns."""
     presets = GAMES[game].option_schema.presets
     options = {"preset": presets[preset % len(presets)].key} if presets else {}
     world = World(game=game, seed=seed, options=options).join("Bob", "Cat", "Dan")

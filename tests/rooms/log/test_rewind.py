@@ -1,4 +1,4 @@
-"""The log goes back: a database that lost its last entries, under a room that two nodes have open."""
+"""Test a log that goes back, because the database lost its last entries while two nodes had the room open."""
 
 import asyncio
 import itertools
@@ -30,7 +30,7 @@ async def house() -> AsyncIterator[House]:
 
 
 class Evening:
-    """Ana at one node and Bob at another one play in one room, with two bots."""
+    """Ana at one node and Bob at another play in one room with two bots."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -69,7 +69,7 @@ class Evening:
         return max((runner.room for runner in self.runners), key=lambda room: (room.rewinds, room.seq))
 
     async def play(self, done: Callable[[Room], object]) -> None:
-        """Ana and Bob do what the room waits for, until this holds."""
+        """Let Ana and Bob act until this condition holds."""
         rng = random.Random(1)
         async with asyncio.timeout(60):
             while not done(self.room):
@@ -83,7 +83,7 @@ class Evening:
                 await asyncio.sleep(0.002)
 
     async def lose(self, last: int) -> tuple[Room, str]:
-        """The database loses all entries after this one; returns the room as it was, and its commitment."""
+        """Delete all entries after this one, and return the room before that, with its commitment."""
         await until(lambda: len({runner.room.seq for runner in self.runners}) == 1)
         before = self.room
         self.house.log.cut(before.id, last)
@@ -91,7 +91,7 @@ class Evening:
         return before, before.chance.commitment
 
     async def agree(self) -> None:
-        """Wait until both nodes have the same room again, rewound once."""
+        """Wait until both nodes have the same room again, after one rewind."""
         await until(lambda: all(runner.room.rewinds == 1 for runner in self.runners))
         await until(lambda: len({runner.room.seq for runner in self.runners}) == 1)
         log = self.house.log.entries[self.room.id]
@@ -100,7 +100,7 @@ class Evening:
 
 
 def at(house: House, room: Room, kind: str) -> int:
-    """The seq before the last entry of this kind."""
+    """Return the seq before the last entry of this kind."""
     return max(entry.seq for entry in house.log.entries[room.id] if entry.kind == kind) - 1
 
 
@@ -178,12 +178,12 @@ async def test_an_action_for_a_position_lost_from_the_log_is_refused(house: Hous
 
 
 class SlowReader(MemoryLog):
-    """The same log as another one. It is read only while the gate is open, and perhaps from a standby that lags."""
+    """A view of another log, which can be blocked by a gate or lag behind like a standby."""
 
     def __init__(self, log: MemoryLog) -> None:
         self.__dict__ = log.__dict__
         self.standby_has: float = math.inf
-        """The last seq that reads see."""
+        """The last seq that reads return."""
         self.gate = asyncio.Event()
         self.gate.set()
 
@@ -195,7 +195,7 @@ class SlowReader(MemoryLog):
 
 @pytest.mark.parametrize("lost", [True, False], ids=["entries are lost", "nothing is lost"])
 async def test_a_node_that_reads_the_log_only_after_the_next_deal_catches_up(house: House, *, lost: bool) -> None:
-    """The newest snapshot is newer than all that the slow node knows of the log."""
+    """The newest snapshot is newer than all that the slow node has read of the log."""
     slow, counted = SlowReader(house.log), list[str]()
     here = house.node(node="n1", live_nodes=frozenset({"n1", "n2"}), log_check_interval=0.05)
     there = house.node(
@@ -205,7 +205,7 @@ async def test_a_node_that_reads_the_log_only_after_the_next_deal_catches_up(hou
     one, other = await here.get_or_load(room), await there.get_or_load(room)
     assert one is not None
     assert other is not None
-    bob = other.connect("bob")  # he watches, so that nobody waits for his node
+    bob = other.connect("bob")  # as a spectator, so that the hand does not wait for his node
     one.connect("ana")
     number = itertools.count()
 

@@ -1,4 +1,4 @@
-"""Snapshots carry the version of the code that made them. These tests say when that version has to be raised."""
+"""Test that the version of snapshots is raised whenever the code that makes them changes."""
 
 import ast
 import hashlib
@@ -12,7 +12,7 @@ from app.rooms.log import snapshots
 from tests.rooms.world import playing, through_json
 
 KEPT = Path(__file__).parent / "snapshots.json"
-"""The format with the fingerprints of the code that makes it. `python -m tests.rooms.log.test_snapshots` writes it."""
+"""The format with fingerprints of the code. `python -m tests.rooms.log.test_snapshots` writes it."""
 FOLD = (
     "log/vote_reducer.py",
     "log/deadlines.py",
@@ -28,7 +28,7 @@ FOLD = (
     "model/state.py",
     "model/settings.py",
 )
-"""Files in app/rooms that say what a room is after an entry, and how it is kept."""
+"""Files in app/rooms that decide the state after an entry and the form of a snapshot."""
 
 
 def test_the_stored_description_matches_the_fold_and_snapshot_code() -> None:
@@ -60,7 +60,7 @@ def test_a_snapshot_without_a_format_is_not_current() -> None:
 
 
 def _described() -> dict[str, Any]:
-    """Describe the code of today as the file keeps it."""
+    """Return the description of the current code."""
     world = playing()
     world.play()
     folder = Path(app.rooms.__file__).parent
@@ -69,13 +69,13 @@ def _described() -> dict[str, Any]:
 
 
 def _code(text: str) -> str:
-    """Give code without comments, docstrings and layout."""
+    """Return code without comments, docstrings and layout."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             plain = [each for each in node.body if not _is_text(each)]
             node.body = plain or [ast.Pass()]
-    # The same in each version of Python, which `ast.dump` is not.
+    # Unlike `ast.dump`, this is the same in every version of Python.
     return " ".join(_words(tree))
 
 
@@ -100,7 +100,7 @@ def _digest(text: str) -> str:
 
 
 def _shape(kept: dict[str, Any]) -> dict[str, list[str]]:
-    """Name the fields of a snapshot, without what has the names of people or of options as its keys."""
+    """Return the fields of a snapshot, without objects whose keys are names of people or options."""
     parts = {
         "room": kept,
         "member": kept["members"][0],

@@ -1,4 +1,4 @@
-"""The room gives each player one colour, which stays."""
+"""Test that the room gives each player a lasting colour."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Former names in logs and snapshots are read as the names of today, and stand in one table only."""
+"""Test that former names in logs and snapshots are read as current names, and that one table has all of them."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Who was king is king when the next match begins: ranks last as long as the room, as its host wishes."""
+"""Test that titles are carried over to the next match, as the host chooses."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.rooms.world import World, four
 
 
 def ruled(world: World) -> tuple[str, ...]:
-    """The hierarchy after one hand of a match, which the host then ends."""
+    """Play one hand, end the match, and return the hierarchy."""
     world.ok("Ana", ask.Start)
     world.play()
     ranks = world.run.match.hierarchy
@@ -23,7 +23,7 @@ def ruled(world: World) -> tuple[str, ...]:
 
 
 def carried(world: World) -> tuple[str, ...]:
-    """The hierarchy with which the next match's first hand is dealt."""
+    """Return the hierarchy at the first deal of the next match."""
     world.ok("Ana", ask.Start)
     assert world.run.match.dealt == 1
     world.restarted()

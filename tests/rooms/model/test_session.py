@@ -1,4 +1,4 @@
-"""The evening: what everybody is owed by it, over matches and games, and the fewest payments that make all even."""
+"""Test the points of a session over several matches and games, and the fewest payments that settle them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,12 +21,12 @@ amounts = st.one_of(st.integers(-3, 3), st.integers(-30, 30))
 
 
 def even(points: Sequence[int]) -> tuple[int, ...]:
-    """Balances: what some are owed others owe."""
+    """Add one balance so that the sum is zero."""
     return (*points, -sum(points))
 
 
 def check_even(balances: Sequence[int]) -> None:
-    """Everybody pays or is paid, as they owe or are owed, until all are even."""
+    """Check that the payments settle all balances."""
     left = list(balances)
     for payer, payee, points in fewest_payments(tuple(balances)):
         assert points > 0
@@ -37,7 +37,7 @@ def check_even(balances: Sequence[int]) -> None:
 
 
 def fewest(balances: Sequence[int]) -> int:
-    """By trying all there is: whoever comes first in the list pays, or is paid by, any of the others, all of it."""
+    """Compute the minimum by trying all: the first player settles completely with each of the others."""
     open_ones = [points for points in balances if points]
     if not open_ones:
         return 0
@@ -86,7 +86,7 @@ def test_a_shared_pot_is_split_without_losing_a_point(pot: int, totals: list[int
 
 
 def played(world: World, hands: int) -> None:
-    """So many hands of a match."""
+    """Play this number of hands in a match."""
     world.ok("Ana", ask.Start)
     for number in range(hands):
         if number:
@@ -104,7 +104,7 @@ def accounts(world: World) -> dict[str, int]:
 
 
 def ledgers(world: World) -> Iterator[dict[str, int]]:
-    """What the hands of the match that runs added."""
+    """Yield the points of each hand of the current match."""
     assert world.room.run is not None
     for hand in world.room.run.hands:
         yield hand["ledger"]
@@ -212,7 +212,7 @@ def test_a_snapshot_without_a_session_loads_without_a_session() -> None:
     assert snapshots.room_from_json(kept, world.room.seq).evening is None
 
 
-# What is played for ---------------------------------------------------------------------------------------------------
+# The stake ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_host_sets_and_clears_the_stake_only_between_matches() -> None:

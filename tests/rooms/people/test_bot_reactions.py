@@ -1,4 +1,4 @@
-"""What bots show at a table: what their level does, at what everybody sees, seldom, and the same at every node."""
+"""Test the reactions of bots: by level, to public events, rare, and the same on every node."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -18,10 +18,10 @@ HEADS = Path("static/js/ui/bird_avatars.js").read_text()
 
 
 class Watched(World):
-    """A room of which is kept what its bots show."""
+    """A room that records the reactions of its bots."""
 
     def commit(self, outcome: Decision) -> None:
-        """As a room does, and look at its bots."""
+        """Commit as a room does, and record the reactions."""
         before = getattr(self, "room", Room())
         super().commit(outcome)
         seen: list[Any] = self.__dict__.setdefault("seen", [])

@@ -1,4 +1,4 @@
-"""Letters in new names: which scripts may be mixed, which letters look alike, which words are reserved."""
+"""Test letters in new names: mixed scripts, letters that look alike, and reserved words."""
 
 import json
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_a_name_in_a_single_script_with_digits_symbols_and_emoji_is_accepted(nam
 def test_a_member_keeps_an_older_name_that_mixes_scripts() -> None:
     name = "\u0416ana"
     assert confusable_letters.mixes_scripts(check_length(name))
-    world = World(host=name)  # a room opened by a server that didn't check letters
+    world = World(host=name)  # a room of a server that did not check letters
     world.ok(name.lower(), ask.Join, name=name)
     assert world.room.host == name
 

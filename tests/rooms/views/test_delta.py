@@ -1,4 +1,4 @@
-"""What goes to connections: what has changed since what they were shown, and never a card that is not theirs."""
+"""Test the updates to connections: changes since the last one, without hidden cards of other players."""
 
 import json
 import random
@@ -23,7 +23,7 @@ PERSONS = ("ana", "bob", "cat", "dan", "eve", "nobody here", None)
 
 
 def frames(room: Room, updates: UpdateBuilder | None = None, shown: int = 0) -> dict[str | None, bytes]:
-    """What each of them is told who was shown this picture."""
+    """Return the update for each person who was last sent version `shown`."""
     updates = updates or UpdateBuilder()
     updates.update_view(room, 0, 0)
     return {person: updates.build_update_for(person, shown).text for person in PERSONS}
@@ -32,7 +32,7 @@ def frames(room: Room, updates: UpdateBuilder | None = None, shown: int = 0) -> 
 def evening(
     game: str, actions: int, players: Sequence[str] = ("Ana", "Bob", "Cat", "Dan"), **settings: Any
 ) -> Iterator[tuple[World, Sequence[GameEvent]]]:
-    """Yield a room after each of so many actions, hand after hand, with what happened; Eve watches."""
+    """Yield a room after each of these actions, over several hands, with the events. Eve is a spectator."""
     world = World(game=game, **settings).join(*players[1:], "Eve")
     world.ok("Eve", ask.Watch)
     room, seen = world.room, len(world.entries)
@@ -101,7 +101,7 @@ def test_only_the_parts_of_a_section_with_changed_sources_are_rebuilt() -> None:
     assert made == ["Ana", "Bob", "Bob", "Ana"]
 
 
-# Whole pictures ---------------------------------------------------------------------------------------------------
+# Whole views ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -118,7 +118,7 @@ def test_a_reader_that_misses_updates_still_gets_the_whole_view(game: str) -> No
 
 
 def test_a_player_who_leaves_and_returns_gets_the_whole_view() -> None:
-    """The seat of somebody who is nobody in between: what was told of it before is no ground to stand on."""
+    """Dan leaves and returns, so his old updates must not be used as a base."""
     world, updates = four(), UpdateBuilder()
     dan, late = Reader("dan"), Reader("dan")
     for leaves in (True, False) * 2:
@@ -134,7 +134,7 @@ def test_a_player_who_leaves_and_returns_gets_the_whole_view() -> None:
 
 
 def test_a_player_who_left_is_not_in_the_cached_table_view() -> None:
-    """Between two hands: the table has the keys that it had, and one player less."""
+    """Between two hands the table has the same keys as before, and one player fewer."""
     world, updates, ana = playing(), UpdateBuilder(), Reader("ana")
     world.play()
     for left in (False, True):
@@ -175,7 +175,7 @@ def test_a_change_in_any_source_field_invalidates_the_cached_view() -> None:
 
 
 def changed_matches(match: Match) -> Iterator[Match]:
-    """The match in the middle of a hand, each time with another field that is shown as it would be later."""
+    """Yield the match in the middle of a hand, each time with another changed field."""
     later = playing(seed=2)
     later.play()
     assert later.room.match is not None
@@ -199,7 +199,7 @@ def changed_matches(match: Match) -> Iterator[Match]:
 
 
 def test_an_update_after_a_play_is_small() -> None:
-    """Neither who is here, nor how the next cards are shuffled, nor the rules."""
+    """The update has no list of people, no data of the next deal and no rules."""
     updates = UpdateBuilder()
     for play, (world, _) in enumerate(evening("president", 3)):
         told = frames(world.room, updates, updates.version)
@@ -231,7 +231,7 @@ def test_an_update_is_marked_as_own_if_it_has_private_content(game: str) -> None
 
 
 def test_a_reader_dropped_from_the_cache_gets_the_whole_private_section(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is forgotten is told the whole again."""
+    """A reader whose data was dropped from the cache gets the whole section again."""
     monkeypatch.setattr("app.rooms.views.delta.MOST_PEOPLE", 2)
     world, updates = playing(), UpdateBuilder()
     for persons in (("ana", "bob"), ("ana", "bob", "cat"), ("ana",)):
@@ -268,7 +268,7 @@ WITH_EXCHANGES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "ceausescu": (FOUR, {}),
     "chase_the_ace": (FOUR, {}),
 }
-"""By game: players, and options by which some events are for some players only."""
+"""Players of each game, and options that lead to private events."""
 LISTENERS = ("ana", "bob", "cat", "dan", "eve", None)
 
 
@@ -278,13 +278,13 @@ def test_the_event_tests_cover_every_game() -> None:
 
 @pytest.mark.parametrize("game", WITH_EXCHANGES)
 def test_each_person_gets_every_permitted_event_exactly_once(game: str) -> None:
-    """Each of four players hears private events of their own, and none of those that are for others."""
+    """Each of four players hears their own private events, and no private events of others."""
     (players, settings), updates = WITH_EXCHANGES[game], UpdateBuilder()
     often = dict(zip(LISTENERS, (1, 3, 1, 2, 3, 1), strict=True))
     shown = dict[str | None, int].fromkeys(LISTENERS, 0)
     heard: dict[str | None, list[str]] = {person: [] for person in LISTENERS}
     expected: dict[str | None, list[str]] = {person: [] for person in LISTENERS}
-    private = {person: [0, 0] for person in LISTENERS}  # how many were for this listener, and how many for others
+    private = {person: [0, 0] for person in LISTENERS}  # the numbers of private events for this listener and for others
     for turn, (world, happened) in enumerate(evening(game, 600, players, **settings)):
         updates.add_game_events(happened)
         updates.update_view(world.room, 0, 0)
@@ -326,7 +326,7 @@ def may_hear(person: str | None, event: GameEvent) -> bool:
 
 
 def test_prepared_updates_equal_updates_made_on_request() -> None:
-    """To whoever was shown the picture before, and to whoever was not."""
+    """For readers of the previous view and for new readers."""
     ready, updates = UpdateBuilder(), UpdateBuilder()
     shown = dict[str | None, int].fromkeys(PERSONS, 0)
     for turn, (world, happened) in enumerate(evening("president", 90)):
@@ -382,7 +382,7 @@ def test_hidden_cards_change_only_the_frames_of_their_holders(game: str) -> None
 @pytest.mark.parametrize("viewer", [None, "Ana"])
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_series_of_updates_does_not_depend_on_hidden_cards(game: str, viewer: str | None) -> None:
-    """Through what is kept from picture to picture: neither what has changed nor when tells of them."""
+    """The cache must not reveal hidden cards, neither by the changes nor by their order."""
     rng, one, other = random.Random(3), UpdateBuilder(), UpdateBuilder()
     persons = ("ana",) if viewer else ("eve", None)
     told, number, hidden = list[GameEvent](), 0, 0

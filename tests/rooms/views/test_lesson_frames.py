@@ -1,4 +1,4 @@
-"""Lessons are records: the engine plays them, and what is said of them is about what is there."""
+"""Test that the engine can play the records of lessons, and that their texts fit the positions."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from tools.local_server.client_view import merge_update
 
 LESSONS = all_lessons()
 LONGEST = 130
-"""Characters of a sentence: more find no room beside the cards of a phone."""
+"""The largest number of characters of a text that fits beside the cards on a phone."""
 MINUTES = 3
 PLACES = {"trick", "hand", "signs", "me", "actions", "result", "seats", ""}
 
@@ -27,7 +27,7 @@ def lesson(request: pytest.FixtureRequest) -> Lesson:
 
 
 def pictures(lesson: Lesson) -> Iterator[tuple[LessonFrame, dict[str, Any]]]:
-    """Every moment, with the whole picture that its learner has then."""
+    """Yield every moment with the learner's whole view."""
     whole: dict[str, Any] = {}
     for moment in build_lesson_frames(lesson):
         whole = merge_update(whole or None, json.loads(moment.frame))
@@ -52,7 +52,7 @@ def test_each_learner_move_has_a_step_and_is_listed_as_legal(lesson: Lesson) -> 
             continue
         moves += 1
         assert (moment.hand, moment.move) in said
-        # The page looks for the move among these; without all of them it would have to ask the server.
+        # The page searches for the move in this list. If it were incomplete, the page would have to ask the server.
         assert moment.own["more"] is False
         done = {key: value for key, value in moment.next_action.items() if key != "by"}
         assert any(same(done, legal) for legal in moment.own["legal"]), done
@@ -83,7 +83,7 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def test_each_lesson_step_points_at_something_on_the_table(lesson: Lesson) -> None:
     there = {(moment.hand, moment.move): whole for moment, whole in pictures(lesson)}
     for step in lesson.steps:
-        whole = there[step.hand, step.move]  # there is such a moment
+        whole = there[step.hand, step.move]  # this moment exists
         table, held = whole["table"], whole["you"]["cards"].split()
         what, _, which = step.points.partition(" ")
         match what:
@@ -108,7 +108,7 @@ def test_a_lesson_is_short_and_in_order(lesson: Lesson) -> None:
     assert steps == sorted(steps)
     assert len({step.id for step in lesson.steps}) == len(lesson.steps)
     assert all(len(text) <= LONGEST for step in lesson.steps for text in (step.says, step.why))
-    # Four seconds to read and do what is asked, and a second for each move of the others.
+    # Estimate four seconds to read and do each step, and one second for each move of the others.
     others = sum(len(hand["actions"]) for hand in lesson.record["hands"]) - len(lesson.steps)
     assert 4 * len(lesson.steps) + max(0, others) < 60 * MINUTES
 

@@ -1,5 +1,7 @@
-"""Who is called otherwise than their match knows them is read so all over the page, whatever word their name is: of an
-evening under names that are words of ours a page reads what it reads of one under names that are none."""
+"""Test that pages replace names correctly, even if names equal protocol words.
+
+Pages must read a session under such names in the same way as a session under ordinary names.
+"""
 
 import json
 import shutil
@@ -21,17 +23,19 @@ from tests.rooms.world import World
 
 READS = Path(__file__).parents[2] / "js" / "read_called.js"
 SEED = "beef" * 8
-"""The same whatever people are called: so the same cards are dealt."""
+"""A fixed seed, so that the same cards are dealt under all names."""
 WORDS = ("7c", "K", "bot", "by", "cards", "list", "of", "president", "seats", "single")
-"""Names that are words of the wire, cards and ranks. They are in order, and so are those in their place: what goes by
-the order of names goes by both."""
+"""Names that equal protocol words, cards and ranks.
+
+Both lists of names are sorted, so that sorting by name gives the same order of players.
+"""
 OTHERS = tuple(f"Zebra {n}" for n in range(len(WORDS)))
 EVERY = 5
-"""So many changes lie between two pictures: each of them is some kilobytes."""
+"""A view is taken after this number of changes, because each view has some kilobytes."""
 
 
 class Shown(World):
-    """A room, and what its people's pages are told of it."""
+    """A room that records the updates to its people's pages."""
 
     def __init__(self, host: str, **settings: Any) -> None:
         self.updates, self.frames = UpdateBuilder(), list[Any]()
@@ -44,7 +48,7 @@ class Shown(World):
             self.look()
 
     def look(self) -> None:
-        """Take a picture, and tell one of those who are here, and somebody who has no name here."""
+        """Record updates for one of the players, for a new connection and for a stranger."""
         before = self.updates.version
         self.updates.update_view(self.room, to_milliseconds(self.now), 0)
         persons = [member.person for member in self.room.members.values()]
@@ -53,7 +57,7 @@ class Shown(World):
 
 
 def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:
-    """All that is told of a few hands among as many as play this."""
+    """Return all updates of a few hands."""
     world = Shown(names[0], game=game, seed=3, options={"preset": preset} if preset else {})
     world.ok(names[0], ask.Configure, stake={"amount": 1, "unit": "sips"})
     few, _ = world.room.settings.player_range

@@ -1,4 +1,4 @@
-"""What a bot is told: what its seat was told since the deal, in order, and nothing that only others were."""
+"""Test the view of a bot: all that its seat has seen since the deal, in order, and no private events of others."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -75,7 +75,7 @@ def test_only_seated_players_have_cards_and_actions() -> None:
     assert room_view.preview_plays(world.room, ana.person, 0)["prospects"]
     assert seated["cards"] == " ".join(world.run.match.current_hand.cards["Ana"])
     assert room_view.build_extra_you(world.room, ana)["may"] == room_view.build_own_match_view(world.room, ana)["may"]
-    # The name still has cards in the hand, but whoever has it now may not see them.
+    # The name has cards in the hand, but its present owner may not see them.
     for role in ("watcher", "waiting"):
         other = replace(ana, role=role)
         room = world.room.with_member(other)
@@ -115,6 +115,6 @@ def test_the_bot_view_has_the_cards_originally_dealt_to_the_seat() -> None:
     world.ok("Ana", ask.Start)
     for name, cards in world.run.match.current_hand.cards.items():
         assert room_view.build_bot_view(world.room, name)["dealt"] == " ".join(cards)
-    # A hand of an old log that can't be played any more is given up: nothing of it is left.
+    # A hand of an old log that can no longer be played is dropped.
     given_up = world.room.replace(run=world.run.replace(hand=HandLog()))
     assert room_view.build_bot_view(given_up, "Ana")["dealt"] == ""
