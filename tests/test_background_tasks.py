@@ -1,4 +1,4 @@
-"""Background tasks: an unexpected error ends none of them."""
+"""Test that an unexpected error does not end a background task."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""With CI=true a skip is a failure, and what failed has a second try; skips and second tries are told at the end."""
+"""Test that a skip fails with CI=true, that failed tests get a second try, and that both are reported at the end."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ SKIPS = {
 
 def run(folder: Path, ci: str, **more: str) -> tuple[int, str]:
     options = ["-c", os.devnull, "-rs", "-p", "tests.conftest", "-p", "no:cacheprovider", "--import-mode=importlib"]
-    # What is skipped there is no skip of this run's: its sum (CLOSING) must not hear of it.
+    # The skips of the inner run must not count in the summary of this run (CLOSING).
     ours = {name: value for name, value in os.environ.items() if name != "CLOSING" and not name.startswith("PYTEST_")}
     environment = ours | {"CI": ci} | more
     result = subprocess.run(
@@ -100,7 +100,7 @@ def test_skips_of_all_test_runs_are_reported_in_one_line(tmp_path: Path) -> None
         (folder / f"test_{where}.py").write_text(text)
     told.touch()
     assert summed(told) == "Nothing was skipped."
-    # Where there is no node, no npm and nothing else.
+    # A machine without Node and npm.
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in ("make", "sh", "find"):

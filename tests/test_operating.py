@@ -1,4 +1,4 @@
-"""What whoever runs it meets: wrong settings, a database that is away, two servers on one file, what is printed."""
+"""Test what an operator sees: wrong settings, a missing database, two servers on one file, printed output."""
 
 import os
 import pty
@@ -46,7 +46,7 @@ AWAY = {
     "sqlite:///{folder}/text.txt": "is not an SQLite database",
     "sqlite:///{folder}/foreign.sqlite3": "already exists",
 }
-"""Databases that can't be used, and what is said of them."""
+"""Unusable databases, with a part of the message about each."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -54,7 +54,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def ran(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """A command, as a process of its own, without a terminal."""
+    """Run a command as a separate process without a terminal."""
     command = [sys.executable, "-m", "app", *arguments]
     return subprocess.run(
         command, cwd=folder, env=environment(**more), capture_output=True, text=True, check=False, timeout=60
@@ -63,7 +63,7 @@ def ran(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProce
 
 @contextmanager
 def serving(folder: Path, *arguments: str, **more: str) -> Iterator[subprocess.Popen[str]]:
-    """`pecking-order serve`, from its start until it is told to stop."""
+    """Run `pecking-order serve` for the length of a block."""
     command = [sys.executable, "-m", "app", *SERVE, *arguments]
     with subprocess.Popen(
         command, cwd=folder, env=environment(**more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -76,7 +76,7 @@ def serving(folder: Path, *arguments: str, **more: str) -> Iterator[subprocess.P
 
 
 def printed(process: subprocess.Popen[str]) -> str:
-    """What a server prints about itself."""
+    """Return the text that a server prints at its start."""
     assert process.stdout is not None
     lines = []
     for line in process.stdout:
@@ -211,7 +211,7 @@ def test_a_server_logs_its_start_opened_rooms_and_stop(tmp_path: Path) -> None:
     import json
     import urllib.request
 
-    # In a container that was told its address outside.
+    # In a container with a configured public address.
     told = {"PECKING_ORDER_PUBLIC_URL": "https://cards.example.org", "KUBERNETES_SERVICE_HOST": "10.0.0.1"}
     with serving(tmp_path, **told) as process:
         said = printed(process)

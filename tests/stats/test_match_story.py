@@ -35,7 +35,9 @@ def hand(
     before: str = "",
     cut_off: bool = False,
 ) -> Hand:
-    """Make a hand that ended in this order, such as “ABCD”. `points` and `totals` are those of Ana, Bob, Cat and Dan.
+    """Make a hand that ended in this order, such as “ABCD”.
+
+    `points` and `totals` are those of Ana, Bob, Cat and Dan.
     """
     standing = [NAMES[each] for each in order]
     titles = dict(zip(standing, TITLES, strict=False)) if titled else {}

@@ -1,4 +1,4 @@
-"""A process that appends as fast as it can, and says what was acknowledged. A test kills it.
+"""Append as fast as possible and print what was acknowledged, until a test kills this process.
 
 python -m tests.store.appender URL
 """
@@ -34,7 +34,7 @@ async def main(url: str) -> None:
                 [hand(match_id, number, room=code)],
                 {"format": snapshots.FORMAT, "at": head},
             )
-            # One system call: said entirely or not at all.
+            # A single system call writes the whole line or nothing.
             os.write(1, f"{code} {head} {match_id} {number}\n".encode())
 
     await asyncio.gather(*(fill(f"ROOM{n}") for n in range(ROOMS)))

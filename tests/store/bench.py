@@ -1,4 +1,4 @@
-"""Appends per second of both databases, with group commit and with a commit for each.
+"""Measure the appends per second of both databases, with and without group commit.
 
 python -m tests.store.bench [ROOMS [SECONDS]]
 """
@@ -17,7 +17,7 @@ from tests.store.samples import address, entry
 
 
 async def measure(url: str, rooms: int, seconds: float) -> str:
-    """Every room appends as fast as it is answered."""
+    """Append to every room as fast as the log answers."""
     database = Database(url)
     log = EventLog(database)
     codes = [f"R{time.monotonic_ns()}-{number}" for number in range(rooms)]
@@ -40,7 +40,7 @@ async def measure(url: str, rooms: int, seconds: float) -> str:
 
 
 def compare(name: str, url: str, rooms: int, seconds: float) -> None:
-    """Once with group commit, once without."""
+    """Measure once with group commit and once without."""
     migrate_database(url)
     for at_once in (500, 1):
         event_log.MAX_BATCH = at_once  # type: ignore[misc]
@@ -48,7 +48,7 @@ def compare(name: str, url: str, rooms: int, seconds: float) -> None:
 
 
 def main(rooms: int = 200, seconds: float = 5) -> None:
-    """Measure."""
+    """Measure both databases."""
     with tempfile.TemporaryDirectory() as folder:
         compare("sqlite", f"sqlite:///{folder}/bench.sqlite3", rooms, seconds)
     durable = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}

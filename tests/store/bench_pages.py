@@ -1,11 +1,13 @@
-"""How long each page takes that looks back, on both databases: a room of 5,000 hands, a person of 50,000.
+"""Measure the pages about past matches on both databases: a room of 5,000 hands, a person of 50,000.
 
-python -m tests.store.bench_pages [ROOMS] [HANDS] [--times N] [--only PART] [--plans FILE]
+python -m tests.store.bench_pages [ROOMS] [HANDS] [--times N] [--only PART] [--database KIND]
 
-Each page is asked for from a server that has just started, and then again and again. Told are the first answer, the
-middle one and the slowest, in ms; what the server worked for the first and for the middle one (its own CPU time, which
-says more than a clock where others use the machine, too); and its bytes. Half of a room's hands are of one match of
-990, which was really played, with its log; the others are rows as in `seeding.py`, with hands of that match in them.
+Each page is requested from a freshly started server, repeatedly. The output has the first, the median and the slowest
+answer in ms, and the size in bytes. It also has the server's CPU time for the first and the median answer, which other
+programs on the machine affect less.
+
+One match of 990 hands was really played, with its log. The other hands are rows made by `seeding.py`, with contents
+from that match.
 """
 
 import argparse
@@ -40,17 +42,17 @@ from tests.store.samples import T0
 from tools.local_server.server_process import running_server
 
 LONG = 990
-"""Hands of the match that is really played."""
+"""The number of hands of the match that is really played."""
 IN_POOL = seeding.IN_MATCH
-"""Hands of it that stand in the matches that are not."""
+"""The number of its hands that are copied into the other matches."""
 ROOM = "room-0"
 AGAIN = "again"
-"""The match in which the deals of the long one were played once more."""
+"""The id of the match that replays the deals of the long match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page, and what it took."""
+    """A page and its measurements."""
 
     name: str
     path: str
@@ -68,7 +70,7 @@ HEADER = f"{'':34} {'first':>7} {'median':>7} {'max':>7}   {'CPU 1st':>7} {'CPU'
 
 
 def long_match(hands: int) -> World:
-    """A room with a match of so many hands, played by bots in everybody's place."""
+    """Return a room with a match of this number of hands, played by bots in all seats."""
     world = _room(0, options={"preset": "pagat", "target": None}, stake={"amount": 10, "unit": "cents"})
     world.now = T0 + timedelta(days=400)
     return play(world, hands)
@@ -79,7 +81,7 @@ def _room(number: int, **settings: Any) -> World:
 
 
 def fill(connection: sa.Connection, rooms: int, hands: int, world: World) -> str:
-    """Seed it all; gives the id of the long match."""
+    """Insert all rows, and return the id of the long match."""
     pool = [fact for fact in islice(world.facts, 10 * IN_POOL) if isinstance(fact, HandEnded)][:IN_POOL]
     seeding.seed(connection, rooms, hands, pool, {ROOM: hands - LONG})
     for number in range(rooms):
@@ -97,7 +99,7 @@ def _tell(connection: sa.Connection, told: Sequence[Fact]) -> None:
 
 
 def _again(told: Sequence[Fact], match_id: str) -> list[Fact]:
-    """The same match once more, as one that was dealt the cards of the first."""
+    """Return the facts of a second match with the cards of the first."""
     origin = {"match": match_id, "how": "deals", "hand": 0, "move": 0}
     others: list[Fact] = []
     for fact in told:
@@ -113,7 +115,7 @@ def _again(told: Sequence[Fact], match_id: str) -> list[Fact]:
 
 
 def _log(connection: sa.Connection, world: World) -> None:
-    """A room's log and address, and those who were there."""
+    """Insert a room's log and address, and the visits to it."""
     room = world.room.id
     address = {"code": world.room.code, "invite": world.room.invite, "room": room, "since": T0}
     connection.execute(schema.addresses.insert(), address)
@@ -129,7 +131,7 @@ def _log(connection: sa.Connection, world: World) -> None:
 
 
 def pages(match_id: str, code: str) -> Iterator[tuple[str, str]]:
-    """What is opened: names and paths."""
+    """Yield the names and paths of the pages."""
     book, match = f"/r/{code}/book", f"/matches/{match_id}"
     last = LONG // IN_POOL * IN_POOL
     yield "home", "/"
@@ -161,7 +163,7 @@ def pages(match_id: str, code: str) -> Iterator[tuple[str, str]]:
 
 
 def measure(database: str, token: str, asked: Sequence[tuple[str, str]], times: int) -> Iterator[Page]:
-    """Open each page of a server that has just started, so many times."""
+    """Open each page repeatedly, on a server that has just started."""
     for name, path in asked:
         with running_server(database) as server:
             yield _measured(name, path, server.port, token, server.pid, times)
@@ -180,13 +182,13 @@ def _measured(name: str, path: str, port: int, token: str, pid: int, times: int)
 
 
 def cpu_ms(pid: int) -> float:
-    """What all threads of a process have worked so far."""
+    """Return the CPU time of all threads of a process."""
     threads = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((each / "schedstat").read_text("ascii").split()[0]) for each in threads) / 1e6
 
 
 async def seeded(url: str, rooms: int, hands: int, world: World) -> tuple[str, str]:
-    """Fill an empty database; gives the long match’s id and Ana’s token."""
+    """Fill an empty database, and return the id of the long match and Ana’s token."""
     migrate_database(url)
     database = Database(url)
     began = time.perf_counter()
@@ -201,7 +203,7 @@ async def seeded(url: str, rooms: int, hands: int, world: World) -> tuple[str, s
 
 
 def compare(name: str, url: str, world: World, asked: argparse.Namespace) -> None:
-    """All pages of one database."""
+    """Measure all pages on one database."""
     match_id, token = asyncio.run(seeded(url, asked.rooms, asked.hands, world))
     wanted = [each for each in pages(match_id, world.room.code) if asked.only in each[0]]
     print(f"{name}\n{HEADER}", flush=True)
@@ -210,7 +212,7 @@ def compare(name: str, url: str, world: World, asked: argparse.Namespace) -> Non
 
 
 def main() -> None:
-    """Measure."""
+    """Measure both databases."""
     reader = argparse.ArgumentParser(prog="python -m tests.store.bench_pages")
     reader.add_argument("rooms", nargs="?", type=int, default=10)
     reader.add_argument("hands", nargs="?", type=int, default=5000)

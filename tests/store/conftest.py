@@ -1,4 +1,4 @@
-"""Every test of the store runs on both databases: SQLite in a file, and a real PostgreSQL."""
+"""Run every test of the store on both databases: SQLite in a file, and a real PostgreSQL."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -18,7 +18,7 @@ def dialect(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def empty_url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database with nothing in it."""
+    """Return the URL of an empty database without tables."""
     if dialect == "sqlite":
         return f"sqlite:///{tmp_path}/store.sqlite3"
     return request.getfixturevalue("postgres_url")
@@ -26,7 +26,7 @@ def empty_url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> s
 
 @pytest.fixture
 def url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database with our tables."""
+    """Return the URL of a migrated, empty database."""
     if dialect == "sqlite":
         shutil.copy(request.getfixturevalue("migrated"), tmp_path / "store.sqlite3")
         yield f"sqlite:///{tmp_path}/store.sqlite3"

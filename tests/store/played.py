@@ -1,4 +1,4 @@
-"""Rooms that were really played, for tests of what they come to: worlds of `tests/rooms`, put into a database."""
+"""Rooms that were really played, for tests of the store: worlds of `tests/rooms`, saved to a database."""
 
 import random
 from dataclasses import replace
@@ -23,7 +23,7 @@ from tests.store.samples import T0
 
 
 def play(world: World, hands: int, *, stop: bool = True) -> World:
-    """Play a match of so many hands; if the table stops, in the middle of one more."""
+    """Play a match of this number of hands. With `stop`, abort it in the middle of another one."""
     world.ok("Ana", ask.Start)
     for number in range(hands):
         if number:
@@ -40,7 +40,7 @@ def play(world: World, hands: int, *, stop: bool = True) -> World:
 
 
 def variation(of: World, room: str, hand: int, move: int, chair: str, host: str, *, friends: bool = False) -> World:
-    """A room that goes on from a moment of the first match of another, with this host in this chair."""
+    """Return a room that continues the first match of another room, with this host in this seat."""
     match_id, kept = first_match(of)
     position = positions.load_position(kept, match_id, hand, move)
     chance = random.Random(room)
@@ -51,7 +51,7 @@ def variation(of: World, room: str, hand: int, move: int, chair: str, host: str,
 
 
 def dealt_again(of: World, room: str, host: str) -> World:
-    """A room whose first match is dealt the cards of the first match of another."""
+    """Return a room whose first match has the cards of another room's first match."""
     match_id, kept = first_match(of)
     persons = tuple(sorted(person for person in seen(of)))
     deals = replace(positions.load_known_deals(kept, match_id), people=persons)
@@ -65,7 +65,7 @@ def dealt_again(of: World, room: str, host: str) -> World:
 
 
 def first_match(world: World) -> tuple[str, dict[str, Any]]:
-    """The id of the first match of a room, and its record."""
+    """Return the id of a room's first match, and its record."""
     started = next(fact for fact in world.facts if isinstance(fact, MatchStarted))
     told = [fact for fact in world.facts if isinstance(fact, HandEnded | HandAborted)]
     hands = {fact.number: fact.record for fact in told if fact.match_id == started.match_id}
@@ -76,7 +76,7 @@ def first_match(world: World) -> tuple[str, dict[str, Any]]:
 
 
 async def keep(log: EventLog, database: Database, *worlds: World) -> None:
-    """Put rooms into a database, with the people that are in them."""
+    """Save rooms and their people to a database."""
     persons = sorted({person for world in worlds for person in seen(world)})
     await database.write(lambda connection: _know(connection, persons))
     for world in worlds:
@@ -90,7 +90,7 @@ async def keep(log: EventLog, database: Database, *worlds: World) -> None:
 
 
 def seen(world: World) -> set[str]:
-    """Every person who ever was in a room, by their ids."""
+    """Return the ids of all persons who were ever in a room."""
     return {entry.data["person"] for entry in world.entries if entry.data.get("person")}
 
 

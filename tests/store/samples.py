@@ -1,4 +1,4 @@
-"""Rooms, entries and facts to write, for tests."""
+"""Sample rooms, entries and facts for tests."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

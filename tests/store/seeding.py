@@ -1,8 +1,8 @@
-"""Years of evenings in a moment: a database with a person of many hands, written as rows.
+"""Fill a database quickly with years of play by one person, written as rows.
 
-python -m tests.store.seeding URL [ROOMS] [HANDS]      # and how long each page's questions take
+python -m tests.store.seeding URL [ROOMS] [HANDS]   # and print the time of each page's queries
 
-The rows are those that playing would leave, but for the cards: what they come to is added up as they are made.
+The rows are the same as after real play, except for the cards. Sums are added up while the rows are made.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _NOTHING = {
     "events": encode([]),
     "result": encode({"standing": [], "ledger": {}}),
 }
-"""Contents of a hand without any."""
+"""The contents of a hand without cards and events."""
 
 
 def seed(
@@ -54,10 +54,10 @@ def seed(
     played: Sequence[HandEnded] = (),
     but: Mapping[str, int] | None = None,
 ) -> None:
-    """Fill an empty database with so many rooms of so many hands, all of the same four people.
+    """Fill an empty database with rooms of hands, all with the same four people.
 
-    `played` are hands to put into every match, one after the other: without them there is nothing in any hand. Rooms
-    in `but` have another number of hands.
+    `played` are hands whose contents are put into every match, in order. Without them all hands are empty. Rooms in
+    `but` have another number of hands.
     """
     people = [{"id": name.lower(), "name": name, "created_at": T0, "seen_at": T0} for name in NAMES]
     connection.execute(schema.people.insert(), people)
@@ -163,7 +163,7 @@ def _hand(
 
 
 def _people(connection: sa.Connection, rooms: int) -> None:
-    """A thousand strangers whom one person has met, and what is thought of everybody's play."""
+    """Insert a thousand strangers whom one person has met, and everybody's ratings."""
     met = {"room": f"room-{rooms - 1}", "game": GAME, "player": "ana", "together": 9, "above": 4, "below": 5}
     connection.execute(schema.pairs.insert(), [{**met, "other": f"stranger-{n}"} for n in range(1000)])
     unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms}
@@ -171,7 +171,7 @@ def _people(connection: sa.Connection, rooms: int) -> None:
 
 
 def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:
-    """All that the pages of a room, of a person and of the history ask."""
+    """Yield all queries of the pages of a room, of a person and of the history."""
     rooms, persons, lists = RoomStatsQueries(database), PersonStatsQueries(database), MatchList(database)
     history = MatchHistory(database)
     middle = T0 + timedelta(days=20)
@@ -205,7 +205,7 @@ def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:
 
 
 async def main(url: str, rooms: int = 10, hands: int = 5000) -> None:
-    """Seed, and say how long each question takes."""
+    """Fill the database, and print the time of each query."""
     migrate_database(url)
     database = Database(url)
     began = time.perf_counter()

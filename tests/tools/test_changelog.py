@@ -1,4 +1,4 @@
-"""The changelog keeps its form, and a departure from it is named."""
+"""Test that the changelog keeps its form, and that errors name the line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A tag is made only of a clean, tested and described version."""
+"""Test that a tag is made only of a clean, tested and described version."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small repository with a changelog, where release.py looks."""
+    """Make a small repository with a changelog for release.py."""
     changes = f"# Changelog\n\n## [Unreleased]\n\n## [{app.__version__}] - 2026-11-26\n\n### Added\n\n- A card.\n"
     (tmp_path / "CHANGELOG.md").write_text(changes, "utf-8")
     (tmp_path / "Makefile").write_text("check test:\n\t@test ! -e broken\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Play a small evening with the program of today and keep its databases: `python -m tests.upgrade.make 0.2.0`.
+"""Play a small session with the current version and save its databases: `python -m tests.upgrade.make 0.2.0`.
 
 Writes NAME.sqlite3.gz and NAME.sql.gz into databases/, each with what people saw when the server stopped.
 """
@@ -21,11 +21,11 @@ from tests.web.visitors import Come, Desk, Visitor, visiting
 
 DATABASES = Path(__file__).parent / "databases"
 LONGEST_HAND = 2000
-"""Actions; no hand of these games has more."""
+"""Hands of these games have fewer actions."""
 
 
 class Evening:
-    """Rooms that are played by test visitors, first legal action first; some are left in the middle of a hand."""
+    """Rooms played by test visitors, mostly with the first legal action. Some stop in the middle of a hand."""
 
     def __init__(self, come: Come) -> None:
         self._come = come
@@ -33,7 +33,7 @@ class Evening:
         self.rooms: list[tuple[str, list[Visitor], list[Desk], Sequence[str]]] = []
 
     async def play(self) -> None:
-        """Play five rooms of all games: two whole matches, three that stop in the middle of something."""
+        """Play five rooms of all games: two whole matches, and three that stop during a hand or an exchange."""
         pagat = {"preset": "pagat"}
         people = await self._room(["Ana", "Bob", "Cat"], "president", hands=4, bots=["easy"], options=pagat)
         await self._room(
@@ -136,7 +136,7 @@ def _seen(code: str, visitors: Sequence[Visitor], desks: Sequence[Desk], names: 
 
 
 async def evening(url: str) -> list[dict[str, Any]]:
-    """Play an evening on a server with this database, and return what people saw at its end."""
+    """Play a session on a server with this database, and return what people saw at its end."""
     fast = Limits(messages_per_second=1000, messages_at_once=1000)
     async with serving(Settings(database_url=url, limits=fast)) as live, visiting(live.base) as come:
         played = Evening(come)

@@ -1,4 +1,4 @@
-"""Rooms that were played with an earlier version open with this one, and people find them as they left them."""
+"""Test that rooms of an earlier version open in this version, and that people see them unchanged."""
 
 import asyncio
 import gzip
@@ -27,7 +27,7 @@ def dialect(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A copy of a database of an earlier version."""
+    """Copy a database of an earlier version."""
     kept = gzip.decompress((DATABASES / f"{name}.{dialect}.gz").read_bytes())
     if dialect == "sqlite3":
         file = tmp_path / "rooms.sqlite3"
@@ -35,7 +35,7 @@ def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path)
         return f"sqlite:///{file}"
     empty: str = request.getfixturevalue("postgres_url")
     lines = kept.decode().splitlines()
-    # Lines that begin with a backslash are for psql alone.
+    # Only psql understands lines that begin with a backslash.
     statements = "\n".join(line for line in lines if not line.startswith("\\"))
     with psycopg.connect(empty.replace("+psycopg", "")) as connection:
         connection.execute(statements)
@@ -101,7 +101,7 @@ def _sees_the_room_as_it_was(update: dict[str, Any], kept: dict[str, Any], who: 
     assert (room["phase"], room["game"], room["host"]) == (kept["phase"], kept["game"], kept["host"])
     assert [[person["name"], person["bot"] is not None] for person in room["people"]] == kept["people"]
     assert table["seats"] == kept["seats"]
-    # Today's views show every giver as choosing until all have chosen.
+    # Current views show every giver as choosing until all have chosen.
     assert set(table["to_act"]) >= set(kept["to_act"])
     players = table["players"]
     assert {name: player["total"] for name, player in players.items()} == kept["totals"]

@@ -1,4 +1,4 @@
-"""Processes that think: what they come to, and that nothing which happens to one of them is anybody else's trouble."""
+"""Test worker processes: their answers, and that a broken worker affects only its own job."""
 
 import asyncio
 import os
@@ -24,13 +24,13 @@ from app.workers.pool import WorkerPool
 from tests.rooms.live.test_room_actor import until
 
 STUCK = (sys.executable, "-c", f"import os, time; os.write(1, {add_length_prefix(b'')!r}); time.sleep(600)")
-"""Says that it is ready, and then nothing any more."""
+"""A worker that says it is ready and then hangs."""
 BROKEN = (sys.executable, "-c", "")
-"""Ends before it has done anything."""
+"""A worker that ends at once."""
 
 
 def jobs() -> Iterator[bytes]:
-    """Jobs of a hand of Big Two."""
+    """Yield jobs of a hand of Big Two."""
     game = GAMES["big_two"]
     match = Match.start(game, game.option_schema.resolve_options(), ("Ana", "Bob", "Cat", "Dan"))
     pack = list(match.deck())
@@ -48,7 +48,7 @@ def jobs() -> Iterator[bytes]:
 
 
 class Asker:
-    """Who asks, and what they were told."""
+    """A client that collects its answers."""
 
     def __init__(self, pool: WorkerPool) -> None:
         self.pool, self.told, self._jobs = pool, list[BotAnswer](), jobs()
@@ -57,7 +57,7 @@ class Asker:
         return self.pool.submit_job(next(self._jobs), self.told.append)
 
     async def hear(self) -> BotAnswer:
-        """Ask, and wait for the answer."""
+        """Submit a job and wait for its answer."""
         before = len(self.told)
         self.ask()
         await until(lambda: len(self.told) > before)

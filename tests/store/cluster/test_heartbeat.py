@@ -1,4 +1,4 @@
-"""Which nodes live: by arithmetic, and by hearts that beat in a PostgreSQL."""
+"""Test which nodes count as alive, by arithmetic and with heartbeats in a PostgreSQL."""
 
 import asyncio
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def test_a_node_that_leaves_is_dead_at_once() -> None:
 
 
 def test_a_node_that_was_away_itself_does_not_declare_the_others_dead() -> None:
-    """The database was gone for all, or this node slept: whoever speaks first would find everybody else dead."""
+    """After an outage for all, or a pause of this node, the first node to write would find all others dead."""
     pulse = NodeLiveness("a", 10)
     assert pulse.update_alive_nodes(0, {"a": 0, "b": 1}) == {"a", "b"}
     assert pulse.update_alive_nodes(60, {"a": 0, "b": 61}) == {"a", "b"}
@@ -50,7 +50,7 @@ def test_a_node_that_was_away_itself_does_not_declare_the_others_dead() -> None:
 
 
 def test_an_emptied_heartbeat_table_does_not_make_nodes_dead_at_once() -> None:
-    """After a crash PostgreSQL empties what it does not log."""
+    """After a crash PostgreSQL empties unlogged tables."""
     pulse = NodeLiveness("a", 10)
     assert pulse.update_alive_nodes(0, {"a": 0, "b": 1}) == {"a", "b"}
     assert pulse.update_alive_nodes(5, {"a": 0}) == {"a", "b"}

@@ -1,4 +1,4 @@
-"""Hints between processes that share a PostgreSQL."""
+"""Test hints between processes that share a PostgreSQL."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -20,9 +20,9 @@ def dialect() -> str:
 
 @pytest.fixture
 async def buses(database: Database) -> AsyncIterator[list[PostgresBus]]:
-    """Those of three processes."""
+    """Return the buses of three processes."""
     buses = [PostgresBus(database) for _ in range(3)]
-    for bus in buses:  # before any of them has begun to listen
+    for bus in buses:  # before any of them listens
         bus.follow("KQ7F3M")
         bus.follow("OTHER1")
     for bus in buses:
@@ -49,7 +49,7 @@ async def test_a_hint_reaches_all_other_subscribed_nodes(buses: list[PostgresBus
     buses[0].publish("OTHER1", 1)
     for hints in heard[1:]:
         await until(lambda hints=hints: {("KQ7F3M", 499), ("OTHER1", 1)} <= set(hints))
-        assert len(hints) < 50  # coalesced
+        assert len(hints) < 50  # merged
     assert heard[0] == []
 
     ends[1]()
@@ -66,7 +66,7 @@ async def test_hints_after_the_first_are_merged_into_one_batch(
     heard: list[int] = []
     buses[1].subscribe(lambda room, seq: heard.append(seq))
     buses[0].publish("KQ7F3M", 1)
-    await until(lambda: heard == [1])  # the first goes at once
+    await until(lambda: heard == [1])  # the first one is sent at once
     for seq in range(2, 10):
         buses[0].publish("KQ7F3M", seq)
         await asyncio.sleep(0.01)
@@ -80,7 +80,7 @@ async def test_three_thousand_hints_at_once_all_arrive(buses: list[PostgresBus])
     codes = {f"R{number:05}": number for number in range(1, 3001)}
     for code in codes:
         buses[1].follow(code)
-    await until(lambda: heard)  # now they are listened to
+    await until(lambda: heard)  # now all rooms are subscribed
     heard.clear()
     for code, seq in codes.items():
         buses[0].publish(code, seq)
@@ -93,16 +93,16 @@ async def test_a_node_receives_hints_only_for_rooms_it_follows_and_global_hints(
     buses[0].publish("ANOTHER", 7)
     buses[0].publish("KQ7F3M", 1)
     await until(lambda: heard)
-    assert heard == [("KQ7F3M", 1)]  # of one statement; notices of it arrive together
+    assert heard == [("KQ7F3M", 1)]  # hints of one statement arrive together
 
     buses[1].follow("ANOTHER")
-    await until(lambda: ("ANOTHER", CHECK_LOG_SEQ) in heard)  # what was said before nobody heard
+    await until(lambda: ("ANOTHER", CHECK_LOG_SEQ) in heard)  # earlier hints were missed
     buses[0].publish("ANOTHER", 8)
     await until(lambda: ("ANOTHER", 8) in heard)
 
     buses[1].unfollow("ANOTHER")
     buses[1].follow("LATER")
-    await until(lambda: ("LATER", CHECK_LOG_SEQ) in heard)  # so the other channel is closed
+    await until(lambda: ("LATER", CHECK_LOG_SEQ) in heard)  # by now the other channel is closed
     heard.clear()
     buses[0].publish("ANOTHER", 9)
     buses[0].publish("@somebody", 0)
@@ -132,6 +132,6 @@ async def test_after_a_broken_connection_all_followed_rooms_are_checked_again(
     await database.read(lambda c: c.execute(sa.text(cut)).all())
     await until(lambda: not buses[1].listening.is_set())
     await until(lambda: all(bus.listening.is_set() for bus in buses))
-    assert heard == [CHECK_LOG_SEQ, CHECK_LOG_SEQ]  # of both rooms something may have been missed
+    assert heard == [CHECK_LOG_SEQ, CHECK_LOG_SEQ]  # hints for both rooms may be lost
     buses[0].publish("KQ7F3M", 9)
     await until(lambda: heard[-1:] == [9])

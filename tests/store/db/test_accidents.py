@@ -1,4 +1,4 @@
-"""Processes that die, connections that break: what was acknowledged is there, and the rest goes on."""
+"""Test killed processes and broken connections: acknowledged data is there, and other work continues."""
 
 import asyncio
 import signal
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[3]
 async def test_acknowledged_appends_survive_a_kill_9(url: str) -> None:
     acknowledged: dict[str, int] = {}
     ended: set[tuple[str, int]] = set()
-    for _ in range(2):  # the second process finds what the first left
+    for _ in range(2):  # the second process continues with the data of the first
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.store.appender", url], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
@@ -94,7 +94,7 @@ async def test_broken_connections_are_replaced_without_losing_entries(database: 
         try:
             head = await log.append("KQ7F3M", head, [entry()])
             acknowledged.append(head)
-        except LogConflict as conflict:  # it was committed, though the answer was lost
+        except LogConflict as conflict:  # the commit succeeded, but its answer was lost
             head += 1
             found.append(conflict.found - head)
     assert not any(found)
@@ -164,12 +164,12 @@ async def test_a_transaction_left_open_is_ended_and_blocks_only_its_own_room(
         stuck, fine = await asyncio.gather(
             log.append("KQ7F3M", 1, [entry()]), log.append("OTHER1", 1, [entry()]), return_exceptions=True
         )
-        assert fine == 2  # other rooms hardly notice
+        assert fine == 2  # other rooms are hardly affected
         assert isinstance(stuck, StorageUnavailable)
         while isinstance(stuck, StorageUnavailable):
             [stuck] = await asyncio.gather(log.append("KQ7F3M", 1, [entry()]), return_exceptions=True)
         assert stuck == 2
-        with pytest.raises(sa.exc.DBAPIError):  # it wakes up, and can do no harm
+        with pytest.raises(sa.exc.DBAPIError):  # when it wakes up, its connection is closed
             asleep.exec_driver_sql("SELECT 1")
     theirs.dispose()
     await log.close()
@@ -201,14 +201,14 @@ async def test_an_append_is_retried_while_the_database_is_away_then_raises_unava
         ("execute_in_transaction", execute_in_transaction),
     ):
         monkeypatch.setattr(f"app.store.event_log.event_log.{name}", sometimes(real))
-    assert await log.append("KQ7F3M", 1, [entry()]) == 2  # late, but there
+    assert await log.append("KQ7F3M", 1, [entry()]) == 2  # after retries
     away = 4
     with pytest.raises(StorageUnavailable):
         await log.append("KQ7F3M", 2, [entry()])
     assert await log.append("KQ7F3M", 2, [entry()]) == 3
     monkeypatch.setattr("app.store.event_log.event_log.GIVE_UP_SECONDS", 0)
     away = 1
-    with pytest.raises(StorageUnavailable):  # it has waited too long: it is told so, however few tries there were
+    with pytest.raises(StorageUnavailable):  # the limit of time counts, even after few retries
         await log.append("KQ7F3M", 3, [entry()])
     await log.close()
 
@@ -224,7 +224,7 @@ async def test_reads_and_writes_wait_for_a_database_that_restarts(monkeypatch: p
         ]
         assert [await ask() for ask in asks] == [1, 1]
         await asyncio.to_thread(server.stop)
-        with pytest.raises(StorageUnavailable):  # whether it is there is said at once
+        with pytest.raises(StorageUnavailable):  # a ping does not wait
             await database.ping()
         waiting = asyncio.gather(*(ask() for ask in asks))
         await asyncio.to_thread(server.start)
@@ -250,9 +250,9 @@ async def test_an_append_waits_while_another_process_holds_the_sqlite_file(
     holding = asyncio.create_task(theirs.write(hold))
     await held.wait()
     appending = asyncio.create_task(log.append("KQ7F3M", 1, [entry()]))
-    await asyncio.sleep(0.15)  # Time itself is tested: longer than BUSY_SECONDS, SQLite's own wait.
+    await asyncio.sleep(0.15)  # a real pause, longer than BUSY_SECONDS
     assert not appending.done()
-    assert len(await log.read("KQ7F3M", 0)) == 1  # reading goes on
+    assert len(await log.read("KQ7F3M", 0)) == 1  # reads still work
     go.set()
     await holding
     assert await appending == 2

@@ -1,4 +1,4 @@
-"""Statements of SQLAlchemy that the driver runs: what goes in comes out, and many rows go in few statements."""
+"""Test compiled statements run by the driver: values are unchanged, and many rows need few statements."""
 
 from datetime import timedelta, timezone
 
@@ -52,7 +52,7 @@ async def test_many_rows_are_inserted_in_few_statements(database: Database, rows
         connection.execute(rooms.insert(), {"id": "r1", "created_at": T0, "active_at": T0})
         by_hand = statement_runner(connection)
         by_hand.insert_rows(adding, made)
-        by_hand.insert_rows(adding, made)  # what is there already is added to
+        by_hand.insert_rows(adding, made)  # adds to the existing rows
         return [tuple(row) for row in by_hand.fetch_all(_TALLIES, {})]
 
     assert await database.write(work) == [(key, 2 * n) for *_, key, n in made]

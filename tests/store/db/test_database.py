@@ -1,4 +1,4 @@
-"""How the database is opened, and what it refuses."""
+"""Test how the database is opened, and the errors when it can't be."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One process to one SQLite file: who has it is told, and nobody has it after they died."""
+"""Test that one process at a time has an SQLite file, that errors name it, and that its death frees the file."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ def test_a_killed_process_releases_its_file_lock(tmp_path: Path) -> None:
 
 def test_a_read_only_file_is_refused_when_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rooms.sqlite3").touch(0o444)
-    if os.geteuid() == 0:  # who may write everything
+    if os.geteuid() == 0:  # root can write every file
         monkeypatch.setattr(os, "access", lambda path, mode: Path(path).stat().st_mode & 0o200)
     with pytest.raises(BadUrl, match="can’t be written"), lock_database_file(f"sqlite:///{tmp_path}/rooms.sqlite3"):
         pass

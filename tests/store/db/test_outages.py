@@ -1,4 +1,4 @@
-"""Outages of PostgreSQL and unexpected errors of background tasks: nothing ends, and the log stays short."""
+"""Test outages of PostgreSQL and unexpected errors of background tasks: work continues, and the log stays short."""
 
 import asyncio
 import logging
@@ -47,7 +47,7 @@ async def database(url: str, counted: list[str], monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[Database]:
-    """Another connection to the same database, for the test itself."""
+    """Open another connection to the same database for the test itself."""
     other = Database(url)
     yield other
     await other.close()
@@ -55,7 +55,7 @@ async def other(url: str) -> AsyncIterator[Database]:
 
 @asynccontextmanager
 async def read_only(url: str) -> AsyncIterator[None]:
-    """Have the server refuse every write, on connections that are open already, too."""
+    """Make the server refuse all writes, also on open connections."""
     arguments = postgres_connect_arguments(parse_url(url))
     async with await psycopg.AsyncConnection.connect(**arguments, autocommit=True) as connection:
 
@@ -77,7 +77,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 def once(fails: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, but its first call raises an unexpected error."""
+    """Return the function with an unexpected error in its first call."""
     calls: list[object] = []
 
     def broken(*given: Any, **named: Any) -> Any:
@@ -162,7 +162,7 @@ async def test_chat_hints_queued_during_an_outage_are_limited(database: Database
 async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
     database: Database, other: Database, url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As behind a proxy whose server has become a standby: the old connections live, and every write is refused."""
+    """This simulates a proxy whose server became a standby: connections stay open, and writes are refused."""
     log, people = EventLog(database), People(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     person = (await people.create(T0, "Ana", None))[0].person
@@ -183,7 +183,7 @@ async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
             appended = await log.append("KQ7F3M", appended, [entry()])
         return appended
 
-    # Each process of the server hears of the change in its own time: what is written before that is still accepted.
+    # Each server process notices the change at another time. Until then it accepts writes.
     async with read_only(url), asyncio.timeout(30):
         appending = asyncio.create_task(append_until_refused())
         with suppress(StorageUnavailable):
@@ -207,7 +207,7 @@ async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
 async def test_a_probe_detects_refused_writes_when_no_room_is_active(
     database: Database, other: Database, table: str, column: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when a newer version has changed a table under an older server."""
+    """This simulates a newer version that has changed a table under an older server."""
     monkeypatch.setattr(write_health, "QUIET_SECONDS", 0)
 
     def count(connection: sa.Connection) -> int:
@@ -249,7 +249,7 @@ async def test_repeated_refusals_count_as_an_outage_until_a_write_succeeds(datab
 async def test_a_failover_that_lost_entries_causes_conflicts_and_no_gap_in_the_log(
     database: Database, other: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a fail-over the writer thread may reach the new server before the connection on the event loop does."""
+    """After a failover the writer thread may reach the new server before the connection on the event loop does."""
     monkeypatch.setattr(pg_pipeline, "PAUSES", (3600.0,))  # the thread is first
     log = EventLog(database)
     rooms = ("ROOM1", "ROOM2")
@@ -263,7 +263,7 @@ async def test_a_failover_that_lost_entries_causes_conflicts_and_no_gap_in_the_l
         await log.append("ROOM2", (await log.read_last_seqs(rooms))["ROOM2"], [entry()])
     before, generation = await log.read_last_seqs(rooms), log.generation
 
-    # The new server: the old connections end, and it has never had the last entry of each room.
+    # The new server closes the old connections and lacks the last entry of each room.
     def replace(connection: sa.Connection) -> None:
         for room, head in before.items():
             connection.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq == head))

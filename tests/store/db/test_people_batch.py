@@ -1,4 +1,4 @@
-"""Small writes go together, and questions that are kept are asked by the driver alone."""
+"""Test that small writes are batched, and that cached queries go straight to the driver."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -42,7 +42,7 @@ async def test_a_hundred_people_are_created_in_one_batch(
 
 
 async def test_rows_of_a_slow_statement_are_awaited(postgres_url: str) -> None:
-    """In a pipeline of PostgreSQL a cursor has no columns before its result is there."""
+    """In a pipeline of PostgreSQL a cursor has no columns before its result arrives."""
     engine = sa.create_engine(engines.parse_url(postgres_url))
     slow = ("SELECT 7 FROM pg_sleep(%s)", (0.05,))
     assert await asyncio.to_thread(transactions.execute_and_fetch, engine, [slow, slow]) == [[(7,)], [(7,)]]
@@ -75,7 +75,7 @@ async def test_one_failing_write_does_not_affect_others_in_its_batch(database: D
 
 
 async def test_repeating_a_create_does_not_duplicate_the_person(database: Database, room: str) -> None:
-    """Where a connection breaks nobody knows what became of a commit: then all of it is asked again."""
+    """When a connection breaks, the fate of a commit is unknown, so the whole batch is repeated."""
     people = People(database)
     again = people_batch.WriteBatcher(database, people._new_person)
     known, token = await people.create(T0, "Ana", room=room)

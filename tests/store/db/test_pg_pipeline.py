@@ -1,4 +1,4 @@
-"""The connection on the event loop that runs what is written all the time."""
+"""Test the connection on the event loop, which runs the frequent writes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -33,13 +33,13 @@ def keys(*names: str, secret: str = "s") -> list[PreparedCall]:
 
 
 async def sent(line: PgPipeline, steps: Sequence[PreparedCall]) -> Exception | None:
-    """What went wrong, once there is a connection."""
+    """Send the statements once there is a connection, and return their error."""
     came = await answered(line, steps)
     return came if isinstance(came, Exception) else None
 
 
 async def answered(line: PgPipeline, steps: Sequence[PreparedCall]) -> list[Rows] | Exception:
-    """What came of it, once there is a connection."""
+    """Send the statements once there is a connection, and return the rows or the error."""
     done: asyncio.Future[list[Rows] | Exception] = asyncio.get_running_loop().create_future()
     async with asyncio.timeout(10):
         while not line.submit(steps, done.set_result):
@@ -58,7 +58,7 @@ async def test_statements_sent_together_form_one_transaction(database: Database,
     refused = await sent(line, keys("c", "b", "d"))
     assert "duplicate key" in str(refused)
     assert await kept(database) == ["a", "b"]
-    assert await sent(line, keys("c")) is None  # and what comes after it does not suffer
+    assert await sent(line, keys("c")) is None  # later statements succeed
 
 
 async def test_returned_values_arrive_as_text(database: Database) -> None:
@@ -71,7 +71,7 @@ async def test_returned_values_arrive_as_text(database: Database) -> None:
 
 
 async def test_statements_are_prepared_by_the_protocol_so_that_a_pooler_sees_them(database: Database) -> None:
-    """It does where the protocol prepares them, and not where SQL's PREPARE does."""
+    """Poolers support prepared statements of the protocol, and not those of SQL's PREPARE."""
     look = "SELECT count(*), bool_or(from_sql) FROM pg_prepared_statements"
     line = database.open_pipeline({"look": look, "keep": KEEP}, "nothing is kept")
     assert line is not None
@@ -84,7 +84,7 @@ async def test_a_statement_that_cannot_be_prepared_closes_the_connection(databas
     assert line is not None
     assert isinstance(await answered(line, [("wrong", ())]), psycopg.Error)
     async with asyncio.timeout(10):
-        while line.submit([("wrong", ())], lambda _: None):  # False once the connection is given up
+        while line.submit([("wrong", ())], lambda _: None):  # False once the connection is closed
             await asyncio.sleep(0.005)
     await line.close()
 
@@ -124,7 +124,7 @@ async def test_a_lost_connection_is_replaced(database: Database, line: PgPipelin
         assert await sent(line, keys(name)) is None
         holding = asyncio.create_task(database.write(hold))
         await held.wait()
-        refused = await sent(line, keys(name + name))  # it waits for the other, and is cut meanwhile
+        refused = await sent(line, keys(name + name))  # it waits for the other transaction, and is cut off
         assert isinstance(refused, psycopg.OperationalError)
         await holding
     assert sorted(await kept(database)) == ["a", "aa", "b", "bb", "c", "cc"]

@@ -1,4 +1,4 @@
-"""A server behind a real PgBouncer: session mode works with the settings of the docs, transaction mode is refused."""
+"""Test a server behind PgBouncer: session mode works with the settings of the docs, transaction mode is refused."""
 
 import asyncio
 import os
@@ -22,9 +22,9 @@ from tests.store.samples import T0
 from tests.web.test_deploy import program
 
 IGNORED = "options,extra_float_digits"
-"""As docs/running.md has it."""
+"""The value in docs/running.md."""
 CONNECTIONS = 10
-"""For each node, as docs/running.md has it."""
+"""The connections of each node, as in docs/running.md."""
 START_SECONDS = 30.0
 
 Pooler = Callable[..., str]

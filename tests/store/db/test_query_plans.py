@@ -1,4 +1,4 @@
-"""What a page asks of the book is found by an index, and not by looking through what grows with the hands."""
+"""Test that queries for stats pages use an index instead of reading tables that grow with the hands."""
 
 import re
 from functools import partial
@@ -47,7 +47,7 @@ async def test_every_stats_query_uses_an_index(database: Database) -> None:
 
 
 def _sqlite(connection: sa.Connection, ask: tuple[str, Any]) -> list[str]:
-    """Steps that look through a whole table, or sort all there is to show the first of it."""
+    """Return the steps that scan a growing table, or sort all rows to return the first ones."""
     plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {ask[0]}", ask[1]).all()
     steps = [row[3] for row in plan]
     sorts = [step for step in steps if "B-TREE FOR ORDER BY" in step and " LIMIT " in ask[0]]
@@ -55,7 +55,7 @@ def _sqlite(connection: sa.Connection, ask: tuple[str, Any]) -> list[str]:
 
 
 def _postgres(connection: sa.Connection, ask: tuple[str, Any]) -> list[str]:
-    """The same. Small tables are read whole, and sorted, by choice: not if there is another way."""
+    """Return the same for PostgreSQL, which scans and sorts small tables only if this is allowed."""
     for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"):
         connection.exec_driver_sql(f"SET LOCAL enable_{way} = off")
     plan = "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {ask[0]}", ask[1]))

@@ -1,4 +1,4 @@
-"""Threads do what they are given, to the last, and one alone does it in order."""
+"""Test that threads complete all their work, and that a single thread keeps the order."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""A database that can't be written says so, and says when it can be again, though nobody else writes."""
+"""Test that a database reports when it can't be written, and when it can again, even without other writes."""
 
 import asyncio
 import sqlite3
@@ -24,7 +24,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 @pytest.fixture
 async def hasty(url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A database that waits for nobody, and tries again at once."""
+    """Return a database with short waiting times and immediate retries."""
     monkeypatch.setattr("app.store.db.engines.BUSY_SECONDS", 0.01)
     monkeypatch.setattr(write_health, "AGAIN_SECONDS", 0.01)
     database = Database(url)
@@ -43,7 +43,7 @@ async def test_a_locked_file_is_reported_as_an_outage_until_it_is_released(hasty
         appending = asyncio.create_task(log.append("KQ7F3M", 1, [entry()]))
         await until(lambda: hasty.health.write_error)
         assert hasty.health.write_error == told[0] == "database is locked"
-        await until(lambda: len(told) > 2)  # as long as it lasts
+        await until(lambda: len(told) > 2)  # repeated while the outage lasts
         assert set(told) == {told[0]}
         other.execute("ROLLBACK")
     other.close()

@@ -1,4 +1,4 @@
-"""Somebody is taken out of all that is kept, on both databases: their name is nowhere, and all of it still holds."""
+"""Test the deletion of a person on both databases: the name is nowhere, and all other data stays valid."""
 
 import asyncio
 import functools
@@ -41,7 +41,7 @@ from tests.store.samples import at
 
 
 async def everything(database: Database) -> dict[str, str]:
-    """All that is in the database, as text, table by table."""
+    """Return the contents of all tables as text."""
     return await database.read(
         lambda c: {
             table.name: json.dumps([list(row) for row in c.execute(sa.select(table))], default=str, ensure_ascii=False)
@@ -51,7 +51,7 @@ async def everything(database: Database) -> dict[str, str]:
 
 
 class Evening:
-    """A room whose entries, facts and snapshots are kept as they are made."""
+    """A room that saves its entries, facts and snapshots at once."""
 
     def __init__(self, log: EventLog) -> None:
         self.log = log
@@ -60,7 +60,7 @@ class Evening:
         self.ids = itertools.count()
 
     async def open(self, host: str) -> None:
-        """Ceausescu, with two bots: there are decrees and gifts in it."""
+        """Open a room of Ceausescu with two bots, because that game has decrees and exchanges."""
         address, settings = Address("CODE11", "invitation"), RoomSettings.parse({"game": "ceausescu"})
         visitor = ask.Visitor(host, "Bob")
         outcome = build_new_room("room-1", address, visitor, settings, ("easy", "easy"), at(0), self.rng.randbytes)
@@ -69,7 +69,7 @@ class Evening:
         self.room = outcome.room
 
     async def tell(self, command: ask.Command) -> None:
-        """Carry out a command, as a runner does."""
+        """Handle a command and save the result, as a room actor does."""
         outcome = handle_command(self.room, command, at(9), self.rng.randbytes)
         if outcome.append_request is not None:
             snapshot = None if outcome.append_request.snapshot is None else dict(outcome.append_request.snapshot)
@@ -78,7 +78,7 @@ class Evening:
             self.room = outcome.room
 
     async def ask(self, kind: Any, who: str, **fields: Any) -> None:
-        """A command of somebody's."""
+        """Send a command as this person."""
         await self.tell(asked(self.room, kind, who, f"c{next(self.ids)}", **fields))
 
     async def play(self) -> None:
@@ -94,7 +94,10 @@ class Evening:
 
 
 async def an_evening(database: Database, log: EventLog) -> tuple[str, str, Room]:
-    """Zoe plays three hands with Bob and bots, and one is on; gives her person, Bob's, and the room."""
+    """Let Zoe play three hands with Bob and bots, and start a fourth.
+
+    Returns her person, Bob's, and the room.
+    """
     people, evening = People(database), Evening(log)
     zoe, bob = [(await people.create(at(0), name))[0].person.id for name in ("Zoe", "Bob")]
     await evening.open(bob)
@@ -127,7 +130,7 @@ async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_
     forgetting = PersonDeletion(database, zoe)
     assert await forgetting.rooms_naming_person() == ["room-1"]
     seq = await forgetting.rewrite_room("room-1", at(500))
-    again = await forgetting.rewrite_room("room-1", at(501))  # as after a crash: the same once more
+    again = await forgetting.rewrite_room("room-1", at(501))  # repeated, as after a crash
     assert again == seq + 1
     await forgetting.delete_person_rows(at(502))
 
@@ -136,9 +139,9 @@ async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_
     assert "Somebody 1" in after["hands"]
     assert "Somebody 2" not in after["hands"]
     assert zoe not in after["visits"] + after["devices"]
-    assert await People(database).find_by_id(zoe) is not None  # somebody there was, without a name
+    assert await People(database).find_by_id(zoe) is not None  # the person still exists, without a name
 
-    # The room goes on where it was, with the hand that is on.
+    # The room continues with the current hand.
     loaded = await log.load("room-1")
     assert loaded is not None
     now = snapshots.load_room(loaded)
@@ -150,7 +153,7 @@ async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_
     assert whole.members == now.members
     assert [each.person for each in now.members.values()].count(bob) == 1
 
-    # Records are records, and every deal is proven.
+    # The records are valid, and every deal can be verified.
     record = await MatchHistory(database).load_record(match_id)
     assert record is not None
     match, hands = parse_record(record, GAMES)
@@ -165,7 +168,7 @@ async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_
 
 
 def to_the_end(world: World, host: str, *, hands: int = 1, stop: bool = True, whom: str = "all") -> World:
-    """Play on, with bots in the chairs that nobody came for, and let the host end the match."""
+    """Play on, with bots in free seats, and let the host end the match."""
     world.wait(WAITS_FOR_FRIENDS + 1)
     for number in range(hands):
         if number:
@@ -179,26 +182,26 @@ def to_the_end(world: World, host: str, *, hands: int = 1, stop: bool = True, wh
 
 @functools.cache
 def rooms_with_zoe() -> dict[str, World]:
-    """A match that Zoe played, and rooms that go on from it: with her name, with and without herself."""
+    """Return a match that Zoe played, and rooms that continue it: with her name, with and without herself."""
     first = World(game="ceausescu", seed=3, room="room-0", bots=("easy",)).join("Bob", "Zoe")
     first.join("Wim").ok("Wim", ask.Watch)
     first.ok("Ana", ask.Start)
     to_the_end(first, "Ana", hands=3, whom="Wim")
-    # Nobody has come for her chair but Dan, whose own name returns when it is over.
+    # Dan takes her free seat. His own name returns after the match.
     open_chairs = variation(first, "room-1", 1, 4, "Bob", "Eve", friends=True)
     open_chairs.ok("Dan", ask.Join, name="Dan")
     open_chairs.ok("Dan", ask.TakeChair, name="Zoe")
     to_the_end(open_chairs, "Eve", hands=2)
-    # A variation of the variation: in her chair is somebody who was never near her.
+    # In this variation of the variation, a stranger has her seat.
     deeper = variation(open_chairs, "room-2", 0, 5, "Zoe", "Fay")
     to_the_end(deeper, "Fay")
-    # A bot has her name, and keeps it in the match that follows, which counts.
+    # A bot has her name, and keeps it in the next match, which counts.
     with_bots = variation(first, "room-3", 0, 2, "Ana", "Gus")
     to_the_end(with_bots, "Gus")
     with_bots.ok("Gus", ask.Rematch)
     with_bots.ok("Gus", ask.Start)
     to_the_end(with_bots, "Gus", hands=2)
-    # She sits in another's chair herself: that name is not hers.
+    # She sits in another player's seat, whose name is not hers.
     as_bob = variation(first, "room-4", 1, 4, "Ana", "Hal", friends=True)
     as_bob.ok("Zoe", ask.Join, name="Zora")
     as_bob.ok("Zoe", ask.TakeChair, name="Bob")
@@ -212,7 +215,7 @@ def rooms_with_zoe() -> dict[str, World]:
 
 
 async def forget(database: Database, person: str) -> list[str]:
-    """Forget somebody as a server does; the rooms that were rewritten."""
+    """Delete a person as a server does, and return the rooms that were rewritten."""
     forgetting = PersonDeletion(database, person)
     await forgetting.mark_as_deleted(at(500))
     rooms = [
@@ -223,7 +226,7 @@ async def forget(database: Database, person: str) -> list[str]:
 
 
 async def differences(url: str) -> list[str]:
-    """What a second telling of all rooms finds otherwise, and which it can't tell."""
+    """Return the differences after a rebuild of all rooms, and the rooms that can't be read."""
     found: list[str] = []
     made = await asyncio.to_thread(
         lambda: rebuild(url, check=True, on_difference=lambda difference: found.append(str(difference)))
@@ -255,7 +258,7 @@ async def test_deleting_a_person_removes_their_name_from_variations_in_other_roo
         opened_now, whole = snapshots.load_room(now), snapshots.load_room(LoadedLog(None, await log.read(room, 0)))
         assert (opened_now.phase, opened_now.members) == (whole.phase, whole.members)
         assert len(opened_now.members) == len(world.room.members)
-    # Every record plays as before, and in each match she is one word.
+    # Every record can be replayed, and contains a single neutral name for her.
     for room in worlds:
         for line in (await MatchList(database).search(MatchFilter(room=room))).matches:
             record = await MatchHistory(database).load_record(line.id)
@@ -263,7 +266,7 @@ async def test_deleting_a_person_removes_their_name_from_variations_in_other_roo
             dealt = sum("cards" in hand for hand in record["hands"])
             assert sum(moment.is_deal for moment in replay_steps(*parse_record(record, GAMES))) == dealt
             assert len(find_neutral_names(record)) == (0 if room == "room-5" else 1), record
-    # Nor is it otherwise with who only sat in such a chair, whose chairs wait for others, and who only was spoken of.
+    # The same holds for a player who took such a seat, one whose seats wait for others, and one who was only mentioned.
     for who, rooms in (("dan", {"room-1"}), ("bob", set(worlds) - {"room-5"}), ("wim", {"room-0"})):
         assert {*await forget(database, who)} == rooms
         assert await differences(url) == []
@@ -273,11 +276,11 @@ async def test_deleting_a_person_removes_their_name_from_variations_in_other_roo
 
 
 class Stopped(Exception):
-    """The server stops."""
+    """Stops the server in the middle of its work."""
 
 
 def stopping_after(writes: int) -> Callable[[Database, Any], Any]:
-    """A `Database.write` that works so often, and no more."""
+    """Return a `Database.write` that works this number of times."""
     write, left = Database.write, iter(range(writes))
 
     async def stopping(database: Database, work: Any) -> Any:

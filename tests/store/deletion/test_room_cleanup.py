@@ -1,4 +1,4 @@
-"""Rooms and people are let go of: nobody finds them, and all that was played there is as it was."""
+"""Test the deletion of rooms and people: nobody can find them, and their matches are unchanged."""
 
 import asyncio
 from typing import Any
@@ -33,7 +33,7 @@ from tests.store.samples import address, at, entry
 
 
 async def of_match(database: Database, room: str) -> list[Any]:
-    """The records of all matches of a room."""
+    """Return the records of all matches of a room."""
     query = sa.select(matches.c.id).where(matches.c.room == room).order_by(matches.c.id)
     found = await database.read(lambda connection: list(connection.execute(query).scalars()))
     return [await MatchHistory(database).load_record(match_id) for match_id in found]
@@ -49,12 +49,12 @@ async def test_hands_of_a_deleted_room_keep_their_records_and_proofs(database: D
     there = await log.load("room-1")
 
     last = await closing.delete_room("room-0", at(1000))
-    assert await closing.delete_room("room-0", at(1001)) == last  # as after a crash: the same once more
+    assert await closing.delete_room("room-0", at(1001)) == last  # repeated, as after a crash
     assert await log.load("room-0") is None
     assert await log.by_code("ROOM0") is await log.by_invite(played.room.invite) is None
     with pytest.raises(AddressTaken):  # an old link must not lead to strangers
         await log.create("room-9", address("ROOM0"), [entry()])
-    with pytest.raises(LogConflict):  # whoever has it awake finds out
+    with pytest.raises(LogConflict):  # a node that has it loaded notices
         await log.append("room-0", played.room.seq, [entry()])
     assert {each.kind for each in await log.read("room-0", 0)} <= set(NAME_ENTRY_KINDS)
 
@@ -140,12 +140,12 @@ async def test_unused_people_without_a_room_are_deleted(database: Database) -> N
 
     await database.write(played)
     everybody = list(made.values())
-    assert await closing.unused_people(at(-1)) == []  # seen since
+    assert await closing.unused_people(at(-1)) == []  # seen since then
     assert await closing.delete_unused_people(everybody, at(-1), at(5000)) == 0
     assert await closing.unused_people(at(1)) == sorted([made["Cat"], made["Eve"]])
     assert await closing.delete_unused_people(everybody, at(1), at(5000)) == 2
     assert await named(database) == {"Ana", "Bob", "Dan"}
-    # Nothing was played in Dan's room: with it goes that he was there.
+    # No match was played in Dan's room, so its deletion removes his visit.
     await closing.delete_room("EMPTY1", at(5000))
     assert await closing.delete_unused_people(everybody, at(1), at(5000)) == 1
     assert await named(database) == {"Ana", "Bob"}
@@ -154,7 +154,7 @@ async def test_unused_people_without_a_room_are_deleted(database: Database) -> N
 
 
 async def named(database: Database) -> set[str]:
-    """Whose name is known."""
+    """Return the names that are known."""
     query = sa.text("SELECT name FROM people WHERE name IS NOT NULL")
     return set(await database.read(lambda connection: connection.execute(query).scalars().all()))
 

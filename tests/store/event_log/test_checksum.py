@@ -1,4 +1,4 @@
-"""Every entry of a log carries a checksum, whatever wrote it last; and any change of it shows."""
+"""Test that every entry of a log has a correct checksum, and that any change to an entry is noticed."""
 
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -22,7 +22,7 @@ AS_TEXT = sa.cast(room_entry.c.data, sa.Text)
 
 
 def told(connection: sa.Connection) -> dict[tuple[str, int], tuple[int | None, int]]:
-    """Of each entry the checksum that it carries, and that which it should."""
+    """Return the stored and the expected checksum of each entry."""
     columns = room_entry.c.room, room_entry.c.seq, room_entry.c.at, room_entry.c.kind, AS_TEXT, room_entry.c.checksum
     return {
         (room, seq): (kept, checksum(room, seq, when, kind, data))

@@ -1,4 +1,4 @@
-"""The log of a room: nothing that was acknowledged is lost, and no seq is given twice."""
+"""Test the log of a room: acknowledged entries are never lost, and every seq is used once."""
 
 import asyncio
 from collections import Counter
@@ -39,7 +39,7 @@ async def log(database: Database) -> AsyncIterator[EventLog]:
 
 @pytest.fixture
 async def room(log: EventLog) -> str:
-    """A room with two entries."""
+    """Create a room with two entries."""
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened"), entry("joined")])
     return "KQ7F3M"
 
@@ -49,7 +49,7 @@ async def count(database: Database, table: sa.Table) -> int:
 
 
 async def commits(database: Database) -> list[float]:
-    """Grows with each transaction from now on."""
+    """Return a list that grows with each transaction from now on."""
     seen: list[float] = []
     database._on_write_time = seen.append
     return seen
@@ -65,7 +65,7 @@ async def test_the_host_of_a_new_room_counts_as_a_visitor(database: Database, lo
     known, _ = await people.create(T0, "Ana")
     await log.create("KQ7F3M", address("KQ7F3M"), [entry("opened")], host=known.person.id)
     assert await people.has_visited(known.person.id, "KQ7F3M")
-    # Somebody who was forgotten meanwhile has a room all the same.
+    # A person who was deleted meanwhile still gets the room.
     await log.create("AAAAAA", address("AAAAAA"), [entry("opened")], host="nobody")
     assert not await people.has_visited("nobody", "AAAAAA")
     assert await log.load("AAAAAA") is not None
@@ -113,7 +113,7 @@ async def test_a_new_address_redirects_the_old_ones_and_keeps_only_chosen_visito
         await log.append(room, n, [entry("recoded")], [AddressChanged(room, address(code), stay, at(n))])
     for code, current in ((room, False), ("NEW111", False), ("NEW222", True)):
         assert await log.by_code(code) == await log.by_invite(invite(code)) == AddressLookup(room, "NEW222", current)
-    # Who was not to come along is as one who has never been there.
+    # A person excluded from the new address counts as a stranger.
     assert [await people.has_visited(person, room) for person in (ana, bob)] == [True, False]
     assert [(line.id, line.code) for line in await MatchHistory(database).rooms_of_person(ana)] == [(room, "NEW222")]
     assert await MatchHistory(database).rooms_of_person(bob) == ()
@@ -243,7 +243,7 @@ async def test_concurrent_appends_share_commits(log: EventLog, database: Databas
     committed = await commits(database)
 
     async def player(code: str, name: str) -> list[int]:
-        """Five entries, whatever it takes."""
+        """Append five entries, with retries after conflicts."""
         mine: list[int] = []
         head = 1
         while len(mine) < 5:
@@ -283,7 +283,7 @@ async def test_several_appends_to_a_room_in_one_batch_keep_their_order(
 
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[EventLog]:
-    """The log of another process, or as good as one: it shares nothing with the first but the database."""
+    """A log that shares only the database with the first, like a log in another process."""
     database = Database(url)
     log = EventLog(database)
     yield log
@@ -296,7 +296,7 @@ async def test_a_process_with_a_stale_head_gets_a_conflict(log: EventLog, other:
     assert await other.append(room, 3, [entry(), entry()]) == 5
     alone, spoilt, fine = await asyncio.gather(
         log.create("ALONE1", address("ALONE1", "alone"), [entry()]),
-        log.append(room, 3, [entry()]),  # it thinks that it knows
+        log.append(room, 3, [entry()]),  # with an outdated seq
         log.append(room, 5, [entry()]),
         return_exceptions=True,
     )
@@ -365,7 +365,7 @@ async def test_appends_do_not_wait_for_facts_of_other_rooms(log: EventLog, room:
     )
     assert told[:40] == [room] * 40
     assert sorted(told[40:]) == sorted([*matches_of, matches_of[0]])
-    assert len(committed) == 1 + 1 + 3  # a few with facts at once, and what waited for its own room comes between
+    assert len(committed) == 1 + 1 + 3  # small commits with facts, and other appends between them
     assert await count(database, matches) == 2 * MAX_BATCH_WITH_FACTS + 1
 
 
@@ -389,7 +389,7 @@ async def test_the_end_of_a_hand_is_saved_in_few_statements(log: EventLog, room:
 
     await database.write(work)
     assert len(said) <= 35
-    assert sum(text.startswith("SELECT") for text in said) <= 4  # PostgreSQL is waited for so often
+    assert sum(text.startswith("SELECT") for text in said) <= 4  # each one waits for an answer of PostgreSQL
 
 
 async def test_an_invalid_fact_fails_only_its_own_append(log: EventLog, room: str, database: Database) -> None:
@@ -397,8 +397,8 @@ async def test_an_invalid_fact_fails_only_its_own_append(log: EventLog, room: st
     await log.create("OTHER1", address("OTHER1", "other"), [entry()])
     good, bad, stale, after = await asyncio.gather(
         log.append("OTHER1", 1, [entry()], [started("m2", "OTHER1")]),
-        log.append(room, 3, [entry()], [started("m1", room)]),  # began already
-        log.append(room, 4, [entry()]),  # upon the one that fails
+        log.append(room, 3, [entry()], [started("m1", room)]),  # exists already
+        log.append(room, 4, [entry()]),  # after the one that fails
         log.append("OTHER1", 2, [entry()]),
         return_exceptions=True,
     )
@@ -462,12 +462,12 @@ async def test_times_in_any_time_zone_are_read_back_in_utc(log: EventLog, room: 
 
 async def test_a_cancelled_append_does_not_stop_the_others(log: EventLog, room: str) -> None:
     tasks = [asyncio.create_task(log.append(room, 2 + n, [entry()])) for n in range(10)]
-    await asyncio.sleep(0)  # all wait in the log now
+    await asyncio.sleep(0)  # now all wait in the log
     for task in tasks[::2]:
         task.cancel()
     answers = await asyncio.gather(*tasks, return_exceptions=True)
     assert [answer for answer in answers if isinstance(answer, int)] == [4, 6, 8, 10, 12]
-    assert len(await log.read(room, 0)) == 12  # what was asked for was written
+    assert len(await log.read(room, 0)) == 12  # cancelled appends were written, too
 
 
 async def test_closing_commits_pending_appends(database: Database) -> None:
@@ -504,7 +504,7 @@ async def test_entries_of_another_process_cause_a_conflict_on_the_direct_connect
     head = 1
     async with asyncio.timeout(10):
         before = -1
-        while poured > before:  # until the line is there
+        while poured > before:  # until the pipeline is connected
             before = poured
             head = await mine.append("KQ7F3M", head, [entry()])
     await theirs.append("KQ7F3M", head, [entry()])

@@ -1,4 +1,4 @@
-"""What the history pages ask of what the rooms left."""
+"""Test the queries of the history pages."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -53,14 +53,14 @@ async def test_a_match_shows_its_players_hands_and_winners_from_start_to_end(dat
     dan, _ = await people.create(T0, "Dan")
     await log.append("KQ7F3M", 2, [entry()], [hand("m1", 0, 60)])
     came = [PlayerJoinedMatch("m1", None, "Dan", at(61)), PlayerJoinedMatch("m1", dan.person.id, "Dan", at(62))]
-    came += [PlayerJoinedMatch("m1", bob.person.id, "Ana", at(63))]  # a name is not taken from whom it belongs to
+    came += [PlayerJoinedMatch("m1", bob.person.id, "Ana", at(63))]  # a name stays with its first owner
     await log.append("KQ7F3M", 3, [entry()], came)
     between = [{"by": "Cat", "do": "leave"}]
     await log.append("KQ7F3M", 4, [entry()], [hand("m1", 1, 120), ended("m1", 2, 121, between=between)])
 
     detail = await history.find_match("m1", person_id=dan.person.id)
     assert detail is not None
-    assert detail.match.room is None  # the way to the room is not everybody's who may see the match
+    assert detail.match.room is None  # only members of the room may learn its code
     assert (detail.match.hands, detail.match.ended_at, detail.match.winners) == (2, at(121), ("Ana",))
     assert [(p.name, p.bot, p.you, p.total, p.won) for p in detail.match.players] == [
         ("Ana", False, False, 4, True),
@@ -114,7 +114,7 @@ async def test_matches_of_a_person_are_listed_page_by_page(database: Database, l
     people = People(database)
     ana, _ = await people.create(T0)
     bob, _ = await people.create(T0)
-    # m3 and m4 began at the same moment: no page may lose or repeat one of them
+    # m3 and m4 start at the same moment, and no page may miss or repeat either.
     starts = {"m1": 10, "m2": 20, "m3": 30, "m4": 30, "m5": 40}
     for seq, (match_id, seconds) in enumerate(starts.items(), 1):
         who = (ana.person.id, bob.person.id if match_id == "m5" else None, None)
@@ -178,7 +178,7 @@ async def test_a_renamed_player_is_found_by_the_old_and_the_new_name(database: D
 
 
 async def test_search_words_match_a_game_a_room_or_a_decree(database: Database, log: EventLog) -> None:
-    """All words must be there; a room's code is known to who has been there, and to nobody else."""
+    """All words must match. Only people who were in a room can search by its code."""
     people, lists = People(database), MatchList(database)
     ana, bob = [(await people.create(T0, name))[0].person.id for name in ("Ana", "Bob")]
     await log.create("OTHER1", address("OTHER1"), [entry("opened")])
@@ -201,7 +201,7 @@ async def test_search_words_match_a_game_a_room_or_a_decree(database: Database, 
     assert await found("kq7f3m") == ["m1", "m0"]
     assert await found("kq7f3m", bob) == []
     assert await found("sing zwei") == []
-    # A code that the room had before is remembered by who was told it.
+    # People who knew a former code of the room can still search by it.
     await log.append("KQ7F3M", 3, [entry()], [AddressChanged("KQ7F3M", address("NEWER7"), (ana,), at(60))])
     assert await found("kq7f3m") == ["m1", "m0"] == await found("newer7")
 
@@ -251,7 +251,7 @@ async def test_a_hand_saved_again_replaces_the_earlier_version(database: Databas
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_a_hand_loaded_alone_is_the_same_as_in_its_match(database: Database, log: EventLog, game: str) -> None:
-    """Also after decrees, credits and people who came and went, and where it was cut off."""
+    """Also after decrees, entered points, joins and leaves, and in an aborted hand."""
     world = wild(game, 30, 100)
     await keep(log, database, world)
     history = MatchHistory(database)
@@ -274,12 +274,12 @@ async def test_a_hand_loaded_alone_is_the_same_as_in_its_match(database: Databas
 
 
 def _begins(moment: positions.Position) -> tuple[Any, ...]:
-    """What a variation from there begins with."""
+    """Return the state from which a variation starts."""
     return moment.origin, moment.deal, moment.actions, moment.before.to_json()
 
 
 def _steps(record: dict[str, Any], number: int) -> list[Any]:
-    """What is seen of a hand of a record, step by step, and who knows what at its end."""
+    """Return the steps of a hand of a record, and the views of all seats at its end."""
     match, elements = parse_record(record, GAMES)
     moments = [
         each for each in replay_steps(match, elements[: number + 1]) if each.hand_index == number and not each.between

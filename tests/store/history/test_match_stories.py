@@ -1,4 +1,4 @@
-"""What the page of a match asks, of rooms that were really played."""
+"""Test the queries of a match's page, with rooms that were really played."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -42,11 +42,11 @@ async def test_a_match_story_lists_its_hands_page_by_page(database: Database, lo
     for told in pages.hands:
         assert told.stored.cut_off == (told.number not in ended)
         assert build_hand_story(told.stored).played or build_hand_story(told.stored).ends
-        # The book remembers just what its events tell of a hand that is in no book.
+        # The stored moments are the same as those computed from the events.
         assert names(*build_hand_story(replace(told.stored, moments=None)).played) == names(
             *build_hand_story(told.stored).played
         )
-    # A page has so many hands and no more, from whichever on.
+    # A page has a limited number of hands, starting at any hand.
     some = await MatchStories(database).load_story_page(match_id, first=1, limit=1)
     assert some is not None
     assert ([told.number for told in some.hands], some.last) == ([1], pages.last)
@@ -107,7 +107,7 @@ async def test_highlights_of_all_hands_are_listed_page_by_page(database: Databas
     pages, told = await stories.load_story_page(match_id), await stories.load_highlighted_hands(match_id)
     assert pages is not None
     assert told is not None
-    # The last hand was cut off and is in no book: it is told, too.
+    # The last hand was aborted and is not in the stats, but it is told.
     listed = {hand.number: build_hand_story(hand.stored).spoken for hand in told.hands}
     assert listed == {
         hand.number: lines
@@ -129,7 +129,7 @@ async def test_highlights_of_all_hands_are_listed_page_by_page(database: Databas
     assert some == list(listed)
     assert await stories.load_highlighted_hands("no such match") is None
 
-    # Of many bombs and one decree the decree is the rarest, and next to it the end of the match.
+    # Among many bombs, the single decree is the rarest moment, followed by the end of the match.
     rarest = await stories.load_rarest_highlights(match_id, most=3)
     assert rarest.more
     assert (6, None) in rarest.moves, kinds

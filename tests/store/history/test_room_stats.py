@@ -1,4 +1,4 @@
-"""The book of rooms that were really played says what their hands come to, counted here a second time and plainly."""
+"""Test the stats of rooms that were really played, with a second and plain computation."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ async def log(database: Database) -> AsyncIterator[EventLog]:
 
 
 def told(world: World) -> list[HandEnded]:
-    """The hands of a room as they ended at last."""
+    """Return the final results of a room's hands."""
     found: dict[tuple[str, int], HandEnded] = {}
     for fact in world.facts:
         if isinstance(fact, HandEnded):
@@ -44,7 +44,7 @@ def told(world: World) -> list[HandEnded]:
 
 
 def placed(hand: HandEnded) -> dict[str, int]:
-    """The place of each."""
+    """Return the place of each player."""
     places: dict[str, int] = {}
     for names in hand.result["standing"]:
         names = [names] if isinstance(names, str) else names
@@ -106,13 +106,13 @@ async def test_room_and_person_stats_match_the_hands_played(database: Database, 
 
 
 def settled_by_room(world: World) -> dict[str, int]:
-    """What everybody has by the evening, as the room has it."""
+    """Return all players' points of the session, as the room has them."""
     assert world.room.evening is not None
     return {key: account.points for key, account in world.room.evening.accounts_without_pot.items()}
 
 
 async def check_evenings(books: RoomStatsQueries, world: World, ids: dict[str, str], first: int) -> None:
-    """The evenings' sums and charts agree with the hands."""
+    """Check that the sums and charts of the evenings agree with the hands."""
     hands = told(world)
     page = await books.evenings_of_room("the-room")
     assert [(evening.number, evening.hands) for evening in page.evenings] == [(2, len(hands) - first), (1, first)]
@@ -172,7 +172,7 @@ def test_a_player_who_is_out_gets_a_place_when_the_game_is_decided() -> None:
 
 
 async def test_a_hand_saved_again_is_counted_once(database: Database, log: EventLog) -> None:
-    """Who leaves a game of Chase the Ace between deals may change how the last one ended."""
+    """A player who leaves Chase the Ace between deals may change the result of the last one."""
     world = World(game="chase_the_ace", options={"dimes": 1}, seed=3).join("Bob", "Cat")
     world.ok("Ana", ask.Start)
     world.play()
@@ -225,7 +225,7 @@ async def test_decrees_are_listed_with_their_hand_and_player(database: Database,
     assert first.next is not None
     rest = await RoomStatsQueries(database).highlights_of_room("the-room", before=first.next)
     assert len(rest.moments) == len((await RoomStatsQueries(database).highlights_of_room("the-room")).moments) - 1
-    # By pages of one, with and without the decrees, and a person's own: nothing is left out, nothing comes twice.
+    # Page by page, with and without decrees, and for one person: nothing is missing or repeated.
     books, persons = RoomStatsQueries(database), PersonStatsQueries(database)
     everything = (await books.highlights_of_room("the-room")).moments
     rest = [line for line in everything if line.told.what not in ("decree", "obeyed", "defied")]

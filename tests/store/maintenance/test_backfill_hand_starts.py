@@ -1,4 +1,4 @@
-"""How hands began is found out where it was not kept, so that a late hand is not played after all those before it."""
+"""Test the backfill of hand starts, which allow a late hand to be replayed without all earlier ones."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -66,7 +66,7 @@ async def test_backfilling_stops_at_a_hand_that_the_rules_refuse(database: Datab
     spoilt = {**kept["hands"][2], "actions": [{"by": "Ana", "do": "pass"}] * 2}
     here = hands.c.match_id == match_id, hands.c.number == 2
     await database.write(lambda connection: connection.execute(hands.update().where(*here).values(record=spoilt)))
-    for _ in range(2):  # and again with the next start, in vain
+    for _ in range(2):  # the second run fails at the same hand
         await backfill_all(database, pause=0)
         assert [each.number for each in await starts(database)] == [0, 1, 2]
     found = await MatchHistory(database).find_replayable_record(match_id, 4)

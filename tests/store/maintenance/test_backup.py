@@ -1,4 +1,4 @@
-"""Dumps, copies, and getting it all back on either database."""
+"""Test dumps, copies, and restoring them on either database."""
 
 import asyncio
 import gzip
@@ -74,7 +74,7 @@ RESTORED = ROWS | {"planned_deletions": 0}
 
 
 async def fill(database: Database) -> None:
-    """Something in every table, and more of one than is read at once."""
+    """Fill every table, one of them with more rows than are read at once."""
     people, log = People(database), EventLog(database)
     ana, _ = await people.create(T0, "Ana ♠\n\\u0000")
     bob, _ = await people.create(at(0.123456))
@@ -114,7 +114,7 @@ async def everything(database: Database) -> dict[str, list[Any]]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def other_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Another empty database, of either kind whatever the first one is."""
+    """Return an empty database of each kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/other/store.sqlite3"
     else:
@@ -135,11 +135,11 @@ async def test_a_dump_can_be_restored_from_and_to_either_database(
     other = Database(other_url)
     kept, restored = await everything(database), await everything(other)
     assert {name: len(rows) for name, rows in kept.items()} == ROWS
-    kept["planned_deletions"] = []  # what is unused is listed again first
+    kept["planned_deletions"] = []  # this table is not restored
     for name, rows in kept.items():
         assert sorted(map(repr, restored[name])) == sorted(map(repr, rows)), name
     log = EventLog(other)
-    assert await log.append("OTHER1", 601, [entry()]) == 602  # it goes on from there
+    assert await log.append("OTHER1", 601, [entry()]) == 602  # the log continues
     await log.close()
     await other.close()
 
@@ -171,7 +171,7 @@ async def test_a_dump_is_consistent_while_hands_are_played(database: Database, u
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dump, made once."""
+    """Make a dump once for all tests."""
     folder = tmp_path_factory.mktemp("dump")
     url = f"sqlite:///{folder}/store.sqlite3"
     migrate_database(url)
@@ -285,7 +285,7 @@ def test_a_database_that_was_never_migrated_is_not_dumped(empty_url: str, tmp_pa
 
 
 def make_key(url: str) -> None:
-    """Do what a server does that was started once: make the tables and a key of its own."""
+    """Migrate the database and create a server key, as a server does at its first start."""
     migrate_database(url)
 
     async def make() -> None:
@@ -316,7 +316,7 @@ def test_replace_deletes_existing_data_only_if_the_restore_succeeds(
 
 
 def test_a_failed_restore_leaves_nothing_behind(whole: Path, empty_url: str, tmp_path: Path) -> None:
-    """The rows are counted right, so that only the database can refuse them."""
+    """The row counts are right, so only the database can find the error."""
     lines = whole.read_text().splitlines()
     first, second = (number for number, line in enumerate(lines) if line.startswith('{"rooms":'))
     lines[second] = lines[first]  # the same room twice

@@ -1,4 +1,4 @@
-"""What is damaged is found and named, one thing after the other; what is sound is let alone."""
+"""Test that the integrity check names each kind of damage and accepts sound data."""
 
 import re
 import sqlite3
@@ -81,7 +81,7 @@ async def test_remaining_entries_of_a_deleted_room_are_checked(database: Databas
 
 
 def two_rooms() -> list[World]:
-    """Three hands, and one that was cut off, in each."""
+    """Return two rooms, each with three finished hands and an aborted one."""
     return [
         play(World(game="president", bots=("easy",), room=room, seed=seed).join("Bob", "Cat"), 3)
         for seed, room in enumerate(("room-one", "room-two"))
@@ -115,7 +115,7 @@ async def test_each_damage_is_named_and_the_check_continues(database: Database, 
     assert f"room room-two, entry {hole}: it is missing." in found[1]
     assert f"room room-two, match {match}: the deal of hand 2: not proven" in found[2]
     assert all("Stop the server" in line for line in found)
-    # A room that can't be told keeps its rows as they are: so only what both are sure of is compared.
+    # The rows of a room with a damaged log can't be compared, so they are skipped.
     ran = CliRunner().invoke(main, ["check", "--database", url])
     assert ran.exit_code == 1
     assert ran.stdout.splitlines() == found
@@ -173,11 +173,11 @@ def test_keys_missing_from_an_old_snapshot_are_not_a_difference() -> None:
     assert first_difference({"a": [1, 2]}, {"a": [1]}) == "a"
 
 
-# On the disk --------------------------------------------------------------------------------------------------
+# Damaged files ------------------------------------------------------------------------------------------------
 
 
 async def a_file(tmp_path: Path) -> tuple[str, Path]:
-    """An SQLite file with two rooms, that nobody has open."""
+    """Return an SQLite file with two rooms that no process has open."""
     path = tmp_path / "store.sqlite3"
     url = f"sqlite:///{path}"
     migrate_database(url)
@@ -191,7 +191,7 @@ async def a_file(tmp_path: Path) -> tuple[str, Path]:
 
 
 def page_of(path: Path, table: str) -> tuple[int, int]:
-    """The offset and the size of the last page of a table that has rows in it."""
+    """Return the offset and the size of a table's last page with rows."""
     with closing(sqlite3.connect(path)) as connection:
         [size] = connection.execute("PRAGMA page_size").fetchone()
         [root] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
@@ -212,7 +212,7 @@ async def test_a_flipped_bit_in_a_value_is_found(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "SQLite sees nothing"
     found = told(url)
     assert "is not as it was written: its checksum is another" in found[0]
-    # Of what follows from a broken log nothing should be made again.
+    # A rebuild from a damaged log would make things worse, so the text does not suggest it.
     assert all("restore the newest backup" in line for line in found)
 
 
@@ -290,7 +290,7 @@ async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> 
         for file, size in files.values():
             path = server.folder / "data" / file
             content = bytearray(path.read_bytes())
-            # The last block: of a table some of its rows, of an index what leads to the entries that came last.
+            # Damage the last block: rows of the table, and the newest keys of the index.
             content[-size // 2] ^= 1
             path.write_bytes(content)
         server.start()
@@ -301,6 +301,6 @@ async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> 
 
 
 def _files(connection: sa.Connection) -> dict[str, tuple[str, int]]:
-    """Where PostgreSQL keeps a table and an index, and the size of a block."""
+    """Return the files of a table and an index in PostgreSQL, and the block size."""
     query = sa.text("SELECT pg_relation_filepath(CAST(:name AS regclass)), current_setting('block_size')::int")
     return {name: tuple(connection.execute(query, {"name": name}).one()) for name in ("room_entry", "pk_hands")}

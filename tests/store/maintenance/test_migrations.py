@@ -1,4 +1,4 @@
-"""Migrations make exactly the tables that the code knows, on both databases, however many servers start at once."""
+"""Test that migrations make exactly the tables in the code, on both databases and with several servers at once."""
 
 import hashlib
 import signal
@@ -45,7 +45,7 @@ def differences(connection: sa.Connection):
 
 
 def names(connection: sa.Connection) -> set[str | None]:
-    """Of all constraints and indexes: the convention, as the database has it."""
+    """Return the names of all constraints and indexes, as the database has them."""
     inspector = sa.inspect(connection)
     return {
         found["name"]
@@ -105,11 +105,11 @@ def test_servers_starting_together_can_all_migrate(empty_url: str) -> None:
 
 
 FIRST = "first_evening"
-"""The first schema that anything was kept in."""
+"""The oldest schema with stored data."""
 
 
 def an_evening() -> World:
-    """A match with a hand that is over and one that runs."""
+    """Return a match with a finished hand and a running one."""
     world = World(bots=("easy", "easy")).join("Bob")
     world.ok("Ana", ask.Start)
     world.play()
@@ -119,7 +119,7 @@ def an_evening() -> World:
 
 
 def kept_then(connection: sa.Connection, world: World) -> None:
-    """Keep a room as it was kept under the first schema: under its code, and without knowing of any id."""
+    """Insert a room as the first schema had it, with its code instead of an id."""
     tables = sa.MetaData()
     tables.reflect(connection)
 
@@ -188,7 +188,7 @@ def kept_then(connection: sa.Connection, world: World) -> None:
 
 
 def seen(room: Room) -> list[object]:
-    """All that anybody sees of a room."""
+    """Return all views of a room."""
     return [
         room_view.build_room(room),
         room_view.build_table(room),
@@ -207,10 +207,10 @@ async def test_data_of_the_first_schema_survives_all_migrations(empty_url: str) 
     migrate_database(empty_url)
     kept = look(empty_url, lambda connection: connection.execute(sa.select(hands.c.totals)).scalars().all())
     assert kept == [fact.totals for fact in world.facts if isinstance(fact, HandEnded)]
-    # Before a server is at it: on PostgreSQL that makes a table of who is alive, which nobody keeps.
+    # Compare before a server starts: on PostgreSQL it creates an unlogged table of nodes.
     assert look(empty_url, differences) == []
     async with open_store(empty_url) as store:
-        # The room: its code is its id from now on, and its address as before.
+        # The room's former code is its id now, and still leads to it.
         lead = AddressLookup("CODE42", "CODE42", is_current=True)
         assert await store.log.by_code("CODE42") == await store.log.by_invite("invitation") == lead
         loaded = await store.log.load("CODE42")
@@ -220,7 +220,7 @@ async def test_data_of_the_first_schema_survives_all_migrations(empty_url: str) 
         assert seen(room) == seen(world.room)
         whole = await store.log.read("CODE42", 0)
         assert seen(snapshots.load_room(LoadedLog(None, whole))) == seen(world.room)
-        # Its people: each with the one device that they had.
+        # Each person has one device.
         for who in ("ana", "bob"):
             known = await store.people.find_by_token(who, at(9))
             assert known is not None
@@ -230,11 +230,11 @@ async def test_data_of_the_first_schema_survives_all_migrations(empty_url: str) 
         back = await store.people.use_recovery_token("link", at(10))
         assert back is not None
         assert back[0].person.id == "bob"
-        # And what they played.
+        # The match and its players are there.
         [first] = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
         [line] = (await store.match_list.search(MatchFilter("ana"), asked_by="ana")).matches
         assert (line.room, [player.name for player in line.players]) == ("CODE42", [name for _, name in first.players])
-        # The book is made of the log when the program first starts; what hands had added up to is there as before.
+        # The stats are built from the log when the program first starts, with the same sums of the hands.
         last = [fact for fact in world.facts if isinstance(fact, HandEnded)][-1]
         detail = await store.history.find_match(first.match_id)
         assert detail is not None

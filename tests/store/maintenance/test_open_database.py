@@ -1,4 +1,4 @@
-"""One way to open a database: what it refuses, and which processes use it, is told alike for both databases."""
+"""Test the checks when a database is opened, and the report of the processes that use it, on both databases."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ from tests.store.samples import T0
 
 ROOT = Path(__file__).parents[3]
 OLDER = "checksums"
-"""Any revision of the past."""
+"""An older revision."""
 
 
 def set_revision(url: str, revision: str) -> None:
@@ -112,7 +112,7 @@ async def test_nodes_starting_together_on_an_empty_database_all_start(postgres_u
 
 @pytest.mark.postgres
 async def test_a_node_that_lost_its_lock_writes_nothing_until_it_has_it_back(postgres_url: str) -> None:
-    """The node's lock is cut, and a command takes the database: the node writes nothing and is not ready."""
+    """The node's lock is cut and a command takes the database. The node must not write and is not ready."""
     async with open_store(postgres_url) as store:
         engine = make_engine(parse_url(postgres_url))
         alone = open_for_command(postgres_url, "alone")

@@ -1,4 +1,4 @@
-"""What follows from the logs can be made again from them, and is the same to the last row."""
+"""Test that all derived data can be rebuilt from the logs, equal to the last row."""
 
 import random
 from collections.abc import AsyncIterator
@@ -48,7 +48,7 @@ async def log(database: Database) -> AsyncIterator[EventLog]:
 
 
 def wild(game: str, seed: int, steps: int = 80) -> World:
-    """A room in which people come, go, stop in the middle and begin again, as chance has it."""
+    """Return a room with random joins, leaves, aborted matches and new ones."""
     rng = random.Random(seed)
     world = World(game=game, seed=seed, room=f"room-{seed}").join("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Start)
@@ -65,7 +65,7 @@ def wild(game: str, seed: int, steps: int = 80) -> World:
 
 
 def known_before(first: World) -> list[World]:
-    """Rooms whose first match was dealt cards that people knew, and one after it that counts."""
+    """Return rooms whose first match had cards that people knew, followed by a match that counts."""
     on = variation(first, "room-on", 0, 1, "Ana", "Eve")
     deeper = variation(play_out(on, "Eve"), "room-deeper", 0, 2, "Bob", "Fay", friends=True)
     again = dealt_again(first, "room-again", "Gus")
@@ -74,7 +74,7 @@ def known_before(first: World) -> list[World]:
 
 
 def play_out(world: World, host: str) -> World:
-    """A hand is played, the match stopped, and another one begun and cut off."""
+    """Play a hand, stop the match, and start and abort another one."""
     world.wait(WAITS_FOR_FRIENDS + 1)
     world.play()
     world.ask(host, ask.Stop)
@@ -86,7 +86,7 @@ def play_out(world: World, host: str) -> World:
 
 
 async def everything(database: Database) -> dict[str, list[Any]]:
-    """All rows of all derived tables."""
+    """Return all rows of all derived tables."""
     ordered = {table.name: sa.select(table).order_by(*table.primary_key.columns) for table in DERIVED_TABLES}
     return await database.read(
         lambda connection: {name: [tuple(row) for row in connection.execute(query)] for name, query in ordered.items()}
@@ -94,7 +94,7 @@ async def everything(database: Database) -> dict[str, list[Any]]:
 
 
 def kept_by_rows() -> set[str]:
-    """Tables that follow from nothing: what people and rooms wrote themselves."""
+    """Return the tables that are not derived, which people and rooms write themselves."""
     return {table.name for table in metadata.sorted_tables} - {table.name for table in DERIVED_TABLES}
 
 
@@ -169,7 +169,7 @@ async def test_undecodable_rows_are_reported_in_one_sentence(database: Database,
 
 
 def timeless(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Leave out what depends on the order in which rooms ended their hands: a log knows its own room only."""
+    """Leave out data that depends on the order in which different rooms ended their hands."""
     rated = list(room_hands.columns.keys()).index("rated")
     hands = [(*row[:rated], *row[rated + 1 :]) for row in found["room_hands"]]
     return {**found, "room_hands": hands, "ratings": []}
@@ -180,7 +180,7 @@ async def test_the_first_start_rebuilds_stats_of_an_older_version(database: Data
     before = await everything(database)
 
     def older(connection: sa.Connection) -> None:
-        """As the migration leaves a database of before."""
+        """Restore the state that the migration leaves in an older database."""
         for table in reversed(DERIVED_TABLES):
             if table.name not in ("matches", "match_players", "entered", "hands"):
                 connection.execute(table.delete())

@@ -1,4 +1,4 @@
-"""What is said at a table is kept, whichever node it is said at."""
+"""Test that chat messages are saved from all nodes."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ async def test_chat_lines_saved_by_two_nodes_at_once_are_both_kept(database: Dat
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
     nodes, ana = (ChatStore(database), ChatStore(other)), (await People(database).create(T0, "Ana"))[0].person
     for moment in range(MOMENTS):
-        # The one that is said last may be kept first.
+        # A later message may be saved first.
         said = [ChatMessage(0, ana.id, "Ana", 1000 * moment + later, "hello", None) for later in (1, 0)]
         await asyncio.gather(*[node.save_message("KQ7F3M", "m1", line) for node, line in zip(nodes, said, strict=True)])
     kept = [line.at for line in await nodes[0].recent_messages("KQ7F3M", "m1")]

@@ -1,4 +1,4 @@
-"""People, their tokens, and the link that moves them to another device."""
+"""Test people, their tokens, and the link that moves them to another device."""
 
 import asyncio
 from datetime import timedelta
@@ -38,7 +38,7 @@ async def test_a_rename_and_the_time_last_seen_are_saved(database: Database) -> 
     await people.rename(ana.person, "Ana ♠")
     with pytest.raises(BadText):
         await people.rename(ana.person, "A\0")
-    await people.find_by_token(token, T0 + SEEN_PRECISION)  # too early to note
+    await people.find_by_token(token, T0 + SEEN_PRECISION)  # too early to be saved
     later = T0 + 2 * SEEN_PRECISION
     await people.find_by_token(token, later)
     found = await people.find_by_id(ana.person.id)
@@ -50,7 +50,7 @@ async def test_a_recovery_link_works_once(database: Database) -> None:
     people = People(database)
     ana, token = await people.create(T0, "Ana")
     link = await people.create_recovery_token(ana.person.id, T0, HOUR)
-    for _ in range(2):  # looking at it, as mail programs do, uses nothing up
+    for _ in range(2):  # previews, as mail programs make them, don't use up the link
         found = await people.find_recoverable_person(link, at(5))
         assert found == ana.person
     answers = await asyncio.gather(*(people.use_recovery_token(link, at(10)) for _ in range(5)))

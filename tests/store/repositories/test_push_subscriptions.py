@@ -1,4 +1,4 @@
-"""Browsers to be called: one to a device, gone with it, and called by one node, once a minute."""
+"""Test push subscriptions: one for each device, deleted with it, and used by one node once a minute."""
 
 import asyncio
 from datetime import timedelta
@@ -48,7 +48,7 @@ async def test_a_device_has_one_browser_and_a_browser_belongs_to_one_device(data
     await subscriptions.save_subscription(ana.person.id, ana.device, browser(2, "de"), at(2))
     assert await subscriptions.subscriptions_of_person(ana.person.id) == [(at(2), browser(2, "de"))]
     assert await subscriptions.find_by_device(ana.device) == browser(2, "de")
-    # The same browser, which is Bob's from now on.
+    # The browser now belongs to Bob.
     await subscriptions.save_subscription(bob.person.id, bob.device, browser(2), at(3))
     assert await subscriptions.find_by_device(ana.device) is None
     assert await endpoints(subscriptions, bob.person.id) == [2]
@@ -71,7 +71,7 @@ async def test_only_the_devices_added_last_get_notifications(database: Database)
         await subscriptions.save_subscription(ana.person.id, each.device, browser(n), at(n))
     assert await endpoints(subscriptions, ana.person.id) == [2, 3, 4, 5, 6]
     assert await endpoints(subscriptions, bob.person.id) == [99]
-    # A device that is signed out is called no longer.
+    # A signed-out device gets no more notifications.
     assert await people.sign_out(ana.person.id, known[3].device)
     assert await endpoints(subscriptions, ana.person.id) == [2, 4, 5, 6]
 
@@ -86,7 +86,7 @@ async def test_one_node_sends_notifications_at_most_once_a_minute(database: Data
         nodes = [subscriptions, PushSubscriptions(other), subscriptions, PushSubscriptions(other)]
         found = await asyncio.gather(*(node.take_due(ana.person.id, at(2)) for node in nodes))
         assert sorted(map(len, found)) == [0, 0, 0, 1]
-        # Who asks for calls anew has been called all the same.
+        # A new subscription does not reset the limit.
         await subscriptions.save_subscription(ana.person.id, ana.device, browser(1), at(3))
         assert await subscriptions.take_due(ana.person.id, at(2) + MIN_INTERVAL - SECOND) == []
         assert await subscriptions.take_due(ana.person.id, at(2) + MIN_INTERVAL) == [browser(1)]

@@ -1,4 +1,4 @@
-"""Named rules on both databases: they come back as they were, and go with whose they are."""
+"""Test saved rules on both databases: they are loaded unchanged, and deleted with their owner."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say, and say on which machine."""
+"""Test that the benchmarks measure what they claim, and name the machine."""
 
 import re
 import time

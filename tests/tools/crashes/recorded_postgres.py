@@ -1,9 +1,9 @@
-"""The power goes while people play on PostgreSQL: `python -m tools soak --cuts`, with a PostgreSQL of our own.
+"""Simulate power failures of PostgreSQL during play, like `python -m tools soak --cuts`, with a private PostgreSQL.
 
     python -m tests.tools.crashes.recorded_postgres --cuts 200
 
-records all that PostgreSQL gives to the disk, puts the folder of its data together as it may be at each cut, starts a
-PostgreSQL on that, which recovers by itself, and reads what is there.
+This records all writes of PostgreSQL to the disk. For each cut it builds the data folder as the disk may have it. Then
+it starts PostgreSQL, which recovers, and compares the data.
 """
 
 import argparse
@@ -24,11 +24,11 @@ from tests.postgres import FAST, Postgres
 from tools.crashes.power_loss import play_and_cut_power
 
 CHECKPOINT_SECONDS = 1.0
-"""Far more often than in life: around them pages are written that were not synced."""
+"""Far more frequent than usual, because checkpoints write pages that were not synced."""
 
 
 class _Server(Postgres):
-    """With an environment, and checkpoints in it."""
+    """A PostgreSQL with an extra environment and frequent checkpoints."""
 
     environment: Mapping[str, str] = {}
 
@@ -42,7 +42,7 @@ class _Server(Postgres):
                 self._sql("CHECKPOINT")
 
     def give(self, folder: Path) -> None:
-        """Let PostgreSQL have a folder: as root it runs as somebody else."""
+        """Give a folder to the user that PostgreSQL runs as, who is not root."""
         folder.chmod(0o700)
         if self._as_user:
             for path in (folder, *folder.rglob("*")):
@@ -50,7 +50,7 @@ class _Server(Postgres):
 
 
 class RecordedPostgres:
-    """A cluster whose data may be recorded, cut off and started again. `settings` are PostgreSQL's."""
+    """A cluster whose writes are recorded, cut off and replayed. `settings` are PostgreSQL's."""
 
     def __init__(self, place: Path, **settings: str) -> None:
         self._server = _Server(**{"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", **settings})
@@ -75,7 +75,7 @@ class RecordedPostgres:
             checkpoints.join()
             self._server.stop()
             self._server.environment = {}
-            self._server.settings |= FAST  # from here on it only recovers
+            self._server.settings |= FAST  # from now on it only recovers
             shutil.rmtree(self.folder)
 
     @contextlib.contextmanager

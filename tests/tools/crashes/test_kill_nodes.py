@@ -1,4 +1,4 @@
-"""Four nodes behind HAProxy under play: one killed, one told to stop, the database restarted. Nothing is lost."""
+"""Test four nodes behind HAProxy: one is killed, one stopped, the database restarted, and nothing is lost."""
 
 import asyncio
 import ssl
@@ -26,7 +26,7 @@ async def four_nodes(database: str, front: Front) -> AsyncIterator[list[LocalSer
     given = {"PUBLIC_URL": front.base, "TRUSTED_PROXIES": "127.0.0.1", "HEARTBEAT_SECONDS": "1", "RETRY_MS": "100"}
     nodes = [LocalServer(database, **given) for _ in range(4)]
     try:
-        await asyncio.to_thread(nodes[0].start)  # alone, as it makes the tables
+        await asyncio.to_thread(nodes[0].start)  # alone, because it creates the tables
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes[1:]))
         yield nodes
     finally:

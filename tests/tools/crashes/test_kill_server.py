@@ -1,4 +1,4 @@
-"""`python -m tools soak --kills`: a real server survives being killed, and every kind of lie would be found."""
+"""Test `python -m tools soak --kills`: a real server survives kills, and every kind of mismatch would be found."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ def test_a_killed_server_on_postgresql_loses_no_acknowledged_command(postgres_ur
     assert "0 lost, 0 doubled, 0 phantom" in soaked("--kills", "1", "--database", postgres_url)
 
 
-# A room of four that played eleven actions, told as it was; then one thing is changed.
+# A room of four after eleven actions with correct transcripts, in which each test changes one thing.
 
 
 def told() -> tuple[World, dict[str, PlayerTranscript]]:
@@ -59,7 +59,7 @@ def found(entries: Sequence[StoredEvent], players: dict[str, PlayerTranscript]) 
 
 
 def last(players: dict[str, PlayerTranscript]) -> PlayerTranscript:
-    """The testimony of who acted last."""
+    """Return the transcript of the player who acted last."""
     return max(players.values(), key=lambda player: max((answer["seq"] for answer in player.answers), default=0))
 
 
@@ -81,7 +81,7 @@ def test_correct_answers_pass_the_comparison_even_in_parts() -> None:
 
 def test_an_answer_missing_from_the_log_is_reported_as_lost() -> None:
     world, players = told()
-    assert found(world.entries[:-1], players) == ["lost"] * 5  # an answer, and the picture of each of four
+    assert found(world.entries[:-1], players) == ["lost"] * 5  # an answer, and the view of each of four
 
 
 def test_a_command_logged_twice_is_reported_as_doubled() -> None:

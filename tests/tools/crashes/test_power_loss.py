@@ -1,4 +1,4 @@
-"""`python -m tools soak --cuts`: what was acknowledged is on the disk when the power goes, and a lie would be found."""
+"""Test `python -m tools soak --cuts`: acknowledged data survives a power failure, and a loss would be found."""
 
 import shutil
 import sys
@@ -31,7 +31,7 @@ def test_no_acknowledged_entry_is_lost_in_a_power_cut() -> None:
 @recorded
 @pytest.mark.postgres
 def test_no_acknowledged_entry_is_lost_in_a_power_cut_on_postgresql() -> None:
-    # PostgreSQL may run as somebody else, who may not enter the folders of tests.
+    # PostgreSQL may run as another user, who can't enter the temporary folders of pytest.
     with TemporaryDirectory() as name, closing(RecordedPostgres(Path(name))) as database:
         came = play_and_cut_power(database, Path(name), 4, 2, 100, ("president", "chase_the_ace"), 1)
     assert (came.lost, came.other, came.damage) == (0, 0, [])
@@ -57,7 +57,7 @@ def test_a_database_that_skips_disk_syncs_is_detected(tmp_path: Path) -> None:
     assert came.lost > 20
 
 
-# The disk -----------------------------------------------------------------------------------------------------
+# The simulated disk -------------------------------------------------------------------------------------------
 
 FOLDER = Path("/kept").resolve()
 

@@ -1,4 +1,4 @@
-"""Every field that a stranger can send has a maximum length."""
+"""Test that every field sent by strangers has a maximum length."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Input whose reading time grows faster than its size is found."""
+"""Test that the tool finds input whose reading time grows faster than its size."""
 
 from tools.inputs.reading_time import RUNS, Cost, Input, measure_input, measure_inputs
 from tools.inputs.reading_time import all_inputs as ways

@@ -1,4 +1,4 @@
-"""The checks of random matches find what they are for: each game is broken on purpose, and somebody notices."""
+"""Test the checks of random matches: each game is broken on purpose, and a check must notice."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,13 +23,13 @@ from tools.property_checks.playout import Playout
 
 
 def shows_a_card(game: Game) -> Callable[..., Any]:
-    """To everybody, the first card of somebody."""
+    """Show everybody each player's first card."""
     before = game.table_view
     return lambda hand: {**before(hand), "first": [cards[:1] for cards in hand.cards.values()]}
 
 
 def shows_a_neighbour(game: Game) -> Callable[..., Any]:
-    """To each player, the cards of the next."""
+    """Show each player a neighbour's cards."""
     before = game.private_view
 
     def own(hand: Any, player: str) -> dict[str, Any]:
@@ -40,13 +40,13 @@ def shows_a_neighbour(game: Game) -> Callable[..., Any]:
 
 
 def shows_by_order(game: Game) -> Callable[..., Any]:
-    """No card, but who holds the highest."""
+    """Show everybody who holds the highest card."""
     before = game.table_view
     return lambda hand: {**before(hand), "best": max(hand.cards, key=lambda name: max(hand.cards[name], default=""))}
 
 
 def tells_too_many(game: Game) -> Callable[..., Any]:
-    """What is for some only, to all."""
+    """Add an event about the holder of the highest cards."""
     before = game.apply_action
 
     def apply(hand: Any, by: str, action: Action) -> HandTransition:
@@ -58,7 +58,7 @@ def tells_too_many(game: Game) -> Callable[..., Any]:
 
 
 def lists_what_is_refused(game: Game) -> Callable[..., Any]:
-    """An action that nobody may do."""
+    """List an action that is refused."""
     before = game.legal_actions
 
     def legal(hand: Any, by: str | None = None) -> Iterator[tuple[str, Action]]:
@@ -69,7 +69,7 @@ def lists_what_is_refused(game: Game) -> Callable[..., Any]:
 
 
 def loses_a_card(game: Game) -> Callable[..., Any]:
-    """One that lay somewhere."""
+    """Lose a card now and then."""
     before, seen = game.all_cards, list[Any]()
 
     def whereabouts(hand: Any) -> Any:
@@ -80,7 +80,7 @@ def loses_a_card(game: Game) -> Callable[..., Any]:
 
 
 def scores_without_a_reason(game: Game) -> Callable[..., Any]:
-    """A point more for whoever sits first."""
+    """Give the first player a point without a reason."""
     before = game.finish_hand
 
     def finish(match: MatchContext, hand: Any) -> HandConclusion:
@@ -92,7 +92,7 @@ def scores_without_a_reason(game: Game) -> Callable[..., Any]:
 
 
 def scores_from_nowhere(game: Game) -> Callable[..., Any]:
-    """A point for whoever sits first, that nobody loses."""
+    """Give the first player a point that no other player loses."""
     before = game.finish_hand
 
     def finish(match: MatchContext, hand: Any) -> HandConclusion:
@@ -134,7 +134,7 @@ def play_and_look(game: Game) -> None:
 
 
 def test_a_worker_job_that_reveals_hidden_cards_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What goes to the processes that think for bots, with the cards of a neighbour in it."""
+    """The job for a worker process contains a neighbour's cards."""
     made = worker_jobs.encode_search_job
 
     def tells(match: Match, seat: str, *rest: Any) -> bytes | None:

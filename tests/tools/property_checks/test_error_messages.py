@@ -1,4 +1,4 @@
-"""A refusal is cheap: it looks at few combinations, whatever the rules and whatever lies on the table."""
+"""Test that a refusal looks at few combinations, under all rules and for all plays."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Gifts that are chosen unseen tell nobody anything before they are given: neither a view, nor a veil, nor an event."""
+"""Test that simultaneous gifts reveal nothing before they are given, in views, seat knowledge and events."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ DEALS = 4
 
 
 def exchanged(deal: Deal, one: str, other: str, rng: Random) -> Deal:
-    """The same deal with a card of one and a card of another exchanged: both are hidden from everybody else."""
+    """Swap a card of one player with a card of another. Both are hidden from all other players."""
     mine, theirs = rng.choice(deal.cards[one]), rng.choice(deal.cards[other])
 
     def now(cards: Cards) -> Cards:
@@ -42,7 +42,7 @@ def seen(step: MatchTransition, viewer: str | None) -> str:
 
 
 def phases(match: Match, deal: Deal, done: list[tuple[str, Action]]) -> Iterator[MatchTransition]:
-    """The position as dealt, and after each of these actions, as far as they are legal with these cards."""
+    """Yield the position after the deal and after each of these actions, until one is illegal."""
     step = match.begin_hand(deal)
     yield step
     for by, action in done:
@@ -87,7 +87,7 @@ def test_swapping_hidden_cards_changes_no_view_before_cards_are_given(
 
 
 def _hides(match: Match) -> bool:
-    """Whether no gift has been given yet."""
+    """Whether no card has been given yet."""
     table = views.table_view(match)
     return table["phase"] == "exchange" and not any(gift["done"] for gift in table["exchange"]["gifts"])
 
@@ -98,7 +98,7 @@ def _veiled(step: MatchTransition, viewer: str) -> bytes | None:
 
 
 def _played(step: MatchTransition, rng: Random) -> Iterator[tuple[str, Action]]:
-    """Gifts, in any order, to the end of the exchange."""
+    """Yield gifts in random order until the exchange ends."""
     while step.match.phase == "exchange":
         by, action = rng.choice(list(step.match.legal_actions())[:200])
         yield by, action

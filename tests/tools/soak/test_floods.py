@@ -1,4 +1,4 @@
-"""`python -m tools soak --floods` measures how long others wait while a server is flooded."""
+"""Test that `python -m tools soak --floods` measures waiting times while a server is flooded."""
 
 from click.testing import CliRunner
 

@@ -1,4 +1,4 @@
-"""`python -m tools soak --rooms` prints the memory of a server while people come and go."""
+"""Test that `python -m tools soak --rooms` prints the memory of a server while people come and go."""
 
 from pathlib import Path
 

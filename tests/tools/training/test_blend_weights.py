@@ -1,4 +1,4 @@
-"""What the hard bot goes by, measured: what tells actions apart is found out, and how far to trust each."""
+"""Test that the measurement finds how far the hard bot can trust each estimate of an action's value."""
 
 import random
 from itertools import pairwise
@@ -22,10 +22,10 @@ from tools.training.measure_blend import trust
 
 
 def made_up(now: float, second: float, end: float, noise: float) -> list[list[EvaluationSample]]:
-    """Positions in which so much of what comes of an action is the opinion now, two turns later, and the end."""
+    """Make positions in which the result of an action depends on three estimates with these weights."""
     rng, found = random.Random(1), list[list[EvaluationSample]]()
     for _ in range(120):
-        good = rng.gauss(0, 1)  # the position: nobody chooses better for knowing it
+        good = rng.gauss(0, 1)  # the value of the position, which is the same for all actions
         found.append([])
         for _ in range(4):
             at, of_end, *later = (rng.gauss(good, 0.3) for _ in range(2 + DEPTH))

@@ -1,5 +1,7 @@
-"""The coach agrees with what Hard played itself, and finds mistakes that are planted. More turns are asked by hand:
-`tools/training/coach_check.py`; the figures stand in docs/measurements/bots-strength.md."""
+"""Test that the coach agrees with the hard bot's own plays and finds planted mistakes.
+
+`tools/training/coach_check.py` checks more turns; docs/measurements/bots-strength.md has the figures.
+"""
 
 from itertools import count, islice
 from random import Random

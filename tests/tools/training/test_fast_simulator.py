@@ -1,4 +1,4 @@
-"""Quick hands go as the rules have it, and what is learnt from them hangs on the seed alone."""
+"""Test that the fast simulator follows the rules, and that training results depend only on the seed."""
 
 import random
 import shutil
@@ -48,7 +48,7 @@ RULES: tuple[Mapping[str, Any], ...] = (
 
 
 class Quick:
-    """A table of `fast_simulator.c`, beside one of the engine."""
+    """A table of `fast_simulator.c`, to compare with the engine."""
 
     def __init__(self, pack: CombinationTable, hands: list[int], turn: int) -> None:
         self._places = {known.mask: at for at, known in enumerate(pack.all)}
@@ -58,25 +58,25 @@ class Quick:
 
     @property
     def turn(self) -> int:
-        """Whose turn it is."""
+        """The number of the player in turn."""
         found: int = load_library().turn_of(self._table)
         return found
 
     def choices(self) -> tuple[set[int], int]:
-        """What may be played, and what the easy bot would do; 0 is a pass."""
+        """Return the possible plays and the easy bot's choice, where 0 is a pass."""
         found = (c_int32 * 3000)()
         count = load_library().choices(byref(self._tables.c_struct), self._table, found)
         thumb = load_library().by_thumb(byref(self._tables.c_struct), self._table, found, count)
         return {self._pack.all[at].mask for at in found[:count]}, 0 if thumb < 0 else self._pack.all[thumb].mask
 
     def survey(self, action: Action) -> list[int]:
-        """What is true of a choice."""
+        """Return the features of an action."""
         found = (c_int16 * 240)()
         count = load_library().survey(byref(self._tables.c_struct), self._table, self._does(action), found)
         return sorted(found[:count])
 
     def act(self, action: Action) -> None:
-        """Whoever's turn it is does this."""
+        """Act for the player in turn."""
         load_library().act(byref(self._tables.c_struct), self._table, self._does(action))
 
     def _does(self, action: Action) -> int:
@@ -86,7 +86,7 @@ class Quick:
 def hand_beside(
     pack: CombinationTable, options: Any, rng: random.Random
 ) -> Iterator[tuple[Quick, tuple[str, ...], View]]:
-    """A hand of easy bots that now and then do anything, in the engine and beside it."""
+    """Yield the positions of a hand, in the simulator and in the engine. Easy bots play, with some random actions."""
     match = Match.start(GAME, options, NAMES, NAMES)
     deal = match.deal(tuple(rng.sample(match.deck(), 52)), 1)
     step = match.begin_hand(deal)

@@ -1,4 +1,4 @@
-"""Learning: the same hands teach the same, what is alike is learnt together, and what came of a choice counts."""
+"""Test the training: it is reproducible, treats equal cards alike, and learns from results."""
 
 import random
 from collections.abc import Callable
@@ -25,10 +25,10 @@ from tools.training.train import SHIPPED, train
 
 
 class Here(Executor):
-    """Plays at once, in this process."""
+    """An executor that runs functions at once in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """As a pool does."""
+        """Run the function, and return its result as a future."""
         done = Future[Any]()
         done.set_result(fn(*args, **kwargs))
         return done
